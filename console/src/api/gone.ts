@@ -1,11 +1,11 @@
 // Prevents queries about something that was removed here: by a page that is about to be left, or because of an event, a focus or a timer.
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query"
 
-const gone = new Set<string>()
+const removedKeys = new Set<string>()
 
 /** True if the answers below this key are about something that was removed here, or is being removed. */
 export const isGone = (key: QueryKey): boolean =>
-  gone.size > 0 && key.some((_, at) => gone.has(JSON.stringify(key.slice(0, at + 1))))
+  removedKeys.size > 0 && key.some((_, at) => removedKeys.has(JSON.stringify(key.slice(0, at + 1))))
 
 interface Removal {
   readonly remove: () => Promise<unknown>
@@ -21,11 +21,11 @@ export const useRemoval = ({ known, onGone, remove }: Removal) => {
   return useMutation({
     mutationFn: remove,
     onMutate: async () => {
-      for (const text of texts) gone.add(text)
+      for (const text of texts) removedKeys.add(text)
       await Promise.all(known.map((queryKey) => queries.cancelQueries({ queryKey })))
     },
     onError: () => {
-      for (const text of texts) gone.delete(text)
+      for (const text of texts) removedKeys.delete(text)
     },
     onSuccess: async () => {
       await onGone()

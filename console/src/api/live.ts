@@ -57,15 +57,15 @@ export const listen = (): (() => void) => {
   const pace = makePace()
   const flush = () => {
     timer = undefined
-    const asked = new Set<string>()
+    const refetchedHashes = new Set<string>()
     const refetchType = document.hidden ? "none" : "active"
     for (const queryKey of old.values()) {
       for (const { queryHash } of queryClient.getQueryCache().findAll({ queryKey, type: "active" }))
-        asked.add(queryHash)
+        refetchedHashes.add(queryHash)
       void queryClient.invalidateQueries({ queryKey, refetchType })
     }
     old.clear()
-    if (!document.hidden) pace.spend(asked.size, performance.now())
+    if (!document.hidden) pace.spend(refetchedHashes.size, performance.now())
   }
   const soon = (millis: number) => {
     timer ??= window.setTimeout(flush, Math.max(millis, pace.wait(performance.now())))
@@ -76,10 +76,10 @@ export const listen = (): (() => void) => {
     old.set(event.query.queryHash, event.query.queryKey)
     soon(AGAIN)
   })
-  let looked = Date.now()
+  let polledAt = Date.now()
   const onTrouble = () => {
-    if (Date.now() - looked < POLL) return
-    looked = Date.now()
+    if (Date.now() - polledAt < POLL) return
+    polledAt = Date.now()
     void queryClient.invalidateQueries()
   }
   const follow = async () => {

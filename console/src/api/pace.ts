@@ -5,21 +5,21 @@ const EACH_SECOND = 1
 
 /** All times in ms of one clock. */
 export const makePace = () => {
-  let left = AT_ONCE
-  let looked = 0
-  const look = (now: number) => {
-    left = Math.min(AT_ONCE, left + ((now - looked) / 1000) * EACH_SECOND)
-    looked = now
+  let budget = AT_ONCE
+  let refilledAt = 0
+  const refillBudget = (now: number) => {
+    budget = Math.min(AT_ONCE, budget + ((now - refilledAt) / 1000) * EACH_SECOND)
+    refilledAt = now
   }
   return {
     spend: (requests: number, now: number) => {
-      look(now)
-      left -= requests
+      refillBudget(now)
+      budget -= requests
     },
     /** Milliseconds until requests may be made again. */
     wait: (now: number): number => {
-      look(now)
-      return left >= 0 ? 0 : (-left / EACH_SECOND) * 1000
+      refillBudget(now)
+      return budget >= 0 ? 0 : (-budget / EACH_SECOND) * 1000
     }
   }
 }

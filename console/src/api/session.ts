@@ -11,12 +11,12 @@ interface Held {
   readonly until: number
 }
 
-let held: Held | undefined
+let currentSession: Held | undefined
 let asking: Promise<Held> | undefined
 
 export class SignedOut extends Error {}
 
-const here = () => encodeURIComponent(location.pathname + location.search)
+const encodeLocation = () => encodeURIComponent(location.pathname + location.search)
 
 /** Leaves the page; what waits for an answer goes on waiting until it is gone. */
 const leave = (to: string): Promise<never> => {
@@ -26,22 +26,23 @@ const leave = (to: string): Promise<never> => {
 
 const ask = async (): Promise<Held> => {
   const response = await fetch("/console/token", { method: "POST", headers: { accept: "application/json" } })
-  if (response.status === 401) return leave(`/sign-in?next=${here()}`)
-  if (response.status === 409) return leave(`/organization?next=${here()}`)
+  if (response.status === 401) return leave(`/sign-in?next=${encodeLocation()}`)
+  if (response.status === 409) return leave(`/organization?next=${encodeLocation()}`)
   const answer = await response.json()
   if (!response.ok) throw new SignedOut(String(answer.error_message))
   // Another organization was chosen in another tab: nothing of the former one stays on the screen.
-  if (held !== undefined && held.userId !== answer.user_id) {
+  if (currentSession !== undefined && currentSession.userId !== answer.user_id) {
     location.reload()
     return new Promise(() => {})
   }
-  held = { token: answer.access_token, userId: answer.user_id, until: Date.now() + answer.expires_in * 1000 }
-  return held
+  currentSession = { token: answer.access_token, userId: answer.user_id, until: Date.now() + answer.expires_in * 1000 }
+  return currentSession
 }
 
 export const sessionCredentials: Credentials = {
   token: async (refused) => {
-    if (held !== undefined && held.token !== refused && held.until - EARLY > Date.now()) return held.token
+    if (currentSession !== undefined && currentSession.token !== refused && currentSession.until - EARLY > Date.now())
+      return currentSession.token
     asking ??= ask().finally(() => {
       asking = undefined
     })

@@ -34,7 +34,7 @@ const Listed = ({ choices, id, none, onChange, required = false, value }: Choice
 )
 
 /** Adds the number to each of several choices with an equal name. */
-const told = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
+const numberDuplicates = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
   const times = new Map<string, number>()
   for (const [, text] of choices) times.set(text, (times.get(text) ?? 0) + 1)
   return choices.map(([key, text]) => [key, times.get(text) === 1 ? text : `${text} (No. ${key})`])
@@ -43,28 +43,29 @@ const told = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
 const Typed = ({ choices, id, none, onChange, required = false, value }: ChoiceProps) => {
   /** Text while the input has the focus. */
   const [typed, setTyped] = useState<string>()
-  const all = told(choices)
+  const distinctChoices = numberDuplicates(choices)
   const words = (typed ?? "").trim().toLowerCase()
-  const offered = typed === undefined ? [] : all.filter(([, text]) => text.toLowerCase().includes(words)).slice(0, FEW)
-  const chosen = all.find(([key]) => key === value)?.[1] ?? ""
+  const offered =
+    typed === undefined ? [] : distinctChoices.filter(([, text]) => text.toLowerCase().includes(words)).slice(0, FEW)
+  const chosenText = distinctChoices.find(([key]) => key === value)?.[1] ?? ""
   return (
     <>
       <input
         id={id}
         ref={(input) =>
-          input?.setCustomValidity(words === "" || typed === chosen ? "" : "Choose one of those offered.")
+          input?.setCustomValidity(words === "" || typed === chosenText ? "" : "Choose one of those offered.")
         }
         list={`${id}-offered`}
         placeholder={none ?? "A part of the name"}
         autoComplete="off"
         required={required}
-        value={typed ?? chosen}
-        onFocus={() => setTyped(chosen)}
+        value={typed ?? chosenText}
+        onFocus={() => setTyped(chosenText)}
         onBlur={() => setTyped(undefined)}
         onChange={({ target }) => {
           setTyped(target.value)
-          const found = all.find(([, text]) => text === target.value)
-          if (found !== undefined) onChange(found[0])
+          const matchingChoice = distinctChoices.find(([, text]) => text === target.value)
+          if (matchingChoice !== undefined) onChange(matchingChoice[0])
           else if (target.value.trim() === "") onChange(undefined)
         }}
       />

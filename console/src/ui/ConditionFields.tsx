@@ -55,8 +55,8 @@ export const ConditionFields = ({
   subject,
   subjects
 }: ConditionFieldsProps) => {
-  const own = useId()
-  const id = name ?? own
+  const generatedId = useId()
+  const id = name ?? generatedId
   return (
     <>
       <div className="field">

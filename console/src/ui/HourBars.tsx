@@ -85,20 +85,20 @@ const Numbers = ({ hours, words }: Pick<HourBarsProps, "hours" | "words">) => (
 
 export const HourBars = ({ hours, title, words }: HourBarsProps) => {
   const [at, setAt] = useState<number>()
-  const last = hours.length - 1
+  const lastIndex = hours.length - 1
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (step === undefined) return
     event.preventDefault()
-    setAt(step(at ?? last + 1, last))
+    setAt(step(at ?? lastIndex + 1, lastIndex))
   }
   const onPointer = (event: PointerEvent) => {
     const { left, width } = event.currentTarget.querySelector("svg")!.getBoundingClientRect()
     const index = Math.floor(((event.clientX - left) / width) * hours.length)
-    setAt(Math.max(0, Math.min(last, index)))
+    setAt(Math.max(0, Math.min(lastIndex, index)))
   }
   const hour = at === undefined ? undefined : hours[at]
-  const told =
+  const hourText =
     hour === undefined
       ? "Point at an hour, or go through them with the arrow keys."
       : `${clock(hour.from)}: ${[
@@ -114,9 +114,9 @@ export const HourBars = ({ hours, title, words }: HourBarsProps) => {
         aria-label={title}
         aria-readonly="true"
         aria-valuemin={0}
-        aria-valuemax={Math.max(0, last)}
-        aria-valuenow={at ?? Math.max(0, last)}
-        aria-valuetext={told}
+        aria-valuemax={Math.max(0, lastIndex)}
+        aria-valuenow={at ?? Math.max(0, lastIndex)}
+        aria-valuetext={hourText}
         onKeyDown={onKeyDown}
         onPointerDown={onPointer}
         onPointerMove={onPointer}
@@ -124,7 +124,7 @@ export const HourBars = ({ hours, title, words }: HourBarsProps) => {
         <Bars at={at} hours={hours} />
       </div>
       <p className="muted hour-told" aria-hidden="true">
-        {told}
+        {hourText}
       </p>
       <Numbers hours={hours} words={words} />
     </>

@@ -6,7 +6,7 @@ import { listen } from "../api/live.ts"
 import { me } from "../api/queries.ts"
 import { icons } from "./icons.tsx"
 
-const places = [
+const navigationLinks = [
   { to: "/", text: "Home", icon: icons.home },
   { to: "/apps", text: "Apps", icon: icons.apps },
   { to: "/automations", text: "Automations", icon: icons.automations },
@@ -36,10 +36,10 @@ const Who = () => {
 const useFocusFollowsPage = () => {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const main = useRef<HTMLElement>(null)
-  const first = useRef(path)
+  const previousPath = useRef(path)
   useEffect(() => {
-    if (first.current === path) return
-    first.current = path
+    if (previousPath.current === path) return
+    previousPath.current = path
     main.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
   }, [path])
@@ -60,7 +60,7 @@ export const Layout = () => {
         </Link>
         <nav aria-label="Console">
           <ul>
-            {places.map(({ to, text, icon, ...more }) => (
+            {navigationLinks.map(({ to, text, icon, ...more }) => (
               <li key={to}>
                 <Link to={to} activeProps={{ "aria-current": "page" }} activeOptions={{ exact: to === "/" }}>
                   {icon}

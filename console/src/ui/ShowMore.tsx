@@ -20,7 +20,7 @@ export const ShowMore = ({ query, shown, what }: ShowMoreProps) => {
   const [came, setCame] = useState({ more: 0, shown: -1 })
   const end = useRef<HTMLParagraphElement>(null)
   // A list that has changed otherwise since is another one.
-  const fresh = came.shown === shown
+  const isCurrent = came.shown === shown
 
   useEffect(() => {
     if (asked === undefined || isFetching) return
@@ -33,8 +33,8 @@ export const ShowMore = ({ query, shown, what }: ShowMoreProps) => {
     setAsked(undefined)
   }, [asked, shown, fetchNextPage, hasNextPage, isFetching, isFetchNextPageError])
   useLayoutEffect(() => {
-    if (fresh && !hasNextPage && document.activeElement === document.body) end.current?.focus()
-  }, [fresh, hasNextPage])
+    if (isCurrent && !hasNextPage && document.activeElement === document.body) end.current?.focus()
+  }, [isCurrent, hasNextPage])
 
   const ask = () => {
     if (isFetchingNextPage) return
@@ -49,13 +49,13 @@ export const ShowMore = ({ query, shown, what }: ShowMoreProps) => {
           {isFetchingNextPage ? "Loading…" : `Show ${what}`}
         </button>
       )}
-      {fresh && !hasNextPage && (
+      {isCurrent && !hasNextPage && (
         <p ref={end} className="muted" tabIndex={-1}>
           {came.more.toLocaleString()} more. All {shown.toLocaleString()} are shown.
         </p>
       )}
       <output className="unseen">
-        {fresh && hasNextPage && `${came.more.toLocaleString()} more, ${shown.toLocaleString()} are shown.`}
+        {isCurrent && hasNextPage && `${came.more.toLocaleString()} more, ${shown.toLocaleString()} are shown.`}
       </output>
     </div>
   )

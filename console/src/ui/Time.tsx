@@ -11,7 +11,7 @@ const units = [
 ] as const
 
 /** Formats a time within a week as a distance, beyond it as a date. */
-const told = (date: Date): string => {
+const formatTime = (date: Date): string => {
   const seconds = Math.round((date.getTime() - Date.now()) / 1000)
   if (Math.abs(seconds) > 7 * 86_400) return short.format(date)
   for (const [unit, length] of units)
@@ -36,7 +36,7 @@ export const Time = ({ at, full = false }: TimeProps) => {
   if (Number.isNaN(date.getTime())) return <>{at}</>
   return (
     <time dateTime={date.toISOString()} title={exact.format(date)}>
-      {full ? short.format(date) : told(date)}
+      {full ? short.format(date) : formatTime(date)}
     </time>
   )
 }

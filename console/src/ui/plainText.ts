@@ -2,14 +2,14 @@
 
 const BLOCKS = "p, div, li, br, h1, h2, h3, h4, tr"
 
-const parsed = (html: string) => new DOMParser().parseFromString(html, "text/html").body
+const parseBody = (html: string) => new DOMParser().parseFromString(html, "text/html").body
 
 export const plainText = (html: string): string => {
-  const body = parsed(html)
+  const body = parseBody(html)
   for (const block of body.querySelectorAll(BLOCKS)) block.append("\n")
   return (body.textContent ?? "").replaceAll("\n\n\n", "\n\n").trim()
 }
 
 /** Paragraphs and nothing else. */
 export const isPlain = (html: string): boolean =>
-  [...parsed(html).querySelectorAll("*")].every(({ tagName }) => tagName === "P" || tagName === "BR")
+  [...parseBody(html).querySelectorAll("*")].every(({ tagName }) => tagName === "P" || tagName === "BR")

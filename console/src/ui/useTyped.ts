@@ -10,24 +10,24 @@ const AFTER_KEYS = 250
  */
 export const useTyped = (kept: string | undefined, keep: (text: string | undefined) => void) => {
   const [text, setText] = useState(kept ?? "")
-  const wanted = text.trim() === "" ? undefined : text.trim()
+  const trimmedText = text.trim() === "" ? undefined : text.trim()
   const latest = useRef(keep)
   latest.current = keep
   // Texts that were written to the address: one may arrive there after the next was typed, and must not replace it.
-  const told = useRef(new Set([kept]))
-  const last = useRef(kept)
+  const writtenTexts = useRef(new Set([kept]))
+  const lastWritten = useRef(kept)
   useEffect(() => {
-    if (wanted === last.current) return
+    if (trimmedText === lastWritten.current) return
     const timer = window.setTimeout(() => {
-      told.current.add(wanted)
-      last.current = wanted
-      latest.current(wanted)
+      writtenTexts.current.add(trimmedText)
+      lastWritten.current = trimmedText
+      latest.current(trimmedText)
     }, AFTER_KEYS)
     return () => window.clearTimeout(timer)
-  }, [wanted])
+  }, [trimmedText])
   useEffect(() => {
-    if (kept === last.current || (kept !== undefined && told.current.has(kept))) return
-    last.current = kept
+    if (kept === lastWritten.current || (kept !== undefined && writtenTexts.current.has(kept))) return
+    lastWritten.current = kept
     setText(kept ?? "")
   }, [kept])
   return [text, setText] as const

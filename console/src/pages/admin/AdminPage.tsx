@@ -43,25 +43,25 @@ interface AdminPageProps {
 
 export const AdminPage = ({ at, title, lead, actions, children }: AdminPageProps) => {
   const query = useQuery(me)
-  const place = adminPlaces.find(({ to }) => to === at)!
+  const adminSection = adminPlaces.find(({ to }) => to === at)!
   const role = query.data?.role
-  const open = role !== undefined && place.opens(role)
+  const mayOpen = role !== undefined && adminSection.opens(role)
   return (
     <Page
-      title={title ?? place.text}
-      lead={lead ?? place.about}
-      {...(open && actions !== undefined && { actions: actions(role) })}
+      title={title ?? adminSection.text}
+      lead={lead ?? adminSection.about}
+      {...(mayOpen && actions !== undefined && { actions: actions(role) })}
       trail={<Link to="/admin">Administration</Link>}
     >
       <Asked query={query} what="your role">
         {(self) => (
           <>
             <AdminNavigation role={self.role} />
-            {place.opens(self.role) ? (
+            {adminSection.opens(self.role) ? (
               children(self.role, self.user_id)
             ) : (
               <Empty title="Your role does not show this">
-                <p>{place.whose}</p>
+                <p>{adminSection.whose}</p>
               </Empty>
             )}
           </>

@@ -15,15 +15,15 @@ interface AllowedFieldProps {
 }
 export const AllowedField = ({ value, change }: AllowedFieldProps) => {
   const id = useId()
-  const seen = useQuery(workspaces).data?.workspaces ?? []
-  const chosen = value === "all" ? [] : value.workspace_ids
-  const unseen = chosen.filter((one) => !seen.some(({ workspace_id }) => workspace_id === one))
+  const visibleWorkspaces = useQuery(workspaces).data?.workspaces ?? []
+  const chosenIds = value === "all" ? [] : value.workspace_ids
+  const unseen = chosenIds.filter((one) => !visibleWorkspaces.some(({ workspace_id }) => workspace_id === one))
   const options = [
-    ...seen.map(({ name, workspace_id }) => ({ workspace_id, name })),
+    ...visibleWorkspaces.map(({ name, workspace_id }) => ({ workspace_id, name })),
     ...unseen.map((workspace_id) => ({ workspace_id, name: `Private workspace ${workspace_id}` }))
   ]
   const toggle = (one: number) =>
-    change({ workspace_ids: chosen.includes(one) ? chosen.filter((it) => it !== one) : [...chosen, one] })
+    change({ workspace_ids: chosenIds.includes(one) ? chosenIds.filter((it) => it !== one) : [...chosenIds, one] })
   return (
     <fieldset className="field">
       <legend>Who may use it</legend>
@@ -42,7 +42,7 @@ export const AllowedField = ({ value, change }: AllowedFieldProps) => {
             <input
               id={`${id}-${workspace_id}`}
               type="checkbox"
-              checked={chosen.includes(workspace_id)}
+              checked={chosenIds.includes(workspace_id)}
               onChange={() => toggle(workspace_id)}
             />{" "}
             {name}
@@ -57,10 +57,10 @@ export const AllowedField = ({ value, change }: AllowedFieldProps) => {
 
 /** Describes the allowed workspaces in a row of a list. */
 export const AllowedWords = ({ allowed }: { readonly allowed: Allowed }) => {
-  const seen = useQuery(workspaces).data?.workspaces ?? []
+  const visibleWorkspaces = useQuery(workspaces).data?.workspaces ?? []
   if (allowed === "all") return <>for all workspaces</>
   const names = allowed.workspace_ids.map(
-    (one) => seen.find(({ workspace_id }) => workspace_id === one)?.name ?? `private workspace ${one}`
+    (one) => visibleWorkspaces.find(({ workspace_id }) => workspace_id === one)?.name ?? `private workspace ${one}`
   )
   return <>{names.length === 0 ? "for no workspace yet" : `for ${names.join(", ")}`}</>
 }

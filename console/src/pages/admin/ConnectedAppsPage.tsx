@@ -15,7 +15,7 @@ const Apps = () => {
   return (
     <Asked query={useQuery(connectedApps)} what="connected apps">
       {({ apps, mode }) => {
-        const found = apps.filter(({ client_id, client_name }) =>
+        const matchingApps = apps.filter(({ client_id, client_name }) =>
           `${client_name ?? ""} ${client_id}`.toLowerCase().includes(words)
         )
         return (
@@ -30,10 +30,10 @@ const Apps = () => {
                   label="Find an app"
                   value={wanted}
                   onChange={setWanted}
-                  count={`${found.length} of ${apps.length}`}
+                  count={`${matchingApps.length} of ${apps.length}`}
                 />
                 <ul className="plain">
-                  {found.map((app) => (
+                  {matchingApps.map((app) => (
                     <ConnectedAppCard key={app.client_id} app={app} mode={mode} />
                   ))}
                 </ul>

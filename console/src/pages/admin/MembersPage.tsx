@@ -19,13 +19,18 @@ interface ListProps {
 const List = ({ all, role, userId }: ListProps) => {
   const [wanted, setWanted] = useState("")
   const words = wanted.trim().toLowerCase()
-  const found = all.filter(({ email, name }) => `${name} ${email}`.toLowerCase().includes(words))
+  const matchingMembers = all.filter(({ email, name }) => `${name} ${email}`.toLowerCase().includes(words))
   const owners = all.filter((one) => one.role === "owner" && one.status === "active").length
   return (
     <>
-      <Search label="Find a person" value={wanted} onChange={setWanted} count={`${found.length} of ${all.length}`} />
+      <Search
+        label="Find a person"
+        value={wanted}
+        onChange={setWanted}
+        count={`${matchingMembers.length} of ${all.length}`}
+      />
       <ul className="plain card people">
-        {found.map((member) => (
+        {matchingMembers.map((member) => (
           <li key={member.user_id} className="person">
             <div>
               <strong>{member.name}</strong>

@@ -9,11 +9,11 @@ import type { Uses } from "./providerQueries.ts"
 
 const UsesList = ({ uses, unused }: { readonly uses: Uses; readonly unused: string }) => {
   const { automations, hooks, other_automations, other_hooks } = uses
-  const hidden = [
+  const otherUses = [
     ...(other_automations > 0 ? [counted(other_automations, "automation")] : []),
     ...(other_hooks > 0 ? [counted(other_hooks, "webhook")] : [])
   ]
-  if (automations.length + hooks.length + hidden.length === 0) return <p>{unused}</p>
+  if (automations.length + hooks.length + otherUses.length === 0) return <p>{unused}</p>
   return (
     <>
       <p>In use by:</p>
@@ -33,7 +33,7 @@ const UsesList = ({ uses, unused }: { readonly uses: Uses; readonly unused: stri
             </Link>
           </li>
         ))}
-        {hidden.length > 0 && <li>{hidden.join(" and ")} of apps that you do not administer</li>}
+        {otherUses.length > 0 && <li>{otherUses.join(" and ")} of apps that you do not administer</li>}
       </ul>
     </>
   )

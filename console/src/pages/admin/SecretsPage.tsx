@@ -17,18 +17,18 @@ interface OwnerChoiceProps {
 /** Chooses the owner of a secret. Secrets of a workspace and its apps are for its admins only: others are not offered them. */
 const OwnerChoice = ({ owner, choose }: OwnerChoiceProps) => {
   const id = useId()
-  const places = useQuery(buildable).data ?? []
-  const all = useQuery(apps).data?.apps ?? []
-  if (places.length === 0) return null
+  const buildableWorkspaces = useQuery(buildable).data ?? []
+  const allApps = useQuery(apps).data?.apps ?? []
+  if (buildableWorkspaces.length === 0) return null
   return (
     <div className="field choice">
       <label htmlFor={id}>Secrets of</label>
       <select id={id} value={owner} onChange={({ target }) => choose(target.value as SecretOwner)}>
         <option value="org">The organization: for workspaces that you choose</option>
-        {places.map(({ name, workspace_id }) => (
+        {buildableWorkspaces.map(({ name, workspace_id }) => (
           <optgroup key={workspace_id} label={name}>
             <option value={`workspace:${workspace_id}`}>{name}: for all its apps</option>
-            {all
+            {allApps
               .filter((app) => app.workspace_id === workspace_id)
               .map((app) => (
                 <option key={app.app_id} value={`app:${app.app_id}`}>

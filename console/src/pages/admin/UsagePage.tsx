@@ -15,7 +15,7 @@ const usage = queryOptions({
   queryFn: ({ signal }) => client.usage.ofOrganization({}, { signal })
 })
 
-const whole = (count: number) => count.toLocaleString()
+const formatCount = (count: number) => count.toLocaleString()
 const megabytes = (bytes: number) =>
   `${(bytes / 1_000_000).toLocaleString(undefined, { maximumFractionDigits: bytes < 10_000_000 ? 1 : 0 })} MB`
 
@@ -29,7 +29,7 @@ interface ShareProps {
 }
 
 /** High from four fifths on. */
-const Share = ({ limit, then, told = whole, used, what }: ShareProps) => {
+const Share = ({ limit, then, told = formatCount, used, what }: ShareProps) => {
   const id = useId()
   const full = used >= limit
   return (
@@ -90,7 +90,7 @@ const UsageOf = ({ shown }: { readonly shown: Usage }) => (
         {counts.map(([text, key]) => (
           <div key={key}>
             <dt>{text}</dt>
-            <dd>{whole(shown[key])}</dd>
+            <dd>{formatCount(shown[key])}</dd>
           </div>
         ))}
       </dl>

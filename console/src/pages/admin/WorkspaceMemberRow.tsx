@@ -19,7 +19,7 @@ export const WorkspaceMemberRow = ({ member, person, mayChange, self }: RowProps
   const { user_id, workspace_id } = member
   const stale = [["workspaces"], ["apps"]]
   const name = person?.name ?? `User ${user_id}`
-  const put = useChange(
+  const putRole = useChange(
     (role: WorkspaceMember["role"]) => client.workspaces.memberPut({ workspace_id, body: { user_id, role } }),
     stale
   )
@@ -40,8 +40,8 @@ export const WorkspaceMemberRow = ({ member, person, mayChange, self }: RowProps
           <select
             id={id}
             value={member.role}
-            disabled={put.isPending}
-            onChange={({ target }) => put.mutate(target.value as WorkspaceMember["role"])}
+            disabled={putRole.isPending}
+            onChange={({ target }) => putRole.mutate(target.value as WorkspaceMember["role"])}
           >
             {roles.map((role) => (
               <option key={role} value={role}>
@@ -68,7 +68,7 @@ export const WorkspaceMemberRow = ({ member, person, mayChange, self }: RowProps
           </p>
         </Confirm>
       )}
-      {put.isError && <Failure what="The role stays as it is." error={put.error} />}
+      {putRole.isError && <Failure what="The role stays as it is." error={putRole.error} />}
       {remove.isError && <Failure what={`${name} stays a member.`} error={remove.error} />}
     </li>
   )

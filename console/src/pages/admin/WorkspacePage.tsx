@@ -87,8 +87,8 @@ const OneWorkspace = ({ id, role, userId }: { readonly id: number; readonly role
 export const WorkspacePage = () => {
   const id = Number(useParams({ from: "/admin/workspaces/$workspaceId" }).workspaceId)
   // Asked for below, once the role is known.
-  const known = useQuery({ ...workspaces, enabled: false }).data?.workspaces
-  const workspace = known?.find(({ workspace_id }) => workspace_id === id)
+  const loadedWorkspaces = useQuery({ ...workspaces, enabled: false }).data?.workspaces
+  const workspace = loadedWorkspaces?.find(({ workspace_id }) => workspace_id === id)
   return (
     <AdminPage
       at="/admin/workspaces"

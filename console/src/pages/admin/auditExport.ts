@@ -36,11 +36,15 @@ export const exportAudit = async (search: AuditSearch, format: ExportFormat): Pr
   const { head, lineOf } = formats[format]
   const lines: Array<string> = [head]
   let count = 0
-  for (let before: number | undefined; count < EXPORTED_MOST; ) {
-    const { events } = await client.audit.list({ ...search, limit: PAGE, ...(before !== undefined && { before }) })
+  for (let beforeId: number | undefined; count < EXPORTED_MOST; ) {
+    const { events } = await client.audit.list({
+      ...search,
+      limit: PAGE,
+      ...(beforeId !== undefined && { before: beforeId })
+    })
     for (const event of events) lines.push(lineOf(event))
     count += events.length
-    before = events.at(-1)?.audit_id
+    beforeId = events.at(-1)?.audit_id
     if (events.length < PAGE) break
   }
   download(`audit.${format}`, lines, format === "csv" ? "text/csv;charset=utf-8" : "application/jsonl")

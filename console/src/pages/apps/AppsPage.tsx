@@ -63,16 +63,16 @@ export const AppsPage = () => {
                 </p>
               </Empty>
             )
-          const found = all.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
+          const matchingApps = all.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
           return (
             <>
               <Search
                 label="Find an app"
                 value={wanted}
                 onChange={setWanted}
-                count={`${found.length} of ${all.length}`}
+                count={`${matchingApps.length} of ${all.length}`}
               />
-              {byWorkspace(found).map((list) => (
+              {byWorkspace(matchingApps).map((list) => (
                 <section key={list[0]!.workspace_id} aria-labelledby={`workspace-${list[0]!.workspace_id}`}>
                   <h2 id={`workspace-${list[0]!.workspace_id}`}>{list[0]!.workspace_name}</h2>
                   <ul className="grid plain">

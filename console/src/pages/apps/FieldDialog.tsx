@@ -73,9 +73,9 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
               id={`${id}-type`}
               value={fieldType}
               onChange={({ target }) => {
-                const chosen = target.value as keyof typeof fieldKinds
-                setFieldType(chosen)
-                setSettings(fieldKinds[chosen].first?.() ?? {})
+                const chosenType = target.value as keyof typeof fieldKinds
+                setFieldType(chosenType)
+                setSettings(fieldKinds[chosenType].first?.() ?? {})
               }}
             >
               {choices.map(([type, one]) => (

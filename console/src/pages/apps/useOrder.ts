@@ -2,8 +2,8 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react"
 
 const moved = <A>(list: ReadonlyArray<A>, from: number, to: number): ReadonlyArray<A> => {
-  const rest = list.filter((_, at) => at !== from)
-  return [...rest.slice(0, to), list[from]!, ...rest.slice(to)]
+  const otherItems = list.filter((_, at) => at !== from)
+  return [...otherItems.slice(0, to), list[from]!, ...otherItems.slice(to)]
 }
 
 /** @param given as it is kept @param keep told once a new order stands */
@@ -14,43 +14,44 @@ export const useOrder = <A>(
 ) => {
   const [dragged, setDragged] = useState<ReadonlyArray<A>>()
   // Current order, rendered or not: the pointer may be released before its last move is rendered.
-  const held = useRef<ReadonlyArray<A>>(undefined)
+  const currentOrder = useRef<ReadonlyArray<A>>(undefined)
   const hold = (order: ReadonlyArray<A> | undefined) => {
-    held.current = order
+    currentOrder.current = order
     setDragged(order)
   }
   const list = useRef<HTMLOListElement>(null)
-  const shown = dragged ?? given
-  const place = (key: number, of = shown) => of.findIndex((one) => keyOf(one) === key)
+  const shownOrder = dragged ?? given
+  const findPosition = (key: number, of = shownOrder) => of.findIndex((one) => keyOf(one) === key)
 
   /** Row under the pointer, by the current positions of the rows. */
   const rowAt = (y: number) => {
     const rows = [...(list.current?.children ?? [])].map((row) => row.getBoundingClientRect())
-    const at = rows.findIndex(({ bottom }) => y < bottom)
-    return at < 0 ? rows.length - 1 : at
+    const rowIndex = rows.findIndex(({ bottom }) => y < bottom)
+    return rowIndex < 0 ? rows.length - 1 : rowIndex
   }
   const handle = (key: number) => ({
     onKeyDown: (event: KeyboardEvent) => {
       const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0
-      const from = place(key)
-      if (step === 0 || from + step < 0 || from + step >= shown.length) return
+      const from = findPosition(key)
+      if (step === 0 || from + step < 0 || from + step >= shownOrder.length) return
       event.preventDefault()
-      keep(moved(shown, from, from + step))
+      keep(moved(shownOrder, from, from + step))
     },
     onPointerDown: (event: PointerEvent) => {
       event.currentTarget.setPointerCapture(event.pointerId)
-      hold(shown)
+      hold(shownOrder)
     },
     onPointerMove: (event: PointerEvent) => {
-      if (held.current === undefined) return
-      const [from, to] = [place(key, held.current), rowAt(event.clientY)]
-      if (from !== to) hold(moved(held.current, from, to))
+      if (currentOrder.current === undefined) return
+      const [from, to] = [findPosition(key, currentOrder.current), rowAt(event.clientY)]
+      if (from !== to) hold(moved(currentOrder.current, from, to))
     },
     onPointerUp: () => {
-      if (held.current !== undefined && place(key, held.current) !== place(key, given)) keep(held.current)
+      if (currentOrder.current !== undefined && findPosition(key, currentOrder.current) !== findPosition(key, given))
+        keep(currentOrder.current)
       hold(undefined)
     },
     onPointerCancel: () => hold(undefined)
   })
-  return { shown, list, handle }
+  return { shown: shownOrder, list, handle }
 }

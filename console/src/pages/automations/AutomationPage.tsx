@@ -53,31 +53,31 @@ export const AutomationPage = () => {
     queryFn: async ({ signal }) =>
       (await client.automations.get({ automation_id: automationId }, { signal })).automation
   })
-  const known = query.data
+  const loadedAutomation = query.data
   return (
     <Page
-      title={known?.name ?? "Automation"}
+      title={loadedAutomation?.name ?? "Automation"}
       trail={
         <Link to="/automations" search={{}}>
           Automations
         </Link>
       }
       actions={
-        known !== undefined && (
+        loadedAutomation !== undefined && (
           <>
-            <ExportButton automationId={known.id} name={known.name} />
+            <ExportButton automationId={loadedAutomation.id} name={loadedAutomation.name} />
             <Link
               className="button quiet small"
               to="/automations/$automationId/edit"
-              params={{ automationId: String(known.id) }}
+              params={{ automationId: String(loadedAutomation.id) }}
             >
               Edit
             </Link>
-            <Switch automation={known} />
+            <Switch automation={loadedAutomation} />
           </>
         )
       }
-      lead={known?.description}
+      lead={loadedAutomation?.description}
     >
       <Asked query={query} what="the automation">
         {(automation) => (

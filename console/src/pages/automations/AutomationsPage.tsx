@@ -34,15 +34,15 @@ const PAGE = 50
 const Fared = ({ summary }: { readonly summary: Summary | undefined }) => {
   if (summary === undefined) return null
   if (summary.last_run === undefined) return <p className="muted">It has not run yet.</p>
-  const over = summary.completed + summary.failed
+  const finishedCount = summary.completed + summary.failed
   return (
     <p className="fared">
       <StatusTag status={summary.last_run.status} /> <Time at={summary.last_run.created_at} />
-      {over > 0 && (
+      {finishedCount > 0 && (
         <span className={summary.failed > 0 ? "error-line" : "muted"}>
           {summary.failed === 0
-            ? `none of the last ${over} failed`
-            : `${summary.failed} of the last ${over} failed (${Math.round((100 * summary.failed) / over)} %)`}
+            ? `none of the last ${finishedCount} failed`
+            : `${summary.failed} of the last ${finishedCount} failed (${Math.round((100 * summary.failed) / finishedCount)} %)`}
         </span>
       )}
       {summary.failed > 0 && (
@@ -62,7 +62,7 @@ const Rows = ({ automations }: { readonly automations: ReadonlyArray<Automation>
     queryFn: ({ signal }) => client.automationRuns.summary({ body: { automation_ids } }, { signal }),
     enabled: automation_ids.length > 0
   })
-  const known = useQuery(apps).data?.apps ?? []
+  const knownApps = useQuery(apps).data?.apps ?? []
   return automations.map(({ app_id, id, name, status }) => (
     <li key={id} className="card run-card">
       <div>
@@ -71,7 +71,7 @@ const Rows = ({ automations }: { readonly automations: ReadonlyArray<Automation>
             {name}
           </Link>
         </h2>
-        <p className="muted">{known.find((app) => app.app_id === app_id)?.name}</p>
+        <p className="muted">{knownApps.find((app) => app.app_id === app_id)?.name}</p>
         <Fared summary={data?.summaries.find(({ automation_id }) => automation_id === id)} />
       </div>
       <Tag tone={automationStates[status].tone}>{automationStates[status].words}</Tag>
@@ -97,7 +97,7 @@ export const AutomationsPage = () => {
   const navigate = route.useNavigate()
   const change = (next: AutomationsSearch) => void navigate({ search: next, replace: true })
   const { app, name, status } = search
-  const known = useQuery(apps).data?.apps ?? []
+  const knownApps = useQuery(apps).data?.apps ?? []
   const query = useInfiniteQuery({
     queryKey: ["automations", "list", search],
     queryFn: async ({ pageParam, signal }) => {
@@ -158,7 +158,7 @@ export const AutomationsPage = () => {
               onChange={({ target }) => change({ ...search, app: Number(target.value) || undefined })}
             >
               <option value="">Any app</option>
-              {known.map((one) => (
+              {knownApps.map((one) => (
                 <option key={one.app_id} value={one.app_id}>
                   {one.name}
                 </option>

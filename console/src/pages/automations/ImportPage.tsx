@@ -44,20 +44,20 @@ export const ImportPage = () => {
   const queries = useQueryClient()
   const [file, setFile] = useState<PortableFile>()
   const [app, setApp] = useState<number>()
-  const known = useQuery(apps).data?.apps ?? []
+  const knownApps = useQuery(apps).data?.apps ?? []
   const body = (name: PortableFile, into: number | undefined) => ({
     file: { ...name },
     ...(into === undefined ? {} : { app_id: into })
   })
-  const look = useMutation({
+  const dryRun = useMutation({
     mutationFn: ({ into, name }: { readonly name: PortableFile; readonly into: number | undefined }) =>
       client.automations.import({ body: { ...body(name, into), dry_run: true } })
   })
-  const open = useMutation({
+  const openFile = useMutation({
     mutationFn: async (chosen: Blob) => read(await chosen.text()),
     onSuccess: (name) => {
       setFile(name)
-      look.mutate({ name, into: app })
+      dryRun.mutate({ name, into: app })
     }
   })
   const bring = useMutation({
@@ -68,7 +68,7 @@ export const ImportPage = () => {
       await navigate({ to: "/automations/$automationId", params: { automationId: String(automation_id) } })
     }
   })
-  const found = look.data
+  const preview = dryRun.data
   return (
     <Page
       title="Import an automation"
@@ -89,9 +89,9 @@ export const ImportPage = () => {
             onChange={({ target }) => {
               const [chosen] = target.files ?? []
               setFile(undefined)
-              look.reset()
+              dryRun.reset()
               bring.reset()
-              if (chosen !== undefined) open.mutate(chosen)
+              if (chosen !== undefined) openFile.mutate(chosen)
             }}
           />
         </div>
@@ -103,69 +103,69 @@ export const ImportPage = () => {
             onChange={({ target }) => {
               const into = Number(target.value) || undefined
               setApp(into)
-              if (file !== undefined) look.mutate({ name: file, into })
+              if (file !== undefined) dryRun.mutate({ name: file, into })
             }}
           >
             <option value="">The one that the file names</option>
-            {known.map(({ app_id, name }) => (
+            {knownApps.map(({ app_id, name }) => (
               <option key={app_id} value={app_id}>
                 {name}
               </option>
             ))}
           </select>
         </div>
-        {open.isError && <Fault what="The file could not be read." error={open.error} />}
-        {look.isError && <Fault what="It cannot be imported." error={look.error} />}
+        {openFile.isError && <Fault what="The file could not be read." error={openFile.error} />}
+        {dryRun.isError && <Fault what="It cannot be imported." error={dryRun.error} />}
       </section>
       <div role="status">
-        {found !== undefined && file !== undefined && (
+        {preview !== undefined && file !== undefined && (
           <section className="card" aria-labelledby={`${id}w`}>
             <h2 id={`${id}w`}>
-              {found.missing.length > 0
+              {preview.missing.length > 0
                 ? "What is missing here"
-                : found.automation_id === null
+                : preview.automation_id === null
                   ? "What it would make"
-                  : found.changes.length === 0
+                  : preview.changes.length === 0
                     ? "Nothing to do"
                     : "What it would change"}
             </h2>
-            {found.missing.length > 0 && (
+            {preview.missing.length > 0 && (
               <>
                 <p>Make these first, or choose another app. Nothing has been changed.</p>
                 <ul>
-                  {found.missing.map((one) => (
+                  {preview.missing.map((one) => (
                     <li key={one}>{one}</li>
                   ))}
                 </ul>
               </>
             )}
-            {found.missing.length === 0 && found.automation_id === null && (
+            {preview.missing.length === 0 && preview.automation_id === null && (
               <p>
                 The automation “{String(file["name"])}”
                 {Array.isArray(file["actions"]) && ` with ${file["actions"].length} steps`}, as a draft: it does nothing
                 until it is activated. You are its owner.
               </p>
             )}
-            {found.automation_id !== null && (
+            {preview.automation_id !== null && (
               <>
                 <p>
                   This file has made{" "}
-                  <Link to="/automations/$automationId" params={{ automationId: String(found.automation_id) }}>
+                  <Link to="/automations/$automationId" params={{ automationId: String(preview.automation_id) }}>
                     an automation
                   </Link>{" "}
-                  already{found.changes.length === 0 ? ", and it is as the file says." : "."}
+                  already{preview.changes.length === 0 ? ", and it is as the file says." : "."}
                 </p>
                 <ul>
-                  {found.changes.map((one) => (
+                  {preview.changes.map((one) => (
                     <li key={one}>{one}</li>
                   ))}
                 </ul>
               </>
             )}
             {bring.isError && <Fault what="It was not imported." error={bring.error} />}
-            {found.missing.length === 0 && (found.automation_id === null || found.changes.length > 0) && (
+            {preview.missing.length === 0 && (preview.automation_id === null || preview.changes.length > 0) && (
               <button type="button" disabled={bring.isPending} onClick={() => bring.mutate(file)}>
-                {found.automation_id === null ? "Import it" : "Change it"}
+                {preview.automation_id === null ? "Import it" : "Change it"}
               </button>
             )}
           </section>

@@ -172,12 +172,12 @@ export const RevisionsPage = () => {
     >
       <Asked query={query} what="versions">
         {({ pages }) => {
-          const all = pages.flatMap(({ revisions }) => revisions)
-          const at = Math.max(
+          const allRevisions = pages.flatMap(({ revisions }) => revisions)
+          const revisionIndex = Math.max(
             0,
-            all.findIndex((one) => one.version === version)
+            allRevisions.findIndex((one) => one.version === version)
           )
-          const revision = all[at]
+          const revision = allRevisions[revisionIndex]
           return (
             <div className="columns">
               {revision === undefined ? null : (
@@ -185,13 +185,13 @@ export const RevisionsPage = () => {
                   key={revision.id}
                   automationId={automationId}
                   revision={revision}
-                  before={all[at + 1]}
-                  present={all[0]!}
+                  before={allRevisions[revisionIndex + 1]}
+                  present={allRevisions[0]!}
                 />
               )}
               <section className="card" aria-label="All versions">
                 <ul className="plain revisions">
-                  {all.map((one) => (
+                  {allRevisions.map((one) => (
                     <li key={one.id}>
                       <Link
                         to="/automations/$automationId/revisions"
@@ -200,7 +200,7 @@ export const RevisionsPage = () => {
                         aria-current={one.id === revision?.id ? "true" : undefined}
                       >
                         Version {one.version}
-                        {one.id === all[0]?.id && " (present)"}
+                        {one.id === allRevisions[0]?.id && " (present)"}
                       </Link>
                       <p className="muted">
                         <Time at={one.created_at} full />
@@ -209,7 +209,7 @@ export const RevisionsPage = () => {
                     </li>
                   ))}
                 </ul>
-                <ShowMore query={query} shown={all.length} what="older versions" />
+                <ShowMore query={query} shown={allRevisions.length} what="older versions" />
               </section>
             </div>
           )

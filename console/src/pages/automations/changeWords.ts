@@ -9,25 +9,25 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** Every step of a definition by its id, those inside of others among them. */
 export const stepsOf = (actions: ReadonlyArray<unknown>): ReadonlyMap<string, Action> => {
-  const found = new Map<string, Action>()
+  const stepsById = new Map<string, Action>()
   const walk = (list: unknown) => {
     if (!Array.isArray(list)) return
     for (const action of list) {
       if (!isObject(action)) continue
-      found.set(String(action["id"]), action as unknown as Action)
+      stepsById.set(String(action["id"]), action as unknown as Action)
       const config = isObject(action["config"]) ? action["config"] : {}
       walk(config["action_rows"])
       walk(config["else_action_rows"])
     }
   }
   walk(actions)
-  return found
+  return stepsById
 }
 
 /** `actions[0].config.comment_content` of a step is its comment content; `filter.rows[1]` the filter, rows 2. */
 const partOf = (path: string, ofStep: boolean): string => {
-  const within = ofStep ? path.replace(/^actions\[\d+\](?:\.config\.(?:else_)?action_rows\[\d+\])*\.?/, "") : path
-  return within
+  const pathInStep = ofStep ? path.replace(/^actions\[\d+\](?:\.config\.(?:else_)?action_rows\[\d+\])*\.?/, "") : path
+  return pathInStep
     .replace(/^config\./, "")
     .replaceAll(/\[(\d+)\]/g, (_, index) => ` ${Number(index) + 1}`)
     .replaceAll(".", ", ")

@@ -13,9 +13,9 @@ export const useLabels = () => {
     queryFn: ({ signal }) => client.automationMeta.triggers({}, { signal }),
     staleTime: Number.POSITIVE_INFINITY
   })
-  const known = new Map<string, string>([
+  const labelByType = new Map<string, string>([
     ...(actions.data?.actions ?? []).map(({ label, type }): [string, string] => [type, label]),
     ...(triggers.data?.triggers ?? []).map(({ label, type }): [string, string] => [type, label])
   ])
-  return (type: string) => known.get(type) ?? type.replaceAll("_", " ")
+  return (type: string) => labelByType.get(type) ?? type.replaceAll("_", " ")
 }

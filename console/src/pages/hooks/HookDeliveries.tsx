@@ -15,7 +15,7 @@ const ENDED: ReadonlySet<DeliveryStatus> = new Set(["delivered", "failed", "with
 const Details = ({ delivery }: { readonly delivery: Delivery }) => {
   const queries = useQueryClient()
   const query = useQuery(deliveryQuery(delivery.delivery_id))
-  const again = useMutation({
+  const resend = useMutation({
     mutationFn: () => client.webhooks.deliveryReplay({ delivery_id: delivery.delivery_id }),
     onSettled: () => queries.invalidateQueries({ queryKey: ["hooks"] })
   })
@@ -35,11 +35,11 @@ const Details = ({ delivery }: { readonly delivery: Delivery }) => {
         }
       </Asked>
       {ENDED.has(delivery.status) ? (
-        <button type="button" className="quiet small" disabled={again.isPending} onClick={() => again.mutate()}>
+        <button type="button" className="quiet small" disabled={resend.isPending} onClick={() => resend.mutate()}>
           Send again
         </button>
       ) : null}
-      {again.isError ? <Failure what="It was not sent again." error={again.error} /> : null}
+      {resend.isError ? <Failure what="It was not sent again." error={resend.error} /> : null}
     </div>
   )
 }
@@ -68,7 +68,7 @@ export const HookDeliveries = ({ hookId }: { readonly hookId: number }) => {
   const [status, setStatus] = useState<DeliveryStatus | null>(null)
   const query = useInfiniteQuery(deliveriesOf(hookId, status))
   const id = useId()
-  const found = query.data?.pages.flatMap(({ deliveries }) => deliveries)
+  const loadedDeliveries = query.data?.pages.flatMap(({ deliveries }) => deliveries)
   return (
     <section className="card" aria-labelledby="deliveries">
       <div className="row">
@@ -93,20 +93,20 @@ export const HookDeliveries = ({ hookId }: { readonly hookId: number }) => {
           </select>
         </div>
       </div>
-      {query.isError && found === undefined ? (
+      {query.isError && loadedDeliveries === undefined ? (
         <Failure what="Loading the deliveries failed." error={query.error} again={() => void query.refetch()} />
-      ) : found === undefined ? (
+      ) : loadedDeliveries === undefined ? (
         <Loading what="the deliveries" />
-      ) : found.length === 0 ? (
+      ) : loadedDeliveries.length === 0 ? (
         <p className="muted">{status === null ? "Nothing was sent yet." : "None of these."}</p>
       ) : (
         <ul className="plain deliveries">
-          {found.map((one) => (
+          {loadedDeliveries.map((one) => (
             <Item key={one.delivery_id} delivery={one} />
           ))}
         </ul>
       )}
-      <ShowMore query={query} shown={found?.length ?? 0} what="earlier ones" />
+      <ShowMore query={query} shown={loadedDeliveries?.length ?? 0} what="earlier ones" />
     </section>
   )
 }

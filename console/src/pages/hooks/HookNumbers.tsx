@@ -8,13 +8,17 @@ import { instantOf, Time, textOf } from "../../ui/Time.tsx"
 const HOUR = 3_600_000
 /** Every hour of the range, those without executions too. */
 const hoursOf = ({ points, since, until }: Statistics) => {
-  const at = new Map(points.map((point) => [instantOf(point.from).getTime(), point]))
-  const first = Math.floor(instantOf(since).getTime() / HOUR) * HOUR
-  const count = Math.min(72, Math.ceil((instantOf(until).getTime() - first) / HOUR))
+  const pointByHour = new Map(points.map((point) => [instantOf(point.from).getTime(), point]))
+  const firstHour = Math.floor(instantOf(since).getTime() / HOUR) * HOUR
+  const count = Math.min(72, Math.ceil((instantOf(until).getTime() - firstHour) / HOUR))
   return Array.from({ length: count }, (_, index) => {
-    const point = at.get(first + index * HOUR)
-    const all = point?.executions ?? 0
-    return { from: textOf(new Date(first + index * HOUR)), all, bad: all - (point?.delivered ?? 0) }
+    const point = pointByHour.get(firstHour + index * HOUR)
+    const executionCount = point?.executions ?? 0
+    return {
+      from: textOf(new Date(firstHour + index * HOUR)),
+      all: executionCount,
+      bad: executionCount - (point?.delivered ?? 0)
+    }
   })
 }
 

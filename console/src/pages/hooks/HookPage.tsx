@@ -98,7 +98,7 @@ export const HookPage = () => {
   const { hookId } = useParams({ from: "/webhooks/$hookId" })
   const hook = useQuery(hookQuery(Number(hookId)))
   const settings = useQuery(hookSettings(Number(hookId)))
-  const known = hook.data !== undefined && settings.data !== undefined
+  const isLoaded = hook.data !== undefined && settings.data !== undefined
   return (
     <Page
       title={settings.data?.description || (hook.data === undefined ? "Webhook" : typeWords[hook.data.type])}
@@ -108,7 +108,7 @@ export const HookPage = () => {
         </Link>
       }
       actions={
-        known ? (
+        isLoaded ? (
           <>
             <PauseButton hook={hook.data} settings={settings.data} />
             <DeleteButton hook={hook.data} />

@@ -22,14 +22,14 @@ const Progress = ({ replay }: { readonly replay: Replay }) => {
     onSettled: () => queries.invalidateQueries({ queryKey: ["hooks", replay.hook_id] })
   })
   const { tone, word } = replayWords[replay.state]
-  const ended = replay.replayed - replay.waiting
+  const finishedCount = replay.replayed - replay.waiting
   return (
     <li className="delivery">
       <div className="row">
         <div>
           <Tag tone={tone}>{word}</Tag>
           <span>
-            {ended} of {replay.replayed}
+            {finishedCount} of {replay.replayed}
             {replay.counted ? "" : " or more"}
           </span>{" "}
           <span className="muted">
@@ -42,7 +42,7 @@ const Progress = ({ replay }: { readonly replay: Replay }) => {
           </button>
         ) : null}
       </div>
-      <progress aria-label={`Replay ${replay.replay_id}`} value={ended} max={Math.max(1, replay.replayed)} />
+      <progress aria-label={`Replay ${replay.replay_id}`} value={finishedCount} max={Math.max(1, replay.replayed)} />
       {cancel.isError ? <Failure what="It was not cancelled." error={cancel.error} /> : null}
     </li>
   )

@@ -34,7 +34,7 @@ export const NewHookPage = () => {
   const [types, setTypes] = useState<ReadonlyArray<HookType>>(["record.create"])
   const [url, setUrl] = useState("")
   const urlId = useId()
-  const chosen = appId ?? query.data?.apps[0]?.app_id
+  const chosenAppId = appId ?? query.data?.apps[0]?.app_id
   const making = useMutation({
     mutationFn: make,
     onSuccess: async (hookId) => {
@@ -44,7 +44,7 @@ export const NewHookPage = () => {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (chosen !== undefined) making.mutate({ app: chosen, types, url: url.trim() })
+    if (chosenAppId !== undefined) making.mutate({ app: chosenAppId, types, url: url.trim() })
   }
   return (
     <Page
@@ -55,7 +55,7 @@ export const NewHookPage = () => {
       <Asked query={query} what="apps">
         {({ apps: all }) => (
           <form className="card form" onSubmit={submit}>
-            <AppChoice apps={all} chosen={chosen} onChoose={setAppId} />
+            <AppChoice apps={all} chosen={chosenAppId} onChoose={setAppId} />
             <TypePicks chosen={types} onChange={setTypes} />
             <div className="field">
               <label htmlFor={urlId}>Address</label>
@@ -72,7 +72,7 @@ export const NewHookPage = () => {
               <small>It is sent a POST with a code; enter that code on the next page.</small>
             </div>
             {making.isError ? <Failure what="The webhook could not be made." error={making.error} /> : null}
-            <button type="submit" disabled={making.isPending || types.length === 0 || chosen === undefined}>
+            <button type="submit" disabled={making.isPending || types.length === 0 || chosenAppId === undefined}>
               {making.isPending ? "Saving…" : "Save and send the code"}
             </button>
           </form>

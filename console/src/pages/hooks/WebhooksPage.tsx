@@ -49,14 +49,14 @@ export const WebhooksPage = () => {
   const { app } = useSearch({ from: "/webhooks" })
   const go = useNavigate()
   const query = useQuery(administered)
-  const chosen = app ?? query.data?.apps[0]?.app_id
+  const chosenAppId = app ?? query.data?.apps[0]?.app_id
   return (
     <Page
       title="Webhooks"
       lead="What happens in an app, told to other programs as it happens."
       actions={
-        chosen === undefined ? undefined : (
-          <Link className="button" to="/webhooks/new" search={{ app: chosen }}>
+        chosenAppId === undefined ? undefined : (
+          <Link className="button" to="/webhooks/new" search={{ app: chosenAppId }}>
             New webhook
           </Link>
         )
@@ -64,7 +64,7 @@ export const WebhooksPage = () => {
     >
       <Asked query={query} what="apps">
         {({ apps: all }) =>
-          chosen === undefined ? (
+          chosenAppId === undefined ? (
             <Empty title="No apps of yours">
               <p>Webhooks belong to an app, and are for who administers its workspace.</p>
             </Empty>
@@ -72,10 +72,10 @@ export const WebhooksPage = () => {
             <>
               <AppChoice
                 apps={all}
-                chosen={chosen}
+                chosen={chosenAppId}
                 onChoose={(to) => void go({ to: "/webhooks", search: { app: to } })}
               />
-              <HooksOf appId={chosen} />
+              <HooksOf appId={chosenAppId} />
             </>
           )
         }

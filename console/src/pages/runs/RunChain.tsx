@@ -49,13 +49,13 @@ export const RunChain = ({ run }: { readonly run: RunWithLogs }) => {
   })
   if (query.data === undefined || query.data.automation_runs.length < 2) return null
   const runs = [...query.data.automation_runs].reverse()
-  const known = new Set(runs.map(({ id }) => id))
-  const under = (one: Run) => runs.filter((other) => other.caused_by_run_id === one.id)
-  const roots = runs.filter(({ caused_by_run_id: by }) => by === undefined || !known.has(by))
+  const knownRunIds = new Set(runs.map(({ id }) => id))
+  const findCausedRuns = (one: Run) => runs.filter((other) => other.caused_by_run_id === one.id)
+  const roots = runs.filter(({ caused_by_run_id: by }) => by === undefined || !knownRunIds.has(by))
   return (
     <section className="card" aria-labelledby="chain">
       <h2 id="chain">Its chain</h2>
-      <Branch current={run.id} runs={roots} under={under} />
+      <Branch current={run.id} runs={roots} under={findCausedRuns} />
       {query.data.total > runs.length && (
         <p className="muted">
           The newest {runs.length} of {query.data.total.toLocaleString()}.

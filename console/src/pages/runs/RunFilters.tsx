@@ -83,7 +83,7 @@ const ErrorText = ({ search, change, found }: FiltersProps) => {
 
 export const RunFilters = (props: FiltersProps) => {
   const { change, search } = props
-  const known = useQuery(apps).data?.apps ?? []
+  const knownApps = useQuery(apps).data?.apps ?? []
   const automations = useQuery(automationsOf(search.app)).data?.automations ?? []
   const more = [search.record, search.cause, search.from, search.to].filter((one) => one !== undefined).length
   const narrowed = Object.values(search).some((one) => one !== undefined)
@@ -113,7 +113,7 @@ export const RunFilters = (props: FiltersProps) => {
           }
         >
           <option value="">Any app</option>
-          {known.map(({ app_id, name }) => (
+          {knownApps.map(({ app_id, name }) => (
             <option key={app_id} value={app_id}>
               {name}
             </option>

@@ -14,14 +14,14 @@ interface RunItemProps {
 }
 export const RunItem = ({ iteration, loop, runId }: RunItemProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  const around = iteration.split(".").slice(0, -1).join(".")
+  const outerIteration = iteration.split(".").slice(0, -1).join(".")
   const item = Number(iteration.split(".").at(-1))
-  const query = useQuery(itemsOf(runId, { loop, around, limit: 1_000 }))
-  const known = query.data?.shown.find((one) => one.item === item)
+  const query = useQuery(itemsOf(runId, { loop, around: outerIteration, limit: 1_000 }))
+  const shownItem = query.data?.shown.find((one) => one.item === item)
   const next = query.data?.shown.find((one) => one.status === "failure" && one.item > item)
-  const at = `${loop} ${iteration}`
+  const itemKey = `${loop} ${iteration}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: another item is read from its beginning
-  useEffect(() => heading.current?.focus(), [at])
+  useEffect(() => heading.current?.focus(), [itemKey])
   return (
     <>
       <section className="card" aria-labelledby="item">
@@ -36,7 +36,7 @@ export const RunItem = ({ iteration, loop, runId }: RunItemProps) => {
                 className="button quiet small"
                 to="/runs/$runId"
                 params={{ runId }}
-                search={{ loop, item: around === "" ? String(next.item) : `${around}.${next.item}` }}
+                search={{ loop, item: outerIteration === "" ? String(next.item) : `${outerIteration}.${next.item}` }}
               >
                 Next that failed
               </Link>
@@ -46,16 +46,16 @@ export const RunItem = ({ iteration, loop, runId }: RunItemProps) => {
             </Link>
           </div>
         </div>
-        {known?.record_id !== undefined && (
+        {shownItem?.record_id !== undefined && (
           <p>
             Its record:{" "}
-            <Link to="/records/$recordId" params={{ recordId: String(known.record_id) }}>
-              {known.record_title ?? `record ${known.record_id}`}
+            <Link to="/records/$recordId" params={{ recordId: String(shownItem.record_id) }}>
+              {shownItem.record_title ?? `record ${shownItem.record_id}`}
             </Link>
           </p>
         )}
         <RunLog
-          key={at}
+          key={itemKey}
           runId={runId}
           part={{ loop, iteration }}
           nothing="No step has written anything for this item."

@@ -86,16 +86,16 @@ const Entries = ({ entries, more }: EntriesProps) => {
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: (index) => entries[index]!.id
   })
-  const shown = virtual.getVirtualItems()
-  const last = shown.at(-1)?.index ?? 0
+  const virtualItems = virtual.getVirtualItems()
+  const lastIndex = virtualItems.at(-1)?.index ?? 0
   useEffect(() => {
-    if (last >= entries.length - AHEAD) more?.()
-  }, [last, entries.length, more])
-  const before = (shown[0]?.start ?? 0) - (shown.length === 0 ? 0 : virtual.options.scrollMargin)
-  const after = virtual.getTotalSize() + virtual.options.scrollMargin - (shown.at(-1)?.end ?? 0)
+    if (lastIndex >= entries.length - AHEAD) more?.()
+  }, [lastIndex, entries.length, more])
+  const spaceBefore = (virtualItems[0]?.start ?? 0) - (virtualItems.length === 0 ? 0 : virtual.options.scrollMargin)
+  const spaceAfter = virtual.getTotalSize() + virtual.options.scrollMargin - (virtualItems.at(-1)?.end ?? 0)
   return (
-    <ol ref={list} className="steps" style={{ paddingTop: before, paddingBottom: Math.max(0, after) }}>
-      {shown.map(({ index, key }) => (
+    <ol ref={list} className="steps" style={{ paddingTop: spaceBefore, paddingBottom: Math.max(0, spaceAfter) }}>
+      {virtualItems.map(({ index, key }) => (
         <li
           key={key}
           ref={virtual.measureElement}

@@ -55,9 +55,9 @@ const Bar = ({ loop }: { readonly loop: Loop }) => {
   return (
     <svg className="loop-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
       {states.map((state) => {
-        const share = loop.size === 0 ? 0 : (loop.items[state] / loop.size) * 100
+        const percentage = loop.size === 0 ? 0 : (loop.items[state] / loop.size) * 100
         // Minimum width of failures: one failed item among a thousand must be visible.
-        const width = state === "failure" && share > 0 ? Math.max(share, 1) : share
+        const width = state === "failure" && percentage > 0 ? Math.max(percentage, 1) : percentage
         const x = from
         from += width
         return <rect key={state} className={`of-${state}`} x={x} y="0" width={width} height="6" />
@@ -70,8 +70,8 @@ const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Lo
   const [all, setAll] = useState(false)
   const [status, setStatus] = useState<ItemState>()
   const id = useId()
-  const asked = { loop: loop.action_id, around: around.iteration, limit: all ? ALL : AT_FIRST, status }
-  const query = useQuery(itemsOf(around.runId, asked))
+  const itemsRequest = { loop: loop.action_id, around: around.iteration, limit: all ? ALL : AT_FIRST, status }
+  const query = useQuery(itemsOf(around.runId, itemsRequest))
   const counts = states.filter((state) => loop.items[state] > 0)
   return (
     <section className="card" aria-labelledby={id}>

@@ -50,8 +50,8 @@ const runsOf = (search: RunSearch) =>
     queryKey: ["runs", "list", search],
     queryFn: ({ pageParam, signal }) => {
       // A cursor brings its conditions with it.
-      const asked = pageParam === "" ? conditionsOf(search) : { cursor: pageParam }
-      return client.automationRuns.list({ body: { limit: 50, ...asked } }, { signal })
+      const pageBody = pageParam === "" ? conditionsOf(search) : { cursor: pageParam }
+      return client.automationRuns.list({ body: { limit: 50, ...pageBody } }, { signal })
     },
     initialPageParam: "",
     getNextPageParam: ({ cursor }) => cursor ?? undefined,

@@ -56,8 +56,8 @@ const TemplateCard = ({ appId, made, template }: CardProps) => {
 
 export const FirstSteps = () => {
   const queries = useQueryClient()
-  const places = useQuery(buildable)
-  const listed = useQuery(apps)
+  const workspacesQuery = useQuery(buildable)
+  const appsQuery = useQuery(apps)
   const automations = useQuery({
     queryKey: ["automations", "first"],
     queryFn: ({ signal }) => client.automations.listOrg({ limit: 20 }, { signal })
@@ -66,12 +66,12 @@ export const FirstSteps = () => {
     mutationFn: makeSample,
     onSuccess: () => queries.invalidateQueries({ queryKey: ["apps"] })
   })
-  const [place] = places.data ?? []
-  if (place === undefined || listed.data === undefined || automations.data === undefined) return null
-  const sample = listed.data.apps.find(({ name }) => name === SAMPLE)
-  const all = automations.data.automations
+  const [place] = workspacesQuery.data ?? []
+  if (place === undefined || appsQuery.data === undefined || automations.data === undefined) return null
+  const sample = appsQuery.data.apps.find(({ name }) => name === SAMPLE)
+  const allAutomations = automations.data.automations
   // A person who has made automations of their own needs no first steps.
-  if (all.some(({ name }) => !templates.some((template) => template.name === name))) return null
+  if (allAutomations.some(({ name }) => !templates.some((template) => template.name === name))) return null
   return (
     <section className="first-steps" aria-labelledby="first-steps">
       <h2 id="first-steps">First steps</h2>
@@ -97,7 +97,7 @@ export const FirstSteps = () => {
             key={template.name}
             template={template}
             appId={sample?.app_id}
-            made={all.find(({ name }) => name === template.name)?.id}
+            made={allAutomations.find(({ name }) => name === template.name)?.id}
           />
         ))}
       </ul>

@@ -124,9 +124,9 @@ export const templates: ReadonlyArray<Template> = [
 /** Makes it and turns it on. */
 export const apply = async (app: App, { body, name }: Template) => {
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const made = await client.automations.create({
+  const newAutomation = await client.automations.create({
     app_id: app.app_id,
     body: { name, timezone, ...body(app) } as Body
   })
-  return await client.automations.activate({ automation_id: made.automation.id })
+  return await client.automations.activate({ automation_id: newAutomation.automation.id })
 }

@@ -3,7 +3,7 @@ import { useId } from "react"
 import type { SettingsFormProps } from "./settings.ts"
 
 const times = { disabled: "Days alone", enabled: "A time, if wanted", required: "Always with a time" }
-const ends = { enabled: "An end, if wanted", required: "Always with an end" }
+const endModes = { enabled: "An end, if wanted", required: "Always with an end" }
 
 interface WordsProps extends SettingsFormProps {
   readonly name: "time" | "end"
@@ -31,6 +31,6 @@ export const DateForm = (props: SettingsFormProps) => <Words {...props} name="ti
 export const RangeForm = (props: SettingsFormProps) => (
   <>
     <DateForm {...props} />
-    <Words {...props} name="end" label="End" words={ends} />
+    <Words {...props} name="end" label="End" words={endModes} />
   </>
 )

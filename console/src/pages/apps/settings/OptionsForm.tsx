@@ -53,13 +53,13 @@ const OptionRow = ({ option, number, status, change, remove }: OptionRowProps) =
 
 const OptionsForm = ({ settings, onChange, status }: SettingsFormProps & { readonly status: boolean }) => {
   const options = (settings["options"] ?? []) as ReadonlyArray<OptionDraft>
-  const gone = (settings["options_to_delete"] ?? []) as ReadonlyArray<{ id: number }>
+  const deletedOptions = (settings["options_to_delete"] ?? []) as ReadonlyArray<{ id: number }>
   const set = (next: ReadonlyArray<OptionDraft>) => onChange({ ...settings, options: next })
   const remove = ({ id, key }: OptionDraft) =>
     onChange({
       ...settings,
       options: options.filter((one) => one.key !== key),
-      ...(id === undefined ? {} : { options_to_delete: [...gone, { id }] })
+      ...(id === undefined ? {} : { options_to_delete: [...deletedOptions, { id }] })
     })
   return (
     <fieldset>
@@ -85,7 +85,7 @@ const OptionsForm = ({ settings, onChange, status }: SettingsFormProps & { reado
       >
         Add an option
       </button>
-      {gone.length > 0 && (
+      {deletedOptions.length > 0 && (
         <p className="note warn" role="status">
           {status
             ? "Records in a state that goes move to the first one left that means the same."

@@ -12,13 +12,13 @@ interface Referenced {
 export const RelationForm = ({ settings, onChange }: SettingsFormProps) => {
   const id = useId()
   const query = useQuery(apps)
-  const chosen = (settings["referenced_apps"] ?? []) as ReadonlyArray<Referenced>
+  const referencedApps = (settings["referenced_apps"] ?? []) as ReadonlyArray<Referenced>
   const toggle = (app_id: number) =>
     onChange({
       ...settings,
-      referenced_apps: chosen.some((one) => one.app_id === app_id)
-        ? chosen.filter((one) => one.app_id !== app_id)
-        : [...chosen, { app_id }]
+      referenced_apps: referencedApps.some((one) => one.app_id === app_id)
+        ? referencedApps.filter((one) => one.app_id !== app_id)
+        : [...referencedApps, { app_id }]
     })
   return (
     <fieldset>
@@ -30,7 +30,7 @@ export const RelationForm = ({ settings, onChange }: SettingsFormProps) => {
               <input
                 id={`${id}-${app_id}`}
                 type="checkbox"
-                checked={chosen.some((one) => one.app_id === app_id)}
+                checked={referencedApps.some((one) => one.app_id === app_id)}
                 onChange={() => toggle(app_id)}
               />
               <label htmlFor={`${id}-${app_id}`}>{name}</label>

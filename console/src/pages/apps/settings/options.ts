@@ -11,9 +11,9 @@ export interface OptionDraft {
   readonly means_completed?: boolean
 }
 
-let made = 0
+let newOptionCount = 0
 export const newOption = (at: number): OptionDraft => ({
-  key: `new ${++made}`,
+  key: `new ${++newOptionCount}`,
   text: "",
   color: colors[(at + 4) % colors.length]!
 })

@@ -22,7 +22,7 @@ export const AddStep = ({ add, close }: AddStepProps) => {
   const [wanted, setWanted] = useState("")
   const words = wanted.trim().toLowerCase()
   // Kinds whose name starts with the words come before those whose description mentions them.
-  const found = actions
+  const matchingActions = actions
     .filter(({ description, label }) => `${label} ${description}`.toLowerCase().includes(words))
     .toSorted(
       (one, other) =>
@@ -34,20 +34,20 @@ export const AddStep = ({ add, close }: AddStepProps) => {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          const first = found[0]
-          if (first !== undefined) add(first.type)
+          const firstAction = matchingActions[0]
+          if (firstAction !== undefined) add(firstAction.type)
         }}
       >
-        <Search label="Find a step" value={wanted} onChange={setWanted} count={`${found.length} kinds`} />
+        <Search label="Find a step" value={wanted} onChange={setWanted} count={`${matchingActions.length} kinds`} />
       </form>
       <div className="menu-list">
         {families.map(([name]) => {
-          const own = found.filter(({ type }) => familyOf(type) === name)
-          return own.length === 0 ? null : (
+          const familyActions = matchingActions.filter(({ type }) => familyOf(type) === name)
+          return familyActions.length === 0 ? null : (
             <section key={name} aria-label={name}>
               <h3>{name}</h3>
               <ul className="plain">
-                {own.map(({ description, label, type }) => (
+                {familyActions.map(({ description, label, type }) => (
                   <li key={type}>
                     <button type="button" className="quiet small" title={description} onClick={() => add(type)}>
                       {label}
@@ -58,7 +58,7 @@ export const AddStep = ({ add, close }: AddStepProps) => {
             </section>
           )
         })}
-        {found.length === 0 && <p className="muted">No kind of step is called so.</p>}
+        {matchingActions.length === 0 && <p className="muted">No kind of step is called so.</p>}
       </div>
     </Dialog>
   )

@@ -22,24 +22,24 @@ const read = (text: string, form: Form): unknown => {
 export const DefinitionText = ({ close }: { readonly close: () => void }) => {
   const { draft } = useEditor()
   const [form, setForm] = useState<Form>("yaml")
-  const shown = useMemo(
+  const renderedText = useMemo(
     () => (form === "json" ? JSON.stringify(draft.now, null, 2) : stringify(draft.now)),
     [draft.now, form]
   )
   const [typed, setTyped] = useState<string>()
   const [mistake, setMistake] = useState("")
-  const text = typed ?? shown
+  const text = typed ?? renderedText
   const apply = () => {
     try {
-      const found = definitionOf(read(text, form), mint)
-      if ("mistake" in found) return setMistake(found.mistake)
-      draft.edit(found.definition)
+      const readResult = definitionOf(read(text, form), mint)
+      if ("mistake" in readResult) return setMistake(readResult.mistake)
+      draft.edit(readResult.definition)
       close()
     } catch (error) {
       setMistake(error instanceof Error ? error.message : String(error))
     }
   }
-  const turn = (next: Form) => {
+  const switchForm = (next: Form) => {
     setForm(next)
     setTyped(undefined)
     setMistake("")
@@ -55,7 +55,7 @@ export const DefinitionText = ({ close }: { readonly close: () => void }) => {
               className={form === one ? "small" : "quiet small"}
               aria-pressed={form === one}
               disabled={typed !== undefined && form !== one}
-              onClick={() => turn(one)}
+              onClick={() => switchForm(one)}
             >
               {one.toUpperCase()}
             </button>
@@ -67,7 +67,7 @@ export const DefinitionText = ({ close }: { readonly close: () => void }) => {
           language={form}
           tall
           value={text}
-          onChange={(next) => setTyped(next === shown ? undefined : next)}
+          onChange={(next) => setTyped(next === renderedText ? undefined : next)}
           invalid={mistake !== ""}
         />
         {mistake !== "" && (
@@ -80,7 +80,7 @@ export const DefinitionText = ({ close }: { readonly close: () => void }) => {
             Take it over
           </button>
           {typed !== undefined && (
-            <button type="button" className="quiet" onClick={() => turn(form)}>
+            <button type="button" className="quiet" onClick={() => switchForm(form)}>
               Leave it as it was
             </button>
           )}

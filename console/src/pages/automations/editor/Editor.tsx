@@ -84,7 +84,7 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
   const choose = useCallback((id: string) => setChosen(id), [])
   const edits = useStepEdits(draft, chosen, choose)
   const add = useCallback((place: Place) => setAdding(place), [])
-  const put = (type: string) => {
+  const insertStep = (type: string) => {
     if (adding === undefined) return
     const config = Object.fromEntries(branchesOf(type).map((branch) => [branch, []]))
     const required = actions.find((one) => one.type === type)?.config_schema.required ?? []
@@ -191,7 +191,7 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
             </aside>
           )}
         </div>
-        {adding !== undefined && <AddStep add={put} close={() => setAdding(undefined)} />}
+        {adding !== undefined && <AddStep add={insertStep} close={() => setAdding(undefined)} />}
         {open === "text" && <DefinitionText close={() => setOpen(undefined)} />}
         {open === "keys" && <Keys close={() => setOpen(undefined)} />}
         {open === "try" && (

@@ -31,8 +31,8 @@ export const NewAutomationPage = () => {
     >
       <Asked query={query} what="apps">
         {({ apps: all }) => {
-          const chosen = appId ?? all[0]?.app_id
-          if (chosen === undefined)
+          const chosenAppId = appId ?? all[0]?.app_id
+          if (chosenAppId === undefined)
             return (
               <Empty title="No apps of yours">
                 <p>An automation belongs to an app, and admins of its workspace build it.</p>
@@ -43,12 +43,12 @@ export const NewAutomationPage = () => {
               className="card"
               onSubmit={(event) => {
                 event.preventDefault()
-                create.mutate(chosen)
+                create.mutate(chosenAppId)
               }}
             >
               <div className="field">
                 <label htmlFor="new-app">App</label>
-                <select id="new-app" value={chosen} onChange={({ target }) => setAppId(Number(target.value))}>
+                <select id="new-app" value={chosenAppId} onChange={({ target }) => setAppId(Number(target.value))}>
                   {all.map((app) => (
                     <option key={app.app_id} value={app.app_id}>
                       {app.name}

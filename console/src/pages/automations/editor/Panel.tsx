@@ -67,7 +67,7 @@ const FilterForm = () => {
 const SettingsForm = () => {
   const { draft } = useEditor()
   const { description = "", name, timezone } = draft.now
-  const put = (more: object, of: string) => {
+  const editSettings = (more: object, of: string) => {
     const { description: _, ...rest } = draft.now
     draft.edit({ ...rest, ...(description === "" ? {} : { description }), ...more }, of)
   }
@@ -82,7 +82,7 @@ const SettingsForm = () => {
           required
           maxLength={5000}
           value={name}
-          onChange={({ target }) => put({ name: target.value }, "name")}
+          onChange={({ target }) => editSettings({ name: target.value }, "name")}
         />
       </div>
       <div className="field">
@@ -92,7 +92,7 @@ const SettingsForm = () => {
           rows={4}
           maxLength={25_000}
           value={description}
-          onChange={({ target }) => put({ description: target.value || undefined }, "description")}
+          onChange={({ target }) => editSettings({ description: target.value || undefined }, "description")}
         />
       </div>
       <div className="field">
@@ -100,7 +100,7 @@ const SettingsForm = () => {
         <select
           id="automation-zone"
           value={timezone}
-          onChange={({ target }) => put({ timezone: target.value }, "timezone")}
+          onChange={({ target }) => editSettings({ timezone: target.value }, "timezone")}
         >
           {[...new Set([timezone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((zone) => (
             <option key={zone}>{zone}</option>

@@ -10,13 +10,13 @@ export const PlusButton = ({ add, place }: PlusButtonProps) => {
   const { draft } = useEditor()
   const label = useLabels()
   const { actions } = draft.now
-  const before = listAt(actions, place)[place.index - 1]
+  const previousStep = listAt(actions, place)[place.index - 1]
   const owner = place.parent === null ? undefined : stepOf(actions, place.parent)
   const nameOf = (step: typeof owner) => (step === undefined ? "" : step.custom_name || label(step.type))
   const branch = place.branch === "else_action_rows" ? "otherwise" : "first"
   const words =
-    before !== undefined
-      ? `Add a step after ${nameOf(before)}`
+    previousStep !== undefined
+      ? `Add a step after ${nameOf(previousStep)}`
       : owner === undefined
         ? "Add the first step"
         : `Add a step ${owner.type === "for_loop" ? "inside" : branch} of ${nameOf(owner)}`

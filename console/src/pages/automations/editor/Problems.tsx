@@ -4,8 +4,8 @@ import { useEditor } from "./context.ts"
 /** @param keys those that a form shows at their controls are left out here */
 export const Problems = ({ at, keys = [] }: { readonly at: string; readonly keys?: ReadonlyArray<string> }) => {
   const { problems } = useEditor()
-  const own = problems.filter((one) => one.at === at && !(one.key !== undefined && keys.includes(one.key)))
-  return own.map(({ message, tone }) => (
+  const ownProblems = problems.filter((one) => one.at === at && !(one.key !== undefined && keys.includes(one.key)))
+  return ownProblems.map(({ message, tone }) => (
     <p key={message} className={`note ${tone}`}>
       {message}
     </p>

@@ -14,10 +14,14 @@ interface CardProps {
 }
 const Card = ({ about, id, off = false, sign, title }: CardProps) => {
   const { choose, chosen, problems } = useEditor()
-  const own = problems.filter(({ at }) => at === id)
-  const errors = own.filter(({ tone }) => tone === "bad").length
-  const said =
-    own.length === 0 ? "" : errors > 0 ? `${errors} ${errors === 1 ? "error" : "errors"}` : `${own.length} to look at`
+  const stepProblems = problems.filter(({ at }) => at === id)
+  const errors = stepProblems.filter(({ tone }) => tone === "bad").length
+  const problemText =
+    stepProblems.length === 0
+      ? ""
+      : errors > 0
+        ? `${errors} ${errors === 1 ? "error" : "errors"}`
+        : `${stepProblems.length} to look at`
   return (
     <button
       type="button"
@@ -33,7 +37,7 @@ const Card = ({ about, id, off = false, sign, title }: CardProps) => {
         <strong>{title}</strong>
         <small>{off ? "Switched off" : about}</small>
       </span>
-      {said !== "" && <span className={`tag ${errors > 0 ? "bad" : "warn"}`}>{said}</span>}
+      {problemText !== "" && <span className={`tag ${errors > 0 ? "bad" : "warn"}`}>{problemText}</span>}
     </button>
   )
 }

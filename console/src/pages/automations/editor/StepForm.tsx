@@ -68,7 +68,7 @@ const Retry = ({ change, step }: StepFormProps) => {
 export const StepForm = ({ change, step }: StepFormProps) => {
   const { actions, problems, retryTypes } = useEditor()
   const kind = actions.find(({ type }) => type === step.type)
-  const own = problems.filter(({ at }) => at === step.id)
+  const stepProblems = problems.filter(({ at }) => at === step.id)
   const setConfig = (config: Config, of: string) => change((now) => ({ ...now, config }), of)
   const otherwise = step.config["else_action_rows"] as ReadonlyArray<Step> | undefined
   return (
@@ -77,7 +77,7 @@ export const StepForm = ({ change, step }: StepFormProps) => {
       {kind !== undefined && <p className="muted">{kind.description}</p>}
       <Problems at={step.id} keys={kind === undefined ? [] : fieldsOf(kind.config_schema).map(({ key }) => key)} />
       {kind !== undefined && (
-        <SchemaForm root={kind.config_schema} config={step.config} onChange={setConfig} problems={own} />
+        <SchemaForm root={kind.config_schema} config={step.config} onChange={setConfig} problems={stepProblems} />
       )}
       {step.type === "conditional" && (
         <div className="pick">

@@ -8,7 +8,7 @@ const copies = (
   </svg>
 )
 
-const shown = [
+const commandSigns = [
   ["up", "↑"],
   ["down", "↓"],
   ["in", "→"],
@@ -19,7 +19,7 @@ const shown = [
 
 export const StepTools = ({ run }: { readonly run: Partial<Record<Command, () => void>> }) => (
   <div className="step-tools" role="toolbar" aria-label="This step">
-    {shown.map(([command, sign]) => {
+    {commandSigns.map(([command, sign]) => {
       const { keys, words } = commands[command]
       return (
         <button

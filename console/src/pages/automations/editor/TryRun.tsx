@@ -27,7 +27,7 @@ interface Asked {
 }
 
 /** The run that was asked for, once its turn has come. */
-const begun = async ({ automation, before, run }: Asked): Promise<string | null> => {
+const findStartedRun = async ({ automation, before, run }: Asked): Promise<string | null> => {
   const isIt = ({ id, type }: { readonly id: string; readonly type: string }) =>
     run === null ? type !== "regular" && !before.includes(id) : id === run
   return (await newest(automation)).find(isIt)?.id ?? null
@@ -57,7 +57,7 @@ const Outcome = ({ id }: { readonly id: string }) => {
 const Awaited = ({ asked }: { readonly asked: Asked }) => {
   const { data, error } = useQuery({
     queryKey: ["asked run", asked],
-    queryFn: () => begun(asked),
+    queryFn: () => findStartedRun(asked),
     refetchInterval: ({ state }) => againWhile(!state.data, LOOK / 2)
   })
   if (data) return <Outcome id={data} />
@@ -84,12 +84,12 @@ export const TryRun = ({ step }: { readonly step?: string }) => {
       client.listings.filter({ app_id: app.app_id, limit: 50, body: { filters: [] } }, { signal }),
     enabled: needsRecord
   })
-  const chosen = record ?? records.data?.records[0]?.record_id
+  const chosenRecordId = record ?? records.data?.records[0]?.record_id
   const run = useMutation({
     mutationFn: async () => {
       const automation_id = (await draft.save.mutateAsync(undefined)).id
       // Loads the records first if a quick user presses before they are there.
-      const on = needsRecord ? (chosen ?? (await records.refetch()).data?.records[0]?.record_id) : undefined
+      const on = needsRecord ? (chosenRecordId ?? (await records.refetch()).data?.records[0]?.record_id) : undefined
       const body = needsRecord
         ? on === undefined
           ? {}
@@ -97,7 +97,7 @@ export const TryRun = ({ step }: { readonly step?: string }) => {
         : type === "webhook_received"
           ? { webhook_payload: payload }
           : {}
-      const before = (await newest(automation_id)).map((one) => one.id)
+      const previousRunIds = (await newest(automation_id)).map((one) => one.id)
       const { run_id } = await (step !== undefined
         ? client.automationRuns.testStep({
             automation_id,
@@ -106,7 +106,7 @@ export const TryRun = ({ step }: { readonly step?: string }) => {
         : real
           ? client.automationRuns.manualRun({ automation_id, body: body as never })
           : client.automationRuns.simulate({ automation_id, body: body as never }))
-      return { automation: automation_id, run: run_id, before }
+      return { automation: automation_id, run: run_id, before: previousRunIds }
     }
   })
   const what = step === undefined ? "it" : "this step"
@@ -116,7 +116,11 @@ export const TryRun = ({ step }: { readonly step?: string }) => {
       {needsRecord ? (
         <div className="field">
           <label htmlFor={`${id}-record`}>On the record</label>
-          <select id={`${id}-record`} value={chosen ?? ""} onChange={({ target }) => setRecord(Number(target.value))}>
+          <select
+            id={`${id}-record`}
+            value={chosenRecordId ?? ""}
+            onChange={({ target }) => setRecord(Number(target.value))}
+          >
             {(records.data?.records ?? []).map(({ record_id, title }) => (
               <option key={record_id} value={record_id}>
                 {title || `No. ${record_id}`}

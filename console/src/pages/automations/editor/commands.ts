@@ -48,17 +48,17 @@ const keysOf = ({ altKey, ctrlKey, key, metaKey, shiftKey }: KeyPress): string =
 /** @param typing the keyboard is in a field: letters belong to it */
 export const commandOf = (press: KeyPress, typing: boolean): Command | undefined => {
   const keys = keysOf(press)
-  const found = (Object.keys(commands) as Array<Command>).find((name) => commands[name].keys === keys)
-  if (found === undefined || byClipboard.has(found)) return undefined
-  return typing && !everywhere.has(found) ? undefined : found
+  const matchingCommand = (Object.keys(commands) as Array<Command>).find((name) => commands[name].keys === keys)
+  if (matchingCommand === undefined || byClipboard.has(matchingCommand)) return undefined
+  return typing && !everywhere.has(matchingCommand) ? undefined : matchingCommand
 }
 
 /** Step to select after a removal: the next one, the previous one, or the parent. */
 export const chosenAfter = (order: ReadonlyArray<{ readonly step: Step }>, id: string): string => {
-  const at = order.findIndex(({ step }) => step.id === id)
-  const left = removeStep(
+  const stepIndex = order.findIndex(({ step }) => step.id === id)
+  const remainingSteps = removeStep(
     order.map(({ step }) => step),
     id
   )
-  return left[at]?.id ?? left[at - 1]?.id ?? "trigger"
+  return remainingSteps[stepIndex]?.id ?? remainingSteps[stepIndex - 1]?.id ?? "trigger"
 }

@@ -39,37 +39,37 @@ export const previewOf = (parts: ReadonlyArray<Part>, wordsOf: (reference: Refer
     .map((part) => (typeof part === "string" ? part : `<x-reference at="${references.push(part) - 1}"></x-reference>`))
     .join("")
   const top = document.createElement("div")
-  const open: Array<{ readonly name: string; readonly element: HTMLElement }> = [{ name: "", element: top }]
-  let hidden = 0
+  const openElements: Array<{ readonly name: string; readonly element: HTMLElement }> = [{ name: "", element: top }]
+  let hiddenDepth = 0
   let styles = ""
   let inStyle = false
-  const within = () => open.at(-1)!.element
+  const findInnermost = () => openElements.at(-1)!.element
   const parser = new Parser({
     onopentag: (name, attributes) => {
       inStyle = name === "style"
-      if (HIDDEN.has(name)) hidden += 1
-      if (hidden > 0) return
+      if (HIDDEN.has(name)) hiddenDepth += 1
+      if (hiddenDepth > 0) return
       const reference = name === "x-reference" ? references[Number(attributes["at"])] : undefined
       if (reference !== undefined) {
-        const place = drawn("span", {})
-        place.className = "reference"
-        place.textContent = wordsOf(reference)
-        within().append(place)
+        const referenceElement = drawn("span", {})
+        referenceElement.className = "reference"
+        referenceElement.textContent = wordsOf(reference)
+        findInnermost().append(referenceElement)
         return
       }
       if (!SHOWN.has(name)) return
       const element = drawn(name, attributes)
-      within().append(element)
-      open.push({ name, element })
+      findInnermost().append(element)
+      openElements.push({ name, element })
     },
     ontext: (text) => {
       if (inStyle) styles += text
-      else if (hidden === 0) within().append(text)
+      else if (hiddenDepth === 0) findInnermost().append(text)
     },
     onclosetag: (name) => {
       inStyle = false
-      if (HIDDEN.has(name)) hidden -= 1
-      else if (open.length > 1 && open.at(-1)!.name === name) open.pop()
+      if (HIDDEN.has(name)) hiddenDepth -= 1
+      else if (openElements.length > 1 && openElements.at(-1)!.name === name) openElements.pop()
     }
   })
   parser.end(html)

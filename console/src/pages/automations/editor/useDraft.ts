@@ -17,8 +17,8 @@ export const useDraft = (loaded: Automation, assigned: ReadonlyArray<string>) =>
   const [server, setServer] = useState(loaded)
   const [saved, setSaved] = useState(() => read(loaded))
   const [history, setHistory] = useState(() => begun(saved))
-  const now = history.present
-  const dirty = !isSame(saved, now)
+  const presentDefinition = history.present
+  const dirty = !isSame(saved, presentDefinition)
 
   const accept = (automation: Automation, sent: Definition | undefined) => {
     const kept = read(automation)
@@ -33,10 +33,10 @@ export const useDraft = (loaded: Automation, assigned: ReadonlyArray<string>) =>
   const save = useMutation({
     mutationFn: async (version: number | undefined) => {
       if (!dirty) return server
-      const body = changesOf(saved, now) as never
+      const body = changesOf(saved, presentDefinition) as never
       const ifMatch = version ?? server.version
       const { automation } = await client.automations.update({ automation_id: server.id, body }, { ifMatch })
-      accept(automation, now)
+      accept(automation, presentDefinition)
       return automation
     }
   })
@@ -46,7 +46,7 @@ export const useDraft = (loaded: Automation, assigned: ReadonlyArray<string>) =>
       const { automation } = await (active
         ? client.automations.activate({ automation_id: id })
         : client.automations.pause({ automation_id: id }))
-      accept(automation, now)
+      accept(automation, presentDefinition)
     }
   })
 
@@ -56,7 +56,7 @@ export const useDraft = (loaded: Automation, assigned: ReadonlyArray<string>) =>
 
   return {
     server,
-    now,
+    now: presentDefinition,
     dirty,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,

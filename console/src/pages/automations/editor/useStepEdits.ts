@@ -33,14 +33,14 @@ export const useStepEdits = (draft: Draft, chosen: string, choose: (id: string) 
   }
   /** Below what is chosen; inside of it where it holds steps and has none. */
   const below = (): Place => {
-    const place = step === undefined ? undefined : placeOf(actions, step.id)
-    if (step === undefined || place === undefined)
+    const stepPlace = step === undefined ? undefined : placeOf(actions, step.id)
+    if (step === undefined || stepPlace === undefined)
       return { parent: null, branch: "action_rows", index: chosen === "settings" ? actions.length : 0 }
     const [inner] = branchesOf(step.type)
     const rows = inner === undefined ? undefined : (step.config[inner] as Steps | undefined)
     return inner !== undefined && (rows ?? []).length === 0
       ? { parent: step.id, branch: inner, index: 0 }
-      : { ...place, index: place.index + 1 }
+      : { ...stepPlace, index: stepPlace.index + 1 }
   }
   const insert = useCallback(
     (place: Place, added: Steps) => {
@@ -50,20 +50,20 @@ export const useStepEdits = (draft: Draft, chosen: string, choose: (id: string) 
     [choose, draft]
   )
   const remove = () => step !== undefined && to(removeStep(actions, step.id), chosenAfter(order, step.id))
-  const around = (by: number) => {
-    const places = ["trigger", "filter", ...order.map((one) => one.step.id)]
-    const id = places[Math.max(0, Math.min(places.length - 1, places.indexOf(chosen) + by))]!
+  const chooseNeighbour = (by: number) => {
+    const selectableIds = ["trigger", "filter", ...order.map((one) => one.step.id)]
+    const id = selectableIds[Math.max(0, Math.min(selectableIds.length - 1, selectableIds.indexOf(chosen) + by))]!
     choose(id)
     focusCard(id)
   }
   const run: Partial<Record<Command, () => void>> = {
     remove,
     duplicate: () => {
-      const done = step === undefined ? undefined : duplicateStep(actions, step.id, mint)
-      if (done !== undefined) to(done.steps, done.id)
+      const copyResult = step === undefined ? undefined : duplicateStep(actions, step.id, mint)
+      if (copyResult !== undefined) to(copyResult.steps, copyResult.id)
     },
-    previous: () => around(-1),
-    next: () => around(1),
+    previous: () => chooseNeighbour(-1),
+    next: () => chooseNeighbour(1),
     ...Object.fromEntries(
       (["up", "down", "in", "out"] as const).map((way) => [
         way,

@@ -27,11 +27,12 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
   const kinds = resolved({ $ref: "#/$defs/FieldAssignment" }, root).anyOf ?? []
   const schemaOf = (type: string) =>
     kinds.find((one) => resolved(one, root).properties?.["field_type"]?.enum?.includes(type))
-  const free = app.fields.filter(
+  const unassignedFields = app.fields.filter(
     ({ field_id, field_type }) =>
       schemaOf(field_type) !== undefined && !list.some(({ variable_def }) => variable_def.field_id === field_id)
   )
-  const put = (at: number, next: Assignment) => onChange(list.map((one, index) => (index === at ? next : one)))
+  const replaceAssignment = (at: number, next: Assignment) =>
+    onChange(list.map((one, index) => (index === at ? next : one)))
   const add = (id: number) => {
     const field = app.fields.find(({ field_id }) => field_id === id)
     if (field === undefined) return
@@ -70,7 +71,7 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
               root={root}
               label={label}
               value={assignment[key]}
-              onChange={(next) => put(at, { ...assignment, [key]: next ?? [] })}
+              onChange={(next) => replaceAssignment(at, { ...assignment, [key]: next ?? [] })}
               about={about}
               config={{ variable_def }}
               problems={[]}
@@ -82,7 +83,7 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
                   type="checkbox"
                   checked={assignment_type === "set_code"}
                   onChange={({ target }) =>
-                    put(at, { ...assignment, assignment_type: target.checked ? "set_code" : "set" })
+                    replaceAssignment(at, { ...assignment, assignment_type: target.checked ? "set_code" : "set" })
                   }
                 />
                 <label htmlFor={`${id}-code`}>By an expression</label>
@@ -101,7 +102,7 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
       })}
       <select aria-label="Add a field" value="" onChange={({ target }) => add(Number(target.value))}>
         <option value="">Add a field</option>
-        {free.map(({ field_id, label }) => (
+        {unassignedFields.map(({ field_id, label }) => (
           <option key={field_id} value={field_id}>
             {label}
           </option>

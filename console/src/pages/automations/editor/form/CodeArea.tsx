@@ -84,7 +84,7 @@ export const CodeArea = (props: CodeAreaProps) => {
         "aria-multiline": String(!live.current.line),
         ...(bad ? { "aria-invalid": "true" } : {})
       })
-    const made = new EditorView({
+    const editorView = new EditorView({
       root,
       parent: root,
       state: EditorState.create({
@@ -112,17 +112,17 @@ export const CodeArea = (props: CodeAreaProps) => {
         ]
       })
     })
-    view.current = made
-    live.current.onReady?.(made)
-    return () => made.destroy()
+    view.current = editorView
+    live.current.onReady?.(editorView)
+    return () => editorView.destroy()
   }, [])
   useEffect(() => {
-    const shown = view.current
-    if (shown === null) return
+    const currentView = view.current
+    if (currentView === null) return
     const isBehind = typed.current.includes(value)
     typed.current.splice(0, isBehind ? typed.current.indexOf(value) + 1 : typed.current.length)
-    if (isBehind || shown.state.doc.toString() === value) return
-    shown.dispatch({ changes: { from: 0, to: shown.state.doc.length, insert: value } })
+    if (isBehind || currentView.state.doc.toString() === value) return
+    currentView.dispatch({ changes: { from: 0, to: currentView.state.doc.length, insert: value } })
   }, [value])
   useEffect(() => {
     view.current?.dispatch({
@@ -136,8 +136,9 @@ export const CodeArea = (props: CodeAreaProps) => {
     })
   }, [invalid, label, line])
   useEffect(() => {
-    const shown = view.current
-    if (shown !== null && mistakes !== undefined) shown.dispatch(setDiagnostics(shown.state, [...mistakes]))
+    const currentView = view.current
+    if (currentView !== null && mistakes !== undefined)
+      currentView.dispatch(setDiagnostics(currentView.state, [...mistakes]))
   }, [mistakes])
   return (
     <div

@@ -19,15 +19,15 @@ export const Condition = ({ onChange, row }: ConditionProps) => {
   const groups = useReferences()
   const type = typeOfSubject(row.subject) ?? "single_text"
   const operators = useQuery(operatorsOf(type)).data?.operators ?? []
-  const known = groups.flatMap(({ choices, group }) =>
+  const knownSubjects = groups.flatMap(({ choices, group }) =>
     choices
       .filter(({ reference }) => typeOfSubject(reference) !== undefined)
       .map(({ label, reference }) => ({ key: keyOf(reference), words: label, group, reference }))
   )
   const key = keyOf(row.subject)
-  const subjects = known.some((one) => one.key === key)
-    ? known
-    : [{ key, words: wordsOf(row.subject, apps), reference: row.subject }, ...known]
+  const subjects = knownSubjects.some((one) => one.key === key)
+    ? knownSubjects
+    : [{ key, words: wordsOf(row.subject, apps), reference: row.subject }, ...knownSubjects]
   const operator = operators.find((one) => one.operator === row.operator)
   return (
     <ConditionFields
@@ -43,8 +43,8 @@ export const Condition = ({ onChange, row }: ConditionProps) => {
       ]}
       ask={row.operator ?? ""}
       onAsk={(next) => {
-        const takes = operators.find((one) => one.operator === next)?.value_arity !== "none"
-        onChange(asked(row, row.subject, next, takes))
+        const takesValue = operators.find((one) => one.operator === next)?.value_arity !== "none"
+        onChange(asked(row, row.subject, next, takesValue))
       }}
     >
       {row.value !== undefined && (
@@ -116,7 +116,7 @@ const units = ["hour", "day", "week", "month"]
 const RelativeDate = ({ onChange, value }: Omit<ValueProps, "subject">) => {
   const id = useId()
   const date = (value["date"] ?? {}) as Readonly<Record<string, unknown>>
-  const put = (more: object) => onChange({ ...value, date: { ...date, ...more } })
+  const changeDate = (more: object) => onChange({ ...value, date: { ...date, ...more } })
   return (
     <div className="inline field">
       <div className="field">
@@ -125,7 +125,7 @@ const RelativeDate = ({ onChange, value }: Omit<ValueProps, "subject">) => {
           language="javascript"
           line
           value={date["amount"]}
-          onChange={(amount) => put({ amount })}
+          onChange={(amount) => changeDate({ amount })}
         />
       </div>
       <div className="field">
@@ -133,7 +133,7 @@ const RelativeDate = ({ onChange, value }: Omit<ValueProps, "subject">) => {
         <select
           id={`${id}-unit`}
           value={String(date["unit"] ?? "day")}
-          onChange={({ target }) => put({ unit: target.value })}
+          onChange={({ target }) => changeDate({ unit: target.value })}
         >
           {units.map((unit) => (
             <option key={unit} value={unit}>
@@ -147,7 +147,7 @@ const RelativeDate = ({ onChange, value }: Omit<ValueProps, "subject">) => {
         <select
           id={`${id}-way`}
           value={String(date["operator"] ?? "plus")}
-          onChange={({ target }) => put({ operator: target.value })}
+          onChange={({ target }) => changeDate({ operator: target.value })}
         >
           <option value="plus">after</option>
           <option value="minus">before</option>

@@ -46,7 +46,7 @@ const grouped: ReadonlySet<string> = new Set([
 
 export const Control = (props: ControlProps) => {
   const { field, id, label, problems } = props
-  const said = [
+  const fieldNotes = [
     ...(field.schema.description === undefined || field.control === "template" || field.control === "code"
       ? []
       : [<small key="about">{field.schema.description}</small>]),
@@ -67,7 +67,7 @@ export const Control = (props: ControlProps) => {
         />
         <label htmlFor={id}>
           {label}
-          {said}
+          {fieldNotes}
         </label>
       </div>
     )
@@ -76,7 +76,7 @@ export const Control = (props: ControlProps) => {
     <fieldset className={`field group ${field.control}`}>
       <legend>{label}</legend>
       <Body {...props} />
-      {said}
+      {fieldNotes}
     </fieldset>
   ) : (
     <div className="field">
@@ -85,7 +85,7 @@ export const Control = (props: ControlProps) => {
         {field.required ? " (needed)" : ""}
       </label>
       <Body {...props} />
-      {said}
+      {fieldNotes}
     </div>
   )
 }
@@ -133,15 +133,15 @@ const Body = ({ about, config, field, id, label, onChange, problems, root, value
         </select>
       )
     case "choices": {
-      const chosen = (value ?? []) as ReadonlyArray<unknown>
+      const chosenTokens = (value ?? []) as ReadonlyArray<unknown>
       return (resolved(schema.items ?? {}, root).enum ?? []).map((token) => (
         <div className="pick" key={String(token)}>
           <input
             id={`${id}-${String(token)}`}
             type="checkbox"
-            checked={chosen.includes(token)}
+            checked={chosenTokens.includes(token)}
             onChange={({ target }) =>
-              onChange(target.checked ? [...chosen, token] : chosen.filter((one) => one !== token))
+              onChange(target.checked ? [...chosenTokens, token] : chosenTokens.filter((one) => one !== token))
             }
           />
           <label htmlFor={`${id}-${String(token)}`}>{wordsOfToken(String(token))}</label>

@@ -38,7 +38,7 @@ interface GroupProps {
 }
 const Group = ({ group, label, onChange }: GroupProps) => {
   const id = useId()
-  const first = useReferences()
+  const firstSubject = useReferences()
     .flatMap(({ choices }) => choices)
     .find(({ reference }) => typeOfSubject(reference) !== undefined)?.reference
   const add = (row: FilterRow) => onChange(addRow(group, row))
@@ -59,20 +59,20 @@ const Group = ({ group, label, onChange }: GroupProps) => {
       )}
       {group.rows.map((row, at) => {
         const name = `Condition ${at + 1}`
-        const put = (next: FilterRow) => onChange(changeRow(group, at, next))
+        const replaceRow = (next: FilterRow) => onChange(changeRow(group, at, next))
         return (
           <fieldset className="entry" key={row.id ?? at} aria-label={name}>
             {isGroup(row) ? (
-              <Group label={`${label}, ${name}`} group={row} onChange={put} />
+              <Group label={`${label}, ${name}`} group={row} onChange={replaceRow} />
             ) : isScript(row) ? (
               <ValueEditor
                 label={`${name}, in JavaScript`}
                 language="javascript"
                 value={row.code}
-                onChange={(code) => put({ ...row, code })}
+                onChange={(code) => replaceRow({ ...row, code })}
               />
             ) : (
-              <Condition row={row} onChange={put} />
+              <Condition row={row} onChange={replaceRow} />
             )}
             <button
               type="button"
@@ -89,8 +89,10 @@ const Group = ({ group, label, onChange }: GroupProps) => {
         <button
           type="button"
           className="quiet small"
-          disabled={first === undefined}
-          onClick={() => first !== undefined && add(asked({ subject: first }, first, "is_not_empty", false))}
+          disabled={firstSubject === undefined}
+          onClick={() =>
+            firstSubject !== undefined && add(asked({ subject: firstSubject }, firstSubject, "is_not_empty", false))
+          }
         >
           Add a condition
         </button>

@@ -15,7 +15,7 @@ export const InsertMenu = ({ groups, insert, label }: InsertMenuProps) => {
   const [wanted, setWanted] = useState("")
   const isWanted = (group: string) => (one: { readonly label: string }) =>
     `${one.label} ${group}`.toLowerCase().includes(wanted.trim().toLowerCase())
-  const found = groups
+  const matchingGroups = groups
     .map(({ choices, group }) => ({ group, choices: choices.filter(isWanted(group)) }))
     .filter(({ choices }) => choices.length > 0)
   const take = (reference: Reference) => {
@@ -39,14 +39,19 @@ export const InsertMenu = ({ groups, insert, label }: InsertMenuProps) => {
           <form
             onSubmit={(event) => {
               event.preventDefault()
-              const first = found[0]?.choices[0]
-              if (first !== undefined) take(first.reference)
+              const firstChoice = matchingGroups[0]?.choices[0]
+              if (firstChoice !== undefined) take(firstChoice.reference)
             }}
           >
-            <Search label="Find a value" value={wanted} onChange={setWanted} count={`${found.length} groups`} />
+            <Search
+              label="Find a value"
+              value={wanted}
+              onChange={setWanted}
+              count={`${matchingGroups.length} groups`}
+            />
           </form>
           <div className="menu-list">
-            {found.map(({ choices, group }) => (
+            {matchingGroups.map(({ choices, group }) => (
               <section key={group} aria-label={group}>
                 <h3>{group}</h3>
                 <ul className="plain">
@@ -60,7 +65,7 @@ export const InsertMenu = ({ groups, insert, label }: InsertMenuProps) => {
                 </ul>
               </section>
             ))}
-            {found.length === 0 && <p className="muted">Nothing here is called so.</p>}
+            {matchingGroups.length === 0 && <p className="muted">Nothing here is called so.</p>}
           </div>
         </Dialog>
       )}

@@ -16,7 +16,7 @@ export const ListEditor = ({ about, label, onChange, root, schema, value }: List
   const list = Array.isArray(value) ? (value as ReadonlyArray<unknown>) : []
   const items = schema.items ?? {}
   const isForm = resolved(items, root).properties !== undefined
-  const put = (at: number, entry: unknown) => onChange(list.map((one, index) => (index === at ? entry : one)))
+  const replaceEntry = (at: number, entry: unknown) => onChange(list.map((one, index) => (index === at ? entry : one)))
   return (
     <>
       {list.map((entry, at) => (
@@ -27,7 +27,7 @@ export const ListEditor = ({ about, label, onChange, root, schema, value }: List
               root={root}
               schema={items}
               config={(entry ?? {}) as Config}
-              onChange={(next) => put(at, next)}
+              onChange={(next) => replaceEntry(at, next)}
               about={about}
             />
           ) : (
@@ -36,7 +36,7 @@ export const ListEditor = ({ about, label, onChange, root, schema, value }: List
               language="text"
               line
               value={entry}
-              onChange={(next) => put(at, next)}
+              onChange={(next) => replaceEntry(at, next)}
             />
           )}
           <button

@@ -34,15 +34,17 @@ export const ReferenceSelect = ({
       )
     }))
     .filter(({ choices }) => choices.length > 0)
-  const all = groups.flatMap(({ choices }) => choices)
+  const allChoices = groups.flatMap(({ choices }) => choices)
   const key = value === undefined || value === null ? "" : keyOf(value)
-  const isKnown = key === "" || all.some(({ reference }) => keyOf(reference) === key)
+  const isKnown = key === "" || allChoices.some(({ reference }) => keyOf(reference) === key)
   return (
     <select
       id={id}
       aria-label={name}
       value={key}
-      onChange={({ target }) => onChange(all.find(({ reference }) => keyOf(reference) === target.value)?.reference)}
+      onChange={({ target }) =>
+        onChange(allChoices.find(({ reference }) => keyOf(reference) === target.value)?.reference)
+      }
     >
       <option value="">Choose</option>
       {!isKnown && <option value={key}>{wordsOf(value!, apps)}</option>}
@@ -111,8 +113,8 @@ const useIdChoices = (field: unknown): ReadonlyArray<readonly [number, string]> 
   const isUser = /user|_by$/.test(`${field_type}${String(meta_type ?? "")}`)
   const people = useQuery({ ...users, enabled: isUser }).data?.users ?? []
   if (isUser) return people.map(({ name, user_id }) => [user_id, name] as const)
-  const known = [...apps.values()].flatMap(({ fields }) => fields).find((one) => one.field_id === field_id)
-  return known === undefined ? [] : optionsOf(known as never).map(({ id, text }) => [id, text] as const)
+  const knownField = [...apps.values()].flatMap(({ fields }) => fields).find((one) => one.field_id === field_id)
+  return knownField === undefined ? [] : optionsOf(knownField as never).map(({ id, text }) => [id, text] as const)
 }
 
 export const IdsEditor = ({ field, id, onChange, value }: ListProps & { readonly field: unknown }) => {

@@ -41,17 +41,17 @@ const whenOf: Readonly<Record<string, (config: Config) => boolean>> = {
 }
 
 /** The order in which keys are asked for differs from the catalogue's where a later one decides about earlier ones. */
-const first = ["app_id", "limit_enabled", "automation_id", "to_address", "subject", "filename", "pdf_body"]
-const rank = ({ key }: FormField) => (first.includes(key) ? first.indexOf(key) : first.length)
+const leadingKeys = ["app_id", "limit_enabled", "automation_id", "to_address", "subject", "filename", "pdf_body"]
+const rank = ({ key }: FormField) => (leadingKeys.includes(key) ? leadingKeys.indexOf(key) : leadingKeys.length)
 
 export const SchemaForm = ({ about, config, onChange, problems = [], root, schema = root }: SchemaFormProps) => {
   const prefix = useId()
   const fields = fieldsOf(root, schema)
     .filter(({ key }) => whenOf[key]?.(config) ?? true)
     .toSorted((one, other) => rank(one) - rank(other))
-  const shown = (field: FormField) => {
+  const renderField = (field: FormField) => {
     const { key, label } = field
-    const said = problems.filter((problem) => problem.key === key)
+    const fieldProblems = problems.filter((problem) => problem.key === key)
     const id = `${prefix}-${key}`
     return (
       <Control
@@ -64,18 +64,18 @@ export const SchemaForm = ({ about, config, onChange, problems = [], root, schem
         onChange={(value) => onChange(withKey(config, key, value), key)}
         about={typeof config["app_id"] === "number" ? config["app_id"] : about}
         config={config}
-        problems={said}
+        problems={fieldProblems}
       />
     )
   }
   const rare = fields.filter((field) => field.rare)
   return (
     <>
-      {fields.filter((field) => !field.rare).map(shown)}
+      {fields.filter((field) => !field.rare).map(renderField)}
       {rare.length > 0 && (
         <details className="rare" open={rare.some(({ key }) => problems.some((problem) => problem.key === key))}>
           <summary>More settings</summary>
-          {rare.map(shown)}
+          {rare.map(renderField)}
         </details>
       )}
     </>

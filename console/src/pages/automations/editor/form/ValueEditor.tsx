@@ -28,9 +28,9 @@ export const ValueEditor = ({ invalid = false, label, language, line = false, on
   const view = useRef<EditorView>(null)
   const script = useMemo(() => {
     if (catalogue === undefined || language !== "javascript") return undefined
-    const place = placeOfScript(draft.now, chosen)
+    const scriptPlace = placeOfScript(draft.now, chosen)
     const { names, types } = catalogue
-    return scriptCompletion(foundAt({ app, apps, groups, names, place, types }), groups)
+    return scriptCompletion(foundAt({ app, apps, groups, names, place: scriptPlace, types }), groups)
   }, [app, apps, catalogue, chosen, draft.now, groups, language])
 
   const mentioned = (context: CompletionContext): CompletionResult | null => {
@@ -56,10 +56,10 @@ export const ValueEditor = ({ invalid = false, label, language, line = false, on
     }
   }
   const insert = (reference: Reference) => {
-    const shown = view.current
-    if (shown === null) return
-    shown.dispatch(shown.state.replaceSelection(chipOf(reference)))
-    shown.focus()
+    const editorView = view.current
+    if (editorView === null) return
+    editorView.dispatch(editorView.state.replaceSelection(chipOf(reference)))
+    editorView.focus()
   }
   return (
     <>

@@ -21,10 +21,10 @@ interface NamedSelectProps extends EntityProps {
 }
 /** Select by name. The chosen value stays, even if its name is unknown or no longer known. */
 const NamedSelect = ({ id, none = "Choose", onChange, options, value }: NamedSelectProps) => {
-  const chosen = typeof value === "number" ? value : undefined
-  const known = chosen === undefined || options.some(([key]) => key === chosen)
-  const choices = known ? options : [...options, [chosen, `No. ${chosen}`] as const]
-  return <ChoiceOfMany id={id} value={chosen} none={none} choices={choices} onChange={onChange} />
+  const chosenId = typeof value === "number" ? value : undefined
+  const isKnown = chosenId === undefined || options.some(([key]) => key === chosenId)
+  const choices = isKnown ? options : [...options, [chosenId, `No. ${chosenId}`] as const]
+  return <ChoiceOfMany id={id} value={chosenId} none={none} choices={choices} onChange={onChange} />
 }
 
 export const AppSelect = (props: EntityProps) => {
@@ -60,8 +60,8 @@ const isDate = (type: string) => /_date$|_at$/.test(type)
 
 export const FieldSelect = ({ app, dates = false, ...props }: OfAppProps & { readonly dates?: boolean }) => {
   const { app: own } = useEditor()
-  const known = useAppOf(app) ?? own
-  const fields = known.fields.filter(({ field_type }) => !dates || isDate(field_type))
+  const knownApp = useAppOf(app) ?? own
+  const fields = knownApp.fields.filter(({ field_type }) => !dates || isDate(field_type))
   return <NamedSelect {...props} options={fields.map(({ field_id, label }) => [field_id, label] as const)} />
 }
 
@@ -75,20 +75,20 @@ interface FieldPicksProps {
 }
 export const FieldPicks = ({ app, id, nullable, onChange, value }: FieldPicksProps) => {
   const { app: own } = useEditor()
-  const known = useAppOf(app) ?? own
-  const chosen = Array.isArray(value) ? (value as ReadonlyArray<number>) : []
+  const knownApp = useAppOf(app) ?? own
+  const chosenIds = Array.isArray(value) ? (value as ReadonlyArray<number>) : []
   const change = (next: ReadonlyArray<number>) => onChange(nullable && next.length === 0 ? null : next)
   return (
     <>
       {nullable && <p className="muted">None chosen: any field.</p>}
-      {known.fields.map(({ field_id, label }) => (
+      {knownApp.fields.map(({ field_id, label }) => (
         <div className="pick" key={field_id}>
           <input
             id={`${id}-${field_id}`}
             type="checkbox"
-            checked={chosen.includes(field_id)}
+            checked={chosenIds.includes(field_id)}
             onChange={({ target }) =>
-              change(target.checked ? [...chosen, field_id] : chosen.filter((one) => one !== field_id))
+              change(target.checked ? [...chosenIds, field_id] : chosenIds.filter((one) => one !== field_id))
             }
           />
           <label htmlFor={`${id}-${field_id}`}>{label}</label>

@@ -9,18 +9,19 @@ const LAST = 0xffffd
 const CHIP = /[\u{F0000}-\u{FFFFD}]/u
 const CHIPS = /([\u{F0000}-\u{FFFFD}])/u
 
-const known: Array<Reference> = []
-const places = new Map<string, number>()
+const knownReferences: Array<Reference> = []
+const indexByName = new Map<string, number>()
 
 export const chipOf = (reference: Reference): string => {
   const name = JSON.stringify(reference)
-  const found = places.get(name) ?? known.push(reference) - 1
-  places.set(name, found)
-  return String.fromCodePoint(Math.min(FIRST + found, LAST))
+  const chipIndex = indexByName.get(name) ?? knownReferences.push(reference) - 1
+  indexByName.set(name, chipIndex)
+  return String.fromCodePoint(Math.min(FIRST + chipIndex, LAST))
 }
 
 /** Reference that a character stands for, if any. */
-export const referenceOf = (character: string): Reference | undefined => known[(character.codePointAt(0) ?? 0) - FIRST]
+export const referenceOf = (character: string): Reference | undefined =>
+  knownReferences[(character.codePointAt(0) ?? 0) - FIRST]
 
 export const textOf = (value: unknown): string =>
   typeof value === "string"

@@ -77,13 +77,13 @@ export const definitionFrom = (
 ): Definition => {
   const { trigger } = raw
   const config = isObject(trigger) && isObject(trigger["config"]) ? trigger["config"] : {}
-  const own = Object.fromEntries(Object.entries(config).filter(([key]) => !assigned.includes(key)))
+  const editableConfig = Object.fromEntries(Object.entries(config).filter(([key]) => !assigned.includes(key)))
   const kept = members.flatMap((key) => (raw[key] === undefined || raw[key] === null ? [] : [[key, raw[key]] as const]))
   return {
     name: "",
     timezone: "UTC",
     ...Object.fromEntries(kept),
-    trigger: isObject(trigger) ? { type: String(trigger["type"]), config: own } : null,
+    trigger: isObject(trigger) ? { type: String(trigger["type"]), config: editableConfig } : null,
     filter: (raw["filter"] ?? null) as FilterGroup | null,
     actions: stepsFrom(raw["actions"], mint)
   }
@@ -121,12 +121,12 @@ export const definitionOf = (
 const wrongStep = (steps: unknown, path: string): string | undefined => {
   if (!Array.isArray(steps)) return `“${path}” is a list of steps.`
   for (const [index, step] of steps.entries()) {
-    const place = `${path}[${index}]`
-    if (!isObject(step) || typeof step["type"] !== "string") return `“${place}” is an object with type and config.`
+    const stepPath = `${path}[${index}]`
+    if (!isObject(step) || typeof step["type"] !== "string") return `“${stepPath}” is an object with type and config.`
     const { config } = step
-    if (!isObject(config)) return `“${place}.config” is an object.`
+    if (!isObject(config)) return `“${stepPath}.config” is an object.`
     for (const branch of ["action_rows", "else_action_rows"]) {
-      const inner = config[branch] === undefined ? undefined : wrongStep(config[branch], `${place}.config.${branch}`)
+      const inner = config[branch] === undefined ? undefined : wrongStep(config[branch], `${stepPath}.config.${branch}`)
       if (inner !== undefined) return inner
     }
   }

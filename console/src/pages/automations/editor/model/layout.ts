@@ -55,46 +55,46 @@ export const flowOf = (actions: Steps): FlowLayout => {
   /** Draws steps around `middle` from `top`; @returns its lower edge and what leads on from it */
   const draw = (steps: Steps, at: Omit<Place, "index">, middle: number, top: number, from: string, prefix: string) => {
     let y = top
-    let open: ReadonlyArray<string> = [from]
+    let openEnds: ReadonlyArray<string> = [from]
     const plus = (index: number) => {
       const id = `plus ${at.parent ?? ""} ${at.branch} ${index}`
       nodes.push({ kind: "plus", id, place: { ...at, index }, x: middle - PLUS / 2, y })
-      link(open, id)
-      open = [id]
+      link(openEnds, id)
+      openEnds = [id]
       y += PLUS + GAP
     }
     for (const [index, step] of steps.entries()) {
       plus(index)
       const number = `${prefix}${index + 1}`
       nodes.push({ kind: "step", id: step.id, step, number, x: middle - CARD.width / 2, y })
-      link(open, step.id)
-      open = [step.id]
+      link(openEnds, step.id)
+      openEnds = [step.id]
       y += CARD.height + GAP
       const inner = shownBranches(step)
       if (inner.length === 0) continue
       y += PART
-      let left = middle - widthOfStep(step) / 2
-      if (inner.length === 1) left = middle - widthOf(stepsIn(step, inner[0]!)!) / 2
+      let leftEdge = middle - widthOfStep(step) / 2
+      if (inner.length === 1) leftEdge = middle - widthOf(stepsIn(step, inner[0]!)!) / 2
       let lowest = y
-      const ends: Array<string> = inner.length === 1 && step.type === "conditional" ? [step.id] : []
+      const branchEnds: Array<string> = inner.length === 1 && step.type === "conditional" ? [step.id] : []
       for (const branch of inner) {
         const list = stepsIn(step, branch)!
         const wide = widthOf(list)
         const name = `name ${step.id} ${branch}`
-        const centre = left + wide / 2
+        const centre = leftEdge + wide / 2
         nodes.push({ kind: "name", id: name, words: namesOf(step, branch), x: centre - CARD.width / 2, y })
         link([step.id], name)
         const mark = branch === "action_rows" ? "" : "b"
         const drawn = draw(list, { parent: step.id, branch }, centre, y + NAME, name, `${number}${mark}.`)
         lowest = Math.max(lowest, drawn.bottom)
-        ends.push(...drawn.open)
-        left += wide + BESIDE
+        branchEnds.push(...drawn.open)
+        leftEdge += wide + BESIDE
       }
-      open = ends
+      openEnds = branchEnds
       y = lowest + PART
     }
     plus(steps.length)
-    return { bottom: y, open }
+    return { bottom: y, open: openEnds }
   }
 
   const middle = width / 2

@@ -17,37 +17,38 @@ const STEP = /\[(\d+)\]|\.([a-z_]+)/g
 /** The step that a path leads into, and the key of its config. */
 const stepAt = (steps: Steps, rest: string) => {
   let list: Steps | undefined = steps
-  let found: { readonly at: string; readonly key?: string } | undefined
+  let problemPlace: { readonly at: string; readonly key?: string } | undefined
   let id: string | undefined
   for (const [, index, key] of rest.matchAll(STEP)) {
     if (index !== undefined && list !== undefined) {
       id = list[Number(index)]?.id
-      found = id === undefined ? found : { at: id }
+      problemPlace = id === undefined ? problemPlace : { at: id }
       continue
     }
     if (key === "config" || id === undefined || key === undefined) continue
     if (key !== "action_rows" && key !== "else_action_rows") {
-      found = { at: id, key }
+      problemPlace = { at: id, key }
       break
     }
     const step: Steps[number] | undefined = list?.find((one) => one.id === id)
     list = step === undefined ? undefined : stepsIn(step, key as Branch)
   }
-  return found
+  return problemPlace
 }
 
 /** Problems in the message of a refused save, one per line. */
 export const refusals = (message: string, steps: Steps): ReadonlyArray<Problem> =>
   message.split("\n").map((line): Problem => {
     const [, root = "", rest = ""] = PLACE.exec(line) ?? []
-    const said = line.includes(": ") ? line.slice(line.indexOf(": ") + 2) : line
+    const reason = line.includes(": ") ? line.slice(line.indexOf(": ") + 2) : line
     if (root === "actions") {
-      const found = stepAt(steps, rest)
-      if (found !== undefined) return { ...found, message: found.key === undefined ? line : said, tone: "bad" }
+      const problemPlace = stepAt(steps, rest)
+      if (problemPlace !== undefined)
+        return { ...problemPlace, message: problemPlace.key === undefined ? line : reason, tone: "bad" }
     }
     if (root !== "trigger" && root !== "filter") return { at: "", message: line, tone: "bad" }
     const key = /^\.config\.([a-z_]+)/.exec(rest)?.[1]
-    return { at: root, message: said, tone: "bad", ...(key === undefined ? {} : { key }) }
+    return { at: root, message: reason, tone: "bad", ...(key === undefined ? {} : { key }) }
   })
 
 interface Reason {

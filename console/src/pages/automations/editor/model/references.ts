@@ -71,15 +71,15 @@ const withoutRecord = new Set(["periodic", "webhook_received"])
 
 /** Steps that are done when this one begins, in order; `undefined` is the end of the automation. */
 export const stepsBefore = (steps: Steps, id: string | undefined): ReadonlyArray<Step> => {
-  const before: Array<Step> = []
+  const earlierSteps: Array<Step> = []
   const visit = (list: Steps): boolean =>
     list.some((step) => {
       if (step.id === id) return true
-      before.push(step)
+      earlierSteps.push(step)
       return branchesOf(step.type).some((branch) => visit(stepsIn(step, branch) ?? []))
     })
   visit(steps)
-  return before
+  return earlierSteps
 }
 
 interface Def {
@@ -98,8 +98,8 @@ const declared: Readonly<Record<string, Def>> = {
 
 const defsOf = ({ config, type }: Pick<Step, "config" | "type">): ReadonlyArray<Def> => {
   const many = Array.isArray(config["custom_variable_defs"]) ? config["custom_variable_defs"].filter(isDef) : []
-  const one = config["custom_variable_def"] ?? declared[type]
-  return isDef(one) ? [...many, one] : many
+  const singleDef = config["custom_variable_def"] ?? declared[type]
+  return isDef(singleDef) ? [...many, singleDef] : many
 }
 
 const collects = /^collect(?:ed_records_collect)?_(?:app|referenced)/
@@ -107,9 +107,9 @@ const collects = /^collect(?:ed_records_collect)?_(?:app|referenced)/
 /** Apps that a step collects records of. */
 const collectedApps = ({ config, type }: Step): ReadonlyArray<number> => {
   if (!collects.test(type)) return []
-  const own = typeof config["app_id"] === "number" ? [config["app_id"]] : []
+  const ownAppIds = typeof config["app_id"] === "number" ? [config["app_id"]] : []
   const defs = Array.isArray(config["ref_collection_defs"]) ? config["ref_collection_defs"] : []
-  return [...own, ...defs.flatMap((def) => (typeof def?.app_id === "number" ? [def.app_id as number] : []))]
+  return [...ownAppIds, ...defs.flatMap((def) => (typeof def?.app_id === "number" ? [def.app_id as number] : []))]
 }
 
 /** Apps whose fields the menu shows beside those of its own. */
@@ -224,26 +224,26 @@ export const keyOf = (reference: Reference): string =>
 /** A reference in words, as its chip says it. */
 export const wordsOf = (reference: Reference, apps: ReadonlyMap<number, KnownApp>): string => {
   const { app_id, collection, field_id, global_type, label, meta_type, name, previous, property, source } = reference
-  const of = typeof property === "string" ? ` · ${wordsOfToken(property).toLowerCase()}` : ""
+  const propertyWords = typeof property === "string" ? ` · ${wordsOfToken(property).toLowerCase()}` : ""
   const app = typeof app_id === "number" ? (apps.get(app_id)?.name ?? `app ${app_id}`) : ""
   switch (source) {
     case "field": {
-      const found = [...apps.values()].find(({ fields }) => fields.some((field) => field.field_id === field_id))
-      const field = found?.fields.find((one) => one.field_id === field_id)?.label ?? `field ${String(field_id)}`
-      return `${collection === true && found !== undefined ? `${found.name}: ` : ""}${field}${previous === true ? " (before)" : ""}${of}`
+      const owningApp = [...apps.values()].find(({ fields }) => fields.some((field) => field.field_id === field_id))
+      const field = owningApp?.fields.find((one) => one.field_id === field_id)?.label ?? `field ${String(field_id)}`
+      return `${collection === true && owningApp !== undefined ? `${owningApp.name}: ` : ""}${field}${previous === true ? " (before)" : ""}${propertyWords}`
     }
     case "meta":
-      return `${metaTypes[meta_type as keyof typeof metaTypes] ?? String(meta_type)}${of}`
+      return `${metaTypes[meta_type as keyof typeof metaTypes] ?? String(meta_type)}${propertyWords}`
     case "global":
-      return `${globals[global_type as keyof typeof globals] ?? String(global_type)}${of}`
+      return `${globals[global_type as keyof typeof globals] ?? String(global_type)}${propertyWords}`
     case "custom":
-      return `${String(label)}${of}`
+      return `${String(label)}${propertyWords}`
     case "secret":
       return `Secret ${String(name)}`
     case "action":
-      return `${wordsOfToken(String(reference["action_type"]))}${app === "" ? "" : `: ${app}`}${of}`
+      return `${wordsOfToken(String(reference["action_type"]))}${app === "" ? "" : `: ${app}`}${propertyWords}`
     case "trigger":
-      return `${wordsOfToken(String(reference["trigger_type"]))}${of}`
+      return `${wordsOfToken(String(reference["trigger_type"]))}${propertyWords}`
     default:
       return reference.kind === "value" ? wordsOfToken(String(reference["value_type"])) : "A value"
   }

@@ -98,13 +98,13 @@ export const controlOf = (key: string, schema: JsonSchema, root: JsonSchema): Co
   if (byKey !== undefined) return byKey
   const byName = references[nameOf(schema) ?? ""]
   if (byName !== undefined) return byName
-  const whole = resolved(schema, root)
-  if (whole.anyOf !== undefined) {
-    const known = whole.anyOf.filter((one) => one.type !== "null")
-    return known.length === 1 ? controlOf(key, known[0]!, root) : "json"
+  const resolvedSchema = resolved(schema, root)
+  if (resolvedSchema.anyOf !== undefined) {
+    const nonNullMembers = resolvedSchema.anyOf.filter((one) => one.type !== "null")
+    return nonNullMembers.length === 1 ? controlOf(key, nonNullMembers[0]!, root) : "json"
   }
-  if (whole.enum !== undefined) return "choice"
-  switch (whole.type) {
+  if (resolvedSchema.enum !== undefined) return "choice"
+  switch (resolvedSchema.type) {
     case "boolean":
       return "flag"
     case "integer":
@@ -113,9 +113,9 @@ export const controlOf = (key: string, schema: JsonSchema, root: JsonSchema): Co
     case "string":
       return "text"
     case "array":
-      return listControl(whole.items ?? {}, root)
+      return listControl(resolvedSchema.items ?? {}, root)
     case "object":
-      return whole.properties === undefined ? "json" : "object"
+      return resolvedSchema.properties === undefined ? "json" : "object"
     default:
       return "json"
   }
@@ -218,15 +218,15 @@ export const defaultOf = (field: FormField, root: JsonSchema): unknown => choice
 
 /** A new entry of a list: its required members, empty. */
 export const emptyOf = (schema: JsonSchema, root: JsonSchema): unknown => {
-  const whole = resolved(schema, root)
-  if (whole.default !== undefined) return whole.default
-  if (whole.enum !== undefined) return whole.enum[0]
-  if (whole.properties !== undefined)
+  const resolvedSchema = resolved(schema, root)
+  if (resolvedSchema.default !== undefined) return resolvedSchema.default
+  if (resolvedSchema.enum !== undefined) return resolvedSchema.enum[0]
+  if (resolvedSchema.properties !== undefined)
     return Object.fromEntries(
-      (whole.required ?? []).map((key) => [key, emptyOf(whole.properties![key] ?? {}, root)] as const)
+      (resolvedSchema.required ?? []).map((key) => [key, emptyOf(resolvedSchema.properties![key] ?? {}, root)] as const)
     )
-  if (whole.type === "string") return ""
-  if (whole.type === "array" || references[nameOf(schema) ?? ""] === "template") return []
+  if (resolvedSchema.type === "string") return ""
+  if (resolvedSchema.type === "array" || references[nameOf(schema) ?? ""] === "template") return []
   return references[nameOf(schema) ?? ""] === "reference"
     ? { kind: "variable", source: "global", global_type: "current_date" }
     : null

@@ -81,8 +81,8 @@ export const insertAt = (steps: Steps, place: Place, added: Steps): Steps =>
   changeList(steps, place, (list) => [...list.slice(0, place.index), ...added, ...list.slice(place.index)])
 
 export const removeStep = (steps: Steps, id: string): Steps => {
-  const place = placeOf(steps, id)
-  return place === undefined ? steps : changeList(steps, place, (list) => list.filter((step) => step.id !== id))
+  const stepPlace = placeOf(steps, id)
+  return stepPlace === undefined ? steps : changeList(steps, stepPlace, (list) => list.filter((step) => step.id !== id))
 }
 
 export type Direction = "up" | "down" | "in" | "out"
@@ -91,25 +91,29 @@ export type Direction = "up" | "down" | "in" | "out"
  * New position of a moved step: `in` to the end of the branch before it, or from the first branch to the second; `out` after its parent.
  */
 const target = (steps: Steps, id: string, direction: Direction): Place | undefined => {
-  const place = placeOf(steps, id)
-  if (place === undefined) return undefined
-  const list = listAt(steps, place)
+  const stepPlace = placeOf(steps, id)
+  if (stepPlace === undefined) return undefined
+  const list = listAt(steps, stepPlace)
   switch (direction) {
     case "up":
-      return place.index > 0 ? { ...place, index: place.index - 1 } : undefined
+      return stepPlace.index > 0 ? { ...stepPlace, index: stepPlace.index - 1 } : undefined
     case "down":
-      return place.index < list.length - 1 ? { ...place, index: place.index + 1 } : undefined
+      return stepPlace.index < list.length - 1 ? { ...stepPlace, index: stepPlace.index + 1 } : undefined
     case "in": {
-      const before = list[place.index - 1]
-      if (before !== undefined && branchesOf(before.type).length > 0)
-        return { parent: before.id, branch: "action_rows", index: (stepsIn(before, "action_rows") ?? []).length }
-      const owner = place.parent === null ? undefined : stepOf(steps, place.parent)
-      return owner?.type === "conditional" && place.branch === "action_rows"
+      const previousStep = list[stepPlace.index - 1]
+      if (previousStep !== undefined && branchesOf(previousStep.type).length > 0)
+        return {
+          parent: previousStep.id,
+          branch: "action_rows",
+          index: (stepsIn(previousStep, "action_rows") ?? []).length
+        }
+      const owner = stepPlace.parent === null ? undefined : stepOf(steps, stepPlace.parent)
+      return owner?.type === "conditional" && stepPlace.branch === "action_rows"
         ? { parent: owner.id, branch: "else_action_rows", index: 0 }
         : undefined
     }
     case "out": {
-      const outer = place.parent === null ? undefined : placeOf(steps, place.parent)
+      const outer = stepPlace.parent === null ? undefined : placeOf(steps, stepPlace.parent)
       return outer === undefined ? undefined : { ...outer, index: outer.index + 1 }
     }
   }
@@ -148,8 +152,8 @@ export const copied = (steps: Steps, mint: () => string): Steps =>
 /** A copy behind the step. */
 export const duplicateStep = (steps: Steps, id: string, mint: () => string) => {
   const step = stepOf(steps, id)
-  const place = placeOf(steps, id)
-  if (step === undefined || place === undefined) return undefined
+  const stepPlace = placeOf(steps, id)
+  if (step === undefined || stepPlace === undefined) return undefined
   const [copy] = copied([step], mint)
-  return { steps: insertAt(steps, { ...place, index: place.index + 1 }, [copy!]), id: copy!.id }
+  return { steps: insertAt(steps, { ...stepPlace, index: stepPlace.index + 1 }, [copy!]), id: copy!.id }
 }

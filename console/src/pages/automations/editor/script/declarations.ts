@@ -33,9 +33,9 @@ interface Owner {
 }
 
 const childrenOf = (node: SyntaxNode) => {
-  const all: Array<SyntaxNode> = []
-  for (let child = node.firstChild; child !== null; child = child.nextSibling) all.push(child)
-  return all
+  const children: Array<SyntaxNode> = []
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) children.push(child)
+  return children
 }
 
 const memberNodes = new Set(["PropertyType", "MethodType", "PropertyDeclaration", "MethodDeclaration"])
@@ -52,14 +52,14 @@ const memberOf = (source: string, node: SyntaxNode): (Member & { readonly fixed:
   const named = parts.find(({ name }) => name === "PropertyDefinition" || name === "String")
   const annotation = parts.findLast(({ name }) => name === "TypeAnnotation")
   if (named === undefined || text(named) === "constructor") return undefined
-  const given = annotation === undefined ? "any" : text(annotation).slice(1).replace(comment, "").trim()
-  const taken = parts.find(({ name }) => name === "ParamList")
+  const annotatedType = annotation === undefined ? "any" : text(annotation).slice(1).replace(comment, "").trim()
+  const paramList = parts.find(({ name }) => name === "ParamList")
   return {
     name: named.name === "String" ? (JSON.parse(text(named)) as string) : text(named),
     type:
-      taken === undefined
-        ? `${given}${parts.some(({ name }) => name === "Optional") ? " | undefined" : ""}`
-        : `${text({ from: parts.find(({ name }) => name === "TypeParamList")?.from ?? taken.from, to: taken.to })} => ${given}`,
+      paramList === undefined
+        ? `${annotatedType}${parts.some(({ name }) => name === "Optional") ? " | undefined" : ""}`
+        : `${text({ from: parts.find(({ name }) => name === "TypeParamList")?.from ?? paramList.from, to: paramList.to })} => ${annotatedType}`,
     doc: docBefore(source, node),
     fixed: parts.some(({ name }) => name === "static")
   }
@@ -128,21 +128,21 @@ const partsIn = (source: string, node: SyntaxNode): ReadonlyArray<TypePart> => {
 
 const readAs = (source: string): Declarations => {
   const owners = new Map(ownersIn(source))
-  const known = new Map<string, ReadonlyArray<TypePart>>()
+  const partsByType = new Map<string, ReadonlyArray<TypePart>>()
   const partsOf = (type: string): ReadonlyArray<TypePart> => {
-    const found = known.get(type)
-    if (found !== undefined) return found
-    const alone = `type It = ${type}`
-    const node = typescriptLanguage.parser.parse(alone).topNode.firstChild?.lastChild
-    const parts = (node == null ? [] : partsIn(alone, node)).flatMap((part) => {
+    const knownParts = partsByType.get(type)
+    if (knownParts !== undefined) return knownParts
+    const aliasSource = `type It = ${type}`
+    const node = typescriptLanguage.parser.parse(aliasSource).topNode.firstChild?.lastChild
+    const parts = (node == null ? [] : partsIn(aliasSource, node)).flatMap((part) => {
       const alias = part.kind === "named" ? owners.get(part.name)?.alias : undefined
       return alias === undefined || alias === type ? [part] : partsOf(alias)
     })
-    known.set(type, parts)
+    partsByType.set(type, parts)
     return parts
   }
   const membersOf = (type: string): ReadonlyArray<Member> => {
-    const all = partsOf(type).flatMap((part): ReadonlyArray<Member> => {
+    const allMembers = partsOf(type).flatMap((part): ReadonlyArray<Member> => {
       if (part.kind === "object") return part.members
       if (part.kind === "function") return []
       const owner = owners.get(part.name)
@@ -150,15 +150,15 @@ const readAs = (source: string): Declarations => {
       return part.kind === "class" ? owner.statics : [...owner.parents.flatMap(membersOf), ...owner.members]
     })
     // A later declaration, the type's own, replaces its parent's.
-    return [...new Map(all.map((member) => [member.name, member])).values()]
+    return [...new Map(allMembers.map((member) => [member.name, member])).values()]
   }
   return { membersOf, partsOf }
 }
 
-let last: { readonly source: string; readonly read: Declarations } | undefined
+let lastReading: { readonly source: string; readonly read: Declarations } | undefined
 
 /** Read when they are first asked for, and again only where the text is another one. */
 export const declarationsOf = (source: string): Declarations => {
-  if (last?.source !== source) last = { source, read: readAs(source) }
-  return last.read
+  if (lastReading?.source !== source) lastReading = { source, read: readAs(source) }
+  return lastReading.read
 }

@@ -62,7 +62,7 @@ const obsolete =
   /^(?:anchor|big|blink|bold|fixed|fontcolor|fontsize|italics|link|small|strike|sub|sup|substr|trimLeft|trimRight|getYear|setYear|toGMTString|constructor|caller|callee|arguments|prototype|name|__.*)$/
 
 const isStandard = (name: string) => standardNames.includes(name) || name === "Iterator"
-const found = (name: string): unknown => (globalThis as Readonly<Record<string, unknown>>)[name]
+const findGlobal = (name: string): unknown => (globalThis as Readonly<Record<string, unknown>>)[name]
 
 const namesOf = (value: unknown): ReadonlyArray<Member> =>
   value === null || (typeof value !== "object" && typeof value !== "function")
@@ -85,7 +85,7 @@ const classOf: Readonly<Record<string, string>> = {
 export const memberNames = (type: string): ReadonlyArray<Member> => {
   const name = classOf[type] ?? type
   const names: Array<Member> = []
-  let owner: unknown = isStandard(name) ? (found(name) as { prototype?: unknown } | undefined)?.prototype : null
+  let owner: unknown = isStandard(name) ? (findGlobal(name) as { prototype?: unknown } | undefined)?.prototype : null
   // Most of what a Uint8Array has stands in the class above it.
   for (; owner != null && owner !== Object.prototype; owner = Object.getPrototypeOf(owner))
     names.push(...namesOf(owner))
@@ -93,4 +93,4 @@ export const memberNames = (type: string): ReadonlyArray<Member> => {
 }
 
 /** Members of the object itself: `round` of Math. */
-export const ownNames = (name: string): ReadonlyArray<Member> => (isStandard(name) ? namesOf(found(name)) : [])
+export const ownNames = (name: string): ReadonlyArray<Member> => (isStandard(name) ? namesOf(findGlobal(name)) : [])

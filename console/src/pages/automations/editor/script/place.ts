@@ -88,15 +88,15 @@ const variablesIn = (groups: ReadonlyArray<ReferenceGroup>): ReadonlyArray<Scrip
     choices.flatMap(({ label, reference }) => {
       if (reference["source"] !== "custom") return []
       const kind = reference["custom_type"]
-      const own = { name: variableName(label), where: "all", description: `${label}, of: ${group}` }
+      const variable = { name: variableName(label), where: "all", description: `${label}, of: ${group}` }
       if (kind !== "single_file" && kind !== "multi_file")
-        return [{ ...own, type: kind === "single_link" ? "string | null" : "any" }]
+        return [{ ...variable, type: kind === "single_link" ? "string | null" : "any" }]
       const each = ["id", "filename", "size", "mimetype", "download_url"].map((key) => ({
-        ...own,
-        name: `${own.name}_${key}`,
+        ...variable,
+        name: `${variable.name}_${key}`,
         type: kind === "multi_file" ? "any[]" : key === "id" || key === "size" ? "number | null" : "string | null"
       }))
-      return [{ ...own, type: `${file} | null` }, ...each]
+      return [{ ...variable, type: `${file} | null` }, ...each]
     })
   )
 
@@ -120,11 +120,11 @@ export const foundAt = ({ app, apps, groups, names, place, types }: Given): Foun
     previous_record: "AppRecord | null",
     ...(each === undefined ? {} : { loop_item: "LoopRecord" })
   }
-  const here = names.filter(
+  const visibleNames = names.filter(
     ({ where }) => where === "all" || (where === "loop" ? place.loop !== undefined : place.custom)
   )
   return {
-    names: [...here.map((one) => ({ ...one, type: typed[one.name] ?? one.type })), ...variablesIn(groups)],
+    names: [...visibleNames.map((one) => ({ ...one, type: typed[one.name] ?? one.type })), ...variablesIn(groups)],
     source: [...types, declaredRecord("App", app), ...(each === undefined ? [] : [declaredRecord("Loop", each)])].join(
       "\n"
     )

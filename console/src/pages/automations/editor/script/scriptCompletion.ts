@@ -10,7 +10,8 @@ import { keywords, standardNames } from "./language.ts"
 import type { ScriptName } from "./place.ts"
 import { membersOfType, type Script, typeOf } from "./typeOf.ts"
 
-const quiet = /^(?:String|TemplateString|RegExp|LineComment|BlockComment|VariableDefinition|PropertyDefinition|Label)$/
+const silentNodeNames =
+  /^(?:String|TemplateString|RegExp|LineComment|BlockComment|VariableDefinition|PropertyDefinition|Label)$/
 const word = /^[\w$]*$/
 /** A text just opened is read in pieces of 20 ms; what is asked for waits a little for the rest. */
 const READ_MILLIS = 300
@@ -74,10 +75,14 @@ export const scriptCompletion = (
       const from = node.name === "PropertyName" ? node.from : context.pos
       return options.length === 0 ? null : { from, options, validFor: word }
     }
-    if (quiet.test(node.name) || node.name === "PropertyName") return null
-    const begun = context.matchBefore(/[\w$]*/)
-    if (begun === null || (begun.text === "" && !context.explicit)) return null
-    const own = localCompletionSource(context)?.options ?? []
-    return { from: begun.from, options: [...own.map((one) => ({ ...one, boost: 3 })), ...always], validFor: word }
+    if (silentNodeNames.test(node.name) || node.name === "PropertyName") return null
+    const typedWord = context.matchBefore(/[\w$]*/)
+    if (typedWord === null || (typedWord.text === "" && !context.explicit)) return null
+    const localOptions = localCompletionSource(context)?.options ?? []
+    return {
+      from: typedWord.from,
+      options: [...localOptions.map((one) => ({ ...one, boost: 3 })), ...always],
+      validFor: word
+    }
   }
 }

@@ -21,8 +21,8 @@ export const membersOfType = ({ declarations }: Script, type: Type): ReadonlyArr
   // A class of the language may have more by declaration, such as Uint8Array: what is declared says more.
   const ofLanguage = declarations.partsOf(type).flatMap((part) => (part.kind === "named" ? memberNames(part.name) : []))
   const declared = declarations.membersOf(type)
-  const others = ofLanguage.filter(({ name }) => !declared.some((member) => member.name === name))
-  return [...declared, ...new Map(others.map((member) => [member.name, member])).values()]
+  const undeclaredMembers = ofLanguage.filter(({ name }) => !declared.some((member) => member.name === name))
+  return [...declared, ...new Map(undeclaredMembers.map((member) => [member.name, member])).values()]
 }
 
 const memberType = (script: Script, type: Type, name: string): Type =>
@@ -64,8 +64,8 @@ const typeOfDefinition = (script: Script, definition: SyntaxNode): Type => {
   while (from !== null && /^(?:Equals|of)$/.test(from.name)) from = from.nextSibling
   if (from === null || from.name === ",") return undefined
   const value = typeOf(script, from)
-  const whole = owner.name === "ForOfSpec" ? argumentOf(script, value, ["Array", "ReadonlyArray"]) : value
-  return top === definition ? whole : throughPattern(script, definition, whole)
+  const variableType = owner.name === "ForOfSpec" ? argumentOf(script, value, ["Array", "ReadonlyArray"]) : value
+  return top === definition ? variableType : throughPattern(script, definition, variableType)
 }
 
 /** Declaration of a name, nearest before its use; a function's own names hide those around it. */
@@ -81,7 +81,7 @@ const definitionOf = (script: Script, use: SyntaxNode): SyntaxNode | undefined =
 }
 
 export const typeOf = (script: Script, node: SyntaxNode): Type => {
-  const first = node.firstChild
+  const firstChild = node.firstChild
   switch (node.name) {
     case "String":
     case "TemplateString":
@@ -93,27 +93,27 @@ export const typeOf = (script: Script, node: SyntaxNode): Type => {
     case "RegExp":
       return "RegExp"
     case "ParenthesizedExpression":
-      return first?.nextSibling == null ? undefined : typeOf(script, first.nextSibling)
+      return firstChild?.nextSibling == null ? undefined : typeOf(script, firstChild.nextSibling)
     case "AwaitExpression": {
-      const awaited = first?.nextSibling == null ? undefined : typeOf(script, first.nextSibling)
+      const awaited = firstChild?.nextSibling == null ? undefined : typeOf(script, firstChild.nextSibling)
       return argumentOf(script, awaited, ["Promise"]) ?? awaited
     }
     case "CallExpression":
-      return first === null ? undefined : givenBy(script, typeOf(script, first))
+      return firstChild === null ? undefined : givenBy(script, typeOf(script, firstChild))
     case "NewExpression":
-      return first?.nextSibling?.name === "VariableName" ? script.text(first.nextSibling) : undefined
+      return firstChild?.nextSibling?.name === "VariableName" ? script.text(firstChild.nextSibling) : undefined
     case "MemberExpression": {
-      const last = node.lastChild
-      const key = last?.name === "]" ? last.prevSibling : last
-      if (first === null || key == null) return undefined
-      const owner = typeOf(script, first)
+      const lastChild = node.lastChild
+      const key = lastChild?.name === "]" ? lastChild.prevSibling : lastChild
+      if (firstChild === null || key == null) return undefined
+      const owner = typeOf(script, firstChild)
       if (key.name === "PropertyName") return memberType(script, owner, script.text(key))
       if (key.name === "String") return memberType(script, owner, script.text(key).slice(1, -1))
       return argumentOf(script, owner, ["Array", "ReadonlyArray"])
     }
     case "VariableName": {
-      const made = definitionOf(script, node)
-      if (made !== undefined) return typeOfDefinition(script, made)
+      const definition = definitionOf(script, node)
+      if (definition !== undefined) return typeOfDefinition(script, definition)
       const name = script.text(node)
       return script.given(name) ?? (ownNames(name).length > 0 ? `${STANDARD}${name}` : undefined)
     }
