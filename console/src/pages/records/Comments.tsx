@@ -14,7 +14,7 @@ type Comment = ItemOf<"comments.list">
 type Said = Pick<Comment, "value" | "created_on" | "edited_on" | "created_by">
 
 /** `@[Name](user:7)` reads as the name. */
-const told = (value: string) => value.replace(/@\[([^\]]*)\]\(user:\d+\)/g, "@$1")
+const replaceMentions = (value: string) => value.replace(/@\[([^\]]*)\]\(user:\d+\)/g, "@$1")
 
 const Words = ({ said }: { readonly said: Said }) => (
   <>
@@ -25,7 +25,7 @@ const Words = ({ said }: { readonly said: Said }) => (
         {said.edited_on !== undefined && " · edited"}
       </small>
     </p>
-    <p className="said">{told(said.value)}</p>
+    <p className="said">{replaceMentions(said.value)}</p>
   </>
 )
 
@@ -84,7 +84,7 @@ const Replies = ({ comment }: { readonly comment: Comment }) => {
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
     enabled: open && reply_count > 0
   })
-  const known = replies.data?.pages.flatMap((page) => page.replies) ?? []
+  const loadedReplies = replies.data?.pages.flatMap((page) => page.replies) ?? []
   if (!open)
     return (
       <button type="button" className="link" onClick={() => setOpen(true)}>
@@ -96,12 +96,12 @@ const Replies = ({ comment }: { readonly comment: Comment }) => {
       {replies.isError && replies.data === undefined && (
         <Failure what="Loading replies failed." error={replies.error} />
       )}
-      {known.map((reply) => (
+      {loadedReplies.map((reply) => (
         <div key={reply.reply_id} className="comment">
           <Words said={reply} />
         </div>
       ))}
-      <ShowMore query={replies} shown={known.length} what="more replies" />
+      <ShowMore query={replies} shown={loadedReplies.length} what="more replies" />
       <Say
         label="Reply"
         send={(value) => client.comments.reply({ comment_id, body: { value } })}

@@ -16,7 +16,7 @@ export const FieldRow = ({ record, field, cell, fixed }: FieldRowProps) => {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const editor = fixed ? undefined : editorOf(field)
-  const done = () => {
+  const closeEditor = () => {
     setOpen(false)
     // Back to where the keyboard was, once the button is there again.
     requestAnimationFrame(() => button.current?.focus())
@@ -26,7 +26,7 @@ export const FieldRow = ({ record, field, cell, fixed }: FieldRowProps) => {
       <dt>{field.label}</dt>
       <dd>
         {open && editor !== undefined ? (
-          <FieldForm record={record} field={field} cell={cell} editor={editor} done={done} />
+          <FieldForm record={record} field={field} cell={cell} editor={editor} done={closeEditor} />
         ) : (
           <div className="row">
             <div>

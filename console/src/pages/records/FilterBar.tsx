@@ -14,10 +14,10 @@ const useWords = () => {
   return (filter: RecordFilter, { fields }: App): string => {
     const field = fields.find(({ field_id }) => field_id === filter.field_id)
     if (field === undefined) return "a field that is gone"
-    const asked = asksOf(field).find(({ match }) => match === filter.match_type)
+    const matchingAsk = asksOf(field).find(({ match }) => match === filter.match_type)
     const value = filter.values?.[0]?.value
-    const said = (): string => {
-      switch (asked?.given) {
+    const renderValue = (): string => {
+      switch (matchingAsk?.given) {
         case "option":
           return optionsOf(field).find(({ id }) => id === value)?.text ?? String(value)
         case "user":
@@ -33,7 +33,7 @@ const useWords = () => {
           return `“${String(value)}”`
       }
     }
-    return `${field.label} ${asked?.words ?? filter.match_type} ${said()}`.trim()
+    return `${field.label} ${matchingAsk?.words ?? filter.match_type} ${renderValue()}`.trim()
   }
 }
 

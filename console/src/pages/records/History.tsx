@@ -30,7 +30,7 @@ const Changes = ({ record, changes }: { readonly record: RecordRow; readonly cha
     const input = inputOf(side(change, "from"))
     return input === undefined ? [] : [[change.external_id, input]]
   })
-  const back = useMutation({
+  const revertChanges = useMutation({
     mutationFn: () =>
       client.records.update(
         { record_id: record.record_id, body: { fields: Object.fromEntries(inputs) } },
@@ -58,11 +58,16 @@ const Changes = ({ record, changes }: { readonly record: RecordRow; readonly cha
         ))}
       </dl>
       {record.deleted_on === null && inputs.length > 0 && (
-        <button type="button" className="quiet small" disabled={back.isPending} onClick={() => back.mutate()}>
+        <button
+          type="button"
+          className="quiet small"
+          disabled={revertChanges.isPending}
+          onClick={() => revertChanges.mutate()}
+        >
           Put this back as it was
         </button>
       )}
-      {back.isError && <Failure what="It was not put back." error={back.error} />}
+      {revertChanges.isError && <Failure what="It was not put back." error={revertChanges.error} />}
     </>
   )
 }

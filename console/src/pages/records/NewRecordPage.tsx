@@ -39,9 +39,12 @@ const RecordForm = ({ app }: { readonly app: App }) => {
         const input = editor.input(drafts[field.external_id], []) as FieldInput
         return input === null ? [] : [[field.external_id, input]]
       })
-      const made = await client.records.create({ app_id: app.app_id, body: { fields: Object.fromEntries(fields) } })
+      const newRecord = await client.records.create({
+        app_id: app.app_id,
+        body: { fields: Object.fromEntries(fields) }
+      })
       await queries.invalidateQueries({ queryKey: ["records", app.app_id] })
-      return made
+      return newRecord
     }
   })
   const save = (another: boolean) => {
@@ -56,7 +59,7 @@ const RecordForm = ({ app }: { readonly app: App }) => {
   }
   useFirstFocus(form, turn)
   const busy = create.isPending || editable(app).some(([{ external_id }, { isBusy }]) => isBusy?.(drafts[external_id]))
-  const made = create.data
+  const newRecord = create.data
   return (
     <form
       ref={form}
@@ -90,10 +93,12 @@ const RecordForm = ({ app }: { readonly app: App }) => {
         </button>
       </div>
       <p role="status">
-        {made !== undefined && !create.isPending && (
+        {newRecord !== undefined && !create.isPending && (
           <>
-            <Link to="/records/$recordId" params={{ recordId: String(made.record_id) }}>
-              {"title" in made && made.title !== "" ? made.title : `${app.item_name} ${made.app_record_id}`}
+            <Link to="/records/$recordId" params={{ recordId: String(newRecord.record_id) }}>
+              {"title" in newRecord && newRecord.title !== ""
+                ? newRecord.title
+                : `${app.item_name} ${newRecord.app_record_id}`}
             </Link>{" "}
             was saved.
           </>

@@ -18,7 +18,7 @@ import "./records.css"
 
 const route = getRouteApi("/apps/$appId")
 
-const counted = (total: number, item: string) =>
+const formatTotal = (total: number, item: string) =>
   `${total.toLocaleString()} ${total === 1 ? `record of ${item}` : "records"}`
 
 interface RecordsProps {
@@ -29,8 +29,8 @@ interface RecordsProps {
 const Records = ({ app, search, change }: RecordsProps) => {
   const head = useHead(app.app_id, search)
   const total = head.data?.total ?? 0
-  const seen = useWindow(total)
-  const rows = useRows(app.app_id, search, head, seen.first, seen.last)
+  const rowWindow = useWindow(total)
+  const rows = useRows(app.app_id, search, head, rowWindow.first, rowWindow.last)
   const narrowed = (search.filters ?? []).length > 0 || search.title !== undefined
   return (
     <>
@@ -39,7 +39,7 @@ const Records = ({ app, search, change }: RecordsProps) => {
         <TitleSearch search={search} change={change} />
         <FilterBar app={app} search={search} change={change} />
         <ExportCsv app={app} search={search} />
-        <output className="muted">{head.data === undefined ? "" : counted(total, app.name)}</output>
+        <output className="muted">{head.data === undefined ? "" : formatTotal(total, app.name)}</output>
       </div>
       {rows.failed !== undefined && (
         <Failure what="Loading records failed." error={rows.failed.error} again={() => void rows.failed?.refetch()} />
@@ -57,7 +57,7 @@ const Records = ({ app, search, change }: RecordsProps) => {
           </p>
         </Empty>
       ) : (
-        <Grid app={app} rows={rows} seen={seen} search={search} change={change} />
+        <Grid app={app} rows={rows} seen={rowWindow} search={search} change={change} />
       )}
     </>
   )

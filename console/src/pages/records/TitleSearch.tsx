@@ -10,16 +10,16 @@ interface TitleSearchProps {
   readonly change: (next: GridSearch) => void
 }
 export const TitleSearch = ({ search, change }: TitleSearchProps) => {
-  const asked = search.title ?? ""
-  const [text, setText] = useState(asked)
+  const currentTitle = search.title ?? ""
+  const [text, setText] = useState(currentTitle)
   useEffect(() => {
-    const wanted = text.trim()
-    if (wanted === asked) return
+    const typedTitle = text.trim()
+    if (typedTitle === currentTitle) return
     const timer = setTimeout(() => {
       const { title: _, ...rest } = search
-      change(wanted === "" ? rest : { ...rest, title: wanted })
+      change(typedTitle === "" ? rest : { ...rest, title: typedTitle })
     }, REST)
     return () => clearTimeout(timer)
-  }, [text, asked, search, change])
+  }, [text, currentTitle, search, change])
   return <Search label="Search by title" value={text} onChange={setText} />
 }

@@ -134,8 +134,8 @@ export const ViewPicker = (props: ViewPickerProps) => {
   const { data } = useQuery(viewsOf(app.app_id))
   const [open, setOpen] = useState<"save" | "change">()
   const mayChange = app.permission_level >= 4
-  const own = (search.filters ?? []).length > 0 || search.sort !== undefined
-  const chosen = data?.views.find(({ view_id }) => view_id === search.view)
+  const hasOwnConditions = (search.filters ?? []).length > 0 || search.sort !== undefined
+  const chosenView = data?.views.find(({ view_id }) => view_id === search.view)
   const close = () => setOpen(undefined)
   return (
     <>
@@ -148,25 +148,25 @@ export const ViewPicker = (props: ViewPickerProps) => {
         value={search.view ?? ""}
         onChange={({ target }) => change(target.value === "" ? {} : { view: Number(target.value) })}
       >
-        <option value="">{own ? "Your own conditions" : "All records"}</option>
+        <option value="">{hasOwnConditions ? "Your own conditions" : "All records"}</option>
         {data?.views.map(({ is_default, name, view_id }) => (
           <option key={view_id} value={view_id}>
             {is_default ? `${name} (default)` : name}
           </option>
         ))}
       </select>
-      {mayChange && own && chosen === undefined && (
+      {mayChange && hasOwnConditions && chosenView === undefined && (
         <button type="button" className="quiet small" onClick={() => setOpen("save")}>
           Save as view
         </button>
       )}
-      {mayChange && chosen !== undefined && (
+      {mayChange && chosenView !== undefined && (
         <button type="button" className="quiet small" onClick={() => setOpen("change")}>
           Change view
         </button>
       )}
       {open === "save" && <SaveView {...props} close={close} />}
-      {open === "change" && chosen !== undefined && <ChangeView {...props} view={chosen} close={close} />}
+      {open === "change" && chosenView !== undefined && <ChangeView {...props} view={chosenView} close={close} />}
     </>
   )
 }

@@ -18,36 +18,38 @@ export interface EntriesOfField {
  * Input that writes these entries again; null empties the field. Ids of entries are left out: a write could not keep those that are gone.
  */
 export const entriesAsInput = ({ field_type, values }: EntriesOfField): unknown => {
-  const all = values as ReadonlyArray<any>
-  const first = all[0]
+  const cellEntries = values as ReadonlyArray<any>
+  const firstEntry = cellEntries[0]
   switch (field_type) {
     case "single_text":
     case "multi_text":
     case "number":
-      return first?.value ?? null
+      return firstEntry?.value ?? null
     case "single_category":
     case "status":
-      return first?.value.id ?? null
+      return firstEntry?.value.id ?? null
     case "multi_category":
-      return list(all.map(({ value }) => value.id))
+      return list(cellEntries.map(({ value }) => value.id))
     case "single_date":
-      return first === undefined ? null : moment(first.start_date_utc, first.start_time_utc)
+      return firstEntry === undefined ? null : moment(firstEntry.start_date_utc, firstEntry.start_time_utc)
     case "range_date": {
-      if (first === undefined) return null
-      const start = moment(first.start_date_utc, first.start_time_utc)
-      return first.end_date_utc === null ? { start } : { start, end: moment(first.end_date_utc, first.end_time_utc) }
+      if (firstEntry === undefined) return null
+      const start = moment(firstEntry.start_date_utc, firstEntry.start_time_utc)
+      return firstEntry.end_date_utc === null
+        ? { start }
+        : { start, end: moment(firstEntry.end_date_utc, firstEntry.end_time_utc) }
     }
     case "single_relation":
-      return first?.value.record_id ?? null
+      return firstEntry?.value.record_id ?? null
     case "multi_relation":
-      return list(all.map(({ value }) => value.record_id))
+      return list(cellEntries.map(({ value }) => value.record_id))
     case "single_user":
-      return first?.value.user_id ?? null
+      return firstEntry?.value.user_id ?? null
     case "multi_user":
-      return list(all.map(({ value }) => value.user_id))
+      return list(cellEntries.map(({ value }) => value.user_id))
     case "checklist":
       return list(
-        all.map(({ assignee, completed, description, due_at, title }) => ({
+        cellEntries.map(({ assignee, completed, description, due_at, title }) => ({
           title,
           completed,
           ...(description === null ? {} : { description }),
@@ -56,18 +58,18 @@ export const entriesAsInput = ({ field_type, values }: EntriesOfField): unknown 
         }))
       )
     case "multi_email":
-      return list(all.map(({ type, value }) => ({ type, email: value })))
+      return list(cellEntries.map(({ type, value }) => ({ type, email: value })))
     case "multi_phone":
-      return list(all.map(({ type, value }) => ({ type, phone: value })))
+      return list(cellEntries.map(({ type, value }) => ({ type, phone: value })))
     case "multi_link":
-      return list(all.map(({ url }) => ({ url })))
+      return list(cellEntries.map(({ url }) => ({ url })))
     case "single_location":
-      return first === undefined ? null : location(first)
+      return firstEntry === undefined ? null : location(firstEntry)
     case "single_attachment":
-      return first?.value.id ?? null
+      return firstEntry?.value.id ?? null
     case "multi_attachment":
     case "multi_image":
-      return list(all.map(({ value }) => value.id))
+      return list(cellEntries.map(({ value }) => value.id))
     default:
       return undefined
   }

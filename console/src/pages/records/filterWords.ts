@@ -36,7 +36,7 @@ const date = [
   ask("on_or_before", "is on or before", "date"),
   ask("on_or_after", "is on or after", "date")
 ]
-const one = [ask("equal", "is", "option"), ask("not_equal", "is not", "option")]
+const singleOptionAsks = [ask("equal", "is", "option"), ask("not_equal", "is not", "option")]
 const many = [ask("any", "has", "option"), ask("none", "does not have", "option")]
 
 const asks: Partial<Record<Field["field_type"], ReadonlyArray<Ask>>> = {
@@ -51,8 +51,12 @@ const asks: Partial<Record<Field["field_type"], ReadonlyArray<Ask>>> = {
   range_date: date,
   created_at: date,
   last_modified_at: date,
-  status: [...one, ask("completed", "means completed", "nothing"), ask("incomplete", "means not completed", "nothing")],
-  single_category: one,
+  status: [
+    ...singleOptionAsks,
+    ask("completed", "means completed", "nothing"),
+    ask("incomplete", "means not completed", "nothing")
+  ],
+  single_category: singleOptionAsks,
   multi_category: many,
   single_user: [ask("equal", "is", "user"), ask("not_equal", "is not", "user")],
   multi_user: [ask("any", "has", "user"), ask("none", "does not have", "user")],
@@ -85,22 +89,22 @@ const typeOf = (field: Field): RecordFilter["type"] =>
 /** @param value as the form holds it; "me" of a user is whoever looks */
 export const filterOf = (field: Field, { given, match }: Ask, value: string): RecordFilter => {
   const base = { field_id: field.field_id, type: typeOf(field), field_type: field.field_type, match_type: match }
-  const asked = base as RecordFilter
+  const baseFilter = base as RecordFilter
   switch (given) {
     case "nothing":
-      return asked
+      return baseFilter
     case "number":
     case "option":
-      return { ...asked, values: [{ value: Number(value) }] }
+      return { ...baseFilter, values: [{ value: Number(value) }] }
     case "user":
       return value === "me"
-        ? { ...asked, values: [], include_active_user: true }
-        : { ...asked, values: [{ value: Number(value) }] }
+        ? { ...baseFilter, values: [], include_active_user: true }
+        : { ...baseFilter, values: [{ value: Number(value) }] }
     case "date":
-      return { ...asked, values: [{ value: { date: value } }], relative_date_type: "exact_date" }
+      return { ...baseFilter, values: [{ value: { date: value } }], relative_date_type: "exact_date" }
     case "period":
-      return { ...asked, relative_date_range_type: value as keyof typeof periods }
+      return { ...baseFilter, relative_date_range_type: value as keyof typeof periods }
     case "text":
-      return { ...asked, values: [{ value }] }
+      return { ...baseFilter, values: [{ value }] }
   }
 }

@@ -58,14 +58,14 @@ export const ExportCsv = ({ app, search }: ExportCsvProps) => {
     download(`${app.name}.csv`, parts)
   }
   const start = async () => {
-    const begun = new AbortController()
-    setControl(begun)
+    const controller = new AbortController()
+    setControl(controller)
     setError(undefined)
     setDone(0)
     try {
-      await write(begun.signal)
+      await write(controller.signal)
     } catch (cause) {
-      if (!begun.signal.aborted) setError(cause)
+      if (!controller.signal.aborted) setError(cause)
     } finally {
       setDone(undefined)
       setControl(undefined)

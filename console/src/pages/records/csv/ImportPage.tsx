@@ -34,10 +34,10 @@ const Import = ({ app }: { readonly app: App }) => {
     if (file !== chosen?.file) setChosen(undefined)
     if (file === undefined) return
     try {
-      const found = await formatOf(file, navigator.language, format)
-      const beginning = await lookAt(file, found)
+      const detectedFormat = await formatOf(file, navigator.language, format)
+      const beginning = await lookAt(file, detectedFormat)
       setMapping(guessed(app, beginning.head))
-      setChosen({ ...beginning, file, format: found })
+      setChosen({ ...beginning, file, format: detectedFormat })
     } catch (cause) {
       setError(cause)
     }

@@ -95,10 +95,10 @@ export const ImportRun = ({ app, file, format, head, mapping, reading, setBusy }
     setError(undefined)
     setPhase(during)
     try {
-      const last = await work(control.signal)
-      setProgress(last)
+      const lastProgress = await work(control.signal)
+      setProgress(lastProgress)
       setPhase(after)
-      return last
+      return lastProgress
     } catch (cause) {
       if (!control.signal.aborted) setError(cause)
       setPhase(during === "looking" ? "ready" : "stopped")
@@ -108,8 +108,8 @@ export const ImportRun = ({ app, file, format, head, mapping, reading, setBusy }
     }
   }
   const check = async () => {
-    const last = await go("looking", (signal) => look(job(), setProgress, signal), "looked")
-    if (last !== undefined) setTotal(last.rows)
+    const lastProgress = await go("looking", (signal) => look(job(), setProgress, signal), "looked")
+    if (lastProgress !== undefined) setTotal(lastProgress.rows)
   }
   const run = () => {
     const from = phase === "stopped" ? progress : begun

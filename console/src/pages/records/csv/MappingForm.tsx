@@ -25,9 +25,9 @@ export const MappingForm = (props: MappingFormProps) => {
   const set = (column: number, fieldId: string) =>
     change(
       mapping.map((before, at) => {
-        const chosen = fields.find(({ field_id }) => String(field_id) === fieldId)
+        const chosenField = fields.find(({ field_id }) => String(field_id) === fieldId)
         // A field is filled by one column.
-        return at === column ? chosen : before?.field_id === chosen?.field_id ? undefined : before
+        return at === column ? chosenField : before?.field_id === chosenField?.field_id ? undefined : before
       })
     )
   return (

@@ -35,13 +35,14 @@ const dateText = (entry: any): string => {
 }
 
 /** An author's name, the text of an option, the name of a file, or the value itself. */
-const shown = (value: any): string => value?.text ?? value?.title ?? value?.name ?? value?.filename ?? String(value)
+const renderValue = (value: any): string =>
+  value?.text ?? value?.title ?? value?.name ?? value?.filename ?? String(value)
 
 const valueText = (entry: any, field: CsvField, names: Names): string => {
   if ("start_date_utc" in entry) return dateText(entry)
   if (field.field_type.endsWith("_user")) return personText(entry.value, names)
   if (field.field_type.endsWith("_relation")) return recordText(entry.value, field, names)
-  return shown(entry.value)
+  return renderValue(entry.value)
 }
 
 const entries: Writer = (values, { field_type }) => joined(values.map((entry) => entryText(field_type, entry)))
@@ -73,12 +74,12 @@ const reading = { slashes: "month first", zone: "UTC" } as const
 /** @param names finds what an import would find */
 export const cellText = (cell: EntriesOfField | undefined, field: CsvField, names: Names): string => {
   if (cell === undefined || cell.values.length === 0) return ""
-  const plain = (writers[cell.field_type] ?? plainText)(cell.values, field, names)
-  if (!AS_JSON.has(cell.field_type)) return plain
+  const writtenText = (writers[cell.field_type] ?? plainText)(cell.values, field, names)
+  if (!AS_JSON.has(cell.field_type)) return writtenText
   const input = entriesAsInput(cell)
   const context: ReadContext = { ...reading, ...names }
-  const read = readText(plain, field, context)
+  const read = readText(writtenText, field, context)
   return read !== undefined && "input" in read && isSame(read.input, input)
-    ? plain
+    ? writtenText
     : JSON.stringify(typeof input === "string" ? { value: input } : input)
 }

@@ -24,12 +24,13 @@ export type ReadContext = DateReading & Names
 export const peopleNames = (
   people: ReadonlyArray<{ readonly email: string; readonly name: string; readonly user_id: number }>
 ): Names["person"] => {
-  const known = new Map<string, Named>()
+  const personByName = new Map<string, Named>()
   for (const { email, name, user_id } of people) {
     const key = name.trim().toLowerCase()
-    const refused = `“${name}” is the name of several people; name one by the mail address, such as ${email}`
-    known.set(key, known.has(key) ? { refused } : { id: user_id })
+    const refusal = `“${name}” is the name of several people; name one by the mail address, such as ${email}`
+    personByName.set(key, personByName.has(key) ? { refused: refusal } : { id: user_id })
   }
-  for (const { email, user_id } of people) known.set(email.toLowerCase(), { id: user_id })
-  return (text) => known.get(text.trim().toLowerCase()) ?? { refused: `“${text}” is no person of the organization` }
+  for (const { email, user_id } of people) personByName.set(email.toLowerCase(), { id: user_id })
+  return (text) =>
+    personByName.get(text.trim().toLowerCase()) ?? { refused: `“${text}” is no person of the organization` }
 }

@@ -35,8 +35,8 @@ async function* rowsOfText(texts: AsyncIterable<string>, separator: Separator) {
     const rows = kept(reader.push(text))
     if (rows.length > 0) yield rows
   }
-  const last = kept(reader.end())
-  if (last.length > 0) yield last
+  const lastRows = kept(reader.end())
+  if (lastRows.length > 0) yield lastRows
 }
 
 /** Each piece is read once the one before was taken. */
@@ -60,8 +60,8 @@ const fitOf = (beginning: string, separator: Separator) => {
 }
 
 const separatorOf = (beginning: string): Separator => {
-  const said = SAID.exec(beginning)?.[1]
-  if (said !== undefined) return said as Separator
+  const declaredSeparator = SAID.exec(beginning)?.[1]
+  if (declaredSeparator !== undefined) return declaredSeparator as Separator
   const fits = (Object.keys(separators) as Array<Separator>).map((one) => fitOf(beginning, one))
   const best = fits.reduce((a, b) => (b.share > a.share || (b.share === a.share && b.width > a.width) ? b : a))
   return best.width === 1 ? "," : best.separator

@@ -32,19 +32,19 @@ export class CsvReader {
   /** The rows that end within the piece. */
   push(text: string): ReadonlyArray<ReadRow> {
     let from = 0
-    for (let at = 0; at < text.length; at++) {
-      const sign = text[at]!
+    for (let position = 0; position < text.length; position++) {
+      const sign = text[position]!
       if (this.#state === "quoted") {
         if (sign === '"') {
-          this.#add(text, from, at)
+          this.#add(text, from, position)
           this.#state = "closed"
           this.#afterReturn = false
         } else this.#count(sign)
         continue
       }
-      const ends = sign === this.#separator || sign === "\n" || sign === "\r"
-      if (ends) {
-        if (this.#state === "plain") this.#add(text, from, at)
+      const endsCell = sign === this.#separator || sign === "\n" || sign === "\r"
+      if (endsCell) {
+        if (this.#state === "plain") this.#add(text, from, position)
         // The line feed behind a carriage return belongs to it.
         if (!(sign === "\n" && this.#afterReturn)) {
           this.#endCell()
@@ -59,20 +59,20 @@ export class CsvReader {
         if (sign === '"') {
           this.#state = "quoted"
           this.#opened = this.#line
-          from = at + 1
+          from = position + 1
         } else {
           this.#state = "plain"
-          from = at
+          from = position
         }
       } else if (this.#state === "closed") {
         if (sign === '"') {
           // Two of them are one.
           this.#state = "quoted"
-          from = at
+          from = position
         } else if (sign !== " ") {
           this.#fault ??= `behind the quote that was opened on line ${this.#opened} more text follows; a quote within quotes is written twice`
           this.#state = "plain"
-          from = at
+          from = position
         }
       }
     }
@@ -91,9 +91,10 @@ export class CsvReader {
   }
 
   #add(text: string, from: number, to: number) {
-    const room = CELL_AT_MOST - this.#cell.length
-    if (to - from > room) this.#fault ??= `a cell is longer than ${CELL_AT_MOST.toLocaleString("en")} characters`
-    this.#cell += text.slice(from, Math.min(to, from + room))
+    const remainingLength = CELL_AT_MOST - this.#cell.length
+    if (to - from > remainingLength)
+      this.#fault ??= `a cell is longer than ${CELL_AT_MOST.toLocaleString("en")} characters`
+    this.#cell += text.slice(from, Math.min(to, from + remainingLength))
   }
 
   #count(sign: string) {

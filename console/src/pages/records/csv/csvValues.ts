@@ -13,28 +13,30 @@ import { readMultiText } from "./richTexts.ts"
 type Read = { readonly input: unknown } | { readonly refused: string; readonly related?: boolean }
 type Reader = (text: string, field: CsvField, context: ReadContext) => Read
 
-const taken = (input: unknown): Read => ({ input })
-const refused = (why: string): Read => ({ refused: why })
+const acceptInput = (input: unknown): Read => ({ input })
+const refuseText = (why: string): Read => ({ refused: why })
 
 const settingsOf = ({ config }: CsvField) => config.settings as Readonly<Record<string, any>>
 
 const optionNamed = (text: string, field: CsvField): Named => {
   const options: ReadonlyArray<{ readonly id: number; readonly text: string }> = settingsOf(field)["options"] ?? []
-  const plain = (one: string) => one.trim().toLowerCase()
-  const found = [
+  const normalizeText = (one: string) => one.trim().toLowerCase()
+  const matchingOptions = [
     options.filter((one) => one.text === text),
-    options.filter((one) => plain(one.text) === plain(text))
+    options.filter((one) => normalizeText(one.text) === normalizeText(text))
   ].find((some) => some.length > 0)
-  if (found === undefined) return { refused: `“${text}” is no option` }
-  return found.length === 1 ? { id: found[0]!.id } : { refused: `“${text}” is the text of several options` }
+  if (matchingOptions === undefined) return { refused: `“${text}” is no option` }
+  return matchingOptions.length === 1
+    ? { id: matchingOptions[0]!.id }
+    : { refused: `“${text}” is the text of several options` }
 }
 
-const one = (named: Named): Read => ("id" in named ? taken(named.id) : named)
+const readNamed = (named: Named): Read => ("id" in named ? acceptInput(named.id) : named)
 
 const each = (texts: ReadonlyArray<string>, named: (text: string) => Named): Read => {
-  const found = texts.map(named)
-  const stray = found.find((one) => "refused" in one)
-  return stray ?? taken([...new Set(found.flatMap((one) => ("id" in one ? [one.id] : [])))])
+  const namedValues = texts.map(named)
+  const stray = namedValues.find((one) => "refused" in one)
+  return stray ?? acceptInput([...new Set(namedValues.flatMap((one) => ("id" in one ? [one.id] : [])))])
 }
 
 const firstRefusal = (texts: ReadonlyArray<string>, problemOf: (text: string) => string | null): string | null =>
@@ -44,14 +46,14 @@ const firstRefusal = (texts: ReadonlyArray<string>, problemOf: (text: string) =>
 const entries =
   (problemOf: (value: string) => string | null): Reader =>
   (text, { field_type }) => {
-    const sent = fromJson(text)
-    if (Array.isArray(sent)) return taken(sent)
+    const jsonValue = fromJson(text)
+    if (Array.isArray(jsonValue)) return acceptInput(jsonValue)
     const parts = partsOf(text).map((part) => entryOf(field_type, part))
     const problem = firstRefusal(
       parts.map(({ value }) => value),
       problemOf
     )
-    return problem === null ? taken(parts.map(({ input }) => input)) : refused(problem)
+    return problem === null ? acceptInput(parts.map(({ input }) => input)) : refuseText(problem)
   }
 
 const upTo = (most: number) => (text: string) => (isLonger(text, most) ? `it is longer than ${most} characters` : null)
@@ -69,27 +71,27 @@ const momentFor = (text: string, field: CsvField, context: ReadContext): { momen
 
 const dateOf: Reader = (text, field, context) => {
   const read = momentFor(text, field, context)
-  return "moment" in read ? taken(read.moment) : read
+  return "moment" in read ? acceptInput(read.moment) : read
 }
 
 const periodOf: Reader = (text, field, context) => {
   const sides = text.split(/ [-–—] /).map((side) => momentFor(side.trim(), field, context))
   const [start, end] = sides
-  if (start === undefined || sides.length > 2) return refused(`“${text}” is no period`)
+  if (start === undefined || sides.length > 2) return refuseText(`“${text}” is no period`)
   if ("refused" in start) return start
   if (end !== undefined && "refused" in end) return end
   const problem = periodProblem(start.moment, end?.moment, settingsOf(field)["end"] ?? "enabled")
-  if (problem !== null) return refused(`“${text}” ${problem}`)
-  return taken(end === undefined ? { start: start.moment } : { start: start.moment, end: end.moment })
+  if (problem !== null) return refuseText(`“${text}” ${problem}`)
+  return acceptInput(end === undefined ? { start: start.moment } : { start: start.moment, end: end.moment })
 }
 
 /** Digits, in threes where something stands between them, as the API reads them. */
 const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?:[ '_\u00a0\u2009\u202f]\d{3})+|(?=\.))(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i
 const numberOf: Reader = (text, field) => {
-  const plain = text.replaceAll(/[ '_\u00a0\u2009\u202f]/g, "")
-  const exact = NUMBER.test(text) ? exactNumber(plain, settingsOf(field)["decimals"] ?? 0) : undefined
-  if (exact === null) return refused(`“${text}” has more digits than are kept exactly`)
-  return exact === undefined ? refused(`“${text}” is no number`) : taken(plain)
+  const numberText = text.replaceAll(/[ '_\u00a0\u2009\u202f]/g, "")
+  const exact = NUMBER.test(text) ? exactNumber(numberText, settingsOf(field)["decimals"] ?? 0) : undefined
+  if (exact === null) return refuseText(`“${text}” has more digits than are kept exactly`)
+  return exact === undefined ? refuseText(`“${text}” is no number`) : acceptInput(numberText)
 }
 
 const isOne = ({ field_type }: CsvField) => field_type === "single_relation"
@@ -98,7 +100,7 @@ export const recordsNamed = (text: string, field: CsvField): ReadonlyArray<strin
   text.trim() === "" ? [] : isOne(field) ? [text.trim()] : partsOf(text)
 const records: Reader = (text, field, { related }) => {
   const names = recordsNamed(text, field)
-  const read = isOne(field) ? one(related(field, names[0]!)) : each(names, (name) => related(field, name))
+  const read = isOne(field) ? readNamed(related(field, names[0]!)) : each(names, (name) => related(field, name))
   return "refused" in read ? { ...read, related: true } : read
 }
 
@@ -106,28 +108,28 @@ const records: Reader = (text, field, { related }) => {
 const readers: Readonly<Record<string, Reader>> = {
   single_text: (text) => {
     const problem = upTo(500)(text)
-    return problem === null ? taken(text) : refused(problem)
+    return problem === null ? acceptInput(text) : refuseText(problem)
   },
-  multi_text: (text) => taken(readMultiText(text)),
+  multi_text: (text) => acceptInput(readMultiText(text)),
   number: numberOf,
-  single_category: (text, field) => one(optionNamed(text, field)),
-  status: (text, field) => one(optionNamed(text, field)),
+  single_category: (text, field) => readNamed(optionNamed(text, field)),
+  status: (text, field) => readNamed(optionNamed(text, field)),
   multi_category: (text, field) => {
     const read = each(partsOf(text), (part) => optionNamed(part, field))
     const asWhole = optionNamed(text, field)
-    return "refused" in read && "id" in asWhole ? taken([asWhole.id]) : read
+    return "refused" in read && "id" in asWhole ? acceptInput([asWhole.id]) : read
   },
   single_date: dateOf,
   range_date: periodOf,
-  single_user: (text, _, { person }) => one(person(text)),
+  single_user: (text, _, { person }) => readNamed(person(text)),
   multi_user: (text, _, { person }) => each(partsOf(text), person),
   checklist: entries(someUpTo(500)),
   multi_email: entries((text) => (isEmailAddress(text) && text.length <= 254 ? null : `“${text}” is no email address`)),
   multi_phone: entries(someUpTo(500)),
   multi_link: entries((text) => (isLinkAddress(text) ? null : `“${text}” is no web address (http or https)`)),
   single_location: (text) => {
-    const sent = fromJson(text)
-    return taken(sent !== undefined && !Array.isArray(sent) ? sent : text)
+    const jsonValue = fromJson(text)
+    return acceptInput(jsonValue !== undefined && !Array.isArray(jsonValue) ? jsonValue : text)
   },
   single_relation: records,
   multi_relation: records
@@ -140,7 +142,7 @@ const AS_IT_IS = new Set(["single_text", "single_category", "status"])
 
 /** Reads a text; blanks alone leave a field empty. */
 export const readText = (text: string, field: CsvField, context: ReadContext): Read | undefined => {
-  const plain = text.trim()
-  if (plain === "") return undefined
-  return readers[field.field_type]!(AS_IT_IS.has(field.field_type) ? text : plain, field, context)
+  const trimmedText = text.trim()
+  if (trimmedText === "") return undefined
+  return readers[field.field_type]!(AS_IT_IS.has(field.field_type) ? text : trimmedText, field, context)
 }

@@ -18,7 +18,7 @@ const WEEKDAY =
 const TIME =
   "(?:(?:T|,?\\s+(?:at\\s+)?)(\\d{1,2})(?::(\\d\\d)(?::(\\d\\d)(?:[.,]\\d{1,9})?)?)?\\s?([ap]\\.?m\\.?)?\\s?(Z|UTC|GMT|(?:UTC|GMT)?[+-]\\d\\d?(?::?\\d\\d)?)?)?"
 
-const whole = (day: string) => new RegExp(`^${day}${TIME}$`, "i")
+const dateTimePattern = (day: string) => new RegExp(`^${day}${TIME}$`, "i")
 
 interface Day {
   readonly year: string
@@ -32,17 +32,17 @@ const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase())
 /** Patterns of written days, with the part that each group of the pattern is. */
 const forms: ReadonlyArray<readonly [RegExp, groups: number, (texts: Texts, reading: DateReading) => Day]> = [
   [
-    whole("(\\d{4})([-/.])(\\d\\d?)\\2(\\d\\d?)"),
+    dateTimePattern("(\\d{4})([-/.])(\\d\\d?)\\2(\\d\\d?)"),
     4,
     ([year, , month, day]) => ({ year: year!, month: Number(month), day: day! })
   ],
   [
-    whole("(\\d\\d?)\\.\\s?(\\d\\d?)\\.\\s?(\\d{4})"),
+    dateTimePattern("(\\d\\d?)\\.\\s?(\\d\\d?)\\.\\s?(\\d{4})"),
     3,
     ([day, month, year]) => ({ year: year!, month: Number(month), day: day! })
   ],
   [
-    whole("(\\d\\d?)([-/])(\\d\\d?)\\2(\\d{4})"),
+    dateTimePattern("(\\d\\d?)([-/])(\\d\\d?)\\2(\\d{4})"),
     4,
     ([first, , second, year], { slashes }) =>
       slashes === "month first"
@@ -50,12 +50,12 @@ const forms: ReadonlyArray<readonly [RegExp, groups: number, (texts: Texts, read
         : { year: year!, month: Number(second), day: first! }
   ],
   [
-    whole(`${WEEKDAY}(\\d\\d?)(?:st|nd|rd|th|\\.)?[\\s-]+${MONTH},?[\\s-]+(\\d{4})`),
+    dateTimePattern(`${WEEKDAY}(\\d\\d?)(?:st|nd|rd|th|\\.)?[\\s-]+${MONTH},?[\\s-]+(\\d{4})`),
     4,
     ([weekday, day, month, year]) => ({ year: year!, month: monthOf(month!), day: day!, weekday })
   ],
   [
-    whole(`${WEEKDAY}${MONTH}[\\s-]+(\\d\\d?)(?:st|nd|rd|th)?,?[\\s-]+(\\d{4})`),
+    dateTimePattern(`${WEEKDAY}${MONTH}[\\s-]+(\\d\\d?)(?:st|nd|rd|th)?,?[\\s-]+(\\d{4})`),
     4,
     ([weekday, month, day, year]) => ({ year: year!, month: monthOf(month!), day: day!, weekday })
   ]
@@ -66,10 +66,10 @@ const two = (part: string | number) => String(part).padStart(2, "0")
 /** `HH:mm:ss`; `undefined` for one that no clock shows. */
 const clockOf = ([hour, minute, second, half]: Texts): string | undefined => {
   if (half === undefined) return minute === undefined ? undefined : `${two(hour!)}:${minute}:${second ?? "00"}`
-  const shown = Number(hour)
-  if (shown < 1 || shown > 12) return undefined
-  const after = half.toLowerCase().startsWith("p") ? 12 : 0
-  return `${two((shown % 12) + after)}:${minute ?? "00"}:${second ?? "00"}`
+  const clockHour = Number(hour)
+  if (clockHour < 1 || clockHour > 12) return undefined
+  const offsetHours = half.toLowerCase().startsWith("p") ? 12 : 0
+  return `${two((clockHour % 12) + offsetHours)}:${minute ?? "00"}:${second ?? "00"}`
 }
 
 /** `±HH:mm` or `Z`, as the API reads it. */
@@ -80,9 +80,9 @@ const offsetOf = (zone: string): string => {
 
 /** A time of the reader's clocks; `undefined` where a clock change leaves it out. */
 const ofLocal = (day: string, time: string): string | undefined => {
-  const at = new Date(`${day}T${time}`)
-  const shown = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
-  return shown === time ? at.toISOString() : undefined
+  const localDate = new Date(`${day}T${time}`)
+  const localTime = `${two(localDate.getHours())}:${two(localDate.getMinutes())}:${two(localDate.getSeconds())}`
+  return localTime === time ? localDate.toISOString() : undefined
 }
 
 const momentOf = (day: string, [hour, minute, second, half, zone]: Texts, reading: DateReading) => {
@@ -98,14 +98,14 @@ const momentOf = (day: string, [hour, minute, second, half, zone]: Texts, readin
 /** `YYYY-MM-DD[ HH:mm:ss]` in UTC, as the API keeps it; `undefined` where the text is no date. */
 export const readMoment = (text: string, reading: DateReading): string | undefined => {
   for (const [pattern, groups, dayOf] of forms) {
-    const found = pattern.exec(text)
-    if (found === null) continue
-    const { day, month, weekday, year } = dayOf(found.slice(1, groups + 1), reading)
+    const match = pattern.exec(text)
+    if (match === null) continue
+    const { day, month, weekday, year } = dayOf(match.slice(1, groups + 1), reading)
     const date = parseMoment(`${year}-${two(month)}-${two(day)}`)
     if (date === null) return undefined
     const name = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]!
     if (weekday !== undefined && !weekday.toLowerCase().startsWith(name)) return undefined
-    const moment = momentOf(date, found.slice(groups + 1), reading)
+    const moment = momentOf(date, match.slice(groups + 1), reading)
     return moment === undefined ? undefined : (parseMoment(moment) ?? undefined)
   }
   return undefined
@@ -119,9 +119,9 @@ const offsetText = (minutes: number) => {
 /** A kept moment as a file says it: a day as it is, a time as the reader's clocks show it, with its zone. */
 export const momentText = (moment: string): string => {
   if (!isTimed(moment)) return moment
-  const at = new Date(`${moment.replace(" ", "T")}Z`)
-  const local = `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  const text = `${local}T${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}${offsetText(-at.getTimezoneOffset())}`
+  const momentDate = new Date(`${moment.replace(" ", "T")}Z`)
+  const local = `${String(momentDate.getFullYear()).padStart(4, "0")}-${two(momentDate.getMonth() + 1)}-${two(momentDate.getDate())}`
+  const text = `${local}T${two(momentDate.getHours())}:${two(momentDate.getMinutes())}:${two(momentDate.getSeconds())}${offsetText(-momentDate.getTimezoneOffset())}`
   // Offsets of long ago have seconds, which nobody writes.
   return parseMoment(text) === moment ? text : `${moment.replace(" ", "T")}Z`
 }

@@ -87,8 +87,9 @@ export const encodingOf = async (bytes: Bytes, language: string): Promise<Encodi
       if (piece.length === 0) continue
       if (head === undefined) {
         head = piece.subarray(0, HEAD)
-        const first = head
-        const marked = NAMED.find(([mark]) => mark.every((byte, at) => first[at] === byte))?.[1] ?? ofZeros(first)
+        const firstBytes = head
+        const marked =
+          NAMED.find(([mark]) => mark.every((byte, at) => firstBytes[at] === byte))?.[1] ?? ofZeros(firstBytes)
         if (marked !== undefined) return marked
       }
       decoder.decode(piece, { stream: true })
@@ -121,6 +122,6 @@ export async function* textOf(bytes: Bytes, encoding: Encoding): AsyncGenerator<
     const text = decoded(piece)
     if (text !== "") yield text
   }
-  const rest = decoded()
-  if (rest !== "") yield rest
+  const remainingText = decoded()
+  if (remainingText !== "") yield remainingText
 }

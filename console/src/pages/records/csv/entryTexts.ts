@@ -23,9 +23,9 @@ export interface EntryRead {
 export const entryOf = (field_type: string, text: string): EntryRead => {
   if (field_type === "multi_link") return { input: { url: text }, value: text }
   if (field_type === "checklist") {
-    const done = /^\[[xX]\] (.*)$/s.exec(text)?.[1]
-    const title = done ?? text
-    return { input: { title, completed: done !== undefined }, value: title }
+    const doneTitle = /^\[[xX]\] (.*)$/s.exec(text)?.[1]
+    const title = doneTitle ?? text
+    return { input: { title, completed: doneTitle !== undefined }, value: title }
   }
   const isEmail = field_type === "multi_email"
   const [, type = "work", value = text] = (isEmail ? EMAIL : PHONE).exec(text) ?? []

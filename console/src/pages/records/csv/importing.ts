@@ -62,17 +62,17 @@ async function* rowsOf({ file, format }: Job, signal: AbortSignal): AsyncGenerat
 export const look = async (job: Job, told: (progress: Progress) => void, signal: AbortSignal): Promise<Progress> => {
   let { empty, refused, rows } = begun
   const related = new RelatedRecords()
-  const waits = (waitsUntil: number) => told({ ...begun, rows, empty, refused, waitsUntil })
+  const reportWait = (waitsUntil: number) => told({ ...begun, rows, empty, refused, waitsUntil })
   for await (const { empty: left, rows: piece } of rowsOf(job, signal)) {
-    await related.lookUp(piece, job.mapping, { signal, waits })
+    await related.lookUp(piece, job.mapping, { signal, waits: reportWait })
     const context = { ...job.context, related: related.read }
-    const found = piece.flatMap((row) => {
+    const refusedRows = piece.flatMap((row) => {
       const read = recordOf(job.app, job.head, job.mapping, context, row)
       return "why" in read ? [read] : []
     })
     rows += piece.length
     empty += left
-    refused = [...refused, ...found].slice(0, KEPT)
+    refused = [...refused, ...refusedRows].slice(0, KEPT)
     told({ ...begun, rows, empty, refused })
   }
   return { ...begun, rows, empty, refused }
@@ -80,8 +80,8 @@ export const look = async (job: Job, told: (progress: Progress) => void, signal:
 
 /** The row that a refusal is about: `inputs[3].fields.name: …` */
 const placeOf = (message: string): number | undefined => {
-  const found = /inputs(?:\[|\.)(\d{1,4})/.exec(message)?.[1]
-  return found === undefined ? undefined : Number(found)
+  const rowNumber = /inputs(?:\[|\.)(\d{1,4})/.exec(message)?.[1]
+  return rowNumber === undefined ? undefined : Number(rowNumber)
 }
 const reasonOf = (message: string) => message.replace(/^inputs(?:\[|\.)\d{1,4}\]?\.?/, "")
 
@@ -97,21 +97,21 @@ const BODY_AT_MOST = 500_000
 const send = async (job: Job, rows: ReadonlyArray<Ready>, patience: Patience): Promise<Sent> => {
   if (rows.length > 1 && JSON.stringify(rows.map(({ fields }) => fields)).length > BODY_AT_MOST) {
     const middle = rows.length >> 1
-    const first = await send(job, rows.slice(0, middle), patience)
+    const firstHalf = await send(job, rows.slice(0, middle), patience)
     const second = await send(job, rows.slice(middle), patience)
-    return { written: first.written + second.written, refused: [...first.refused, ...second.refused] }
+    return { written: firstHalf.written + second.written, refused: [...firstHalf.refused, ...second.refused] }
   }
-  const refused: Array<RefusedRow> = []
-  let left = rows
+  const refusedRows: Array<RefusedRow> = []
+  let remainingRows = rows
   let tries = 0
-  while (left.length > 0) {
-    const idempotencyKey = `import ${job.key} ${left[0]!.line}-${left.at(-1)!.line} ${left.length}`
+  while (remainingRows.length > 0) {
+    const idempotencyKey = `import ${job.key} ${remainingRows[0]!.line}-${remainingRows.at(-1)!.line} ${remainingRows.length}`
     try {
-      const body = { inputs: left.map(({ fields }) => ({ fields: fields as Record<string, FieldInput> })) }
+      const body = { inputs: remainingRows.map(({ fields }) => ({ fields: fields as Record<string, FieldInput> })) }
       await patiently(patience, () =>
         client.batch.create({ app_id: job.app.app_id, body }, { idempotencyKey, signal: patience.signal })
       )
-      return { written: left.length, refused }
+      return { written: remainingRows.length, refused: refusedRows }
     } catch (error) {
       // The service is still writing a request that was stopped a moment ago.
       if (isApiError(error, "conflict_error") && ++tries < CONFLICTS) {
@@ -119,46 +119,47 @@ const send = async (job: Job, rows: ReadonlyArray<Ready>, patience: Patience): P
         continue
       }
       if (!isApiError(error, "validation", "input_validation")) throw error
-      const at = placeOf(error.message)
-      const row = at === undefined ? undefined : left[at]
+      const rowIndex = placeOf(error.message)
+      const row = rowIndex === undefined ? undefined : remainingRows[rowIndex]
       if (row === undefined) throw error
-      refused.push({ line: row.line, cells: row.cells, why: reasonOf(error.message) })
-      left = left.filter((one) => one !== row)
+      refusedRows.push({ line: row.line, cells: row.cells, why: reasonOf(error.message) })
+      remainingRows = remainingRows.filter((one) => one !== row)
     }
   }
-  return { written: 0, refused }
+  return { written: 0, refused: refusedRows }
 }
 
 /** Goes on behind what was done. What it has told last is what a second call goes on from. */
 export const write = async (job: Job, from: Progress, told: (progress: Progress) => void, signal: AbortSignal) => {
-  let done = from
+  let progress = from
   let skip = from.rows
-  const waits = (waitsUntil: number) => told({ ...done, waitsUntil })
+  const reportWait = (waitsUntil: number) => told({ ...progress, waitsUntil })
   const related = new RelatedRecords()
   const context = { ...job.context, related: related.read }
   for await (const { rows: piece } of rowsOf(job, signal)) {
     const rows = piece.slice(Math.min(skip, piece.length))
     skip -= piece.length - rows.length
-    for (let at = 0; at < rows.length; at += BATCH) {
-      const batch = rows.slice(at, at + BATCH)
-      await related.lookUp(batch, job.mapping, { signal, waits })
+    for (let batchStart = 0; batchStart < rows.length; batchStart += BATCH) {
+      const batch = rows.slice(batchStart, batchStart + BATCH)
+      await related.lookUp(batch, job.mapping, { signal, waits: reportWait })
       const read = batch.map((row) => ({ ...row, ...recordOf(job.app, job.head, job.mapping, context, row) }))
-      const sent = await send(
+      const sendResult = await send(
         job,
         read.flatMap((one) => ("fields" in one ? [one] : [])),
-        { signal, waits }
+        { signal, waits: reportWait }
       )
-      done = {
+      progress = {
         ...begun,
-        rows: done.rows + batch.length,
-        written: done.written + sent.written,
-        refused: [...done.refused, ...read.flatMap((one) => ("why" in one ? [one] : [])), ...sent.refused].slice(
-          0,
-          KEPT
-        )
+        rows: progress.rows + batch.length,
+        written: progress.written + sendResult.written,
+        refused: [
+          ...progress.refused,
+          ...read.flatMap((one) => ("why" in one ? [one] : [])),
+          ...sendResult.refused
+        ].slice(0, KEPT)
       }
-      told(done)
+      told(progress)
     }
   }
-  return done
+  return progress
 }

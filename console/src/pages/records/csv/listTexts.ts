@@ -6,8 +6,8 @@ export const partsOf = (text: string): ReadonlyArray<string> => {
   const parts: Array<string> = []
   // A value in quotes up to the next separator, or one without.
   const part = /\s*(?:"((?:[^"]|"")*)"[^\S\n]*(?=[;\n]|$)|([^;\n]*))(?:[;\n]|$)/y
-  for (let at = 0; at < text.length; at = part.lastIndex) {
-    part.lastIndex = at
+  for (let position = 0; position < text.length; position = part.lastIndex) {
+    part.lastIndex = position
     const [, quoted, plain] = part.exec(text)!
     if (quoted !== undefined) parts.push(quoted.replaceAll('""', '"'))
     else if (plain!.trim() !== "") parts.push(plain!.trim())

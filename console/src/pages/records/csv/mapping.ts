@@ -13,7 +13,7 @@ interface AppFields {
 
 export const importable = ({ fields }: AppFields) => fields.filter(isImportable)
 
-const plain = (text: string) =>
+const normalizeName = (text: string) =>
   text
     .normalize("NFC")
     .toLowerCase()
@@ -23,19 +23,20 @@ const plain = (text: string) =>
 const alike: ReadonlyArray<(field: CsvField, name: string) => boolean> = [
   ({ label }, name) => label === name,
   ({ external_id }, name) => external_id === name,
-  ({ external_id, label }, name) => plain(name) !== "" && [label, external_id].some((own) => plain(own) === plain(name))
+  ({ external_id, label }, name) =>
+    normalizeName(name) !== "" && [label, external_id].some((own) => normalizeName(own) === normalizeName(name))
 ]
 
 /** Columns that are called like a field. */
 export const guessed = (app: AppFields, head: CsvRow): Mapping => {
-  const free = new Set(importable(app))
+  const unmappedFields = new Set(importable(app))
   const mapping: Array<CsvField | undefined> = head.map(() => undefined)
   for (const isAlike of alike)
     for (const [at, name] of head.entries()) {
-      const field = mapping[at] === undefined ? [...free].find((one) => isAlike(one, name)) : undefined
+      const field = mapping[at] === undefined ? [...unmappedFields].find((one) => isAlike(one, name)) : undefined
       if (field === undefined) continue
       mapping[at] = field
-      free.delete(field)
+      unmappedFields.delete(field)
     }
   return mapping
 }

@@ -13,7 +13,7 @@ const LONGEST = 500
 type Match = AnswerOf<"listings.match">["matches"][number]
 
 /** The exact title first, then upper and lower case aside, then the id. */
-const chosen = ({ records, text }: Match): Named => {
+const chooseRecord = ({ records, text }: Match): Named => {
   const same = [
     records.filter(({ title }) => title === text),
     records.filter(({ title }) => title.toLowerCase() === text.toLowerCase()),
@@ -38,7 +38,7 @@ export class RelatedRecords {
 
   /** Records that a text of this field names; texts that were not looked up name none. */
   readonly read = ({ field_id }: CsvField, text: string): Named =>
-    this.#known.get(field_id)?.get(text) ?? chosen({ text, records: [] })
+    this.#known.get(field_id)?.get(text) ?? chooseRecord({ text, records: [] })
 
   /** Looks up what rows name and is not known yet. */
   async lookUp(rows: ReadonlyArray<Row>, mapping: Mapping, patience: Patience): Promise<void> {
@@ -56,17 +56,17 @@ export class RelatedRecords {
     patience: Patience
   ): Promise<void> {
     for (const field of fields.filter(isRelation)) {
-      const shown = records.flatMap(({ fields: cells }) =>
+      const relatedRecords = records.flatMap(({ fields: cells }) =>
         cells
           .filter(({ field_id }) => field_id === field.field_id)
           .flatMap(({ values }) => values.map(({ value }) => value))
       )
       await this.#lookUpTexts(
         field,
-        shown.map(({ title }) => title.trim()),
+        relatedRecords.map(({ title }) => title.trim()),
         patience
       )
-      const unclear = shown.filter(({ record_id, title }) => {
+      const unclear = relatedRecords.filter(({ record_id, title }) => {
         const named = this.read(field, title.trim())
         return !("id" in named && named.id === record_id)
       })
@@ -79,15 +79,17 @@ export class RelatedRecords {
   }
 
   async #lookUpTexts(field: CsvField, texts: ReadonlyArray<string>, patience: Patience): Promise<void> {
-    const known = this.#known.get(field.field_id) ?? new Map<string, Named>()
-    this.#known.set(field.field_id, known)
-    const asked = [...new Set(texts)].filter((text) => !known.has(text) && text !== "" && text.length <= LONGEST)
-    for (let from = 0; from < asked.length; from += TEXTS) {
-      const body = { texts: asked.slice(from, from + TEXTS) }
+    const namedByText = this.#known.get(field.field_id) ?? new Map<string, Named>()
+    this.#known.set(field.field_id, namedByText)
+    const unknownTexts = [...new Set(texts)].filter(
+      (text) => !namedByText.has(text) && text !== "" && text.length <= LONGEST
+    )
+    for (let from = 0; from < unknownTexts.length; from += TEXTS) {
+      const body = { texts: unknownTexts.slice(from, from + TEXTS) }
       const { matches } = await patiently(patience, () =>
         client.listings.match({ field_id: field.field_id, body }, { signal: patience.signal })
       )
-      for (const match of matches) known.set(match.text, chosen(match))
+      for (const match of matches) namedByText.set(match.text, chooseRecord(match))
     }
   }
 }

@@ -55,7 +55,10 @@ const someOf =
 
 const optionId = ({ value }: any): number => value.id
 const userId = ({ value }: any): number => value.user_id
-const one = (Control: Editor<number | null>["Control"], id: (entry: any) => number): Editor<number | null> => ({
+const makeSingleEditor = (
+  Control: Editor<number | null>["Control"],
+  id: (entry: any) => number
+): Editor<number | null> => ({
   Control,
   draft: ([entry]) => (entry === undefined ? null : id(entry)),
   input: (draft) => draft,
@@ -66,7 +69,7 @@ const some = (
   id: (entry: any) => number
 ): Editor<ReadonlyArray<number>> => ({ Control, draft: (values) => values.map(id), input: orNull, group: true })
 
-export const category = one(oneOf(useOptions), optionId)
+export const category = makeSingleEditor(oneOf(useOptions), optionId)
 /** A new record begins with the first state that does not mean done. */
 export const status: Editor<number | null> = {
   ...category,
@@ -78,5 +81,5 @@ export const status: Editor<number | null> = {
   }
 }
 export const categories = some(someOf(useOptions), optionId)
-export const person = one(oneOf(usePeople), userId)
+export const person = makeSingleEditor(oneOf(usePeople), userId)
 export const people = some(someOf(usePeople), userId)

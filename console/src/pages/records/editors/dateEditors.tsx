@@ -14,11 +14,11 @@ const two = (part: number) => String(part).padStart(2, "0")
 const momentOf = (date: string | null | undefined, time: string | null | undefined): Moment => {
   if (date == null) return none
   if (time == null) return { day: date, time: "" }
-  const at = new Date(`${date}T${time}Z`)
-  const seconds = at.getSeconds()
+  const localDate = new Date(`${date}T${time}Z`)
+  const seconds = localDate.getSeconds()
   return {
-    day: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
-    time: `${two(at.getHours())}:${two(at.getMinutes())}${seconds === 0 ? "" : `:${two(seconds)}`}`
+    day: `${localDate.getFullYear()}-${two(localDate.getMonth() + 1)}-${two(localDate.getDate())}`,
+    time: `${two(localDate.getHours())}:${two(localDate.getMinutes())}${seconds === 0 ? "" : `:${two(seconds)}`}`
   }
 }
 const inputOf = ({ day, time }: Moment): string | null =>
@@ -96,7 +96,7 @@ interface Period {
 export const period: Editor<Period> = {
   Control: ({ id, field, draft, onChange }: ControlProps<Period>) => {
     const time = timeOf(field)
-    const ended = (field.config.settings as { end?: string }).end === "required" && draft.start.day !== ""
+    const isEndRequired = (field.config.settings as { end?: string }).end === "required" && draft.start.day !== ""
     return (
       <div className="period">
         <span>From</span>
@@ -113,7 +113,7 @@ export const period: Editor<Period> = {
           id={`${id}-end`}
           label={`${field.label}, to`}
           time={time}
-          required={ended}
+          required={isEndRequired}
           moment={draft.end}
           change={(end) => onChange({ ...draft, end })}
         />

@@ -32,7 +32,7 @@ const Files = ({ id, field, draft, onChange, many }: ControlProps<FilesDraft> & 
     const key = ++started
     setUploads((all) => [...all, { key, name: file.name, part: 0 }])
     onChange((before) => ({ ...before, underWay: before.underWay + 1 }))
-    const over = (add: ReadonlyArray<Held>) =>
+    const finishUpload = (add: ReadonlyArray<Held>) =>
       onChange((before) => ({
         files: many || add.length === 0 ? [...before.files, ...add] : add,
         underWay: before.underWay - 1
@@ -43,10 +43,10 @@ const Files = ({ id, field, draft, onChange, many }: ControlProps<FilesDraft> & 
         onProgress: ({ bytes, total }) => set(key, { part: total === null ? 0 : bytes / total })
       })
       setUploads((all) => all.filter((one) => one.key !== key))
-      over([{ id: file_id, filename: name }])
+      finishUpload([{ id: file_id, filename: name }])
     } catch (error) {
       set(key, { error })
-      over([])
+      finishUpload([])
     }
   }
   return (

@@ -13,13 +13,13 @@ const Find = ({ id, field, draft, onChange, many }: ControlProps<ReadonlyArray<R
   const [text, setText] = useState("")
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(0)
-  const found = useQuery({
+  const findQuery = useQuery({
     queryKey: ["find", field.field_id, text],
     queryFn: ({ signal }) => client.listings.find({ field_id: field.field_id, text }, { signal }),
     enabled: open,
     placeholderData: (before) => before
   })
-  const offered = (found.data?.records ?? []).filter(
+  const offered = (findQuery.data?.records ?? []).filter(
     ({ record_id }) => !draft.some((one) => one.record_id === record_id)
   )
   const take = (one: Related) => {
@@ -41,8 +41,8 @@ const Find = ({ id, field, draft, onChange, many }: ControlProps<ReadonlyArray<R
     }
     if (event.key !== "Enter" || !open) return
     event.preventDefault()
-    const one = offered[at]
-    if (one !== undefined) take(one)
+    const highlightedRecord = offered[at]
+    if (highlightedRecord !== undefined) take(highlightedRecord)
   }
   return (
     <div className="relation">
@@ -100,7 +100,7 @@ const Find = ({ id, field, draft, onChange, many }: ControlProps<ReadonlyArray<R
           </div>
         ))}
       </div>
-      {open && found.isSuccess && offered.length === 0 && <small role="status">Nothing is found.</small>}
+      {open && findQuery.isSuccess && offered.length === 0 && <small role="status">Nothing is found.</small>}
     </div>
   )
 }

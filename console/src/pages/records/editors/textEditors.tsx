@@ -36,14 +36,14 @@ const Area = ({ id, field, draft, onChange }: ControlProps<string>) => (
   />
 )
 
-const first: Editor<string>["draft"] = ([entry]) => (entry === undefined ? "" : String(entry.value))
+const readFirstText: Editor<string>["draft"] = ([entry]) => (entry === undefined ? "" : String(entry.value))
 const orEmpty = (text: string) => (text.trim() === "" ? null : text)
 const inCell = { inCell: true, typed: (text: string) => text } as const
 
-export const line: Editor<string> = { Control: Line, draft: first, input: orEmpty, ...inCell }
+export const line: Editor<string> = { Control: Line, draft: readFirstText, input: orEmpty, ...inCell }
 export const number: Editor<string> = {
   Control: NumberLine,
-  draft: first,
+  draft: readFirstText,
   input: (text) => orEmpty(text.trim()),
   ...inCell
 }
@@ -64,8 +64,8 @@ export const longText: Editor<{ readonly text: string; readonly plain: boolean }
   ),
   draft: ([entry]) => {
     const html: string = entry?.value ?? ""
-    const plain = isPlain(html)
-    return { text: plain ? plainText(html) : html, plain }
+    const isPlainText = isPlain(html)
+    return { text: isPlainText ? plainText(html) : html, plain: isPlainText }
   },
   input: ({ plain, text }) => (text.trim() === "" ? null : plain ? htmlOf(text) : text)
 }

@@ -18,13 +18,13 @@ interface CellEditorProps {
 export const CellEditor = ({ field, editor, values, typed, done }: CellEditorProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
-  const over = useRef(false)
+  const isFinished = useRef(false)
   const [first] = useState(() => editor.draft(values, field))
   const [draft, setDraft] = useState(() => (typed === undefined ? first : (editor.typed?.(typed) ?? first)))
   useFirstFocus(box)
   const finish = (onward: Onward, keep: boolean) => {
-    if (over.current) return
-    over.current = true
+    if (isFinished.current) return
+    isFinished.current = true
     const changed = keep && JSON.stringify(draft) !== JSON.stringify(first)
     done(onward, changed ? { value: editor.input(draft, values) } : undefined)
   }

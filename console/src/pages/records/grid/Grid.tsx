@@ -49,9 +49,9 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
   const mayEdit = app.permission_level >= 3
   const { cell, go, onKey } = useCells(total, columns.length, seen.page, show)
 
-  const asked = JSON.stringify(search)
+  const searchKey = JSON.stringify(search)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at its first row
-  useEffect(() => show(0), [asked])
+  useEffect(() => show(0), [searchKey])
 
   /** Record, field and editor of a cell, if it can be edited. */
   const editable = ({ column, row }: CellPlace) => {
@@ -68,7 +68,7 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
     setEditing(undefined)
     grid.current?.focus()
   }
-  const done = (onward: Onward, input?: { readonly value: unknown }) => {
+  const finishEdit = (onward: Onward, input?: { readonly value: unknown }) => {
     const what = editing && editable(editing)
     if (input !== undefined && what !== undefined) void save(what.record, what.field, input.value)
     close()
@@ -82,29 +82,32 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || onKey(event)) return
-    const plain = !event.ctrlKey && !event.metaKey && !event.altKey
+    const hasNoModifier = !event.ctrlKey && !event.metaKey && !event.altKey
     const record = rowAt(cell.row)
     if (event.key === "Enter" || event.key === "F2") edit(cell)
     else if (event.key === "Delete" || event.key === "Backspace") clear()
     else if (event.key === " " && record !== undefined)
       void navigate({ to: "/records/$recordId", params: { recordId: String(record.record_id) } })
-    else if (plain && event.key.length === 1) edit(cell, event.key)
+    else if (hasNoModifier && event.key.length === 1) edit(cell, event.key)
     else return
     event.preventDefault()
   }
   const onClick = (event: MouseEvent) => {
     const target = event.target as Element
-    const at = target.closest<HTMLElement>("[data-row]")
-    if (at === null || target.closest("a, input, select, textarea, button") !== null) return
-    const place = { row: Number(at.dataset["row"]), column: Number(at.dataset["column"]) }
-    const again =
-      event.detail > 1 || (place.row === cell.row && place.column === cell.column && at.dataset["met"] === "yes")
-    go(place)
+    const clickedCell = target.closest<HTMLElement>("[data-row]")
+    if (clickedCell === null || target.closest("a, input, select, textarea, button") !== null) return
+    const clickedPosition = { row: Number(clickedCell.dataset["row"]), column: Number(clickedCell.dataset["column"]) }
+    const isSecondClick =
+      event.detail > 1 ||
+      (clickedPosition.row === cell.row &&
+        clickedPosition.column === cell.column &&
+        clickedCell.dataset["met"] === "yes")
+    go(clickedPosition)
     grid.current?.focus()
-    if (again) edit(place)
+    if (isSecondClick) edit(clickedPosition)
   }
-  const beside = editing === undefined ? undefined : editable(editing)
-  const there = cell.row >= first && cell.row < last
+  const editedCell = editing === undefined ? undefined : editable(editing)
+  const isCellDrawn = cell.row >= first && cell.row < last
   return (
     <>
       {refused !== undefined && <Failure what={`${refused.where} was not saved.`} error={refused.error} />}
@@ -120,7 +123,7 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
           aria-rowcount={total + 1}
           aria-colcount={columns.length}
           aria-readonly={!mayEdit}
-          aria-activedescendant={there ? `${id}-${cell.row}-${cell.column}` : undefined}
+          aria-activedescendant={isCellDrawn ? `${id}-${cell.row}-${cell.column}` : undefined}
           onKeyDown={onKeyDown}
           onClick={onClick}
         >
@@ -164,7 +167,7 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
                 active={cell.row === first + at ? cell.column : undefined}
                 editing={editing?.row === first + at ? editing : undefined}
                 isSaving={isSaving}
-                done={done}
+                done={finishEdit}
               />
             ))}
             {after > 0 && <tr className="spacer" style={{ height: after }} />}
@@ -177,13 +180,13 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
         </small>
         <output className="unseen">{said}</output>
       </p>
-      {beside !== undefined && beside.editor.inCell !== true && (
-        <Dialog title={`${beside.field.label} of ${beside.record.title}`} close={close}>
+      {editedCell !== undefined && editedCell.editor.inCell !== true && (
+        <Dialog title={`${editedCell.field.label} of ${editedCell.record.title}`} close={close}>
           <FieldForm
-            record={beside.record}
-            field={beside.field}
-            cell={beside.record.fields.find(({ field_id }) => field_id === beside.field.field_id)}
-            editor={beside.editor}
+            record={editedCell.record}
+            field={editedCell.field}
+            cell={editedCell.record.fields.find(({ field_id }) => field_id === editedCell.field.field_id)}
+            editor={editedCell.editor}
             done={close}
           />
         </Dialog>

@@ -63,25 +63,25 @@ export const useRows = (
 ) => {
   const queries = useQueryClient()
   const total = head.data?.total ?? 0
-  const asked = usePaced(`${Math.floor(first / BLOCK)} ${Math.floor(Math.max(first, last - 1) / BLOCK)}`)
-  const [from, until] = asked.split(" ").map(Number) as [number, number]
-  const behind = head.isPlaceholderData ? undefined : (head.data?.cursor ?? undefined)
-  const wanted = Array.from({ length: until - from + 1 }, (_, at) => from + at).filter(
-    (block) => block > 0 && block * BLOCK < total && behind !== undefined
+  const pacedRange = usePaced(`${Math.floor(first / BLOCK)} ${Math.floor(Math.max(first, last - 1) / BLOCK)}`)
+  const [from, until] = pacedRange.split(" ").map(Number) as [number, number]
+  const headCursor = head.isPlaceholderData ? undefined : (head.data?.cursor ?? undefined)
+  const blockNumbers = Array.from({ length: until - from + 1 }, (_, at) => from + at).filter(
+    (block) => block > 0 && block * BLOCK < total && headCursor !== undefined
   )
   const blocks = useQueries({
-    queries: wanted.map((block) => {
-      const cursor = block === 1 ? behind! : cursorOf(queries, appId, search, block - 1)
-      const place = cursor === undefined ? { cursor: behind!, offset: (block - 1) * BLOCK } : { cursor }
+    queries: blockNumbers.map((block) => {
+      const cursor = block === 1 ? headCursor! : cursorOf(queries, appId, search, block - 1)
+      const blockStart = cursor === undefined ? { cursor: headCursor!, offset: (block - 1) * BLOCK } : { cursor }
       // A jump is dear, and one is enough: the next block goes on from it.
-      const enabled = cursor !== undefined || !wanted.includes(block - 1)
-      return { ...blockOf(appId, search, block, place), placeholderData: keepPreviousData<any>, enabled }
+      const enabled = cursor !== undefined || !blockNumbers.includes(block - 1)
+      return { ...blockOf(appId, search, block, blockStart), placeholderData: keepPreviousData<any>, enabled }
     })
   })
-  const known = new Map(
-    wanted.map((block, at) => [block, blocks[at]!.data?.records as ReadonlyArray<RecordRow> | undefined])
+  const rowsByBlock = new Map(
+    blockNumbers.map((block, at) => [block, blocks[at]!.data?.records as ReadonlyArray<RecordRow> | undefined])
   )
-  known.set(0, head.data?.records)
-  const rowAt = (index: number): RecordRow | undefined => known.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+  rowsByBlock.set(0, head.data?.records)
+  const rowAt = (index: number): RecordRow | undefined => rowsByBlock.get(Math.floor(index / BLOCK))?.[index % BLOCK]
   return { total, rowAt, failed: blocks.find(({ isError }) => isError) }
 }

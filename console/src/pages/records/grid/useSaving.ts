@@ -24,14 +24,14 @@ export const useSaving = () => {
     try {
       const { record_id } = record
       const fields = { [field.external_id]: value as FieldInput }
-      const written = await client.records.update({ record_id, body: { fields } })
-      const put = (held: unknown) => {
+      const updatedRecord = await client.records.update({ record_id, body: { fields } })
+      const replaceRecord = (held: unknown) => {
         const block = held as { readonly records?: ReadonlyArray<RecordRow> } | undefined
         return block?.records === undefined
           ? held
-          : { ...block, records: block.records.map((one) => (one.record_id === record_id ? written : one)) }
+          : { ...block, records: block.records.map((one) => (one.record_id === record_id ? updatedRecord : one)) }
       }
-      queries.setQueriesData({ queryKey: ["records", record.app_id, "block"] }, put)
+      queries.setQueriesData({ queryKey: ["records", record.app_id, "block"] }, replaceRecord)
       setSaid(`${field.label} was saved.`)
       await recordChanged(queries, record)
     } catch (error) {

@@ -12,13 +12,13 @@ export const useWindow = (count: number) => {
   const box = useCallback((found: HTMLElement | null) => setElement(found), [])
   const [view, setView] = useState(600)
   const [place, setPlace] = useState(top)
-  const now = useRef({ count, place, view })
-  now.current = { count, place, view }
+  const latestState = useRef({ count, place, view })
+  latestState.current = { count, place, view }
 
   useEffect(() => {
     if (element === null) return
     const onScroll = () => {
-      const { count, place, view } = now.current
+      const { count, place, view } = latestState.current
       setPlace(scrolled(place, element.scrollTop, count, view))
     }
     const size = new ResizeObserver(() => setView(Math.max(ROW, element.clientHeight - HEAD)))
@@ -36,7 +36,7 @@ export const useWindow = (count: number) => {
   }, [element, place])
 
   const show = (row: number) => {
-    const { count, place, view } = now.current
+    const { count, place, view } = latestState.current
     setPlace(showing(place, row, count, view))
   }
   return { box, show, page: Math.max(1, Math.floor(view / ROW) - 1), ...drawn(place, count, view, MORE) }

@@ -28,10 +28,10 @@ export const scrolled = (before: Place, real: number, count: number, view: numbe
   const most = ranges(count, view)
   if (count * ROW <= MOST) return { real, virtual: real }
   const step = real - before.real
-  const wanted = Math.abs(step) <= view ? before.virtual + step : real * most.ratio
+  const virtualTarget = Math.abs(step) <= view ? before.virtual + step : real * most.ratio
   const steep = 4 * most.ratio
   const least = Math.max(0, most.virtual - (most.real - real) * steep)
-  return { real, virtual: between(least, wanted, Math.min(most.virtual, real * steep)) }
+  return { real, virtual: between(least, virtualTarget, Math.min(most.virtual, real * steep)) }
 }
 
 /** Scroll position that shows a row: the current one if it does already, else the nearest. */
@@ -47,8 +47,13 @@ export const showing = (place: Place, row: number, count: number, view: number):
 
 /** The rows that are drawn, and the room before them. */
 export const drawn = ({ real, virtual }: Place, count: number, view: number, more: number) => {
-  const first = Math.max(0, Math.floor(virtual / ROW) - more, Math.ceil((virtual - real) / ROW))
-  const last = Math.min(count, Math.ceil((virtual + view) / ROW) + more)
-  const before = Math.max(0, real + first * ROW - virtual)
-  return { first, last, before, after: Math.max(0, heightOf(count) - before - (last - first) * ROW) }
+  const firstRow = Math.max(0, Math.floor(virtual / ROW) - more, Math.ceil((virtual - real) / ROW))
+  const lastRow = Math.min(count, Math.ceil((virtual + view) / ROW) + more)
+  const spaceBefore = Math.max(0, real + firstRow * ROW - virtual)
+  return {
+    first: firstRow,
+    last: lastRow,
+    before: spaceBefore,
+    after: Math.max(0, heightOf(count) - spaceBefore - (lastRow - firstRow) * ROW)
+  }
 }
