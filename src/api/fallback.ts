@@ -24,11 +24,12 @@ export const FallbackLayer = HttpRouter.use((router) =>
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const path = pathOf(request.originalUrl)
-      const here = served.filter(({ pattern }) => pattern.test(path))
+      const matchingEndpoints = served.filter(({ pattern }) => pattern.test(path))
       // The router matches no parameter that is longer than any id.
-      if (here.some(({ method }) => method === request.method))
+      if (matchingEndpoints.some(({ method }) => method === request.method))
         return yield* new InvalidRequestUrl({ message: "A parameter of the path is too long." })
-      if (here.length > 0) return yield* new InvalidRequest({ message: `${request.method} is not supported here.` })
+      if (matchingEndpoints.length > 0)
+        return yield* new InvalidRequest({ message: `${request.method} is not supported here.` })
       return yield* new NotFound({ message: `Nothing is served at ${path}.` })
     })
     for (const method of methods) yield* router.add(method, "/v1/*", door({}, undefined, answer))

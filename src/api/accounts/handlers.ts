@@ -11,12 +11,15 @@ import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { group } from "../door/lean.ts"
 import { AccountsApi, WorkspacesApi } from "./Api.ts"
 
-const shown = ({ created_on, last_seen_on, ...session }: OwnSession) => ({
+const renderSession = ({ created_on, last_seen_on, ...session }: OwnSession) => ({
   ...session,
   created_on: formatDateTime(created_on),
   last_seen_on: formatDateTime(last_seen_on)
 })
-const all = (sessions: ReadonlyArray<OwnSession>) => ({ sessions: sessions.map(shown), total: sessions.length })
+const renderSessions = (sessions: ReadonlyArray<OwnSession>) => ({
+  sessions: sessions.map(renderSession),
+  total: sessions.length
+})
 
 export const AccountsHandlers = group(
   AccountsApi,
@@ -35,13 +38,13 @@ export const AccountsHandlers = group(
       userInvite: ({ params }) => Effect.flatMap(Caller, (caller) => invitations.send(caller, params.user_id)),
       userInvitationWithdraw: ({ params }) =>
         Effect.flatMap(Caller, (caller) => invitations.withdraw(caller, params.user_id)),
-      sessions: () => Effect.map(Effect.flatMap(Caller, sessions.list), all),
+      sessions: () => Effect.map(Effect.flatMap(Caller, sessions.list), renderSessions),
       sessionEnd: ({ params }) =>
         Effect.map(
           Effect.flatMap(Caller, (caller) => sessions.end(caller, params.session_id)),
-          shown
+          renderSession
         ),
-      sessionEndOthers: () => Effect.map(Effect.flatMap(Caller, sessions.endOthers), all)
+      sessionEndOthers: () => Effect.map(Effect.flatMap(Caller, sessions.endOthers), renderSessions)
     })
   })
 )

@@ -19,15 +19,15 @@ import { fails } from "../door/wire.ts"
 
 /** A client ID may be the address of a document. */
 const ClientId = Schema.String.check(Schema.isBetweenLength(1, 2048))
-const whole = (most: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: most }))
+const integerUpTo = (most: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: most }))
 
 const page = {
   client_id: Schema.optionalKey(ClientId),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))),
-  offset: Schema.optionalKey(whole(1_000_000))
+  offset: Schema.optionalKey(integerUpTo(1_000_000))
 }
 
-const own = HttpApiEndpoint.get("own", "/v1/connection", {
+const listOwn = HttpApiEndpoint.get("own", "/v1/connection", {
   query: page,
   success: AppConnections,
   error: fails("Restricted")
@@ -73,7 +73,7 @@ const organization = HttpApiEndpoint.get("organization", "/v1/connection/org", {
 )
 
 export class ConnectionsApi extends HttpApiGroup.make("connections")
-  .add(own, organization, end, endAll)
+  .add(listOwn, organization, end, endAll)
   .middleware(DevApi)
   .annotateMerge(
     room("Connections", "Apps that act for people, and the end of it. For signed-in pages and user API keys.")

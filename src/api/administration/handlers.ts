@@ -38,7 +38,7 @@ export const AppPolicyHandlers = group(
   AppPolicyApi,
   Effect.fnUntraced(function* (handlers) {
     const apps = yield* AppAdministration
-    const counted = Effect.map((ended: number) => ({ ended }))
+    const countEnded = Effect.map((ended: number) => ({ ended }))
     return handlers.handleAll({
       apps: () => Effect.flatMap(Caller, apps.byApp),
       setMode: ({ payload }) =>
@@ -47,9 +47,9 @@ export const AppPolicyHandlers = group(
           (mode) => ({ mode })
         ),
       setAccess: ({ payload }) =>
-        counted(Effect.flatMap(Caller, (caller) => apps.setAccess(caller, payload.client_id, payload.access))),
+        countEnded(Effect.flatMap(Caller, (caller) => apps.setAccess(caller, payload.client_id, payload.access))),
       setUserBlock: ({ payload: { blocked, client_id, user_id } }) =>
-        counted(Effect.flatMap(Caller, (caller) => apps.setUserBlock(caller, client_id, user_id, blocked)))
+        countEnded(Effect.flatMap(Caller, (caller) => apps.setUserBlock(caller, client_id, user_id, blocked)))
     })
   })
 )

@@ -26,10 +26,10 @@ import {
 } from "./definitionAnswers.ts"
 
 const automation_id = { automation_id: Views.Id }
-const of = { kind: "automation", level: 5, hide: true } as const
+const automationGuard = { kind: "automation", level: 5, hide: true } as const
 const into = { kind: "app", level: 5, hide: true } as const
-const read = { scope: "automations:read", guard: of } as const
-const edit = { scope: "automations:edit", guard: of } as const
+const read = { scope: "automations:read", guard: automationGuard } as const
+const edit = { scope: "automations:edit", guard: automationGuard } as const
 const list = { scope: "automations:read", cost: 2, unguarded: "filtered" } as const
 
 const limit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100 }))

@@ -3,15 +3,18 @@
 type Json = Record<string, any>
 
 const text = { type: "string" }
-const whole = { type: "integer" }
+const integerSchema = { type: "integer" }
 
 /** Rate limit headers by name. */
 export const rateHeaders: Json = {
-  "X-RateLimit-Limit": { description: "Credits per window", schema: whole },
-  "X-Retry-Remaining": { description: "Credits left in this window", schema: whole },
-  "X-Retry-Cost": { description: "Credits this request cost", schema: whole },
+  "X-RateLimit-Limit": { description: "Credits per window", schema: integerSchema },
+  "X-Retry-Remaining": { description: "Credits left in this window", schema: integerSchema },
+  "X-Retry-Cost": { description: "Credits this request cost", schema: integerSchema },
   "X-Retry-Reset": { description: "When the budget refills, UTC", schema: text },
-  "Retry-After": { description: "Seconds until then; of a 503, seconds after which to try again", schema: whole }
+  "Retry-After": {
+    description: "Seconds until then; of a 503, seconds after which to try again",
+    schema: integerSchema
+  }
 }
 
 const named = (name: string) => name.replaceAll("-", "")

@@ -51,19 +51,19 @@ const withAssigned = (trigger: JsonSchema): JsonSchema => {
   const [tag] = type["enum"] as [keyof typeof triggers]
   const assigned = Object.keys(triggers[tag].readOnly)
   if (assigned.length === 0) return trigger
-  const shown = jsonSchemaOf(object(triggers[tag].readOnly as Schema.Struct.Fields)) as unknown as Members
-  const members = { ...(config["properties"] as object), ...shown.properties }
+  const readOnlySchema = jsonSchemaOf(object(triggers[tag].readOnly as Schema.Struct.Fields)) as unknown as Members
+  const members = { ...(config["properties"] as object), ...readOnlySchema.properties }
   return { ...trigger, properties: { ...properties, config: { ...config, properties: members } } }
 }
 
 /** A definition's schemas by name, references still to `$defs`. */
 export const automationShapes = (): Readonly<Record<string, JsonSchema>> => {
-  const found: Record<string, JsonSchema> = {}
+  const schemasByName: Record<string, JsonSchema> = {}
   for (const [name, body] of Object.entries(bodies)) {
     const { $defs, $schema: _, ...schema } = jsonSchemaOf(body)
-    Object.assign(found, $defs)
-    if (schema["$ref"] === undefined) found[name] = schema
+    Object.assign(schemasByName, $defs)
+    if (schema["$ref"] === undefined) schemasByName[name] = schema
   }
-  const { anyOf } = found["Trigger"] as { readonly anyOf: ReadonlyArray<JsonSchema> }
-  return { ...found, Trigger: { ...found["Trigger"], anyOf: anyOf.map(withAssigned) } }
+  const { anyOf } = schemasByName["Trigger"] as { readonly anyOf: ReadonlyArray<JsonSchema> }
+  return { ...schemasByName, Trigger: { ...schemasByName["Trigger"], anyOf: anyOf.map(withAssigned) } }
 }

@@ -24,21 +24,21 @@ const reached = (node: unknown, schemas: Json, into = new Set<string>()): Readon
 }
 
 /** The compiler numbers what stands in several places under one name, and names the side of it that is sent. */
-const plain = (name: string) => name.replace(/_\d+$/, "").replace(/Encoded$/, "")
+const simplifyName = (name: string) => name.replace(/_\d+$/, "").replace(/Encoded$/, "")
 const plainRefs = (node: unknown): any => {
   if (Array.isArray(node)) return node.map(plainRefs)
   if (!isObject(node)) return node
   const entries = Object.entries(node).map(([key, value]) =>
-    key === "$ref" && typeof value === "string" ? [key, plain(value)] : [key, plainRefs(value)]
+    key === "$ref" && typeof value === "string" ? [key, simplifyName(value)] : [key, plainRefs(value)]
   )
   return Object.fromEntries(entries)
 }
 
 /** Opens schemas that occur only in answers: they may gain members without breaking a client. */
-const open = (node: unknown): any => {
-  if (Array.isArray(node)) return node.map(open)
+const openSchemas = (node: unknown): any => {
+  if (Array.isArray(node)) return node.map(openSchemas)
   if (!isObject(node)) return node
-  const entries = Object.entries(node).map(([key, value]) => [key, open(value)])
+  const entries = Object.entries(node).map(([key, value]) => [key, openSchemas(value)])
   return Object.fromEntries(entries.filter(([key, value]) => key !== "additionalProperties" || value !== false))
 }
 
@@ -48,23 +48,23 @@ const operationsOf = (spec: Json): ReadonlyArray<Json> =>
 /** @param spec with all paths and components */
 export const described = (spec: Json): Json => {
   const { components, ...rest } = plainRefs(describedTypes(spec)) as Json
-  const given: Json = Object.fromEntries(
-    Object.entries(components["schemas"]).map(([name, schema]) => [plain(name), schema])
+  const specSchemas: Json = Object.fromEntries(
+    Object.entries(components["schemas"]).map(([name, schema]) => [simplifyName(name), schema])
   )
-  const schemas: Json = { ...given, ...(plainRefs(describedTypes(describedShapes())) as Json) }
+  const schemas: Json = { ...specSchemas, ...(plainRefs(describedTypes(describedShapes())) as Json) }
   const { components: toldComponents, ...told } = toldApart(schemas)({
     ...rest,
     components: { ...components, schemas: {} }
   })
-  const sent = reached(
+  const requestSchemas = reached(
     operationsOf(told).map(({ parameters, requestBody }) => [parameters, requestBody]),
     schemas
   )
   const used = reached([told, toldComponents], schemas)
   for (const [name, schema] of Object.entries(schemas)) {
     if (!used.has(name)) delete schemas[name]
-    else if (!sent.has(name)) schemas[name] = open(schema)
+    else if (!requestSchemas.has(name)) schemas[name] = openSchemas(schema)
   }
-  for (const operation of operationsOf(told)) operation["responses"] = open(operation["responses"])
+  for (const operation of operationsOf(told)) operation["responses"] = openSchemas(operation["responses"])
   return { ...told, components: { ...toldComponents, schemas } }
 }

@@ -11,7 +11,7 @@ import { headersOf, standing } from "./answerHeaders.ts"
 type Json = Record<string, any>
 
 const text = { type: "string" }
-const whole = { type: "integer" }
+const integerSchema = { type: "integer" }
 
 const challenge = {
   "WWW-Authenticate": {
@@ -79,9 +79,9 @@ const answerOf = (status: number, given: ReadonlyArray<ErrorCode>, scope: string
 /** Error answers of an endpoint by status: those of its handler and those of the middleware. */
 export const errorAnswers = (endpoint: HttpApiEndpoint.Top, generated: Json, path: string): Json => {
   const { scope } = Context.get(endpoint.annotations, Requires)
-  const all = new Set([...doorCodes(endpoint), ...Object.values(generated).flatMap(ownCodes)])
+  const possibleCodes = new Set([...doorCodes(endpoint), ...Object.values(generated).flatMap(ownCodes)])
   const byStatus = Map.groupBy(
-    allCodes.filter((code) => all.has(code)),
+    allCodes.filter((code) => possibleCodes.has(code)),
     (code) => codes[code].status
   )
   const answers = Array.from(byStatus, ([status, given]) => {
@@ -97,13 +97,13 @@ export const errorAnswers = (endpoint: HttpApiEndpoint.Top, generated: Json, pat
 /** Error answers of every operation, as components. */
 export const sharedAnswers: Json = Object.fromEntries(
   Object.entries(everywhere).map(([status, name]) => {
-    const given = allCodes.filter((code) => codes[code].status === Number(status))
-    return [name, answerOf(Number(status), given, undefined, "/v1/record/88012")]
+    const statusCodes = allCodes.filter((code) => codes[code].status === Number(status))
+    return [name, answerOf(Number(status), statusCodes, undefined, "/v1/record/88012")]
   })
 )
 
 const members = {
-  status_code: whole,
+  status_code: integerSchema,
   endpoint: { ...text, description: "Path of the request" },
   error_code: text,
   error_message: { ...text, description: "English; names the JSON path or field slug where there is one" }
@@ -113,7 +113,7 @@ const members = {
 const additional: Partial<Record<ErrorCode, Json>> = {
   conflict_error: { errors: { type: "array", description: "Why an automation is broken, part by part" } },
   unique_conflict: {
-    field_id: whole,
+    field_id: integerSchema,
     record_id: { type: ["integer", "null"], description: "The record that has the value, where the caller may see it" },
     duplicates: {
       type: "array",
@@ -121,15 +121,15 @@ const additional: Partial<Record<ErrorCode, Json>> = {
       items: {
         type: "object",
         required: ["value", "record_ids"],
-        properties: { value: text, record_ids: { type: "array", items: whole } }
+        properties: { value: text, record_ids: { type: "array", items: integerSchema } }
       }
     }
   },
   too_many_requests: {
-    retry_after: whole,
-    rate_limit: whole,
-    rate_limit_remaining: whole,
-    rate_limit_cost: whole,
+    retry_after: integerSchema,
+    rate_limit: integerSchema,
+    rate_limit_remaining: integerSchema,
+    rate_limit_cost: integerSchema,
     rate_limit_reset: text
   },
   service_unavailable: {
@@ -139,7 +139,7 @@ const additional: Partial<Record<ErrorCode, Json>> = {
       description:
         "`not_done`: nothing was changed. `unknown`: the answer to a commit was lost; it may have been carried out"
     },
-    retry_after: whole
+    retry_after: integerSchema
   }
 }
 
@@ -153,7 +153,7 @@ export const errorBodies: Json = {
       componentOf(code),
       errorBody({
         ...members,
-        status_code: { ...whole, enum: [codes[code].status] },
+        status_code: { ...integerSchema, enum: [codes[code].status] },
         error_code: { ...text, enum: [code] },
         ...additional[code]
       })

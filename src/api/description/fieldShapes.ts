@@ -14,14 +14,14 @@ const union = (name: string, members: ReadonlyArray<Schema.Top>) => Schema.Union
 const head = (tag: FieldTypeTag) => ({ type: Schema.Literal(typeOf(tag).type), field_type: Schema.Literal(tag) })
 
 /** Field types that occur among the fields of a record. */
-const listed = fieldTypeTags.flatMap((tag) => {
+const recordFieldTypes = fieldTypeTags.flatMap((tag) => {
   const { entry } = typeOf(tag)
   return entry === undefined ? [] : [{ tag, values: Schema.Array(named(tag, "Entry", entry)) }]
 })
-const fieldOfRecord = listed.map(({ tag, values }) =>
+const fieldOfRecord = recordFieldTypes.map(({ tag, values }) =>
   named(tag, "RecordField", Schema.Struct({ ...fieldHead, ...head(tag), values }))
 )
-const changeOfField = listed.map(({ tag, values }) =>
+const changeOfField = recordFieldTypes.map(({ tag, values }) =>
   named(tag, "FieldChange", Schema.Struct({ ...fieldHead, ...fieldChange, ...head(tag), from: values, to: values }))
 )
 
@@ -47,8 +47,8 @@ const { config: sentConfig, field_id } = FieldInput.fields
 /** An input with `field_id` updates that field; it may repeat the field's type. */
 const definitionInputs = fieldTypeTags.map((tag) => {
   const { settings: decoded, settingsInput } = typeOf(tag)
-  const sent = settings(tag, "SettingsInput", settingsInput ?? Schema.toEncoded(decoded))
-  const config = Schema.Struct({ ...sentConfig.fields, settings: Schema.optionalKey(sent) })
+  const settingsSchema = settings(tag, "SettingsInput", settingsInput ?? Schema.toEncoded(decoded))
+  const config = Schema.Struct({ ...sentConfig.fields, settings: Schema.optionalKey(settingsSchema) })
   return named(tag, "FieldInput", Schema.Struct({ field_id, field_type: Schema.Literal(tag), config }))
 })
 const FieldUpdate = Schema.Struct({ field_id: field_id.schema, config: sentConfig }).annotate({

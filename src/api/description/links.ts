@@ -22,18 +22,18 @@ const pointerTo = (spec: Json, schema: Json | undefined, name: string): string |
     return pointerTo(spec, spec["components"].schemas[nameOf(schema["$ref"])], name)
   const members: ReadonlyArray<Json> | undefined = schema["anyOf"] ?? schema["oneOf"]
   if (members !== undefined) {
-    const found = new Set(members.map((member) => pointerTo(spec, member, name)))
-    return found.size === 1 ? [...found][0] : undefined
+    const pointers = new Set(members.map((member) => pointerTo(spec, member, name)))
+    return pointers.size === 1 ? [...pointers][0] : undefined
   }
   return schema["required"]?.includes(name) ? `/${name}` : undefined
 }
 
 /** Answers that hold the thing as their only member. */
 const inside = (spec: Json, schema: Json, thing: string): string | undefined => {
-  const whole = schema["$ref"] === undefined ? schema : spec["components"].schemas[nameOf(schema["$ref"])]
-  const held: Json | undefined = whole["properties"]?.[thing]
-  if (held === undefined || Object.keys(whole["properties"]).length > 1) return undefined
-  const id = pointerTo(spec, held, `${thing}_id`) ?? pointerTo(spec, held, "id")
+  const resolvedSchema = schema["$ref"] === undefined ? schema : spec["components"].schemas[nameOf(schema["$ref"])]
+  const onlyMember: Json | undefined = resolvedSchema["properties"]?.[thing]
+  if (onlyMember === undefined || Object.keys(resolvedSchema["properties"]).length > 1) return undefined
+  const id = pointerTo(spec, onlyMember, `${thing}_id`) ?? pointerTo(spec, onlyMember, "id")
   return id === undefined ? undefined : `/${thing}${id}`
 }
 

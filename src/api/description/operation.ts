@@ -62,11 +62,11 @@ const succeeding = (responses: Json, headers: Json): Json =>
 
 export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.Top, path: string): Json => {
   const requirement = Context.get(endpoint.annotations, Requires)
-  const counted = Context.get(endpoint.annotations, IfMatch)
+  const ifMatch = Context.get(endpoint.annotations, IfMatch)
   const cached = Context.get(endpoint.annotations, Cached)
   const keyed = takesKey(endpoint)
   const { bearerOnly, bodyOptional, scope } = requirement
-  const given = operation["responses"] as Json
+  const generatedAnswers = operation["responses"] as Json
   const headers = {
     ...standing,
     ...(keyed ? headersOf("Idempotency-Replayed") : {}),
@@ -81,7 +81,7 @@ export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.To
     parameters: [
       ...(operation["parameters"] ?? []).map(bounded).map(explained),
       ...(keyed ? [parameter("IdempotencyKey")] : []),
-      ...(counted === undefined ? [] : [parameter(counted === "revision" ? "IfMatchRevision" : "IfMatchVersion")]),
+      ...(ifMatch === undefined ? [] : [parameter(ifMatch === "revision" ? "IfMatchRevision" : "IfMatchVersion")]),
       ...(cached ? [parameter("IfNoneMatch")] : [])
     ],
     security: [
@@ -90,9 +90,9 @@ export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.To
       { oauth2: scope === undefined ? [] : [scope] }
     ],
     responses: {
-      ...succeeding(given, headers),
+      ...succeeding(generatedAnswers, headers),
       ...(cached ? { 304: { description: "The caller has it", headers } } : {}),
-      ...errorAnswers(endpoint, given, path)
+      ...errorAnswers(endpoint, generatedAnswers, path)
     }
   }
 }

@@ -15,7 +15,7 @@ const decoded = (schema: Schema.Top | undefined): Json =>
     : ((Schema.toJsonSchemaDocument(Schema.toType(schema)).schema["properties"] as Json | undefined) ?? {})
 
 /** A whole number with the bounds that say something. */
-const whole = ({ description, exclusiveMinimum, maximum, minimum }: Json): Json => ({
+const boundInteger = ({ description, exclusiveMinimum, maximum, minimum }: Json): Json => ({
   type: "integer",
   ...(exclusiveMinimum === undefined ? {} : { minimum: exclusiveMinimum + 1 }),
   ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
@@ -28,8 +28,8 @@ export const boundsOf = ({ params, query }: HttpApiEndpoint.Top) => {
   const sides: Json = { path: decoded(params), query: decoded(query) }
   return (parameter: Json): Json => {
     const { in: place, name, schema } = parameter
-    const own: Json | undefined = sides[place]?.[name]
-    if (own?.["type"] === "integer") return { ...parameter, schema: whole(own) }
+    const parameterSchema: Json | undefined = sides[place]?.[name]
+    if (parameterSchema?.["type"] === "integer") return { ...parameter, schema: boundInteger(parameterSchema) }
     if (place === "path" && numerals.has(name)) return { ...parameter, schema: { ...schema, pattern: NUMERAL } }
     return parameter
   }

@@ -7,7 +7,7 @@ type Json = Record<string, any>
 
 const isObject = (node: unknown): node is Json => typeof node === "object" && node !== null && !Array.isArray(node)
 
-const told = (description: string | undefined, more: string) =>
+const extendDescription = (description: string | undefined, more: string) =>
   description === undefined || description === "" ? more : `${description.replace(/\.$/, "")}. ${more}`
 
 /** A literal that every language has for values of the type. */
@@ -18,13 +18,13 @@ const hasLiteral = ({ type }: Json, value: unknown): boolean =>
 const ofDefault = (node: Json): Json => {
   if (!("default" in node) || hasLiteral(node, node["default"])) return node
   const { default: value, description, ...rest } = node
-  return { ...rest, description: told(description, `\`${JSON.stringify(value)}\` unless given`) }
+  return { ...rest, description: extendDescription(description, `\`${JSON.stringify(value)}\` unless given`) }
 }
 
 const ofLiteral = (node: Json): Json => {
   const { description, enum: values, ...rest } = node
   if (!Array.isArray(values) || values.length !== 1 || typeof values[0] !== "boolean") return node
-  return { ...rest, type: "boolean", description: told(description, `Always \`${values[0]}\``) }
+  return { ...rest, type: "boolean", description: extendDescription(description, `Always \`${values[0]}\``) }
 }
 
 /** Instances, which are no schemas. */
@@ -42,11 +42,11 @@ export const portable = (spec: Json): Json => {
 
   /** Keeps the first of several equal lists. */
   const distinct = (members: ReadonlyArray<Json>): ReadonlyArray<Json> => {
-    const seen = new Set<string>()
+    const seenLists = new Set<string>()
     return members.filter(({ $ref }) => {
       const list = $ref === undefined ? undefined : listOf(components["schemas"][nameOf($ref)])
-      if (list === undefined || !seen.has(list)) {
-        if (list !== undefined) seen.add(list)
+      if (list === undefined || !seenLists.has(list)) {
+        if (list !== undefined) seenLists.add(list)
         return true
       }
       doubles.add(nameOf($ref))

@@ -41,12 +41,12 @@ export const toldApart = (schemas: Json) => {
   const union = (node: Json, name: string | undefined): Json => {
     const { anyOf, ...rest } = node
     const members = anyOf as ReadonlyArray<Json>
-    const told = members.length < 2 ? undefined : discriminatorOf(members.map(resolved))
+    const discriminator = members.length < 2 ? undefined : discriminatorOf(members.map(resolved))
     const nameable = name !== undefined || members.every((member) => member["$ref"] !== undefined)
-    if (told === undefined || !nameable) return { ...rest, anyOf: members.map((member) => inside(member)) }
-    const refs = members.map((member, at) => named(member, `${pascal(told.values[at]!)}${name}`))
-    const mapping = Object.fromEntries(refs.map(({ $ref }, at) => [told.values[at], $ref]))
-    return { ...rest, oneOf: refs, discriminator: { propertyName: told.key, mapping } }
+    if (discriminator === undefined || !nameable) return { ...rest, anyOf: members.map((member) => inside(member)) }
+    const refs = members.map((member, at) => named(member, `${pascal(discriminator.values[at]!)}${name}`))
+    const mapping = Object.fromEntries(refs.map(({ $ref }, at) => [discriminator.values[at], $ref]))
+    return { ...rest, oneOf: refs, discriminator: { propertyName: discriminator.key, mapping } }
   }
   const inside = (node: unknown, name?: string): any => {
     if (Array.isArray(node)) return node.map((item) => inside(item))

@@ -61,10 +61,10 @@ const acting = <R>(
   const { clientId, id, type } = credential
   const connectionId = type === "oauth_access_token" ? id : null
   const actor = { userId, credential: type, credentialId: id, clientId, connectionId }
-  const known = Context.add(context, CurrentActor, actor) as Context.Context<R>
+  const actorContext = Context.add(context, CurrentActor, actor) as Context.Context<R>
   return Option.isNone(request.remoteAddress)
-    ? known
-    : (Context.add(known, SourceAddress, request.remoteAddress.value) as Context.Context<R>)
+    ? actorContext
+    : (Context.add(actorContext, SourceAddress, request.remoteAddress.value) as Context.Context<R>)
 }
 
 const asksOnly = ({ method }: HttpServerRequest.HttpServerRequest) => method === "GET" || method === "HEAD"
@@ -83,12 +83,15 @@ export const makeDoor = Effect.gen(function* () {
     request: HttpServerRequest.HttpServerRequest,
     { bearerOnly, guard, profile = false }: Requirement
   ): Effect.Effect<Authenticated, never, HttpRouter.RouteContext> => {
-    const given = presented(request.headers)
-    if (given._tag === "None") return Effect.succeed("none")
-    if (given._tag === "Unusable" || (bearerOnly === true && given.scheme !== "bearer"))
+    const presentedCredential = presented(request.headers)
+    if (presentedCredential._tag === "None") return Effect.succeed("none")
+    if (presentedCredential._tag === "Unusable" || (bearerOnly === true && presentedCredential.scheme !== "bearer"))
       return Effect.succeed("invalid")
     const resolve = (resource: Resource | undefined) =>
-      Effect.map(credentials.resolve(given.token, { profile, resource }), (caller) => caller ?? ("invalid" as const))
+      Effect.map(
+        credentials.resolve(presentedCredential.token, { profile, resource }),
+        (caller) => caller ?? ("invalid" as const)
+      )
     return guard === undefined ? resolve(undefined) : Effect.flatMap(guardedResource(guard), resolve)
   }
 
@@ -121,19 +124,19 @@ export const makeDoor = Effect.gen(function* () {
           handle,
           (context: Context.Context<Exclude<R, Caller | Granted>>) => {
             const entered = Context.add(Context.add(context, Caller, caller), Granted, grant) as Context.Context<R>
-            const known =
+            const handlerContext =
               asksOnly(request) && requirement.recorded !== true ? entered : acting(entered, caller, request)
             const tag = HttpServerRequest.HttpServerRequest
-            return (expectsJson ? Context.add(known, tag, withText(request, body)) : known) as Context.Context<
-              R | Caller | Granted
-            >
+            return (
+              expectsJson ? Context.add(handlerContext, tag, withText(request, body)) : handlerContext
+            ) as Context.Context<R | Caller | Granted>
           }
         )
         if (key === undefined) return provided
         // A script that begins again may say it otherwise (the time, a random number): it gets the first answer all the same.
-        const asked =
+        const requestText =
           caller.origin === undefined ? sameRequest(request.originalUrl, body) + shownTo(caller, requirement.scope) : ""
-        const call = { userId: caller.userId, method: request.method, path: endpoint, key, body: asked }
+        const call = { userId: caller.userId, method: request.method, path: endpoint, key, body: requestText }
         const run = idempotency.run(
           call,
           provided,
@@ -155,9 +158,11 @@ export const makeDoor = Effect.gen(function* () {
             : handled(grant, "", standing)
         )
       }
-      const told = (standing: Standing) =>
+      const renderAnswer = (standing: Standing) =>
         Effect.catchCause(answer(standing), (cause) => failureResponse(cause, endpoint, standing))
-      return asksOnly(request) ? told(unchanged) : watched((changes) => told({ changes, keyed: key !== undefined }))
+      return asksOnly(request)
+        ? renderAnswer(unchanged)
+        : watched((changes) => renderAnswer({ changes, keyed: key !== undefined }))
     }
 
     return awayAtTheDoor(
@@ -177,12 +182,12 @@ export const makeDoor = Effect.gen(function* () {
               : Effect.flatMap(spent(caller.userId), (budget) => {
                   const headers = rateHeaders(budget)
                   if (!budget.allowed) return Effect.succeed(refuse.spent(endpoint, budget, headers))
-                  const again = (body: string) =>
+                  const enterAgain = (body: string) =>
                     Effect.flatMap(
                       internal === undefined ? authenticate(request, requirement) : Effect.succeed(internal),
                       enterWith(Effect.succeed(body), () => Effect.succeed(budget))
                     )
-                  return Effect.map(admitted(request, endpoint, caller, key, read, again), (answered) => {
+                  return Effect.map(admitted(request, endpoint, caller, key, read, enterAgain), (answered) => {
                     // A 503 or a 429 of another limit keeps its own Retry-After: that ends at another time than the budget refills.
                     const keepsOwn = answered.status === 503 || answered.status === 429
                     const wait = keepsOwn ? answered.headers["retry-after"] : undefined
@@ -236,8 +241,8 @@ export const DevApiLive = Layer.effect(
       }
       const { known, look, placed, requirement } = rule
       const carried = rule.says ? withOwnHeaders(handle) : handle
-      const asked = known.length === 0 ? carried : Effect.andThen(misspelledQuery(known), carried)
-      return door(requirement, look, placed ? Effect.andThen(nulInTarget, asked) : asked)
+      const checkedHandler = known.length === 0 ? carried : Effect.andThen(misspelledQuery(known), carried)
+      return door(requirement, look, placed ? Effect.andThen(nulInTarget, checkedHandler) : checkedHandler)
     })
   })
 )

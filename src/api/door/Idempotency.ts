@@ -41,8 +41,8 @@ const ordered = (_key: string, value: unknown) =>
 
 /** Query and JSON body of a request in one form, so that equal requests are equal texts. */
 export const sameRequest = (target: string, body: string): string => {
-  const at = target.indexOf("?")
-  const query = new URLSearchParams(at < 0 ? "" : target.slice(at + 1))
+  const queryStart = target.indexOf("?")
+  const query = new URLSearchParams(queryStart < 0 ? "" : target.slice(queryStart + 1))
   query.sort()
   let members = body
   try {
@@ -50,7 +50,7 @@ export const sameRequest = (target: string, body: string): string => {
   } catch {
     // No JSON: refused further on.
   }
-  return at < 0 ? members : `${query}\n${members}`
+  return queryStart < 0 ? members : `${query}\n${members}`
 }
 
 /** An answer shows less to who may write and not read (developer-api.md 2.4): no replay of it goes to the other kind. */
@@ -146,28 +146,28 @@ export class Idempotency extends Context.Service<
         const { userId, method, path, key } = call
         const bodyHash = Buffer.from(hashToken(call.body))
         const sealContext = storedAnswer.contextOf({ user_id: userId, method, path, key })
-        const mine = sql`user_id = ${userId} AND method = ${method} AND path = ${path} AND key = ${key}`
+        const keyCondition = sql`user_id = ${userId} AND method = ${method} AND path = ${path} AND key = ${key}`
 
         const answer = Effect.gen(function* () {
           const lock = yield* rowOf(Lock)(sql`
             SELECT pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${method} ${path} ${key}`}, 0)) AS held`)
           if (lock?.held !== true) return yield* running
-          yield* sql`DELETE FROM idempotency_keys WHERE ${mine} AND (created_on < ${new Date(now - idempotencyHours * 3_600_000)}
+          yield* sql`DELETE FROM idempotency_keys WHERE ${keyCondition} AND (created_on < ${new Date(now - idempotencyHours * 3_600_000)}
             OR status IS NULL AND created_on < ${new Date(now - LEASE_MILLIS)})`
-          const stored = yield* rowOf(Stored)(sql`
-            SELECT body_hash, status, headers, body FROM idempotency_keys WHERE ${mine}`)
-          if (stored === undefined) return undefined
-          if (stored.status === null || stored.body === null) return yield* running
-          const opened = yield* Effect.orDie(secrets.decrypt(Buffer.from(stored.body, "base64"), sealContext))
-          const { body, hash } = unsealed(stored.body_hash, opened)
+          const storedRow = yield* rowOf(Stored)(sql`
+            SELECT body_hash, status, headers, body FROM idempotency_keys WHERE ${keyCondition}`)
+          if (storedRow === undefined) return undefined
+          if (storedRow.status === null || storedRow.body === null) return yield* running
+          const opened = yield* Effect.orDie(secrets.decrypt(Buffer.from(storedRow.body, "base64"), sealContext))
+          const { body, hash } = unsealed(storedRow.body_hash, opened)
           if (!bodyHash.equals(hash))
             return yield* new Conflict({
               message:
                 "This Idempotency-Key was used with another body or query, or by a credential that reads otherwise."
             })
           return HttpServerResponse.text(body, {
-            status: stored.status,
-            headers: { ...stored.headers, "idempotency-replayed": "true" }
+            status: storedRow.status,
+            headers: { ...storedRow.headers, "idempotency-replayed": "true" }
           })
         })
 
@@ -182,8 +182,8 @@ export class Idempotency extends Context.Service<
             JSON.stringify(keptHeaders(response.headers)),
             Buffer.from(secrets.encrypt(bodyHash.toString("base64") + textOf(response), sealContext)).toString("base64")
           )
-        const free = sql`DELETE FROM idempotency_keys WHERE ${mine} AND status IS NULL AND created_on = ${new Date(now)}`
-        return { answer, take: insert(null, null, null), keep, free }
+        const releaseClaim = sql`DELETE FROM idempotency_keys WHERE ${keyCondition} AND status IS NULL AND created_on = ${new Date(now)}`
+        return { answer, take: insert(null, null, null), keep, free: releaseClaim }
       }
 
       const inTransaction = Effect.fnUntraced(function* <E, R>(
@@ -192,8 +192,8 @@ export class Idempotency extends Context.Service<
         toResponse: ToResponse
       ) {
         const { answer, keep } = kept(call, yield* Clock.currentTimeMillis)
-        const before = yield* answer
-        if (before !== undefined) return before
+        const earlierAnswer = yield* answer
+        if (earlierAnswer !== undefined) return earlierAnswer
         const response = yield* answered(handle, toResponse)
         if (response.status >= 500) return yield* Effect.fail(new Unstored(response))
         yield* keep(response)
@@ -206,10 +206,10 @@ export class Idempotency extends Context.Service<
         toResponse: ToResponse
       ) {
         const { answer, free, keep, take } = kept(call, yield* Clock.currentTimeMillis)
-        const before = yield* sql.withTransaction(
+        const earlierAnswer = yield* sql.withTransaction(
           Effect.flatMap(answer, (found) => (found === undefined ? Effect.as(take, undefined) : Effect.succeed(found)))
         )
-        if (before !== undefined) return before
+        if (earlierAnswer !== undefined) return earlierAnswer
         return yield* Effect.catchCause(handle, toResponse).pipe(
           Effect.tap((response) => Effect.asVoid(response.status >= 500 ? free : keep(response))),
           Effect.onInterrupt(() => Effect.ignore(free))

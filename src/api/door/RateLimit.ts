@@ -62,23 +62,23 @@ export class RateLimit extends Context.Service<
       const sql = yield* Sql
       const { rateBudget, rateBaseCost, rateWindowSeconds } = yield* AppConfig
       const windowMillis = rateWindowSeconds * 1000
-      const first = rateBaseCost * FIRST
-      const most = Math.max(first, Math.floor(rateBudget / PARTS))
+      const firstLease = rateBaseCost * FIRST
+      const most = Math.max(firstLease, Math.floor(rateBudget / PARTS))
       const leases = new Map<number, Lease>()
 
       // Rows are locked in the order of their users, lest two statements wait for each other.
       const leaseOnce = Effect.fnUntraced(function* (wishes: ReadonlyArray<Wish>) {
-        const at = new Date(Math.max(...wishes.map(({ now }) => now)))
-        const expired = new Date(at.getTime() - windowMillis)
+        const leasedAt = new Date(Math.max(...wishes.map(({ now }) => now)))
+        const expired = new Date(leasedAt.getTime() - windowMillis)
         const inOrder = [...wishes].sort((a, b) => a.userId - b.userId)
-        const of = (column: "userId" | "need" | "want") =>
+        const renderColumn = (column: "userId" | "need" | "want") =>
           sql`${inOrder.map((wish) => String(wish[column]))}::text[]::bigint[]`
-        const wanted = sql`least(${rateBudget}::int, i.want::int)`
-        const need = sql`(${of("need")})[array_position(${of("userId")}, w.user_id)]::int`
+        const wantedCredits = sql`least(${rateBudget}::int, i.want::int)`
+        const need = sql`(${renderColumn("need")})[array_position(${renderColumn("userId")}, w.user_id)]::int`
         const part = sql`greatest(0, least(${rateBudget}::int - w.leased, greatest(${need}, least(excluded.granted, (${rateBudget}::int - w.leased) / ${PARTS}::int))))`
         const rows = yield* rowsOf(RateWindow)(sql`
             INSERT INTO rate_windows AS w (user_id, window_start, leased, granted)
-            SELECT i.user_id, ${at}, ${wanted}, ${wanted} FROM unnest(${of("userId")}, ${of("want")}) AS i (user_id, want)
+            SELECT i.user_id, ${leasedAt}, ${wantedCredits}, ${wantedCredits} FROM unnest(${renderColumn("userId")}, ${renderColumn("want")}) AS i (user_id, want)
             ON CONFLICT (user_id) DO UPDATE SET
               window_start = CASE WHEN w.window_start <= ${expired} THEN excluded.window_start ELSE w.window_start END,
               granted = CASE WHEN w.window_start <= ${expired} THEN excluded.granted ELSE ${part} END,
@@ -111,28 +111,28 @@ export class RateLimit extends Context.Service<
 
       const spend = (userId: number, multiple: number) =>
         Effect.clockWith((clock) => {
-          const now = clock.currentTimeMillisUnsafe()
+          const nowMillis = clock.currentTimeMillisUnsafe()
           const cost = Math.ceil(rateBaseCost * multiple)
-          let mine = leases.get(userId)
-          if (mine === undefined || mine.windowStart + windowMillis <= now) {
-            mine = { windowStart: now, held: 0, next: first, outside: rateBudget }
-            leases.set(userId, mine)
+          let userLease = leases.get(userId)
+          if (userLease === undefined || userLease.windowStart + windowMillis <= nowMillis) {
+            userLease = { windowStart: nowMillis, held: 0, next: firstLease, outside: rateBudget }
+            leases.set(userId, userLease)
           }
-          if (mine.held >= cost || mine.outside <= 0) return Effect.succeed(take(mine, cost, now))
-          const began = mine
-          const need = cost - mine.held
-          return Effect.map(lease(userId, need, Math.max(need, mine.next), now), (got) => {
+          if (userLease.held >= cost || userLease.outside <= 0) return Effect.succeed(take(userLease, cost, nowMillis))
+          const began = userLease
+          const need = cost - userLease.held
+          return Effect.map(lease(userId, need, Math.max(need, userLease.next), nowMillis), (got) => {
             const current = leases.get(userId) ?? began
             if (current.windowStart !== got.start) {
               // Another process began this window, or it began anew: nothing of an older one may be spent.
               current.windowStart = got.start
               current.held = 0
-              current.next = first
+              current.next = firstLease
             }
             current.next = Math.min(most, 2 * current.next)
             current.held += got.granted
             current.outside = got.outside
-            return take(current, cost, now)
+            return take(current, cost, nowMillis)
           })
         })
 

@@ -37,14 +37,14 @@ export interface Standing {
 /** Before a handler has begun, and where it only asks. */
 export const unchanged: Standing = { changes: { possible: false }, keyed: false }
 
-const again = (keyed: boolean) =>
+const adviseRetry = (keyed: boolean) =>
   keyed
     ? "Send it again with the same Idempotency-Key: what was done is not done twice."
     : "Look before you send it again."
 
 const fault = ({ changes, keyed }: Standing) =>
   changes.possible
-    ? `The service failed to carry this out; it is not known whether anything was changed. ${again(keyed)}`
+    ? `The service failed to carry this out; it is not known whether anything was changed. ${adviseRetry(keyed)}`
     : "The service failed to carry this out; nothing was changed."
 
 /** The database is away: for callers to wait, and to know what they may believe. */
@@ -53,7 +53,7 @@ export const awayResponse = (endpoint: string, { changes, keyed }: Standing = un
     503,
     "service_unavailable",
     changes.possible
-      ? `The database went away meanwhile; it is not known whether anything was changed. ${again(keyed)}`
+      ? `The database went away meanwhile; it is not known whether anything was changed. ${adviseRetry(keyed)}`
       : `The database cannot be reached right now; nothing was changed. Try again in ${AWAY_RETRY_SECONDS} s.`,
     endpoint,
     { "retry-after": String(AWAY_RETRY_SECONDS) },

@@ -7,7 +7,7 @@ import { jsonPayload, takesKey } from "./payload.ts"
 import { type Guard, Requires } from "./Requires.ts"
 
 /** The level with which a resource is seen at all: of a workspace the name may be read without any on what is in it. */
-const seen = ({ kind }: Guard) => (kind === "workspace" ? 0 : 1)
+const levelToSee = ({ kind }: Guard) => (kind === "workspace" ? 0 : 1)
 
 /** A limit out of range is a rule that is broken, no malformed query. */
 const takesLimit = ({ query }: HttpApiEndpoint.Top) =>
@@ -25,7 +25,7 @@ export const doorCodes = (endpoint: HttpApiEndpoint.Top): ReadonlySet<ErrorCode>
     [json && endpoint.payload.size > 0, ["invalid_json"]],
     [takesKey(endpoint), ["conflict_error"]],
     [scope !== undefined, ["forbidden"]],
-    [guard !== undefined && guard.level > seen(guard) && guard.hide !== true, ["restricted_resource"]],
+    [guard !== undefined && guard.level > levelToSee(guard) && guard.hide !== true, ["restricted_resource"]],
     [guard !== undefined, [guard?.kind === "record" ? "record_not_exists" : "not_found"]]
   ]
   return new Set(may.flatMap(([applies, list]) => (applies ? list : [])))

@@ -56,8 +56,10 @@ export const group = <G extends HttpApiGroup.Constraint, Return>(
         api,
         endpoints.identifier as never,
         ((handlers: never) => {
-          const made: unknown = build(handlers)
-          return Effect.isEffect(made) ? Effect.provideContext(made as Effect.Effect<unknown>, services) : made
+          const builtHandlers: unknown = build(handlers)
+          return Effect.isEffect(builtHandlers)
+            ? Effect.provideContext(builtHandlers as Effect.Effect<unknown>, services)
+            : builtHandlers
         }) as never
       )
       return Layer.fromBuild((memoMap, scope) =>

@@ -11,15 +11,15 @@ export const OwnHeaders = Context.Reference<ReadonlyArray<OwnHeader>>("millrace/
   defaultValue: () => []
 })
 
-const says =
+const declareHeader =
   (header: OwnHeader) =>
   <E>(endpoint: E): E =>
     (endpoint as unknown as HttpApiEndpoint.Top).annotate(OwnHeaders, [header]) as unknown as E
 
 /** The endpoint's answers carry an `ETag`; its handler calls `showsVersion`. */
-export const tagged = says("ETag")
+export const tagged = declareHeader("ETag")
 /** The endpoint's answers may carry a `Location`; its handler calls `namesPlace`. */
-export const located = says("Location")
+export const located = declareHeader("Location")
 
 /** Headers that the handler has set for the current answer. */
 const Said = Context.Reference<Record<string, string> | undefined>("millrace/http/SaidHeaders", {
@@ -28,8 +28,8 @@ const Said = Context.Reference<Record<string, string> | undefined>("millrace/htt
 
 const say = (name: string, value: string) =>
   Effect.withFiber<void>((fiber) => {
-    const said = fiber.getRef(Said)
-    if (said !== undefined) said[name] = value
+    const collectedHeaders = fiber.getRef(Said)
+    if (collectedHeaders !== undefined) collectedHeaders[name] = value
     return Effect.void
   })
 
@@ -40,8 +40,8 @@ export const namesPlace = (path: string) => say("location", path)
 /** The answer with what its handler said of it. */
 export const withOwnHeaders = <E, R>(handle: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.suspend(() => {
-    const said: Record<string, string> = {}
-    return Effect.map(Effect.provideService(handle, Said, said), (response) =>
-      response.status < 300 ? HttpServerResponse.setHeaders(response, said) : response
+    const collectedHeaders: Record<string, string> = {}
+    return Effect.map(Effect.provideService(handle, Said, collectedHeaders), (response) =>
+      response.status < 300 ? HttpServerResponse.setHeaders(response, collectedHeaders) : response
     )
   })

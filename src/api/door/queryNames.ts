@@ -10,13 +10,15 @@ import { nearest } from "../../ground/text/nearest.ts"
 const lettersOff = (name: string) => (name.length < 3 ? 0 : name.length < 5 ? 1 : 2)
 
 /** `sort` for `sort_by`. */
-const begins = (name: string, known: ReadonlyArray<string>) =>
+const findByPrefix = (name: string, known: ReadonlyArray<string>) =>
   name.length < 3 ? undefined : known.find((one) => one.startsWith(`${name.toLowerCase()}_`))
 
 /** `query: there is no parameter "limt"; did you mean "limit"?`; undefined where no name is a slip of a known one. */
 export const misspelled = (sent: ReadonlyArray<string>, known: ReadonlyArray<string>): string | undefined => {
   for (const name of sent) {
-    const meant = known.includes(name) ? undefined : (nearest(name, known, lettersOff(name)) ?? begins(name, known))
+    const meant = known.includes(name)
+      ? undefined
+      : (nearest(name, known, lettersOff(name)) ?? findByPrefix(name, known))
     if (meant !== undefined)
       return `query: there is no parameter ${JSON.stringify(name)}; did you mean ${JSON.stringify(meant)}?`
   }

@@ -20,62 +20,65 @@ interface Asked<R> {
   readonly watch: (present: () => CallerShape, after: string | undefined) => Effect.Effect<ChangeWatch, never, R>
 }
 
-const written = (id: string, event: string, data: object) =>
+const renderEvent = (id: string, event: string, data: object) =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Writes changes. All but the last carry the former id: a client that is cut off in between gets them again rather than not at all. */
-const told = ({ changes, cursor, lost }: ChangesSeen, former: string) => {
-  const reset = lost ? written(former, "reset", {}) : ""
+const renderChanges = ({ changes, cursor, lost }: ChangesSeen, former: string) => {
+  const reset = lost ? renderEvent(former, "reset", {}) : ""
   return changes.reduce(
-    (text, { data, event }, at) => text + written(at === changes.length - 1 ? cursor : former, event, data),
+    (text, { data, event }, at) => text + renderEvent(at === changes.length - 1 ? cursor : former, event, data),
     reset
   )
 }
 
 export const eventStream = Effect.fnUntraced(function* <R>({ after, again, caller, seconds, stop, watch }: Asked<R>) {
   let present = caller
-  const begun = yield* Clock.currentTimeMillis
-  let checked = begun
-  const ends = Math.min(begun + seconds * 1000, caller.credential.expiresOn?.getTime() ?? Number.POSITIVE_INFINITY)
+  const startedAt = yield* Clock.currentTimeMillis
+  let checked = startedAt
+  const endsAt = Math.min(
+    startedAt + seconds * 1000,
+    caller.credential.expiresOn?.getTime() ?? Number.POSITIVE_INFINITY
+  )
   const { cursor, first, take, wait } = yield* watch(() => present, after)
   const resumed = after !== undefined && !first.lost
-  let last = resumed ? after : first.cursor
+  let lastId = resumed ? after : first.cursor
 
-  const end = (reason: string) => ({ text: written(last, "end", { reason }), over: true })
+  const end = (reason: string) => ({ text: renderEvent(lastId, "end", { reason }), over: true })
 
   const step = Effect.gen(function* () {
-    let quiet = yield* Clock.currentTimeMillis
-    const alive = quiet + ALIVE_MILLIS
+    let nowMillis = yield* Clock.currentTimeMillis
+    const alive = nowMillis + ALIVE_MILLIS
     for (;;) {
-      if (quiet >= ends) return end(present.credential.expiresOn?.getTime() === ends ? "credential" : "time")
-      if (quiet - checked >= CREDENTIAL_MILLIS) {
-        const now = yield* again
-        if (now === null) return end("credential")
-        present = now
-        checked = quiet
+      if (nowMillis >= endsAt) return end(present.credential.expiresOn?.getTime() === endsAt ? "credential" : "time")
+      if (nowMillis - checked >= CREDENTIAL_MILLIS) {
+        const renewedCaller = yield* again
+        if (renewedCaller === null) return end("credential")
+        present = renewedCaller
+        checked = nowMillis
       }
-      if (quiet >= alive) {
-        last = cursor()
-        return { text: `:\nid: ${last}\n\n`, over: false }
+      if (nowMillis >= alive) {
+        lastId = cursor()
+        return { text: `:\nid: ${lastId}\n\n`, over: false }
       }
-      const until = Math.min(alive, ends, checked + CREDENTIAL_MILLIS)
+      const until = Math.min(alive, endsAt, checked + CREDENTIAL_MILLIS)
       const came = yield* Effect.raceFirst(
         Effect.as(wait, "changes" as const),
-        Effect.raceFirst(Effect.as(stop, "stop" as const), Effect.as(Effect.sleep(until - quiet), "time" as const))
+        Effect.raceFirst(Effect.as(stop, "stop" as const), Effect.as(Effect.sleep(until - nowMillis), "time" as const))
       )
       if (came === "stop") return end("stopping")
-      quiet = yield* Clock.currentTimeMillis
+      nowMillis = yield* Clock.currentTimeMillis
       if (came === "time") continue
-      const seen = yield* take
-      const text = told(seen, last)
-      last = seen.cursor
+      const seenChanges = yield* take
+      const text = renderChanges(seenChanges, lastId)
+      lastId = seenChanges.cursor
       if (text !== "") return { text, over: false }
     }
   })
 
   // The first changes are counted from where the client was, and their last id is where the stream continues.
-  const opening = `retry: ${RETRY_MILLIS}\n${written(last, "ready", { resumed })}${told({ ...first, lost: false }, last)}`
-  last = first.cursor
+  const opening = `retry: ${RETRY_MILLIS}\n${renderEvent(lastId, "ready", { resumed })}${renderChanges({ ...first, lost: false }, lastId)}`
+  lastId = first.cursor
   return Stream.unfold<"opening" | "going" | "over", string, never, never>("opening", (state) => {
     if (state === "opening") return Effect.succeed([opening, "going"] as const)
     return state === "over"

@@ -42,28 +42,28 @@ export const EventsHandlers = group(
     const access = yield* Access
     const credentials = yield* Credentials
     const stopping = yield* Stopping
-    const open = new Map<number, number>()
+    const openStreams = new Map<number, number>()
 
     /** Takes one of the user's streams until the stream ends. */
-    const place = (userId: number) =>
+    const acquireStream = (userId: number) =>
       Effect.acquireRelease(
         Effect.suspend(() => {
-          const taken = open.get(userId) ?? 0
-          if (taken >= STREAMS_AT_ONCE)
+          const streamCount = openStreams.get(userId) ?? 0
+          if (streamCount >= STREAMS_AT_ONCE)
             return Effect.fail(
               new TooManyRequests({
                 message: `You have ${STREAMS_AT_ONCE} streams open, the most there can be.`,
                 retryAfterSeconds: 5
               })
             )
-          open.set(userId, taken + 1)
+          openStreams.set(userId, streamCount + 1)
           return Effect.void
         }),
         () =>
           Effect.sync(() => {
-            const left = (open.get(userId) ?? 1) - 1
-            if (left === 0) open.delete(userId)
-            else open.set(userId, left)
+            const remainingStreams = (openStreams.get(userId) ?? 1) - 1
+            if (remainingStreams === 0) openStreams.delete(userId)
+            else openStreams.set(userId, remainingStreams)
           })
       )
 
@@ -78,17 +78,17 @@ export const EventsHandlers = group(
       stream: Effect.fnUntraced(function* ({ query }) {
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const caller = yield* Caller
-        const given = presented(headers)
-        if (given._tag !== "Token")
+        const presentedCredential = presented(headers)
+        if (presentedCredential._tag !== "Token")
           return yield* new Restricted({ message: "Streams are for clients that send a credential themselves." })
         const kinds = yield* kindsOf(query.kinds, caller)
         const seconds = query.seconds ?? SECONDS_MOST
         if (query.app_id !== undefined) yield* checkApp(caller, query.app_id, kinds, query.kinds !== undefined)
-        yield* place(caller.userId)
+        yield* acquireStream(caller.userId)
         const stream = yield* eventStream({
           caller,
           seconds,
-          again: credentials.resolve(given.token),
+          again: credentials.resolve(presentedCredential.token),
           stop: stopping.wait,
           after: query.last_event_id ?? headers["last-event-id"],
           watch: (present, after) => changes.watch(present, { kinds, appId: query.app_id, after })

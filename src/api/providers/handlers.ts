@@ -27,7 +27,7 @@ export const AuthenticationProvidersHandlers = group(
   AuthenticationProvidersApi,
   Effect.fnUntraced(function* (handlers) {
     const providers = yield* OAuthProviders
-    const of = ({ params }: { readonly params: { readonly authentication_provider_id: number } }) =>
+    const providerIdOf = ({ params }: { readonly params: { readonly authentication_provider_id: number } }) =>
       params.authentication_provider_id
     return handlers.handleAll({
       list: () =>
@@ -36,10 +36,11 @@ export const AuthenticationProvidersHandlers = group(
           authentication_providers: all
         })),
       create: ({ payload }) => Effect.flatMap(Caller, (caller) => providers.create(caller, payload)),
-      update: (asked) => Effect.flatMap(Caller, (caller) => providers.update(caller, of(asked), asked.payload)),
-      remove: (asked) => Effect.flatMap(Caller, (caller) => providers.remove(caller, of(asked))),
-      try: (asked) => Effect.flatMap(Caller, (caller) => providers.try(caller, of(asked))),
-      uses: (asked) => Effect.flatMap(Caller, (caller) => providers.uses(caller, of(asked)))
+      update: (asked) =>
+        Effect.flatMap(Caller, (caller) => providers.update(caller, providerIdOf(asked), asked.payload)),
+      remove: (asked) => Effect.flatMap(Caller, (caller) => providers.remove(caller, providerIdOf(asked))),
+      try: (asked) => Effect.flatMap(Caller, (caller) => providers.try(caller, providerIdOf(asked))),
+      uses: (asked) => Effect.flatMap(Caller, (caller) => providers.uses(caller, providerIdOf(asked)))
     })
   })
 )

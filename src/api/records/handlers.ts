@@ -75,7 +75,7 @@ export const RecordsHandlers = group(
     const records = yield* Records
     const revisions = yield* Revisions
     const writer = yield* RecordWriter
-    const shown = (caller: CallerShape, record: RecordRow) =>
+    const renderRecord = (caller: CallerShape, record: RecordRow) =>
       mayRead(caller)
         ? Effect.flatMap(records.written([record], caller), ([only]) => Effect.as(showsVersion(only!.revision), only!))
         : Effect.succeed(stubOf(record))
@@ -83,7 +83,7 @@ export const RecordsHandlers = group(
       create: Effect.fnUntraced(function* ({ payload, query }) {
         const { appId, caller } = yield* Granted
         const [record] = yield* writer.create(ownWrite(caller, switchesOf(query)), appId, [payload.fields])
-        return yield* shown(caller, record!)
+        return yield* renderRecord(caller, record!)
       }),
       get: ({ query }) =>
         Effect.tap(
@@ -94,18 +94,18 @@ export const RecordsHandlers = group(
         const { appId, caller, id } = yield* Granted
         const write = ownWrite(caller, switchesOf(query), yield* expectedIn(endpoint))
         const [record] = yield* writer.update(write, appId, [{ record_id: id, fields: payload.fields }])
-        return yield* shown(caller, record!)
+        return yield* renderRecord(caller, record!)
       }),
       remove: Effect.fnUntraced(function* ({ endpoint, query }) {
         const { appId, caller, id } = yield* Granted
         const write = ownWrite(caller, switchesOf(query), yield* expectedIn(endpoint))
         const [record] = yield* writer.remove(write, appId, [id], query.skip_trash ?? false)
-        return yield* shown(caller, record!)
+        return yield* renderRecord(caller, record!)
       }),
       restore: Effect.fnUntraced(function* ({ endpoint, query }) {
         const { appId, caller, id } = yield* Granted
         const write = ownWrite(caller, switchesOf(query), yield* expectedIn(endpoint))
-        return yield* shown(caller, yield* writer.restore(write, appId, id))
+        return yield* renderRecord(caller, yield* writer.restore(write, appId, id))
       }),
       revisions: ({ query }) =>
         Effect.map(

@@ -15,7 +15,7 @@ const inApp = { kind: "app", level: 5 } as const
 const inWorkspace = { kind: "workspace", level: 5 } as const
 const ofOrganization = "of the organization" as const
 /** A secret leads to what it belongs to, which the handler checks. */
-const behind = "behind another id" as const
+const behindOtherId = "behind another id" as const
 
 const appId = { app_id: Id }
 const workspaceId = { workspace_id: Id }
@@ -87,7 +87,7 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       success: SecretView,
       error: fails("Restricted", "NotFound")
     }).pipe(
-      requires({ scope: read, unguarded: behind }),
+      requires({ scope: read, unguarded: behindOtherId }),
       told("Get a secret", "Name, description and where it belongs; never the value.")
     ),
     HttpApiEndpoint.put("update", "/v1/secret/:secret_id", {
@@ -96,7 +96,7 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       success: SecretView,
       error: fails("ValidationError", "Restricted", "NotFound")
     }).pipe(
-      requires({ scope: manage, unguarded: behind }),
+      requires({ scope: manage, unguarded: behindOtherId }),
       told(
         "Change a secret",
         "Gives it another value or description, or says which workspaces may use one of the organization; steps that begin from now on find what is new."
@@ -107,7 +107,7 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       success: SecretView,
       error: fails("Restricted", "NotFound")
     }).pipe(
-      requires({ scope: manage, unguarded: behind }),
+      requires({ scope: manage, unguarded: behindOtherId }),
       told("Delete a secret", "Automations that name it fail at the step that needs it.")
     )
   )

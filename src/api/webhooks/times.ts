@@ -7,10 +7,10 @@ const SECOND = 1_000
 const DAY = 86_400_000
 
 export const instant = (name: string, text: string) => {
-  const parsed = parseDateTime(text)
-  return parsed === undefined
+  const parsedTime = parseDateTime(text)
+  return parsedTime === undefined
     ? Effect.fail(new ValidationError({ message: `${name}: expected YYYY-MM-DD HH:mm:ss or ISO 8601.` }))
-    : Effect.succeed(parsed)
+    : Effect.succeed(parsedTime)
 }
 
 /** The first instant after a time as it is written and shown: the whole second, or the whole day, belongs to it. */

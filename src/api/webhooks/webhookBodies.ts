@@ -2,8 +2,8 @@
 // W7), from the table of notifications.
 import { notifications } from "../../domain/webhooks/notifications.ts"
 
-const whole = { type: "integer" }
-const hookId = { ...whole, description: "The hook that is told" }
+const integerSchema = { type: "integer" }
+const hookId = { ...integerSchema, description: "The hook that is told" }
 
 const header = (name: string, description: string) => ({
   name,
@@ -22,7 +22,7 @@ const signature = [
   )
 ]
 
-const sent = (type: string, summary: string, members: Readonly<Record<string, object>>) => ({
+const describeWebhook = (type: string, summary: string, members: Readonly<Record<string, object>>) => ({
   post: {
     operationId: `webhook.${type}`,
     tags: ["Webhooks"],
@@ -51,13 +51,17 @@ const sent = (type: string, summary: string, members: Readonly<Record<string, ob
 export const webhookBodies = Object.fromEntries([
   ...Object.entries(notifications).map(([name, { members, when }]) => {
     const described = Object.entries(members).map(([member, { about, type }]) => [member, { type, description: about }])
-    return [name, sent(name, when, { hook_id: hookId, ...Object.fromEntries(described) })]
+    return [name, describeWebhook(name, when, { hook_id: hookId, ...Object.fromEntries(described) })]
   }),
   [
     "hook.verify",
-    sent("hook.verify", "A verification was asked for: send the code to /v1/hook/{hook_id}/verify/validate", {
-      hook_id: hookId,
-      code: { type: "string", description: "Valid for 24 hours" }
-    })
+    describeWebhook(
+      "hook.verify",
+      "A verification was asked for: send the code to /v1/hook/{hook_id}/verify/validate",
+      {
+        hook_id: hookId,
+        code: { type: "string", description: "Valid for 24 hours" }
+      }
+    )
   ]
 ])

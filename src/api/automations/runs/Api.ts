@@ -34,7 +34,7 @@ import {
 } from "./runPayloads.ts"
 
 const automation_id = { automation_id: Views.Id }
-const of = { kind: "automation", level: 5, hide: true } as const
+const automationGuard = { kind: "automation", level: 5, hide: true } as const
 const scope = "automations:run" as const
 const list = { scope: "automations:read", cost: 2, unguarded: "filtered" } as const
 const run_id = { run_id: Schema.String }
@@ -42,7 +42,7 @@ const upTo = (maximum: number, minimum = 1) =>
   Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
 /** Items of loops, ten of them one in another at most. */
 const iteration = Schema.String.check(Schema.isPattern(/^\d{1,4}(?:\.\d{1,4}){0,9}$/))
-const place = {
+const loopQuery = {
   loop: Schema.optionalKey(
     Schema.String.annotate({ description: "The `action_id` of a loop: what stands directly inside of it" })
   ),
@@ -51,7 +51,7 @@ const place = {
   )
 }
 const oneRun = { scope: "automations:read", unguarded: "behind another id" } as const
-const within = <const N extends string, const P extends `/${string}`>(
+const defineRunList = <const N extends string, const P extends `/${string}`>(
   name: N,
   path: P,
   summary: string,
@@ -96,7 +96,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       success: Accepted,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
     }).pipe(
-      requires({ scope, guard: of }),
+      requires({ scope, guard: automationGuard }),
       located,
       told("Run an automation", "Starts a run by hand, on a record or with a webhook payload.")
     ),
@@ -106,7 +106,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       success: Accepted,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
     }).pipe(
-      requires({ scope, guard: of }),
+      requires({ scope, guard: automationGuard }),
       located,
       told(
         "Simulate an automation",
@@ -119,7 +119,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       success: Accepted,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
     }).pipe(
-      requires({ scope, guard: of }),
+      requires({ scope, guard: automationGuard }),
       located,
       told("Test a step", "Runs one step, dry unless `real` is true, with what an earlier run left.")
     ),
@@ -166,9 +166,14 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       requires(list),
       told("Sum up runs of automations", "What has become of the newest 100 runs of each, and of the last one.")
     ),
-    within("listApp", "/v1/automation-run/app/:id", "List runs of an app", "Newest first, in pages."),
-    within("listWorkspace", "/v1/automation-run/workspace/:id", "List runs of a workspace", "Newest first, in pages."),
-    within(
+    defineRunList("listApp", "/v1/automation-run/app/:id", "List runs of an app", "Newest first, in pages."),
+    defineRunList(
+      "listWorkspace",
+      "/v1/automation-run/workspace/:id",
+      "List runs of a workspace",
+      "Newest first, in pages."
+    ),
+    defineRunList(
       "listAutomation",
       "/v1/automation-run/automation/:id",
       "List runs of an automation",
@@ -191,7 +196,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
         outside_loops: Schema.optionalKey(
           Schema.Literals(["true", "false"]).annotate({ description: "`true`: only what happened outside of loops" })
         ),
-        ...place
+        ...loopQuery
       },
       success: LogPage,
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
@@ -204,7 +209,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
     ),
     HttpApiEndpoint.get("loops", "/v1/automation-run/:run_id/loop", {
       params: run_id,
-      query: place,
+      query: loopQuery,
       success: Schema.Struct({ loops: Schema.Array(Loop) }),
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
     }).pipe(

@@ -23,10 +23,10 @@ const ITEMS = 100
 
 const instant = (name: string, text: string | undefined) => {
   if (text === undefined) return Effect.succeed(undefined)
-  const parsed = parseDateTime(text)
-  return parsed === undefined
+  const parsedTime = parseDateTime(text)
+  return parsedTime === undefined
     ? Effect.fail(new ValidationError({ message: `${name}: is no datetime.` }))
-    : Effect.succeed(parsed.date.toISOString())
+    : Effect.succeed(parsedTime.date.toISOString())
 }
 
 const runIdOf = (text: string) =>
@@ -50,13 +50,17 @@ export const RunsHandlers = group(
       const { created_at_from, created_at_to, cursor, limit, ...filters } = body
       const from = yield* instant("created_at_from", created_at_from)
       const to = yield* instant("created_at_to", created_at_to)
-      const given = { ...filters, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
-      if (cursor !== undefined && Object.keys(given).length > 0) {
+      const requestedFilters = {
+        ...filters,
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to })
+      }
+      if (cursor !== undefined && Object.keys(requestedFilters).length > 0) {
         return yield* new ValidationError({ message: "cursor: carries its filters; send it without any." })
       }
-      return yield* runs.page(yield* Caller, { kind: "all" }, given, limit ?? DEFAULT_LIMIT, cursor)
+      return yield* runs.page(yield* Caller, { kind: "all" }, requestedFilters, limit ?? DEFAULT_LIMIT, cursor)
     })
-    const within =
+    const listRuns =
       (kind: Exclude<RunsWithin["kind"], "all">) =>
       ({ params, payload }: { params: { id: number }; payload: { cursor?: string; limit?: number } }) =>
         Effect.flatMap(Caller, (caller) =>
@@ -90,9 +94,9 @@ export const RunsHandlers = group(
       weblink,
       weblinkDeprecated: weblink,
       list: ({ payload }) => list(payload),
-      listApp: within("app"),
-      listWorkspace: within("workspace"),
-      listAutomation: within("automation"),
+      listApp: listRuns("app"),
+      listWorkspace: listRuns("workspace"),
+      listAutomation: listRuns("automation"),
       summary: ({ payload }) =>
         Effect.map(
           Effect.flatMap(Caller, (caller) => summaries.of(caller, payload.automation_ids)),
@@ -110,8 +114,8 @@ export const RunsHandlers = group(
         return { loops: yield* loops.within(yield* Caller, yield* runIdOf(params.run_id), query) }
       }),
       loopItems: Effect.fnUntraced(function* ({ params, query }) {
-        const asked = { ...query, loop: params.action_id, limit: query.limit ?? ITEMS }
-        return yield* loops.items(yield* Caller, yield* runIdOf(params.run_id), asked)
+        const itemsQuery = { ...query, loop: params.action_id, limit: query.limit ?? ITEMS }
+        return yield* loops.items(yield* Caller, yield* runIdOf(params.run_id), itemsQuery)
       }),
       diff: Effect.fnUntraced(function* ({ params }) {
         const [from, to] = [yield* runIdOf(params.run_id), yield* runIdOf(params.other_run_id)]

@@ -18,7 +18,7 @@ import { fails } from "../../door/wire.ts"
 
 const params = { app_id: Id }
 const flag = Schema.optionalKey(Flag)
-const written = Schema.Struct({ records: Schema.Array(WriteAnswer) }).annotate({ identifier: "WrittenRecords" })
+const writtenRecords = Schema.Struct({ records: Schema.Array(WriteAnswer) }).annotate({ identifier: "WrittenRecords" })
 const onApp = {
   scope: "records:edit",
   cost: 5,
@@ -31,7 +31,7 @@ const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
   payload: Schema.Struct({
     inputs: list(RecordInput, sizes.batch).check(isMaxNodes(sizes.writeValues))
   }),
-  success: written,
+  success: writtenRecords,
   error: fails("ValidationError", "NotFound", "UniqueConflict")
 }).pipe(requires(onApp), told("Create several records", "At most 50 records in one transaction: all or none."))
 
@@ -43,7 +43,7 @@ const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
       isMaxNodes(sizes.writeValues)
     )
   }),
-  success: Schema.Union([written, Schema.Struct({})]),
+  success: Schema.Union([writtenRecords, Schema.Struct({})]),
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict", "UniqueConflict")
 }).pipe(
   requires(onApp),

@@ -13,7 +13,7 @@ import { mayRead, stubOf } from "../handlers.ts"
 import { BatchApi } from "./Api.ts"
 
 const MAX_INPUTS = 50
-const place = (index: number) => `inputs[${index}].`
+const inputPath = (index: number) => `inputs[${index}].`
 
 const limited = (name: string, inputs: ReadonlyArray<unknown>) =>
   inputs.length > MAX_INPUTS
@@ -25,7 +25,7 @@ export const BatchHandlers = group(
   Effect.fnUntraced(function* (handlers) {
     const records = yield* Records
     const writer = yield* RecordWriter
-    const shown = Effect.fnUntraced(function* (caller: CallerShape, rows: ReadonlyArray<RecordRow>) {
+    const renderRecords = Effect.fnUntraced(function* (caller: CallerShape, rows: ReadonlyArray<RecordRow>) {
       return { records: mayRead(caller) ? yield* records.written(rows, caller) : rows.map(stubOf) }
     })
     return handlers.handleAll({
@@ -33,14 +33,14 @@ export const BatchHandlers = group(
         const { appId, caller } = yield* Granted
         yield* limited("inputs", payload.inputs)
         const inputs = payload.inputs.map((input) => input.fields)
-        const rows = yield* writer.create(ownWrite(caller, switchesOf(query)), appId, inputs, place)
-        return yield* shown(caller, rows)
+        const rows = yield* writer.create(ownWrite(caller, switchesOf(query)), appId, inputs, inputPath)
+        return yield* renderRecords(caller, rows)
       }),
       update: Effect.fnUntraced(function* ({ payload, query }) {
         const { appId, caller } = yield* Granted
         yield* limited("inputs", payload.inputs)
-        const rows = yield* writer.update(ownWrite(caller, switchesOf(query)), appId, payload.inputs, place)
-        return query.empty_response === true ? {} : yield* shown(caller, rows)
+        const rows = yield* writer.update(ownWrite(caller, switchesOf(query)), appId, payload.inputs, inputPath)
+        return query.empty_response === true ? {} : yield* renderRecords(caller, rows)
       }),
       upsert: Effect.fnUntraced(function* ({ payload, query }) {
         const { appId, caller } = yield* Granted

@@ -19,7 +19,7 @@ const pageQuery = {
 }
 const { silent, hook, workflow } = switchQuery
 const reads = "records.comments:read" as const
-const writes = "records.comments:edit" as const
+const editScope = "records.comments:edit" as const
 const onRecord = (level: 1 | 2) => ({ kind: "record", level }) as const
 const onComment = (level: 1 | 2) => ({ kind: "comment", level }) as const
 const onReply = (level: 1 | 2) => ({ kind: "reply", level }) as const
@@ -38,7 +38,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       success: Comment,
       error: fails("ValidationError", "RecordDeleted", "RecordNotFound")
     }).pipe(
-      requires({ scope: writes, guard: onRecord(2) }),
+      requires({ scope: editScope, guard: onRecord(2) }),
       told("Comment on a record", "Adds a comment, with files and mentions if there are any.")
     ),
     HttpApiEndpoint.get("list", "/v1/comment/record/:record_id", {
@@ -68,7 +68,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       success: Comment,
       error: fails("ValidationError", "Restricted", "NotFound")
     }).pipe(
-      requires({ scope: writes, guard: onComment(1) }),
+      requires({ scope: editScope, guard: onComment(1) }),
       told("Edit a comment", "Its author changes text and files.")
     ),
     HttpApiEndpoint.delete("remove", "/v1/comment/:comment_id", {
@@ -77,7 +77,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       success: Schema.Struct({}),
       error: fails("Restricted", "NotFound")
     }).pipe(
-      requires({ scope: writes, guard: onComment(1) }),
+      requires({ scope: editScope, guard: onComment(1) }),
       told("Delete a comment", "Deletes it with its replies; its author may, and admins of the workspace.")
     ),
     HttpApiEndpoint.post("reply", "/v1/comment/:comment_id/reply", {
@@ -87,7 +87,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       success: Reply,
       error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound")
     }).pipe(
-      requires({ scope: writes, guard: onComment(2) }),
+      requires({ scope: editScope, guard: onComment(2) }),
       told("Reply to a comment", "Adds a reply below a comment.")
     ),
     HttpApiEndpoint.get("replies", "/v1/comment/:comment_id/reply", {
@@ -116,13 +116,16 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       payload: CommentInput,
       success: Reply,
       error: fails("ValidationError", "Restricted", "NotFound")
-    }).pipe(requires({ scope: writes, guard: onReply(1) }), told("Edit a reply", "Its author changes text and files.")),
+    }).pipe(
+      requires({ scope: editScope, guard: onReply(1) }),
+      told("Edit a reply", "Its author changes text and files.")
+    ),
     HttpApiEndpoint.delete("removeReply", "/v1/reply/:reply_id", {
       params: reply,
       query: { silent },
       success: Schema.Struct({}),
       error: fails("Restricted", "NotFound")
-    }).pipe(requires({ scope: writes, guard: onReply(1) }), told("Delete a reply", "Its author and admins may."))
+    }).pipe(requires({ scope: editScope, guard: onReply(1) }), told("Delete a reply", "Its author and admins may."))
   )
   .middleware(DevApi)
   .annotateMerge(room("Comments", "Comments on records, and replies to them.")) {}

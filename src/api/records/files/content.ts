@@ -20,17 +20,20 @@ export const FileContentRoute = HttpRouter.use((router) =>
     const files = yield* Files
     const contents = yield* Contents
 
-    const shown = ({ name, mimetype, size, storage_key }: FileRow, request: HttpServerRequest.HttpServerRequest) => {
-      const refused = refusedAt(pathOf(request.originalUrl))
+    const renderFile = (
+      { name, mimetype, size, storage_key }: FileRow,
+      request: HttpServerRequest.HttpServerRequest
+    ) => {
+      const refuse = refusedAt(pathOf(request.originalUrl))
       const tag = { etag: `"${storage_key}"`, "accept-ranges": "bytes" }
       const want = wanted(request.method, request.headers, tag.etag, size)
       switch (want.type) {
         case "unchanged":
           return HttpServerResponse.empty({ status: 304, headers: tag })
         case "other":
-          return refused(412, "invalid_request", "If-Match: the file is another one.", tag)
+          return refuse(412, "invalid_request", "If-Match: the file is another one.", tag)
         case "unsatisfiable":
-          return refused(416, "invalid_request", `Range: the file has ${size} bytes.`, {
+          return refuse(416, "invalid_request", `Range: the file has ${size} bytes.`, {
             ...tag,
             "content-range": `bytes */${size}`
           })
@@ -57,10 +60,10 @@ export const FileContentRoute = HttpRouter.use((router) =>
       const { params } = yield* HttpRouter.RouteContext
       const [id, expires] = [Number(params["file_id"]), Number(query.get("expires"))]
       const valid = Number.isSafeInteger(id) && Number.isSafeInteger(expires)
-      const open = valid ? files.open(id, expires, query.get("signature") ?? "") : files.open(0, 0, "")
-      return yield* Effect.match(open, {
+      const openFile = valid ? files.open(id, expires, query.get("signature") ?? "") : files.open(0, 0, "")
+      return yield* Effect.match(openFile, {
         onFailure: ({ message }) => refusedAt(pathOf(request.originalUrl))(404, "not_found", message),
-        onSuccess: (file) => shown(file, request)
+        onSuccess: (file) => renderFile(file, request)
       })
     })
     yield* router.add("GET", "/file/:file_id", answer)

@@ -17,7 +17,7 @@ const content = {
   headers: { ...validators, "Content-Disposition": text("`attachment` with the file's name") },
   content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } }
 }
-const refused = (description: string, headers: object = {}) => ({
+const describeRefusal = (description: string, headers: object = {}) => ({
   description,
   headers,
   content: { "application/json": { schema: { $ref: "#/components/schemas/DevApiError" } } }
@@ -49,9 +49,9 @@ export const contentPaths = {
           headers: { ...content.headers, "Content-Range": text("`bytes 0-499/1234`: first, last, size of the file") }
         },
         304: { description: "What you have is still the file", headers: validators },
-        404: refused("Unknown, altered or expired"),
-        412: refused("`If-Match` names another file", validators),
-        416: refused("The range begins behind the file's end", {
+        404: describeRefusal("Unknown, altered or expired"),
+        412: describeRefusal("`If-Match` names another file", validators),
+        416: describeRefusal("The range begins behind the file's end", {
           ...validators,
           "Content-Range": text("`bytes */1234`: the size of the file")
         })

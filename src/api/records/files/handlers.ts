@@ -59,8 +59,8 @@ export const FilesHandlers = group(
     const paid = Effect.fnUntraced(function* (userId: number, parts: ReadonlyArray<Multipart.PersistedFile>) {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
       if (headers["content-length"] !== undefined) return
-      const found = yield* Effect.forEach(parts, ({ path }) => Effect.orDie(disk.stat(path)))
-      const bytes = found.reduce((sum, { size }) => sum + Number(size), 0)
+      const fileStats = yield* Effect.forEach(parts, ({ path }) => Effect.orDie(disk.stat(path)))
+      const bytes = fileStats.reduce((sum, { size }) => sum + Number(size), 0)
       const cost = costOfBytes(Context.get(upload.annotations, Requires), bytes)
       const { allowed, retryAfterSeconds } = yield* budget.spend(userId, cost)
       if (!allowed)
@@ -73,7 +73,7 @@ export const FilesHandlers = group(
           const caller = yield* Caller
           const parts = yield* received(caller.orgId)
           yield* paid(caller.userId, parts)
-          const stored = yield* files.upload(
+          const storedFiles = yield* files.upload(
             caller,
             parts.map((part) => ({
               name: partName(part.name),
@@ -81,7 +81,7 @@ export const FilesHandlers = group(
               content: Stream.orDie(disk.stream(part.path))
             }))
           )
-          return HttpServerResponse.jsonUnsafe(stored.length === 1 ? stored[0] : stored)
+          return HttpServerResponse.jsonUnsafe(storedFiles.length === 1 ? storedFiles[0] : storedFiles)
         })
       )
       .handle("get", ({ params }) => Effect.flatMap(Caller, (caller) => files.get(caller, params.file_id)))

@@ -12,8 +12,8 @@ const appId = { app_id: Id }
 const viewId = { view_id: Id }
 const onApp = (level: 1 | 4) => ({ kind: "app", level }) as const
 const onView = (level: 1 | 4) => ({ kind: "view", level }) as const
-const one = Schema.Struct({ view: View }).annotate({ identifier: "ViewAnswer" })
-const writes = { scope: "apps:edit", cost: 5 } as const
+const viewAnswer = Schema.Struct({ view: View }).annotate({ identifier: "ViewAnswer" })
+const editRequirement = { scope: "apps:edit", cost: 5 } as const
 
 const list = HttpApiEndpoint.get("list", "/v1/app/:app_id/views", {
   params: appId,
@@ -22,7 +22,7 @@ const list = HttpApiEndpoint.get("list", "/v1/app/:app_id/views", {
 
 const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", {
   params: viewId,
-  success: one,
+  success: viewAnswer,
   error: fails("NotFound")
 }).pipe(
   requires({
@@ -36,26 +36,29 @@ const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", {
 const create = HttpApiEndpoint.post("create", "/v1/view/app/:app_id", {
   params: appId,
   payload: ViewCreate,
-  success: one.pipe(HttpApiSchema.status(201)),
+  success: viewAnswer.pipe(HttpApiSchema.status(201)),
   error: fails("ValidationError", "NotFound")
-}).pipe(requires({ ...writes, guard: onApp(4) }), told("Create a view", "Saves filters and sort under a name."))
+}).pipe(
+  requires({ ...editRequirement, guard: onApp(4) }),
+  told("Create a view", "Saves filters and sort under a name.")
+)
 
 const update = HttpApiEndpoint.put("update", "/v1/view/:view_id", {
   params: viewId,
   payload: ViewUpdate,
-  success: one,
+  success: viewAnswer,
   error: fails("ValidationError", "NotFound")
 }).pipe(
-  requires({ ...writes, guard: onView(4) }),
+  requires({ ...editRequirement, guard: onView(4) }),
   told("Change a view", "Changes what is sent; the rest stays as it is.")
 )
 
 const makeDefault = HttpApiEndpoint.post("makeDefault", "/v1/view/:view_id/default", {
   params: viewId,
-  success: one,
+  success: viewAnswer,
   error: fails("NotFound")
 }).pipe(
-  requires({ ...writes, guard: onView(4) }),
+  requires({ ...editRequirement, guard: onView(4) }),
   told("Make a view the default", "The app opens with it from now on.")
 )
 
@@ -64,7 +67,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/view/:view_id", {
   success: Schema.Struct({ view_id: Schema.Int }),
   error: fails("ValidationError", "NotFound")
 }).pipe(
-  requires({ ...writes, guard: onView(4) }),
+  requires({ ...editRequirement, guard: onView(4) }),
   told("Delete a view", "The records stay. The default view cannot be deleted.")
 )
 

@@ -11,7 +11,7 @@ export const ViewsHandlers = group(
   ViewsApi,
   Effect.fnUntraced(function* (handlers) {
     const views = yield* Views
-    const one = <E>(use: (grant: AccessGrant) => Effect.Effect<ViewRow, E>) =>
+    const answerView = <E>(use: (grant: AccessGrant) => Effect.Effect<ViewRow, E>) =>
       Effect.map(Effect.flatMap(Granted, use), (row) => ({ view: renderView(row) }))
     return handlers.handleAll({
       list: () =>
@@ -19,13 +19,13 @@ export const ViewsHandlers = group(
           views: rows.map(renderListedView),
           total: rows.length
         })),
-      get: () => one(views.get),
-      create: ({ payload }) => one((grant) => views.create(grant, payload)),
+      get: () => answerView(views.get),
+      create: ({ payload }) => answerView((grant) => views.create(grant, payload)),
       update: ({ payload }) => {
         const { id: _, view_id: _view, app_id: _app, is_default: _default, private: _private, ...input } = payload
-        return one((grant) => views.update(grant, input))
+        return answerView((grant) => views.update(grant, input))
       },
-      makeDefault: () => one(views.makeDefault),
+      makeDefault: () => answerView(views.makeDefault),
       remove: ({ params }) => Effect.as(Effect.flatMap(Granted, views.remove), { view_id: params.view_id })
     })
   })

@@ -30,9 +30,9 @@ export const WebhookLogHandlers = group(
 
     /** The last day by the hour, where nothing is said. */
     const read = Effect.fnUntraced(function* (of: StatisticsOf, { since, step = "hour", until }: RangeQuery) {
-      const before = until === undefined ? new Date(yield* Clock.currentTimeMillis) : yield* after("until", until)
-      const begin = since === undefined ? new Date(before.getTime() - DAY) : (yield* instant("since", since)).date
-      return yield* statistics.read(of, { since: begin, before, step })
+      const beforeDate = until === undefined ? new Date(yield* Clock.currentTimeMillis) : yield* after("until", until)
+      const begin = since === undefined ? new Date(beforeDate.getTime() - DAY) : (yield* instant("since", since)).date
+      return yield* statistics.read(of, { since: begin, before: beforeDate, step })
     })
 
     const reach = Effect.fnUntraced(function* (replayId: number) {
