@@ -81,8 +81,8 @@ const person = Command.make("person").pipe(
     Command.make("create", { email, name: Flag.String("name"), json }, ({ email, name, json }) =>
       Effect.gen(function* () {
         const people = yield* People
-        const made = yield* people.create({ email, name })
-        yield* print(json, { ...made, ...(yield* people.oneTimeLink(made.person_id)) })
+        const newPerson = yield* people.create({ email, name })
+        yield* print(json, { ...newPerson, ...(yield* people.oneTimeLink(newPerson.person_id)) })
       })
     ).pipe(Command.withDescription("Create a person; prints a one-time link to set the password (24 h)")),
     Command.make("list", { json }, ({ json }) =>
@@ -158,12 +158,12 @@ const token = Command.make("token").pipe(
       },
       ({ userId, name, scopes, workspaces, apps, json }) =>
         Effect.gen(function* () {
-          const chosen = yield* Schema.decodeUnknownEffect(Schema.Array(Scope))(
+          const chosenScopes = yield* Schema.decodeUnknownEffect(Schema.Array(Scope))(
             scopes === "all" ? allScopes : scopes.split(",")
           )
           const limited = Option.isSome(workspaces) || Option.isSome(apps)
           const selection = limited ? { workspaceIds: ids(workspaces), appIds: ids(apps) } : ("all" as const)
-          const minted = yield* (yield* ApiCredentials).mintToken(userId, { name, scopes: chosen, selection })
+          const minted = yield* (yield* ApiCredentials).mintToken(userId, { name, scopes: chosenScopes, selection })
           yield* print(json, minted)
         })
     ).pipe(Command.withDescription("Mint a token; it is shown once")),

@@ -40,11 +40,11 @@ export const apply = Effect.fnUntraced(function* (
   const sql = yield* Sql
   return yield* sql.withTransaction(
     Effect.gen(function* () {
-      const done = yield* applyRead(target, target.appId, userId, dryRun, ownerId)
-      if (target.id === undefined && done.automation_id !== null) {
-        yield* keep(done.automation_id, key)
+      const applyResult = yield* applyRead(target, target.appId, userId, dryRun, ownerId)
+      if (target.id === undefined && applyResult.automation_id !== null) {
+        yield* keep(applyResult.automation_id, key)
       }
-      return done
+      return applyResult
     })
   )
 })
@@ -72,20 +72,25 @@ const applyRead = Effect.fnUntraced(function* (
     const { id: made } = yield* automations.create(grant, decoded)
     return { automation_id: made, applied: true, changes: [`+ automation: ${JSON.stringify(decoded.name)}`] }
   }
-  const before = yield* findAutomation(id)
-  const decoded = yield* Effect.fromResult(decodeOver(before, body))
-  const after = { ...before, ...decoded } as AutomationRow
-  const handedOver = ownerId !== undefined && ownerId !== before.owner_id
+  const previousAutomation = yield* findAutomation(id)
+  const decoded = yield* Effect.fromResult(decodeOver(previousAutomation, body))
+  const changedAutomation = { ...previousAutomation, ...decoded } as AutomationRow
+  const handedOver = ownerId !== undefined && ownerId !== previousAutomation.owner_id
   const changes = [
-    ...differences(contentOf(before), contentOf(after)),
-    ...(handedOver ? [`~ owner: ${before.owner_id} -> ${ownerId}`] : [])
+    ...differences(contentOf(previousAutomation), contentOf(changedAutomation)),
+    ...(handedOver ? [`~ owner: ${previousAutomation.owner_id} -> ${ownerId}`] : [])
   ]
   const applied = !dryRun && changes.length > 0
   if (applied) {
-    const grant = yield* access.check(yield* callerOf(ownerId ?? userId ?? before.owner_id), "automation", id, 5)
+    const grant = yield* access.check(
+      yield* callerOf(ownerId ?? userId ?? previousAutomation.owner_id),
+      "automation",
+      id,
+      5
+    )
     // The file says what it does, not whose it is (decisions A20).
     const belongs = ownerId === undefined ? "kept" : { userId: ownerId, reach: everything }
-    yield* automations.update(grant, decoded, before.version, belongs)
+    yield* automations.update(grant, decoded, previousAutomation.version, belongs)
   }
   return { automation_id: id, applied, changes }
 })

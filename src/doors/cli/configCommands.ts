@@ -20,7 +20,7 @@ export const shownOf = (
   told: ReadonlyArray<ProcessSettings>,
   now: ReadonlyArray<InForce>
 ): ReadonlyArray<ShownSetting> => {
-  const wanted = new Map(now.map((row) => [row.setting, row]))
+  const nextBySetting = new Map(now.map((row) => [row.setting, row]))
   const names = [...new Set(told.flatMap(({ settings }) => settings.map(({ setting }) => setting)))]
   return names.flatMap((name) => {
     const rows = told.flatMap(({ process, settings }) =>
@@ -28,7 +28,7 @@ export const shownOf = (
     )
     const [first] = rows
     const differ = rows.some((row) => first !== undefined && !isSame(row, first))
-    const next = wanted.get(name)
+    const next = nextBySetting.get(name)
     return (differ ? rows : rows.slice(0, 1)).map(
       ({ process, ...row }): ShownSetting => ({
         ...row,
@@ -47,8 +47,10 @@ export const rowsOf = (settings: ReadonlyArray<ShownSetting>): ReadonlyArray<Sho
 const printCommand = Command.make("print", { json }, ({ json }) =>
   Effect.gen(function* () {
     const { settings, problems } = yield* inForce
-    const told = yield* toldSettings(settings.find(({ setting }) => setting === "DATA_DIR")?.value ?? ".data")
-    const rows = told.length === 0 ? settings : shownOf(told, settings)
+    const processSettings = yield* toldSettings(
+      settings.find(({ setting }) => setting === "DATA_DIR")?.value ?? ".data"
+    )
+    const rows = processSettings.length === 0 ? settings : shownOf(processSettings, settings)
     yield* print(json, json ? rows : rowsOf(rows))
     if (problems.length > 0) return yield* failWith({ message: problems.join("\n") })
   })

@@ -38,8 +38,8 @@ const WorkspaceId = Schema.Struct({ workspace_id: Schema.Int })
 
 const seed = Effect.gen(function* () {
   const sql = yield* Sql
-  const known = yield* countOf(sql`SELECT count(*)::int AS n FROM organizations`)
-  if (known > 0) return { created: false as const }
+  const organizationCount = yield* countOf(sql`SELECT count(*)::int AS n FROM organizations`)
+  if (organizationCount > 0) return { created: false as const }
   const { baseUrl } = yield* AppConfig
   const organizations = yield* Organizations
   const people = yield* People

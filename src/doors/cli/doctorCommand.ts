@@ -28,7 +28,7 @@ const connection = (state: Pick<Diagnosis, "state" | "told" | "todo">): Diagnosi
   ...state
 })
 
-const away = (cause: Cause.Cause<unknown>) =>
+const reportUnreachable = (cause: Cause.Cause<unknown>) =>
   connection(
     wrong(
       `does not answer at DATABASE_URL: ${briefly(cause)}`,
@@ -36,18 +36,19 @@ const away = (cause: Cause.Cause<unknown>) =>
     )
   )
 
-const asked = Effect.flatMap(Sql, (sql) => sql`SELECT 1`)
+const pingDatabase = Effect.flatMap(Sql, (sql) => sql`SELECT 1`)
 
 /** Runs all checks with the settings in force. */
 const everything = Effect.gen(function* () {
   const machine = yield* Effect.all(machineLooks, { concurrency: 4 })
-  const over = yield* Layer.build(Database).pipe(
-    Effect.tap((context) => Effect.provideContext(asked, context)),
+  const databaseExit = yield* Layer.build(Database).pipe(
+    Effect.tap((context) => Effect.provideContext(pingDatabase, context)),
     Effect.timeout(REACH),
     Effect.exit
   )
-  if (over._tag === "Failure") return [...machine, away(over.cause), ...(yield* temporalFindings<never>(null))]
-  const context = over.value
+  if (databaseExit._tag === "Failure")
+    return [...machine, reportUnreachable(databaseExit.cause), ...(yield* temporalFindings<never>(null))]
+  const context = databaseExit.value
   // Two connections, one look after another on each: who is ill is not to be made worse.
   const rows = yield* Effect.provideContext(
     Effect.all([...databaseLooks, ...poolerLooks, ...workLooks], { concurrency: 2 }),
@@ -76,19 +77,19 @@ const SIGN = { fine: "ok", warning: "look", wrong: "WRONG" } as const
 /** Run without the services of the other commands, which would not start without the database. */
 export const doctorCommand = Command.make("doctor", { json }, ({ json }) =>
   Effect.gen(function* () {
-    const found = yield* findings
-    const bad = found.filter(({ state }) => state === "wrong").length
+    const allFindings = yield* findings
+    const bad = allFindings.filter(({ state }) => state === "wrong").length
     yield* json
-      ? print(true, { ok: bad === 0, findings: found })
+      ? print(true, { ok: bad === 0, findings: allFindings })
       : print(
           false,
-          found.map(({ area, state, todo, told, what }) => ({
+          allFindings.map(({ area, state, todo, told, what }) => ({
             "": SIGN[state],
             what: `${area}: ${what}`,
             "how it is": todo === null ? told : `${told}\n-> ${todo}`
           }))
         )
-    if (bad > 0) return yield* failWith({ message: `${bad} of ${found.length} things are wrong.` })
+    if (bad > 0) return yield* failWith({ message: `${bad} of ${allFindings.length} things are wrong.` })
   }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(

@@ -56,27 +56,28 @@ const digestOf = async (path: string) => {
 }
 
 export const makeExportDirectory = (dir: string) => {
-  const at = (name: string) => join(dir, name)
+  const pathOf = (name: string) => join(dir, name)
   return {
     /** Progress that an earlier attempt left; null if there is none. */
     begun: Effect.gen(function* () {
-      yield* io(dir, () => mkdir(at("files"), { recursive: true, mode: 0o700 }))
-      const found = yield* io(dir, () => stat(at(PROGRESS)).catch(() => null))
-      if (found === null) return null
-      if (found.size > PROGRESS_AT_MOST) return yield* new InputInvalid({ message: `${at(PROGRESS)} is none of ours.` })
-      const text = yield* io(dir, () => readFile(at(PROGRESS), "utf8"))
+      yield* io(dir, () => mkdir(pathOf("files"), { recursive: true, mode: 0o700 }))
+      const progressStat = yield* io(dir, () => stat(pathOf(PROGRESS)).catch(() => null))
+      if (progressStat === null) return null
+      if (progressStat.size > PROGRESS_AT_MOST)
+        return yield* new InputInvalid({ message: `${pathOf(PROGRESS)} is none of ours.` })
+      const text = yield* io(dir, () => readFile(pathOf(PROGRESS), "utf8"))
       return yield* Schema.decodeUnknownEffect(Schema.fromJsonString(Progress))(text).pipe(
-        Effect.mapError(() => new InputInvalid({ message: `${at(PROGRESS)} is none of ours.` }))
+        Effect.mapError(() => new InputInvalid({ message: `${pathOf(PROGRESS)} is none of ours.` }))
       )
     }),
-    keep: (progress: ExportProgress) => io(dir, () => writeWhole(at(PROGRESS), JSON.stringify(progress))),
+    keep: (progress: ExportProgress) => io(dir, () => writeWhole(pathOf(PROGRESS), JSON.stringify(progress))),
     finish: (manifest: object) =>
-      io(dir, () => writeWhole(at("manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`)),
+      io(dir, () => writeWhole(pathOf("manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`)),
     /** The part of a file, as long as it was when progress was kept. */
     part: (kind: string, bytes: number) =>
       Effect.acquireRelease(
         io(dir, async (): Promise<FileHandle> => {
-          const path = at(`${kind}.jsonl.part`)
+          const path = pathOf(`${kind}.jsonl.part`)
           const handle = await open(path, "a", 0o600)
           await truncate(path, bytes)
           return handle
@@ -87,17 +88,17 @@ export const makeExportDirectory = (dir: string) => {
     sync: (handle: FileHandle) => io(dir, () => handle.datasync()),
     whole: (kind: string) =>
       io(dir, async () => {
-        await rename(at(`${kind}.jsonl.part`), at(`${kind}.jsonl`)).catch(async (error) => {
+        await rename(pathOf(`${kind}.jsonl.part`), pathOf(`${kind}.jsonl`)).catch(async (error) => {
           // Killed between the rename and what is kept of it.
-          await stat(at(`${kind}.jsonl`)).catch(() => Promise.reject(error))
+          await stat(pathOf(`${kind}.jsonl`)).catch(() => Promise.reject(error))
         })
-        return digestOf(at(`${kind}.jsonl`))
+        return digestOf(pathOf(`${kind}.jsonl`))
       }),
     /** A content, written whole; null: there already. */
     content: (name: string) =>
       Effect.map(
-        io(dir, () => stat(at(`files/${name}`)).catch(() => null)),
-        (found) => (found === null ? at(`files/${name}`) : null)
+        io(dir, () => stat(pathOf(`files/${name}`)).catch(() => null)),
+        (found) => (found === null ? pathOf(`files/${name}`) : null)
       ),
     begin: (path: string) => io(path, () => writeFile(`${path}.part`, "", { mode: 0o600 })),
     add: (path: string, bytes: Uint8Array) => io(path, () => writeFile(`${path}.part`, bytes, { flag: "a" })),
@@ -112,6 +113,6 @@ export const makeExportDirectory = (dir: string) => {
         }
         await rename(`${path}.part`, path)
       }),
-    digest: (name: string) => io(dir, () => digestOf(at(`files/${name}`)))
+    digest: (name: string) => io(dir, () => digestOf(pathOf(`files/${name}`)))
   }
 }

@@ -20,16 +20,16 @@ const overview = Effect.gen(function* () {
     ...counts.flatMap(({ values }) => [...values.keys()])
   ])
   return [...ids].map((id) => {
-    const places = counts.flatMap(({ column, table, values }) =>
+    const columnCounts = counts.flatMap(({ column, table, values }) =>
       values.has(id) ? [[`${table}.${column}`, values.get(id)!] as const] : []
     )
-    const at = ring.findIndex((key) => key.id === id)
+    const ringIndex = ring.findIndex((key) => key.id === id)
     return {
       key: id,
-      place_in_ring: at < 0 ? null : at + 1,
+      place_in_ring: ringIndex < 0 ? null : ringIndex + 1,
       needed: register.needed.some((key) => key.id === id),
-      values: places.reduce((sum, [, n]) => sum + n, 0),
-      where: Object.fromEntries(places)
+      values: columnCounts.reduce((sum, [, n]) => sum + n, 0),
+      where: Object.fromEntries(columnCounts)
     }
   })
 })
@@ -50,11 +50,11 @@ const rotateCommand = Command.make("rotate", { json }, ({ json }) =>
   Effect.gen(function* () {
     const { ring } = yield* Secrets
     yield* enter(ring)
-    const done = yield* reseal(sealedColumns, ({ column, rewritten, table }) =>
+    const resealedColumns = yield* reseal(sealedColumns, ({ column, rewritten, table }) =>
       Console.error(`${table}.${column}: ${rewritten} encrypted anew`)
     )
-    yield* print(json, [...done])
-    const unreadable = done.reduce((sum, column) => sum + column.unreadable, 0)
+    yield* print(json, [...resealedColumns])
+    const unreadable = resealedColumns.reduce((sum, column) => sum + column.unreadable, 0)
     if (unreadable > 0)
       return yield* failWith({ message: `No key of the ring opens ${unreadable} value(s); they stay as they are.` })
   })
@@ -66,13 +66,14 @@ const retireCommand = Command.make("retire", { key: Argument.String("key"), json
     yield* enter(ring)
     const register = yield* needed
     if (key === ring[0].id) return yield* failWith({ message: `${key} is the newest key of the ring: it encrypts.` })
-    const known = register.needed.find(({ id }) => id === key) ?? ring.find(({ id }) => id === key)
-    if (known === undefined) return yield* failWith({ message: `There is no key ${key}: see \`key list\`.` })
+    const knownKey = register.needed.find(({ id }) => id === key) ?? ring.find(({ id }) => id === key)
+    if (knownKey === undefined) return yield* failWith({ message: `There is no key ${key}: see \`key list\`.` })
     const counts = yield* count(sealedColumns, register.unmarked ?? ring[0].id)
-    const left = counts.reduce((sum, { values }) => sum + (values.get(key) ?? 0), 0)
-    if (left > 0) return yield* failWith({ message: `${key} still encrypts ${left} value(s): \`key rotate\` first.` })
-    yield* leave(known.fingerprint, ring)
-    yield* print(json, { key, retired: true, ...(yield* dropKey(known.fingerprint)) })
+    const remainingCount = counts.reduce((sum, { values }) => sum + (values.get(key) ?? 0), 0)
+    if (remainingCount > 0)
+      return yield* failWith({ message: `${key} still encrypts ${remainingCount} value(s): \`key rotate\` first.` })
+    yield* leave(knownKey.fingerprint, ring)
+    yield* print(json, { key, retired: true, ...(yield* dropKey(knownKey.fingerprint)) })
   })
 ).pipe(Command.withDescription("Let processes start without a key that encrypts nothing any more"))
 

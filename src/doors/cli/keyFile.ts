@@ -27,24 +27,28 @@ const write = (file: string, text: string) =>
 
 /** A new key in front; it counts from the next start. */
 export const addKey = Effect.gen(function* () {
-  const fresh = newKey()
-  const [{ id }] = readRing(fresh)!
-  const here = yield* kept
-  if (here === undefined)
+  const generatedKey = newKey()
+  const [{ id }] = readRing(generatedKey)!
+  const keptKeys = yield* kept
+  if (keptKeys === undefined)
     return {
       key: id,
-      secret_key: fresh,
+      secret_key: generatedKey,
       next: "add it to SECRET_KEY of every process, last; then first, as docs/operations.md says"
     }
-  yield* write(here.file, `${fresh},${here.text}`)
-  return { key: id, kept_in: here.file, next: `restart npm start, then: key rotate, key retire ${here.ring[0].id}` }
+  yield* write(keptKeys.file, `${generatedKey},${keptKeys.text}`)
+  return {
+    key: id,
+    kept_in: keptKeys.file,
+    next: `restart npm start, then: key rotate, key retire ${keptKeys.ring[0].id}`
+  }
 })
 
 /** Takes a retired key out of the file. */
 export const dropKey = Effect.fnUntraced(function* (fingerprint: string) {
-  const here = yield* kept
-  if (here === undefined) return { next: "take it out of SECRET_KEY of every process" }
-  const entries = here.text.split(",").filter((_, i) => here.ring[i]!.fingerprint !== fingerprint)
-  if (entries.length < here.ring.length && entries.length > 0) yield* write(here.file, entries.join(","))
-  return { kept_in: here.file, next: "the next start goes without it" }
+  const keptKeys = yield* kept
+  if (keptKeys === undefined) return { next: "take it out of SECRET_KEY of every process" }
+  const entries = keptKeys.text.split(",").filter((_, i) => keptKeys.ring[i]!.fingerprint !== fingerprint)
+  if (entries.length < keptKeys.ring.length && entries.length > 0) yield* write(keptKeys.file, entries.join(","))
+  return { kept_in: keptKeys.file, next: "the next start goes without it" }
 })

@@ -103,7 +103,7 @@ const provider = Command.make("provider").pipe(
         Effect.gen(function* () {
           const secrets = yield* secretsFrom({ client_secret: clientSecret, refresh_token: refreshToken })
           const providers = yield* AuthenticationProviders
-          const made = yield* providers.create(orgId, {
+          const newProvider = yield* providers.create(orgId, {
             name,
             grant_type: grant,
             token_url: tokenUrl,
@@ -113,7 +113,7 @@ const provider = Command.make("provider").pipe(
             ...optional("scope", scope),
             ...optional("allowed", allow)
           })
-          yield* print(json, made)
+          yield* print(json, newProvider)
         })
     ).pipe(Command.withDescription("Add a provider (OAuth 2.0 client credentials or refresh token)")),
     Command.make(

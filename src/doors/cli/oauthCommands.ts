@@ -12,7 +12,7 @@ const clientId = Argument.String("client_id")
 const yes = (name: string, what: string) => Flag.Boolean(name).pipe(Flag.withDescription(what), Flag.withDefault(false))
 
 /** Client as it is shown: everything but the secret's hash. */
-const shown = ({ secret_hash: _, ...client }: Client) => client
+const renderClient = ({ secret_hash: _, ...client }: Client) => client
 
 const client = Command.make("client").pipe(
   Command.withDescription("OAuth clients"),
@@ -34,13 +34,13 @@ const client = Command.make("client").pipe(
       ({ json, ...registration }) =>
         Effect.gen(function* () {
           const { client, secret } = yield* Clients.use((c) => c.register(registration))
-          yield* print(json, { ...shown(client), ...(secret === null ? {} : { client_secret: secret }) })
+          yield* print(json, { ...renderClient(client), ...(secret === null ? {} : { client_secret: secret }) })
         })
     ).pipe(Command.withDescription("Register a client; a confidential client's secret is shown once")),
     Command.make("list", { json }, ({ json }) =>
       Effect.flatMap(
         Clients.use((c) => c.list),
-        (all) => print(json, all.map(shown))
+        (all) => print(json, all.map(renderClient))
       )
     ).pipe(Command.withDescription("List all clients")),
     Command.make("rotate-secret", { clientId, json }, ({ clientId, json }) =>
@@ -91,8 +91,8 @@ const connection = Command.make("connection").pipe(
     ).pipe(Command.withDescription("List connections")),
     Command.make("end", { id: Argument.Int("connection_id"), json }, ({ id, json }) =>
       Effect.gen(function* () {
-        const ended = yield* Connections.use((c) => c.end(id, "operator"))
-        if (!ended) return yield* new NotFound({ message: `There is no active connection ${id}` })
+        const isEnded = yield* Connections.use((c) => c.end(id, "operator"))
+        if (!isEnded) return yield* new NotFound({ message: `There is no active connection ${id}` })
         yield* print(json, { connection_id: id, ended: true })
       })
     ).pipe(Command.withDescription("End a connection; its tokens stop on the next request"))
@@ -122,15 +122,16 @@ const audit = Command.make("audit").pipe(
       ({ orgId, userId, client, event, reason, since, until, before, limit, json }) =>
         Effect.gen(function* () {
           if (limit < 1 || limit > 1000) return yield* failWith({ message: "--limit: expected 1 to 1000." })
-          const at = (text: Option.Option<string>) => (Option.isNone(text) ? Effect.undefined : instant(text.value))
+          const readInstant = (text: Option.Option<string>) =>
+            Option.isNone(text) ? Effect.undefined : instant(text.value)
           const rows = yield* (yield* AuditLog).read({
             orgId: Option.getOrUndefined(orgId),
             userId: Option.getOrUndefined(userId),
             clientId: Option.getOrUndefined(client),
             event: Option.getOrUndefined(event),
             reasonId: Option.getOrUndefined(reason),
-            since: yield* at(since),
-            until: yield* at(until),
+            since: yield* readInstant(since),
+            until: yield* readInstant(until),
             before: Option.getOrUndefined(before),
             limit
           })

@@ -32,14 +32,14 @@ export const exportOrganization = Effect.fn("organizationExport")(function* (org
   if (known === undefined) return yield* new NotFound({ message: `No organization with id ${org}.` })
   yield* AuditLog.use(({ record }) => record({ event: "organization.exported", orgId: org }))
   const dir = makeExportDirectory(to)
-  const before = yield* dir.begun
+  const earlierProgress = yield* dir.begun
   // Releases before went through contents by their names alone.
-  const byName = before?.current?.kind === "contents" && before.current.after?.length === 1
-  if (before !== null && (before.org_id !== org || before.format !== FORMAT || byName))
+  const byName = earlierProgress?.current?.kind === "contents" && earlierProgress.current.after?.length === 1
+  if (earlierProgress !== null && (earlierProgress.org_id !== org || earlierProgress.format !== FORMAT || byName))
     return yield* new InputInvalid({
       message: `${to} holds an export of another organization or release: name another.`
     })
-  let progress: ExportProgress = before ?? {
+  let progress: ExportProgress = earlierProgress ?? {
     ...{ format: FORMAT, org_id: org, done: {}, current: null },
     begun_on: new Date(yield* Clock.currentTimeMillis).toISOString()
   }
@@ -70,15 +70,15 @@ export const exportOrganization = Effect.fn("organizationExport")(function* (org
   ) => {
     const keys = key.map(typed)
     const list = sql.literal(keys.map(({ expression }) => expression).join(", "))
-    const shown = sql.literal(keys.map(({ expression }) => `(${expression})::text`).join(", "))
-    const last = sql.literal(keys.map(({ type }, i) => `(k ->> ${i})::${type}`).join(", "))
-    const behind =
+    const keyTexts = sql.literal(keys.map(({ expression }) => `(${expression})::text`).join(", "))
+    const keyBounds = sql.literal(keys.map(({ type }, i) => `(k ->> ${i})::${type}`).join(", "))
+    const afterCondition =
       after === null
         ? sql`true`
-        : sql`(${list}) > (SELECT ${last} FROM (SELECT ${JSON.stringify(after)}::jsonb AS k) x)`
+        : sql`(${list}) > (SELECT ${keyBounds} FROM (SELECT ${JSON.stringify(after)}::jsonb AS k) x)`
     return rowsOf(Line)(sql`
-      SELECT (to_jsonb(t) - ${[...without]}::text[])::text AS line, ARRAY[${shown}] AS key FROM ${sql(kind)} t
-      WHERE ${of(sql, org)} AND ${behind} ORDER BY ${list} LIMIT ${PAGE}`)
+      SELECT (to_jsonb(t) - ${[...without]}::text[])::text AS line, ARRAY[${keyTexts}] AS key FROM ${sql(kind)} t
+      WHERE ${of(sql, org)} AND ${afterCondition} ORDER BY ${list} LIMIT ${PAGE}`)
   }
 
   /** Lines of a kind, from where it was broken off. */
@@ -88,18 +88,23 @@ export const exportOrganization = Effect.fn("organizationExport")(function* (org
   ) {
     if (progress.done[kind] !== undefined) return
     const none = { kind, after: null, rows: 0, bytes: 0 }
-    let at = progress.current?.kind === kind ? progress.current : none
-    const handle = yield* dir.part(kind, at.bytes)
+    let kindProgress = progress.current?.kind === kind ? progress.current : none
+    const handle = yield* dir.part(kind, kindProgress.bytes)
     for (let pages = 1; ; pages++) {
-      const rows = yield* pageAfter(at.after)
+      const rows = yield* pageAfter(kindProgress.after)
       const text = rows.map(({ line }) => `${line}\n`).join("")
       yield* dir.append(handle, text)
-      const after = rows.at(-1)?.key ?? at.after
-      at = { kind, after, rows: at.rows + rows.length, bytes: at.bytes + Buffer.byteLength(text) }
+      const lastKey = rows.at(-1)?.key ?? kindProgress.after
+      kindProgress = {
+        kind,
+        after: lastKey,
+        rows: kindProgress.rows + rows.length,
+        bytes: kindProgress.bytes + Buffer.byteLength(text)
+      }
       if (rows.length < PAGE || pages % KEPT_EVERY === 0) {
         yield* dir.sync(handle)
-        yield* keep({ ...progress, current: at })
-        yield* Console.error(`${kind}: ${at.rows}`)
+        yield* keep({ ...progress, current: kindProgress })
+        yield* Console.error(`${kind}: ${kindProgress.rows}`)
       }
       if (rows.length < PAGE) break
     }
@@ -107,7 +112,7 @@ export const exportOrganization = Effect.fn("organizationExport")(function* (org
     yield* keep({
       ...progress,
       current: null,
-      done: { ...progress.done, [kind]: { rows: at.rows, bytes: at.bytes, sha256 } }
+      done: { ...progress.done, [kind]: { rows: kindProgress.rows, bytes: kindProgress.bytes, sha256 } }
     })
   }, Effect.scoped)
 
@@ -123,12 +128,12 @@ export const exportOrganization = Effect.fn("organizationExport")(function* (org
     const path = yield* dir.content(name)
     if (path !== null) {
       yield* dir.begin(path)
-      for (let last = -1; ; ) {
+      for (let lastPart = -1; ; ) {
         const [chunk] = yield* rowsOf(Part)(sql`SELECT part, bytes FROM file_chunks
-          WHERE storage_key = ${storageKey} AND part > ${last} ORDER BY part LIMIT 1`)
+          WHERE storage_key = ${storageKey} AND part > ${lastPart} ORDER BY part LIMIT 1`)
         if (chunk === undefined) break
         yield* dir.add(path, chunk.bytes)
-        last = chunk.part
+        lastPart = chunk.part
       }
       yield* dir.end(path)
     }

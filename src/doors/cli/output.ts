@@ -38,8 +38,8 @@ const midnight = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - (no
 /** A time as flags take it; `today` is its first moment in UTC. */
 export const instant = (text: string) => {
   if (text === "today") return midnight
-  const parsed = parseDateTime(text)
-  return parsed === undefined
+  const parsedTime = parseDateTime(text)
+  return parsedTime === undefined
     ? failWith({ message: `"${text}" is no time: write YYYY-MM-DD HH:mm:ss (UTC), ISO 8601 or today.` })
-    : Effect.succeed(parsed.date)
+    : Effect.succeed(parsedTime.date)
 }

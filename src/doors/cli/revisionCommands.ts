@@ -11,8 +11,8 @@ const id = Argument.Int("automation_id")
 
 const revisions = Command.make("revisions", { id, json }, ({ id, json }) =>
   Effect.gen(function* () {
-    const all = yield* (yield* Automations).revisions(yield* grantOf(id))
-    yield* print(json, json ? all : all.map(({ created_at, id, name }) => ({ id, created_at, name })))
+    const allRevisions = yield* (yield* Automations).revisions(yield* grantOf(id))
+    yield* print(json, json ? allRevisions : allRevisions.map(({ created_at, id, name }) => ({ id, created_at, name })))
   })
 ).pipe(Command.withDescription("List the revisions of an automation, newest first"))
 

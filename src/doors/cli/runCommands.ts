@@ -72,7 +72,7 @@ const list = Command.make(
       }
       if (limit < 1 || limit > 500) return yield* failWith({ message: "--limit: expected 1 to 500." })
       const runs = yield* Runs
-      const within = Option.match(automation, {
+      const runSelection = Option.match(automation, {
         onNone: () => ({ kind: "all" as const }),
         onSome: (id) => ({ kind: "automation" as const, id })
       })
@@ -90,7 +90,7 @@ const list = Command.make(
         ...(Option.isSome(error) ? { error_contains: error.value } : {}),
         ...(Option.isSome(waiting) ? { waiting: [waiting.value] } : {})
       }
-      const { automation_runs } = yield* runs.page("operator", within, filters, limit)
+      const { automation_runs } = yield* runs.page("operator", runSelection, filters, limit)
       yield* print(
         json,
         json

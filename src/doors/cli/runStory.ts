@@ -28,8 +28,8 @@ const UserName = Schema.Struct({ name: Schema.String })
 const waitText = ({ waiting }: Pick<RunView, "waiting">): string | null => {
   if (waiting === null) return null
   const until = waiting.until === null ? "" : ` until ${waiting.until}`
-  const turn = waiting.iteration.length === 0 ? "" : `, item ${waiting.iteration.map((i) => i + 1).join(".")}`
-  return `${waiting.why}${until}${waiting.label === null ? "" : `, at "${waiting.label}"${turn}`}`
+  const iterationText = waiting.iteration.length === 0 ? "" : `, item ${waiting.iteration.map((i) => i + 1).join(".")}`
+  return `${waiting.why}${until}${waiting.label === null ? "" : `, at "${waiting.label}"${iterationText}`}`
 }
 
 /** Explains the state of the run in one line: the cause of its end, or what it waits for. */
@@ -61,8 +61,8 @@ const endOf = (run: RunView, { done }: Facts): string => {
 
 const cancelText = (run: RunView, { called, cancel_requested_on, done, idle }: Facts): string => {
   if (run.completed_at !== null) return "it is over: nothing"
-  const along = called === 0 ? "" : `; so do ${count(called, "run")} that it waits for`
-  const stay = `${count(done, "finished step")} stay${along}`
+  const calledRunsText = called === 0 ? "" : `; so do ${count(called, "run")} that it waits for`
+  const stay = `${count(done, "finished step")} stay${calledRunsText}`
   if (cancel_requested_on !== null)
     return `asked for at ${formatDateTime(cancel_requested_on)}: it ends before its next step`
   return idle ? `it ends at once; ${stay}` : `the step under way is finished, then it ends; ${stay}`
@@ -146,18 +146,18 @@ export const chainOf = Effect.fnUntraced(function* (runId: string, limit: number
   const runs = yield* Runs
   const { chain_run_id = runId } = yield* runs.get("operator", runId)
   const page = yield* runs.page("operator", { kind: "all" }, { chain_run_ids: [chain_run_id] }, limit)
-  const known = new Set(page.automation_runs.map(({ id }) => id))
+  const runIds = new Set(page.automation_runs.map(({ id }) => id))
   const below = new Map<string, Array<RunView>>()
   for (const run of page.automation_runs.toReversed()) {
-    const above = run.caused_by_run_id !== undefined && known.has(run.caused_by_run_id) ? run.caused_by_run_id : ""
+    const above = run.caused_by_run_id !== undefined && runIds.has(run.caused_by_run_id) ? run.caused_by_run_id : ""
     below.set(above, [...(below.get(above) ?? []), run])
   }
-  const shown: Array<{ readonly run: RunView; readonly depth: number }> = []
-  const open = (below.get("") ?? []).map((run) => ({ run, depth: 0 }))
-  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+  const shownRuns: Array<{ readonly run: RunView; readonly depth: number }> = []
+  const pendingRuns = (below.get("") ?? []).map((run) => ({ run, depth: 0 }))
+  for (let next = pendingRuns.shift(); next !== undefined; next = pendingRuns.shift()) {
     const { depth, run } = next
-    shown.push(next)
-    open.unshift(...(below.get(run.id) ?? []).map((child) => ({ run: child, depth: depth + 1 })))
+    shownRuns.push(next)
+    pendingRuns.unshift(...(below.get(run.id) ?? []).map((child) => ({ run: child, depth: depth + 1 })))
   }
-  return { shown, total: page.total }
+  return { shown: shownRuns, total: page.total }
 })

@@ -22,15 +22,15 @@ const list = Command.make(
   },
   ({ app, automation, json, org }) =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const nowMillis = yield* Clock.currentTimeMillis
       const armed = yield* PeriodicTicks.use((ticks) => ticks.armed(Option.getOrUndefined(automation)))
-      const within = armed.filter(
+      const selectedSchedules = armed.filter(
         ({ app_id, org_id }) =>
           Option.match(org, { onNone: () => true, onSome: (id) => id === org_id }) &&
           Option.match(app, { onNone: () => true, onSome: (id) => id === app_id })
       )
-      const due = within
-        .map((schedule) => ({ schedule, next: nextInstants(schedule, Math.max(now, schedule.done), 3) }))
+      const due = selectedSchedules
+        .map((schedule) => ({ schedule, next: nextInstants(schedule, Math.max(nowMillis, schedule.done), 3) }))
         .sort((a, b) => (a.next[0] ?? Number.POSITIVE_INFINITY) - (b.next[0] ?? Number.POSITIVE_INFINITY))
       yield* print(
         json,
@@ -66,12 +66,12 @@ const preview = Command.make(
   ({ config, json, timezone }) =>
     Effect.gen(function* () {
       const { scheduleMinimumSeconds } = yield* AppConfig
-      const written = yield* readConfig(config)
-      const body = yield* Effect.fromResult(decodeShape(SchedulePreviewBody, { config: written, timezone }))
+      const configInput = yield* readConfig(config)
+      const body = yield* Effect.fromResult(decodeShape(SchedulePreviewBody, { config: configInput, timezone }))
       const spacing = { now: yield* Clock.currentTimeMillis, min_spacing_ms: scheduleMinimumSeconds * 1_000 }
-      const found = yield* Effect.fromResult(previewSchedule(body.config, timezone, spacing))
-      yield* print(json, json ? found : found.instants)
-      if (found.never_due !== null && !json) yield* Console.log(found.never_due)
+      const preview = yield* Effect.fromResult(previewSchedule(body.config, timezone, spacing))
+      yield* print(json, json ? preview : preview.instants)
+      if (preview.never_due !== null && !json) yield* Console.log(preview.never_due)
     })
 ).pipe(Command.withDescription("The next ten instants of a schedule that is not saved yet"))
 

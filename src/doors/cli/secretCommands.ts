@@ -9,12 +9,12 @@ import { failWith, json, print } from "./output.ts"
 import { textFrom } from "./secretFrom.ts"
 
 const name = Argument.String("name")
-const place = {
+const ownerFlags = {
   org: Flag.Int("org").pipe(Flag.optional),
   workspace: Flag.Int("workspace").pipe(Flag.optional),
   app: Flag.Int("app").pipe(Flag.optional)
 }
-type Place = { readonly [K in keyof typeof place]: Option.Option<number> }
+type Place = { readonly [K in keyof typeof ownerFlags]: Option.Option<number> }
 
 const ownerOf = Effect.fnUntraced(function* (given: Place) {
   const named = (["org", "workspace", "app"] as const).flatMap((kind) =>
@@ -28,8 +28,8 @@ const ownerOf = Effect.fnUntraced(function* (given: Place) {
 
 const find = Effect.fnUntraced(function* (given: Place, name: string) {
   const owner = yield* ownerOf(given)
-  const all = yield* SecretVault.use((vault) => vault.list(owner))
-  return { owner, known: all.find((secret) => secret.name === name) }
+  const allSecrets = yield* SecretVault.use((vault) => vault.list(owner))
+  return { owner, known: allSecrets.find((secret) => secret.name === name) }
 })
 
 const checked = <A>(schema: Schema.Codec<A, string>, what: string, text: string) =>
@@ -44,7 +44,7 @@ const set = Command.make(
   "set",
   {
     name,
-    ...place,
+    ...ownerFlags,
     file: Flag.String("file").pipe(Flag.withDescription("Where the value stands; else standard input"), Flag.optional),
     description: Flag.String("description").pipe(Flag.optional),
     allow: allowFlag,
@@ -56,7 +56,7 @@ const set = Command.make(
     if (Option.isSome(allow) && Option.isNone(given.org))
       return yield* failWith({ message: "--allow goes with --org: others are used by the apps that they lie in." })
     const value = yield* valueFrom(file)
-    const told = {
+    const secretSettings = {
       ...(Option.isSome(description) ? { description: description.value } : {}),
       ...(Option.isSome(allow) ? { allowed: allow.value } : {})
     }
@@ -64,15 +64,15 @@ const set = Command.make(
     yield* print(
       json,
       known === undefined
-        ? yield* vault.create(owner, { name, value, ...told }, null)
-        : yield* vault.update(known.secret_id, { value, ...told }, null)
+        ? yield* vault.create(owner, { name, value, ...secretSettings }, null)
+        : yield* vault.update(known.secret_id, { value, ...secretSettings }, null)
     )
   })
 ).pipe(Command.withDescription("Write a secret, or replace its value, from standard input or --file"))
 
 const list = Command.make(
   "list",
-  { ...place, json },
+  { ...ownerFlags, json },
   Effect.fnUntraced(function* ({ json, ...given }) {
     const owner = yield* ownerOf(given)
     yield* print(json, [...(yield* SecretVault.use((vault) => vault.list(owner)))])
@@ -91,7 +91,7 @@ const allow = Command.make(
 
 const remove = Command.make(
   "remove",
-  { name, ...place, json },
+  { name, ...ownerFlags, json },
   Effect.fnUntraced(function* ({ name, json, ...given }) {
     const { known } = yield* find(given, name)
     if (known === undefined) return yield* failWith({ message: `There is no secret ${JSON.stringify(name)} there.` })

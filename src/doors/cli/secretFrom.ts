@@ -24,16 +24,16 @@ export const secretFile = (name: string) =>
 
 /** Contents of the files that the flags name, by the keys of `files`; flags that are not given are left out. */
 export const secretsFrom = Effect.fnUntraced(function* <K extends string>(files: Record<K, Option.Option<string>>) {
-  const given = (Object.entries(files) as Array<[K, Option.Option<string>]>).flatMap(([key, file]) =>
+  const givenFiles = (Object.entries(files) as Array<[K, Option.Option<string>]>).flatMap(([key, file]) =>
     Option.match(file, { onNone: () => [], onSome: (path) => [{ key, path }] })
   )
-  if (given.filter(({ path }) => path === STDIN).length > 1)
+  if (givenFiles.filter(({ path }) => path === STDIN).length > 1)
     return yield* failWith({ message: "Only one value can come from standard input." })
-  const told: { [Key in K]?: Redacted.Redacted } = {}
-  for (const { key, path } of given) {
+  const secretByKey: { [Key in K]?: Redacted.Redacted } = {}
+  for (const { key, path } of givenFiles) {
     const text = yield* textFrom(Option.some(path))
     if (text === "") return yield* failWith({ message: `The value is empty: ${path}` })
-    told[key] = Redacted.make(text)
+    secretByKey[key] = Redacted.make(text)
   }
-  return told
+  return secretByKey
 })

@@ -13,27 +13,27 @@ const cell = (value: unknown): string => {
 const wrapped = (text: string, width: number, whole = false): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const part of text.split("\n")) {
-    let rest = part
-    while (rest.length > width) {
-      const space = rest.lastIndexOf(" ", width)
-      const later = space > 0 || !whole ? space : rest.indexOf(" ", width)
+    let remainingText = part
+    while (remainingText.length > width) {
+      const space = remainingText.lastIndexOf(" ", width)
+      const later = space > 0 || !whole ? space : remainingText.indexOf(" ", width)
       if (later < 1 && whole) break
-      const at = later > 0 ? later : width
-      lines.push(rest.slice(0, at).trimEnd())
-      rest = rest.slice(at).trimStart()
+      const breakIndex = later > 0 ? later : width
+      lines.push(remainingText.slice(0, breakIndex).trimEnd())
+      remainingText = remainingText.slice(breakIndex).trimStart()
     }
-    lines.push(rest)
+    lines.push(remainingText)
   }
   return lines
 }
 
 /** The widest give way first; null: they do not fit side by side. */
 const fitted = (natural: ReadonlyArray<number>, width: number): ReadonlyArray<number> | null => {
-  const room = width - GAP.length * (natural.length - 1)
+  const availableWidth = width - GAP.length * (natural.length - 1)
   const least = natural.reduce((sum, each) => sum + Math.min(each, NARROWEST), 0)
-  if (least > room) return null
+  if (least > availableWidth) return null
   const widths = [...natural]
-  while (widths.reduce((sum, each) => sum + each, 0) > room) widths[widths.indexOf(Math.max(...widths))]! -= 1
+  while (widths.reduce((sum, each) => sum + each, 0) > availableWidth) widths[widths.indexOf(Math.max(...widths))]! -= 1
   return widths
 }
 

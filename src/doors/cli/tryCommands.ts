@@ -17,7 +17,7 @@ const user = Flag.Int("user").pipe(
 )
 
 /** Drops the members that were not given. */
-const given = <A extends Record<string, Option.Option<unknown>>>(options: A) =>
+const pickGiven = <A extends Record<string, Option.Option<unknown>>>(options: A) =>
   Object.fromEntries(
     Object.entries(options).flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
   ) as { readonly [K in keyof A]?: Option.Option.Value<A[K]> }
@@ -77,8 +77,13 @@ const simulate = Command.make(
       const grant = yield* grantOf(id, Option.getOrUndefined(user))
       const answers = Option.isSome(pinned) ? { pinned: yield* pinnedFrom(pinned.value) } : {}
       const received = Option.isSome(payload) ? { webhook_payload: yield* payloadFrom(payload.value) } : {}
-      const last = lastPayload ? { use_last_received_webhook_payload: true as const } : {}
-      const body = { ...given({ record_id: record, revision_id: revision }), ...answers, ...received, ...last }
+      const payloadChoice = lastPayload ? { use_last_received_webhook_payload: true as const } : {}
+      const body = {
+        ...pickGiven({ record_id: record, revision_id: revision }),
+        ...answers,
+        ...received,
+        ...payloadChoice
+      }
       const runId = yield* (yield* RunRequests).simulate(grant, body)
       yield* print(json, accepted("simulation", id, runId))
     })
@@ -101,7 +106,7 @@ const testStep = Command.make(
   ({ action, id, json, real, record, run, user }) =>
     Effect.gen(function* () {
       const grant = yield* grantOf(id, Option.getOrUndefined(user))
-      const body = { action_id: action, real, ...given({ record_id: record, run_id: run }) }
+      const body = { action_id: action, real, ...pickGiven({ record_id: record, run_id: run }) }
       const runId = yield* (yield* StepTests).test(grant, body)
       yield* print(json, accepted("test", id, runId))
     })

@@ -7,8 +7,8 @@ import { failWith } from "./output.ts"
 
 /** `Orders of 2026` becomes `OrdersOf2026`; a name that no program could have is `App` with the id. */
 const identifier = ({ app_id, name }: Pick<AppDefinition, "app_id" | "name">): string => {
-  const plain = name.normalize("NFKD").replaceAll(/\p{M}/gu, "")
-  const words = plain.match(/[A-Za-z0-9]+/g) ?? []
+  const unaccentedName = name.normalize("NFKD").replaceAll(/\p{M}/gu, "")
+  const words = unaccentedName.match(/[A-Za-z0-9]+/g) ?? []
   const joined = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("")
   return /^[A-Z]/.test(joined) ? joined : `App${app_id}`
 }
@@ -39,9 +39,9 @@ export type ${name}Input = ValuesInput<typeof ${name}>
 
 const types = Command.make("types", { app: Argument.Int("app_id") }, ({ app }) =>
   Effect.gen(function* () {
-    const found = yield* Definitions.use((definitions) => definitions.load(app))
-    if (Option.isNone(found)) return yield* failWith({ message: `There is no app ${app}.` })
-    yield* Console.log(programOf(found.value).trimEnd())
+    const loadedApp = yield* Definitions.use((definitions) => definitions.load(app))
+    if (Option.isNone(loadedApp)) return yield* failWith({ message: `There is no app ${app}.` })
+    yield* Console.log(programOf(loadedApp.value).trimEnd())
   }).pipe(Effect.provide(Definitions.layer))
 ).pipe(
   Command.withDescription("Print an app's fields as a TypeScript program, for typed records with @millrace/client")

@@ -24,7 +24,7 @@ const NEWEST = 10
 /** Characters of a response body that the table of attempts shows. */
 const BODY_SHOWN = 80
 
-const known = Effect.fnUntraced(function* (kind: "app" | "hook", id: number) {
+const requireExisting = Effect.fnUntraced(function* (kind: "app" | "hook", id: number) {
   const sql = yield* Sql
   const rows = yield* sql`SELECT 1 FROM ${sql(`${kind}s`)} WHERE ${sql(`${kind}_id`)} = ${String(id)}::numeric`
   if (rows.length === 0) return yield* failWith({ message: `No ${kind} with id ${id}.` })
@@ -53,7 +53,7 @@ const list = Command.make(
   },
   Effect.fnUntraced(function* ({ appId, failing, json }) {
     const sql = yield* Sql
-    if (Option.isSome(appId)) yield* known("app", appId.value)
+    if (Option.isSome(appId)) yield* requireExisting("app", appId.value)
     const rows = yield* rowsOf(HookLine)(sql`
       SELECT hook_id, app_id, type, host, status, num_failed_executions,
         (SELECT count(*)::int FROM webhook_queue q WHERE q.hook_id = h.hook_id)
@@ -90,7 +90,7 @@ const show = Command.make(
   { hookId, json },
   Effect.fnUntraced(function* ({ hookId, json }) {
     const sql = yield* Sql
-    yield* known("hook", hookId)
+    yield* requireExisting("hook", hookId)
     const [standing] = yield* rowsOf(Standing)(sql`
       SELECT h.org_id, h.code_expires_on, h.verified_on, h.lost_on, h.created_on, h.description, h.filter_problem,
         h.connection_ended_on, h.record_withheld_on,
@@ -98,10 +98,10 @@ const show = Command.make(
       FROM hooks h LEFT JOIN webhook_windows w USING (app_id) LEFT JOIN hook_mismatches m USING (hook_id) WHERE h.hook_id = ${hookId}`)
     const hook = (yield* (yield* makeOverview).ofHook(hookId))!
     const newest = yield* Deliveries.use((service) => service.list(hookId, {}, { limit: NEWEST }))
-    const now = yield* Clock.currentTimeMillis
+    const nowMillis = yield* Clock.currentTimeMillis
     const { webhookFailuresAllowed, webhookWindowSeconds } = yield* AppConfig
     const { window_start, used, cap, mismatched, description, filter_problem, ...times } = standing!
-    const open = window_start !== null && now < window_start.getTime() + webhookWindowSeconds * 1_000
+    const isWindowOpen = window_start !== null && nowMillis < window_start.getTime() + webhookWindowSeconds * 1_000
     const about = {
       hook: hook.hook_id,
       app: `${hook.app_id} "${hook.app_name}", organization ${times.org_id}`,
@@ -113,7 +113,7 @@ const show = Command.make(
         0,
         { start: window_start?.getTime() ?? 0, used: used ?? 0, cap: cap ?? 1 },
         webhookWindowSeconds * 1_000,
-        now
+        nowMillis
       ),
       description,
       filter_problem,
@@ -123,7 +123,7 @@ const show = Command.make(
       failures_in_a_row: `${hook.num_failed_executions} of ${webhookFailuresAllowed} allowed`,
       last_failure: hook.cause === null ? null : `${hook.cause} at ${formatDateTime(hook.failed_on!)}`,
       waiting: `${hook.waiting}, of them ${hook.retries} retries, ${hook.behind} behind their record's earlier ones`,
-      window: open ? `${used} of ${cap} executions used since ${formatDateTime(window_start)}` : "not in use",
+      window: isWindowOpen ? `${used} of ${cap} executions used since ${formatDateTime(window_start)}` : "not in use",
       verified_on: times.verified_on,
       lost_on: hook.status === "active" ? null : times.lost_on,
       code_expires_on: times.code_expires_on,
@@ -149,7 +149,7 @@ const deliveries = Command.make(
   },
   Effect.fnUntraced(function* ({ before, hookId, json, limit, since, status }) {
     if (limit < 1 || limit > 500) return yield* failWith({ message: "--limit: expected 1 to 500." })
-    yield* known("hook", hookId)
+    yield* requireExisting("hook", hookId)
     const service = yield* Deliveries
     const filter = {
       ...(Option.isSome(status) ? { status: status.value } : {}),
@@ -165,9 +165,9 @@ const delivery = Command.make(
   "delivery",
   { deliveryId, json },
   Effect.fnUntraced(function* ({ deliveryId, json }) {
-    const shown = yield* Deliveries.use((service) => service.get(deliveryId))
-    if (json) return yield* print(true, shown)
-    const { attempts, ...about } = shown
+    const deliveryView = yield* Deliveries.use((service) => service.get(deliveryId))
+    if (json) return yield* print(true, deliveryView)
+    const { attempts, ...about } = deliveryView
     yield* print(false, about)
     yield* print(
       false,
@@ -226,7 +226,7 @@ const replayId = Argument.Int("replay_id")
 
 const replays = Command.make("replays", { hookId, json }, ({ hookId, json }) =>
   Effect.gen(function* () {
-    yield* known("hook", hookId)
+    yield* requireExisting("hook", hookId)
     const list = yield* HookReplays.use((service) => service.list(hookId))
     yield* print(
       json,

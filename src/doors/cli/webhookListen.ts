@@ -59,9 +59,10 @@ const requests = Effect.fnUntraced(function* (port: number) {
   return came
 })
 
-const one = (value: string | ReadonlyArray<string> | undefined) => (typeof value === "string" ? value : undefined)
+const singleValue = (value: string | ReadonlyArray<string> | undefined) =>
+  typeof value === "string" ? value : undefined
 
-const known = Effect.fnUntraced(function* (hookId: number) {
+const findHook = Effect.fnUntraced(function* (hookId: number) {
   const sql = yield* Sql
   const hook = yield* rowOf(Hook)(sql`
     SELECT hook_id, url, status, secret, former_secrets FROM hooks WHERE hook_id = ${String(hookId)}::numeric`)
@@ -71,7 +72,7 @@ const known = Effect.fnUntraced(function* (hookId: number) {
 /** The first lines: where the hook points, and what keeps its POSTs from coming. */
 const introduced = Effect.fnUntraced(function* (hookId: number, port: number) {
   const { outboundAllow } = yield* AppConfig
-  const { status, url } = yield* known(hookId)
+  const { status, url } = yield* findHook(hookId)
   const { hostname, host, protocol } = new URL(url)
   const address = host === hostname ? `${hostname}:${protocol === "https:" ? 443 : 80}` : host
   yield* Console.log(
@@ -97,21 +98,21 @@ export const webhookListen = Command.make(
     const came = yield* requests(port).pipe(
       Effect.catch((cause) => failWith({ message: `Port ${port}: ${cause.message}` }))
     )
-    for (let seen = 1; ; seen++) {
+    for (let receivedCount = 1; ; receivedCount++) {
       const { body, headers, response } = yield* Queue.take(came)
-      const now = yield* Clock.currentTimeMillis
+      const nowMillis = yield* Clock.currentTimeMillis
       // Each time anew: secrets may have been rotated.
-      const keys = yield* keysOf(yield* known(hookId), now)
+      const keys = yield* keysOf(yield* findHook(hookId), nowMillis)
       const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
-        one(headers[name])
+        singleValue(headers[name])
       )
-      const why = forged({ id, timestamp, signature, body }, keys, now)
+      const why = forged({ id, timestamp, signature, body }, keys, nowMillis)
       const sample = headers["webhook-test"] === undefined ? "" : " test"
       yield* Console.log(
-        `${new Date(now).toISOString()} ${why === null ? "verified" : `refused (${why})`}${sample} ${id ?? ""} ${body}`
+        `${new Date(nowMillis).toISOString()} ${why === null ? "verified" : `refused (${why})`}${sample} ${id ?? ""} ${body}`
       )
       yield* Effect.sync(() => response.writeHead(why === null ? 204 : 401).end())
-      if (seen === count) return
+      if (receivedCount === count) return
     }
   }, Effect.scoped)
 ).pipe(Command.withDescription("Receive, verify and print what a hook is sent, on this machine during development"))

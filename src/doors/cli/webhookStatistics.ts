@@ -13,7 +13,7 @@ const lineOf = ({ latency_ms, ...counts }: OutcomeCounts) => ({ ...counts, ...la
 const tables = { hook: "hooks", app: "apps", organization: "organizations" } as const
 const keys = { hook: "hook_id", app: "app_id", organization: "org_id" } as const
 
-const known = Effect.fnUntraced(function* ({ id, kind }: StatisticsOf) {
+const requireExisting = Effect.fnUntraced(function* ({ id, kind }: StatisticsOf) {
   const sql = yield* Sql
   const rows = yield* sql`SELECT 1 FROM ${sql(tables[kind])} WHERE ${sql(keys[kind])} = ${String(id)}::numeric`
   if (rows.length === 0) return yield* failWith({ message: `No ${kind} with id ${id}.` })
@@ -37,7 +37,7 @@ export const webhookStatistics = Command.make(
     const [of] = named
     if (of === undefined || named.length > 1)
       return yield* failWith({ message: "Name one: a hook's id, --app or --org." })
-    yield* known(of)
+    yield* requireExisting(of)
     const end = Option.isSome(before) ? yield* instant(before.value) : new Date(yield* Clock.currentTimeMillis)
     const begin = Option.isSome(since) ? yield* instant(since.value) : new Date(end.getTime() - DAY)
     const service = yield* HookStatistics

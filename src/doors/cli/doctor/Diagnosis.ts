@@ -25,13 +25,13 @@ const NOBODYS = "An error occurred in Effect.tryPromise"
 
 /** Describes an error briefly, by its innermost causes, which know best what went wrong. */
 export const briefly = (cause: Cause.Cause<unknown>): string => {
-  const said: Array<string> = []
+  const causeMessages: Array<string> = []
   let error = Cause.squash(cause) as { readonly message?: unknown; readonly cause?: unknown } | undefined
   for (let depth = 0; error != null && depth < CAUSES; depth++) {
-    if (typeof error.message === "string" && error.message !== "") said.push(error.message)
+    if (typeof error.message === "string" && error.message !== "") causeMessages.push(error.message)
     error = error.cause as typeof error
   }
-  const text = said.filter((one) => !one.startsWith(NOBODYS)).slice(-2)
+  const text = causeMessages.filter((one) => !one.startsWith(NOBODYS)).slice(-2)
   return (text.join(": ") || "unknown").replaceAll(/\s+/g, " ").slice(0, TOLD_AT_MOST)
 }
 

@@ -22,9 +22,9 @@ const version = Effect.gen(function* () {
   const row = (yield* rowOf(Version)(sql`
     SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name,
       current_setting('server_encoding') AS encoding, pg_size_pretty(pg_database_size(current_database())) AS size`))!
-  const told = `Postgres ${row.name}, ${row.encoding}, ${row.size}`
-  if (row.encoding !== "UTF8") return wrong(told, "Make the database anew with ENCODING 'UTF8' and restore into it.")
-  return row.number < OLDEST ? wrong(told, "Move to Postgres 15 or newer; 18 is what is tried most.") : fine(told)
+  const summary = `Postgres ${row.name}, ${row.encoding}, ${row.size}`
+  if (row.encoding !== "UTF8") return wrong(summary, "Make the database anew with ENCODING 'UTF8' and restore into it.")
+  return row.number < OLDEST ? wrong(summary, "Move to Postgres 15 or newer; 18 is what is tried most.") : fine(summary)
 })
 
 const Rights = Schema.Struct({
@@ -77,10 +77,10 @@ const connections = Effect.gen(function* () {
   const { most, ours, used } = (yield* rowOf(Connections)(sql`
     SELECT count(*)::int AS used, current_setting('max_connections')::int AS most,
       (count(*) FILTER (WHERE application_name LIKE 'millrace-%'))::int AS ours FROM pg_stat_activity WHERE datname IS NOT NULL`))!
-  const told = `${used} of ${most} are taken, ${ours} of them by us`
+  const summary = `${used} of ${most} are taken, ${ours} of them by us`
   return used > CROWDED * most
-    ? wrong(told, "Raise max_connections, or lower DATABASE_POOL_API and DATABASE_POOL_WORKER.")
-    : fine(told)
+    ? wrong(summary, "Raise max_connections, or lower DATABASE_POOL_API and DATABASE_POOL_WORKER.")
+    : fine(summary)
 })
 
 const Long = Schema.Struct({ pid: Schema.Int, application: Schema.String, seconds: Schema.Int })
@@ -91,9 +91,9 @@ const transactions = Effect.gen(function* () {
     FROM pg_stat_activity WHERE datname = current_database() AND xact_start < now() - make_interval(secs => ${LONG_SECONDS})
     ORDER BY xact_start LIMIT 1`)
   if (long === undefined) return fine(`none is older than ${LONG_SECONDS} s`)
-  const told = `${long.application || "somebody"} (pid ${long.pid}) has one open for ${long.seconds} s`
+  const summary = `${long.application || "somebody"} (pid ${long.pid}) has one open for ${long.seconds} s`
   return warning(
-    told,
+    summary,
     `Rows that are gone cannot be cleaned up behind it: SELECT pg_terminate_backend(${long.pid}), if nobody needs it.`
   )
 })
@@ -105,9 +105,9 @@ const bloat = Effect.gen(function* () {
     SELECT relname::text AS name, n_dead_tup::int8 AS dead, n_live_tup::int8 AS live FROM pg_stat_user_tables
     WHERE n_dead_tup > ${DEAD_ROWS} AND n_dead_tup > n_live_tup ORDER BY n_dead_tup DESC LIMIT 5`)
   if (rows.length === 0) return fine("no table has more dead rows than live ones")
-  const told = rows.map(({ dead, live, name }) => `${name}: ${dead} dead, ${live} live`).join("; ")
+  const summary = rows.map(({ dead, live, name }) => `${name}: ${dead} dead, ${live} live`).join("; ")
   return warning(
-    told,
+    summary,
     "Is autovacuum on? VACUUM (ANALYZE) these tables; look for old transactions and replication slots."
   )
 })
@@ -115,19 +115,19 @@ const bloat = Effect.gen(function* () {
 const Now = Schema.Struct({ now: Schema.Date })
 const clock = Effect.gen(function* () {
   const sql = yield* Sql
-  const before = yield* Clock.currentTimeMillis
+  const beforeMillis = yield* Clock.currentTimeMillis
   const { now } = (yield* rowOf(Now)(sql`SELECT clock_timestamp() AS now`))!
-  const after = yield* Clock.currentTimeMillis
-  const skew = now.getTime() < before ? now.getTime() - before : Math.max(0, now.getTime() - after)
-  const told = `Postgres's clock is ${Math.abs(skew)} ms ${skew < 0 ? "behind" : "ahead of"} ours`
+  const afterMillis = yield* Clock.currentTimeMillis
+  const skew = now.getTime() < beforeMillis ? now.getTime() - beforeMillis : Math.max(0, now.getTime() - afterMillis)
+  const summary = `Postgres's clock is ${Math.abs(skew)} ms ${skew < 0 ? "behind" : "ahead of"} ours`
   return Math.abs(skew) > SKEW_MILLIS
-    ? wrong(told, "Set both machines' clocks by NTP: due dates and time-outs go by them.")
-    : fine(told)
+    ? wrong(summary, "Set both machines' clocks by NTP: due dates and time-outs go by them.")
+    : fine(summary)
 })
 
 const AGAIN = "See the message, and docs/operations.md."
 
-const writes = Effect.gen(function* () {
+const checkWrites = Effect.gen(function* () {
   const { detail, ok } = yield* postgresLiveness(yield* Sql)
   return ok
     ? fine("takes writes")
@@ -139,7 +139,7 @@ const writes = Effect.gen(function* () {
 
 export const databaseLooks = [
   look("postgres", "version", version, AGAIN),
-  look("postgres", "work", writes, AGAIN),
+  look("postgres", "work", checkWrites, AGAIN),
   look("postgres", "rights", rights, AGAIN),
   look("postgres", "schema", schema, "Run `npm run cli -- migrate`."),
   look("postgres", "keys", keys, BACKUP),

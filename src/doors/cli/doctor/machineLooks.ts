@@ -19,18 +19,18 @@ const NODE_MAJORS = [24, 26]
 const disk = Effect.gen(function* () {
   const { dataDir } = yield* AppConfig
   const { bavail, bsize } = yield* Effect.tryPromise(() => statfs(dataDir).catch(() => statfs(".")))
-  const free = bavail * bsize
-  const told = `${gib(free)} free for ${dataDir}`
-  if (free < NO_DISK) return wrong(told, "Make room: the embedded Postgres and Temporal stop at a full disk.")
-  return free < LITTLE_DISK ? warning(told, "Make room before it is full.") : fine(told)
+  const freeBytes = bavail * bsize
+  const summary = `${gib(freeBytes)} free for ${dataDir}`
+  if (freeBytes < NO_DISK) return wrong(summary, "Make room: the embedded Postgres and Temporal stop at a full disk.")
+  return freeBytes < LITTLE_DISK ? warning(summary, "Make room before it is full.") : fine(summary)
 })
 
 const dataDirectory = Effect.gen(function* () {
   const { dataDir } = yield* AppConfig
-  const found = yield* Effect.option(Effect.tryPromise(() => stat(dataDir)))
-  if (Option.isNone(found)) return fine(`${dataDir} is not there: nothing is embedded`)
-  const open = (found.value.mode & 0o077) !== 0
-  return open
+  const directoryStat = yield* Effect.option(Effect.tryPromise(() => stat(dataDir)))
+  if (Option.isNone(directoryStat)) return fine(`${dataDir} is not there: nothing is embedded`)
+  const isOpenToOthers = (directoryStat.value.mode & 0o077) !== 0
+  return isOpenToOthers
     ? warning(
         `others may enter ${dataDir}`,
         `chmod 700 ${dataDir}: it holds the key and the passwords of the database.`
@@ -40,23 +40,23 @@ const dataDirectory = Effect.gen(function* () {
 
 const partRestarts = Effect.gen(function* () {
   const { dataDir } = yield* AppConfig
-  const all = Object.entries(recentRestarts(dataDir, yield* Clock.currentTimeMillis))
-  const lately = all.filter(([, instants]) => instants.length > 0)
+  const allRestarts = Object.entries(recentRestarts(dataDir, yield* Clock.currentTimeMillis))
+  const lately = allRestarts.filter(([, instants]) => instants.length > 0)
   if (lately.length === 0) return fine("no embedded part within ten minutes")
-  const told = lately.map(([part, instants]) => `${part}: ${instants.length} within ten minutes`).join("; ")
+  const summary = lately.map(([part, instants]) => `${part}: ${instants.length} within ten minutes`).join("; ")
   return lately.some(([, instants]) => instants.length >= ALERT.restarts)
     ? wrong(
-        told,
+        summary,
         `Read the log of the part in ${dataDir}/logs: it does not stay well. Is the disk full, or the machine overloaded?`
       )
-    : warning(told, "npm start has said why.")
+    : warning(summary, "npm start has said why.")
 })
 
 const memory = Effect.sync(() => {
-  const told = `${gib(freemem())} of ${gib(totalmem())} free, ${availableParallelism()} processors`
+  const summary = `${gib(freemem())} of ${gib(totalmem())} free, ${availableParallelism()} processors`
   return freemem() < LITTLE_MEMORY
-    ? warning(told, "Give the machine more memory, or move parts elsewhere.")
-    : fine(told)
+    ? warning(summary, "Give the machine more memory, or move parts elsewhere.")
+    : fine(summary)
 })
 
 const node = Effect.sync(() =>

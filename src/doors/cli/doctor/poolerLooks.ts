@@ -46,15 +46,15 @@ const pidOf = (connection: PgConnection.PgConnection, prepared: boolean) =>
  * retries a failure. Answers "stays" if the client kept its server process.
  */
 const moved = Effect.fnUntraced(function* (one: PgConnection.PgConnection, other: PgConnection.PgConnection) {
-  const before = yield* pidOf(one, true)
+  const pidBefore = yield* pidOf(one, true)
   yield* other.query("BEGIN", [], false)
   yield* pidOf(other, false)
   yield* one.query("BEGIN", [], false)
-  const after = yield* Effect.result(pidOf(one, true))
+  const pidAfter = yield* Effect.result(pidOf(one, true))
   yield* one.query("ROLLBACK", [], false)
   yield* other.query("ROLLBACK", [], false)
-  if (Result.isSuccess(after)) return after.success === before ? "stays" : "carried"
-  return codeOf(after.failure) === UNKNOWN_NAME ? "lost" : yield* Effect.fail(after.failure)
+  if (Result.isSuccess(pidAfter)) return pidAfter.success === pidBefore ? "stays" : "carried"
+  return codeOf(pidAfter.failure) === UNKNOWN_NAME ? "lost" : yield* Effect.fail(pidAfter.failure)
 })
 
 const pooler = Effect.gen(function* () {
@@ -62,19 +62,19 @@ const pooler = Effect.gen(function* () {
   const connect = PgConnection.make({ ...config, multiplex: false })
   const tries = Effect.gen(function* () {
     const [one, other] = yield* Effect.all([connect, connect])
-    for (let left = TRIES; left > 0; left--) {
-      const found = yield* moved(one, other)
-      if (found !== "stays") return found
+    for (let triesLeft = TRIES; triesLeft > 0; triesLeft--) {
+      const tryOutcome = yield* moved(one, other)
+      if (tryOutcome !== "stays") return tryOutcome
     }
     return "stays"
   })
-  const found = yield* Effect.scoped(tries)
-  if (found === "stays") return fine("none in transaction mode: a connection keeps its server process")
-  const told = "DATABASE_URL leads through one in transaction mode"
-  return found === "carried"
-    ? fine(`${told}, which carries prepared statements`)
+  const outcome = yield* Effect.scoped(tries)
+  if (outcome === "stays") return fine("none in transaction mode: a connection keeps its server process")
+  const summary = "DATABASE_URL leads through one in transaction mode"
+  return outcome === "carried"
+    ? fine(`${summary}, which carries prepared statements`)
     : wrong(
-        `${told}, which loses prepared statements: transactions fail`,
+        `${summary}, which loses prepared statements: transactions fail`,
         "PgBouncer 1.21 or newer, with max_prepared_statements = 200."
       )
 })

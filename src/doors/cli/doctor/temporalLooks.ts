@@ -32,10 +32,10 @@ const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings
     ask(() => workflowService.describeNamespace({ namespace })),
     ({ config }): Told => {
       const kept = days(config?.workflowExecutionRetentionTtl?.seconds)
-      const told = `${namespace} keeps closed workflows for ${kept} days`
+      const summary = `${namespace} keeps closed workflows for ${kept} days`
       return kept < RETENTION_DAYS
-        ? warning(told, "Operators lose histories early: raise the namespace's retention.")
-        : fine(told)
+        ? warning(summary, "Operators lose histories early: raise the namespace's retention.")
+        : fine(summary)
     }
   )
   const server = Effect.map(
@@ -61,13 +61,13 @@ const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings
   const schedules = Effect.gen(function* () {
     const armed = yield* PeriodicTicks.use((ticks) => ticks.armed())
     const client = new Client({ connection, namespace })
-    const there = yield* ask(async () => {
-      const found = new Set<string>()
-      for await (const one of client.schedule.list()) found.add(one.scheduleId)
-      return found
+    const existingIds = yield* ask(async () => {
+      const scheduleIds = new Set<string>()
+      for await (const schedule of client.schedule.list()) scheduleIds.add(schedule.scheduleId)
+      return scheduleIds
     })
     const prefix = prefixOf(yield* epochInForce)
-    const missing = armed.filter(({ automation_id }) => !there.has(prefix + scheduleId(automation_id)))
+    const missing = armed.filter(({ automation_id }) => !existingIds.has(prefix + scheduleId(automation_id)))
     if (missing.length === 0) return fine(`all ${armed.length} are there`)
     const ids = missing.slice(0, NAMED).map(({ automation_id }) => automation_id)
     return wrong(
@@ -91,8 +91,8 @@ const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings
 /** A namespace that nobody has made yet is no fault of the server. */
 const isMissing = (why: string) => {
   const text = why.toLowerCase()
-  const at = text.indexOf("namespace ")
-  return at >= 0 && text.includes("not found", at)
+  const namespaceIndex = text.indexOf("namespace ")
+  return namespaceIndex >= 0 && text.includes("not found", namespaceIndex)
 }
 
 const notYet = (namespace: string) =>
@@ -124,22 +124,23 @@ export const temporalFindings = <R>(
     const { address } = settings.connection
     const connection = yield* connectTo(settings)
     const reached = yield* Effect.exit(asking(connection)(() => connection.workflowService.getSystemInfo({})))
-    const told =
+    const reachFinding =
       reached._tag === "Success"
         ? fine(`reached at ${address}`)
         : wrong(`not reached at ${address}: ${briefly(reached.cause)}`, UNTIL_THEN)
-    const first: Diagnosis = { area: "temporal", what: "connection", ...told }
-    if (reached._tag === "Failure") return [first]
+    const connectionDiagnosis: Diagnosis = { area: "temporal", what: "connection", ...reachFinding }
+    if (reached._tag === "Failure") return [connectionDiagnosis]
     const working = yield* Effect.result(works(connection, settings.namespace))
     // Whatever else is asked fails for the same reason, and each would advise something else.
-    if (working._tag === "Failure" && !isMissing(working.failure)) return [first, notWorking(working.failure)]
+    if (working._tag === "Failure" && !isMissing(working.failure))
+      return [connectionDiagnosis, notWorking(working.failure)]
     const second: Diagnosis = {
       area: "temporal",
       what: "work",
       ...(working._tag === "Success" ? fine("answers calls that do its work") : notYet(settings.namespace))
     }
-    const looks = looksAt(connection, settings)
-    const alone = yield* Effect.all(looks.alone, { concurrency: "unbounded" })
-    const compared = overDatabase === null ? [] : yield* Effect.forEach(looks.withDatabase, (one) => overDatabase(one))
-    return [first, second, ...alone, ...compared, DYNAMIC]
+    const checks = looksAt(connection, settings)
+    const temporalDiagnoses = yield* Effect.all(checks.alone, { concurrency: "unbounded" })
+    const compared = overDatabase === null ? [] : yield* Effect.forEach(checks.withDatabase, (one) => overDatabase(one))
+    return [connectionDiagnosis, second, ...temporalDiagnoses, ...compared, DYNAMIC]
   }).pipe(Effect.scoped)

@@ -18,8 +18,8 @@ const backlog = (
     const sql = yield* Sql
     const { count, seconds } = (yield* rowOf(Backlog)(rows(sql)))!
     if (count === 0) return fine(`no ${words.what}`)
-    const told = `${count} ${words.what}, the oldest for ${seconds} s`
-    return seconds > words.seconds ? wrong(told, words.todo) : fine(told)
+    const summary = `${count} ${words.what}, the oldest for ${seconds} s`
+    return seconds > words.seconds ? wrong(summary, words.todo) : fine(summary)
   })
 
 const Count = Schema.Struct({ count: Schema.Int })

@@ -65,10 +65,10 @@ export class IdBook {
 
   /** A row's own id; false where it does not come after the one before. */
   add(kind: IdKind, id: number): boolean {
-    const held = this.#held.get(kind) ?? new Ascending()
-    this.#held.set(kind, held)
-    if (id <= held.last) return false
-    held.add(id)
+    const ascendingIds = this.#held.get(kind) ?? new Ascending()
+    this.#held.set(kind, ascendingIds)
+    if (id <= ascendingIds.last) return false
+    ascendingIds.add(id)
     this.widen(kind, id)
     return true
   }

@@ -23,19 +23,19 @@ export interface Line {
   readonly text: string
 }
 
-const refused = (message: string) => new InputInvalid({ message })
+const invalidInput = (message: string) => new InputInvalid({ message })
 
 const io = <A>(what: string, f: () => Promise<A>) =>
   Effect.tryPromise({
     try: f,
-    catch: (cause) => refused(`${what}: ${cause instanceof Error ? cause.message : cause}`)
+    catch: (cause) => invalidInput(`${what}: ${cause instanceof Error ? cause.message : cause}`)
   })
 
 /** A plain file of the directory; a link could lead anywhere. */
 const opened = async (path: string) => {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-  const found = await handle.stat()
-  if (found.isFile()) return { handle, size: found.size }
+  const fileStat = await handle.stat()
+  if (fileStat.isFile()) return { handle, size: fileStat.size }
   await handle.close()
   throw new Error("is no plain file")
 }
@@ -54,7 +54,7 @@ const linesOf = async function* (path: string, written: Written): AsyncGenerator
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
   const hash = createHash("sha256")
   let parts: Array<Uint8Array> = []
-  let held = 0
+  let pendingBytes = 0
   let bytes = 0
   let number = 0
   for await (const chunk of chunksOf(path)) {
@@ -65,52 +65,55 @@ const linesOf = async function* (path: string, written: Written): AsyncGenerator
     let from = 0
     for (let end = chunk.indexOf(10); end >= 0; from = end + 1, end = chunk.indexOf(10, from)) {
       number++
-      const whole = held === 0 ? chunk.subarray(from, end) : Buffer.concat([...parts, chunk.subarray(from, end)])
-      if (whole.length > LINE_AT_MOST) throw new Error(`line ${number} is longer than ${LINE_AT_MOST} bytes`)
+      const lineBytes =
+        pendingBytes === 0 ? chunk.subarray(from, end) : Buffer.concat([...parts, chunk.subarray(from, end)])
+      if (lineBytes.length > LINE_AT_MOST) throw new Error(`line ${number} is longer than ${LINE_AT_MOST} bytes`)
       try {
-        lines.push({ number, text: utf8.decode(whole) })
+        lines.push({ number, text: utf8.decode(lineBytes) })
       } catch {
         throw new Error(`line ${number} is no UTF-8`)
       }
       parts = []
-      held = 0
+      pendingBytes = 0
     }
     parts.push(chunk.slice(from))
-    held += chunk.length - from
-    if (held > LINE_AT_MOST) throw new Error(`line ${number + 1} is longer than ${LINE_AT_MOST} bytes`)
+    pendingBytes += chunk.length - from
+    if (pendingBytes > LINE_AT_MOST) throw new Error(`line ${number + 1} is longer than ${LINE_AT_MOST} bytes`)
     if (lines.length > 0) yield lines
   }
-  if (held > 0 || bytes !== written.bytes || number !== written.rows || hash.digest("hex") !== written.sha256)
+  if (pendingBytes > 0 || bytes !== written.bytes || number !== written.rows || hash.digest("hex") !== written.sha256)
     throw new Error("is not the file that was exported: size, number of lines or checksum differ from the manifest")
 }
 
 export const openExport = Effect.fnUntraced(function* (dir: string, format: number) {
-  const at = (name: string) => join(dir, name)
-  const text = yield* io(at("manifest.json"), async () => {
-    const { handle, size } = await opened(at("manifest.json"))
+  const pathOf = (name: string) => join(dir, name)
+  const text = yield* io(pathOf("manifest.json"), async () => {
+    const { handle, size } = await opened(pathOf("manifest.json"))
     try {
       if (size > MANIFEST_AT_MOST) throw new Error("is none of ours")
       return await handle.readFile("utf8")
     } finally {
       await handle.close()
     }
-  }).pipe(Effect.mapError(({ message }) => refused(`${message} (an export without a manifest is not finished)`)))
+  }).pipe(Effect.mapError(({ message }) => invalidInput(`${message} (an export without a manifest is not finished)`)))
   const manifest = yield* Effect.mapError(decodeManifest(text), () =>
-    refused(`${at("manifest.json")} is none of ours.`)
+    invalidInput(`${pathOf("manifest.json")} is none of ours.`)
   )
   if (manifest.format !== format)
-    return yield* refused(`${dir} holds an export of format ${manifest.format}; this release reads format ${format}.`)
+    return yield* invalidInput(
+      `${dir} holds an export of format ${manifest.format}; this release reads format ${format}.`
+    )
 
   /** Calls with the lines of a file, some at a time. */
   const eachLines = Effect.fnUntraced(function* <E, R>(
     kind: string,
     f: (lines: ReadonlyArray<Line>) => Effect.Effect<void, E, R>
   ) {
-    const written = manifest.kinds[kind]
-    if (written === undefined) return yield* refused(`${at("manifest.json")} names no ${kind}.`)
-    const path = at(`${kind}.jsonl`)
+    const kindManifest = manifest.kinds[kind]
+    if (kindManifest === undefined) return yield* invalidInput(`${pathOf("manifest.json")} names no ${kind}.`)
+    const path = pathOf(`${kind}.jsonl`)
     const lines = yield* Effect.acquireRelease(
-      Effect.sync(() => linesOf(path, written)),
+      Effect.sync(() => linesOf(path, kindManifest)),
       (lines) => Effect.promise(() => lines.return(undefined))
     )
     for (;;) {
@@ -120,7 +123,7 @@ export const openExport = Effect.fnUntraced(function* (dir: string, format: numb
     }
   }, Effect.scoped)
 
-  const contentPath = (key: string) => at(join("files", encodeURIComponent(key)))
+  const contentPath = (key: string) => pathOf(join("files", encodeURIComponent(key)))
   const content = (key: string) => chunksOf(contentPath(key))
   const digest = (key: string) =>
     io(contentPath(key), async () => {

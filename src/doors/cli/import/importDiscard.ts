@@ -20,7 +20,7 @@ const SAID_EVERY = 20_000
 type Written = Exclude<ImportedKind, "organizations" | "people" | "secrets">
 
 /** Column, and kind of its ids, by which a table's rows belong to this import. */
-const within: Readonly<Record<Written, readonly [column: string, ids: IdKind]>> = {
+const ownerColumns: Readonly<Record<Written, readonly [column: string, ids: IdKind]>> = {
   users: ["user_id", "user"],
   workspaces: ["workspace_id", "workspace"],
   workspace_members: ["workspace_id", "workspace"],
@@ -67,12 +67,12 @@ export const discardImport = Effect.fn("organizationImport.discard")(function* (
   const audit = yield* AuditLog
   const contents = yield* Contents
   const source = yield* openExport(from, FORMAT)
-  const begun = yield* begunOf(source.name)
-  const { org_id } = begun
+  const startedImport = yield* begunOf(source.name)
+  const { org_id } = startedImport
   /** Rows of a kind; null: the export has none. */
-  const own = (kind: Written) => ownBy(...within[kind])
+  const conditionOf = (kind: Written) => ownBy(...ownerColumns[kind])
   const ownBy = (column: string, ids: IdKind) => {
-    const block = begun.blocks[ids]
+    const block = startedImport.blocks[ids]
     return block === undefined
       ? null
       : sql`${sql(column)} BETWEEN ${block.first}::bigint AND ${block.first + block.high - block.low}::bigint`
@@ -80,51 +80,54 @@ export const discardImport = Effect.fn("organizationImport.discard")(function* (
   const rows: Record<string, number> = {}
   if (!yes) {
     for (const kind of kinds) {
-      const mine = own(kind)
-      rows[kind] = mine === null ? 0 : yield* countOf(sql`SELECT count(*)::int AS n FROM ${sql(kind)} WHERE ${mine}`)
+      const ownCondition = conditionOf(kind)
+      rows[kind] =
+        ownCondition === null
+          ? 0
+          : yield* countOf(sql`SELECT count(*)::int AS n FROM ${sql(kind)} WHERE ${ownCondition}`)
     }
     return { discarded: false, org_id, rows }
   }
   // Stops the import from here on, both one that is still running and a later one.
-  const stopped: ImportProgress = { ...begun, discarding: true }
-  yield* advance(source.name, begun, stopped)
+  const stopped: ImportProgress = { ...startedImport, discarding: true }
+  yield* advance(source.name, startedImport, stopped)
 
   /** People that the import made: those who are nobody else here, and cannot sign in. */
   const people = (ids: ReadonlyArray<number>) => sql`
     DELETE FROM people p WHERE p.person_id = ANY(${ids.map(String)}::text[]::bigint[]) AND p.password_hash IS NULL
       AND NOT EXISTS (SELECT 1 FROM users u WHERE u.person_id = p.person_id)`
   const batchOf = Effect.fnUntraced(function* (kind: Written) {
-    const mine = own(kind)
-    if (mine === null) return 0
+    const ownCondition = conditionOf(kind)
+    if (ownCondition === null) return 0
     const some = sql`ctid = ANY(ARRAY(
-      SELECT ctid FROM ${sql(kind)} WHERE ${mine} ORDER BY ${sql(within[kind][0])} LIMIT ${kind === "files" ? FILES : BATCH}::int))`
+      SELECT ctid FROM ${sql(kind)} WHERE ${ownCondition} ORDER BY ${sql(ownerColumns[kind][0])} LIMIT ${kind === "files" ? FILES : BATCH}::int))`
     if (kind === "files") {
-      const gone = yield* rowsOf(Key)(sql`DELETE FROM files WHERE ${some} RETURNING storage_key`)
-      yield* contents.remove(gone.map(({ storage_key }) => storage_key))
-      return gone.length
+      const deletedFiles = yield* rowsOf(Key)(sql`DELETE FROM files WHERE ${some} RETURNING storage_key`)
+      yield* contents.remove(deletedFiles.map(({ storage_key }) => storage_key))
+      return deletedFiles.length
     }
     if (kind === "users") {
-      const gone = yield* rowsOf(PersonOf)(sql`DELETE FROM users WHERE ${some} RETURNING person_id`)
-      yield* people(gone.map(({ person_id }) => person_id))
-      return gone.length
+      const deletedUsers = yield* rowsOf(PersonOf)(sql`DELETE FROM users WHERE ${some} RETURNING person_id`)
+      yield* people(deletedUsers.map(({ person_id }) => person_id))
+      return deletedUsers.length
     }
     return (yield* sql`DELETE FROM ${sql(kind)} WHERE ${some} RETURNING 1`).length
   }, sql.withTransaction)
 
   for (const kind of kinds) {
-    let gone = 0
-    let said = 0
+    let deletedCount = 0
+    let reportedCount = 0
     for (;;) {
       const batch = yield* batchOf(kind)
-      gone += batch
+      deletedCount += batch
       if (batch === 0) break
-      if (gone - said >= SAID_EVERY) {
-        said = gone
-        yield* Console.error(`${kind}: ${gone} gone`)
+      if (deletedCount - reportedCount >= SAID_EVERY) {
+        reportedCount = deletedCount
+        yield* Console.error(`${kind}: ${deletedCount} gone`)
       }
     }
-    rows[kind] = gone
-    if (gone > said) yield* Console.error(`${kind}: ${gone} gone`)
+    rows[kind] = deletedCount
+    if (deletedCount > reportedCount) yield* Console.error(`${kind}: ${deletedCount} gone`)
   }
   const counts = ownBy("app_id", "app")
   yield* sql.withTransaction(

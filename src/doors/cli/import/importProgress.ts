@@ -59,9 +59,9 @@ export const advance = Effect.fnUntraced(function* (name: string, from: ImportPr
 /** Deletes the progress in the transaction that ends a discard: the export may be imported anew. */
 export const forget = Effect.fnUntraced(function* (name: string, from: ImportProgress) {
   const sql = yield* Sql
-  const gone = yield* sql`
+  const deletedRows = yield* sql`
     DELETE FROM installation WHERE name = ${PREFIX + name} AND ${isStill(sql, from)} RETURNING 1`
-  if (gone.length === 0) return yield* elsewhere
+  if (deletedRows.length === 0) return yield* elsewhere
 })
 
 /** Blocks for all ids, and the organization, whose slug is free. */
@@ -77,23 +77,23 @@ export const begin = Effect.fnUntraced(function* (
   for (const kind of idKinds) {
     const span = book.spans.get(kind)
     if (span === undefined) continue
-    const found = yield* rowOf(First)(sql`
+    const reservedRow = yield* rowOf(First)(sql`
       SELECT reserve_ids(${sequences[kind]}::regclass, ${span.low}::bigint, ${span.high}::bigint) AS first`)
-    blocks[kind] = { ...span, first: found!.first }
+    blocks[kind] = { ...span, first: reservedRow!.first }
   }
   book.settle(blocks as Blocks)
   const called = title ?? String(organization["name"])
   const slug = yield* freeSlug(sql, called)
   const { description, location, url, website, created_on } = organization
   const org = { org_id: book.to("org", Number(organization["org_id"])), name: called, description, location }
-  const made = yield* rowOf(OrgId)(sql`
+  const newOrganization = yield* rowOf(OrgId)(sql`
     INSERT INTO organizations (org_id, name, slug, url, description, website, location, created_on) OVERRIDING SYSTEM VALUE
     SELECT o.org_id, o.name, ${slug}, o.url, o.description, o.website, o.location, o.created_on
     FROM jsonb_to_record(${JSON.stringify({ ...org, url, website, created_on })}::jsonb) AS o (org_id bigint, name text,
         url text, description text, website text, location text, created_on timestamptz)
     RETURNING org_id`)
   const progress: ImportProgress = {
-    ...{ key: randomUUID(), org_id: made!.org_id, blocks, kind: first, lines: 0, result: null }
+    ...{ key: randomUUID(), org_id: newOrganization!.org_id, blocks, kind: first, lines: 0, result: null }
   }
   const kept = yield* sql`
     INSERT INTO installation (name, value) VALUES (${PREFIX + name}, ${JSON.stringify(progress)})

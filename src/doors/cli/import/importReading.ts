@@ -24,7 +24,7 @@ export const badLine = (kind: string, { number }: Pick<Line, "number">, why: str
 /** Neither text nor jsonb holds NUL or half of a surrogate pair. */
 const isStorable = (json: string) => !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(json)
 
-const parsed = (kind: string, line: Line): Result.Result<unknown, InputInvalid> => {
+const parseLine = (kind: string, line: Line): Result.Result<unknown, InputInvalid> => {
   const excess = textExcess(line.text, maxJsonDepth, VALUES_AT_MOST)
   if (excess !== undefined) return Result.fail(badLine(kind, line, excess))
   return Result.try({ try: (): unknown => JSON.parse(line.text), catch: () => badLine(kind, line, "is no JSON") })
@@ -42,7 +42,7 @@ const decoded = <A>(
   kind: string,
   line: Line
 ): Result.Result<A, InputInvalid> =>
-  Result.flatMap(parsed(kind, line), (value) =>
+  Result.flatMap(parseLine(kind, line), (value) =>
     Result.mapError(decode(value), ({ message }) => badLine(kind, line, message))
   )
 
@@ -58,10 +58,10 @@ export const rowIn = (name: ImportedKind, line: Line, told: KnownExport): Result
     if (!isWithin(of, row, told)) return null
     if (id !== undefined) {
       const [column, kind] = id
-      const own = row[column] as number
-      if (told.first && !told.book.add(kind, own))
-        return yield* Result.fail(badLine(name, line, `${column} ${own} is not in order`))
-      if (!told.book.has(kind, own)) return null
+      const rowId = row[column] as number
+      if (told.first && !told.book.add(kind, rowId))
+        return yield* Result.fail(badLine(name, line, `${column} ${rowId} is not in order`))
+      if (!told.book.has(kind, rowId)) return null
     }
     const changed = yield* Result.mapError(change?.(row, told) ?? Result.succeed(row), (why) =>
       badLine(name, line, why)
@@ -74,9 +74,9 @@ export const rowIn = (name: ImportedKind, line: Line, told: KnownExport): Result
     const ids = Object.entries(columns).flatMap(([column, kind]) =>
       changed[column] == null ? [] : [[column, told.book.to(kind, changed[column] as number)]]
     )
-    const written = { ...changed, ...Object.fromEntries(ids) }
-    return isStorable(JSON.stringify(written))
-      ? written
+    const writtenRow = { ...changed, ...Object.fromEntries(ids) }
+    return isStorable(JSON.stringify(writtenRow))
+      ? writtenRow
       : yield* Result.fail(badLine(name, line, "contains characters that cannot be stored"))
   })
 
@@ -86,7 +86,8 @@ export const contentIn = Effect.fnUntraced(function* (source: ExportSource, line
   const { file, sha256, storage_key } = content
   if (file !== `files/${encodeURIComponent(storage_key)}` || /^\.+$/.test(storage_key))
     return yield* badLine("contents", line, "file is not where contents are")
-  const found = yield* source.digest(storage_key)
-  if (found.sha256 !== sha256) return yield* badLine("contents", line, `${file} is not the content that was exported`)
-  return { storage_key, ...found }
+  const contentDigest = yield* source.digest(storage_key)
+  if (contentDigest.sha256 !== sha256)
+    return yield* badLine("contents", line, `${file} is not the content that was exported`)
+  return { storage_key, ...contentDigest }
 })

@@ -25,43 +25,43 @@ const nothing = Effect.gen(function* () {
 })
 
 export const surveyed = Effect.fnUntraced(function* (source: ExportSource) {
-  const told = yield* nothing
+  const knownExport = yield* nothing
   const rows: Record<string, number> = {}
-  const left: Record<string, number> = {}
+  const omittedRows: Record<string, number> = {}
   const count = (kind: string, taken: boolean) => {
-    const counts = taken ? rows : left
+    const counts = taken ? rows : omittedRows
     counts[kind] = (counts[kind] ?? 0) + 1
   }
   for (const kind of readOrder) {
     yield* source.eachLines(
       kind,
       Effect.fnUntraced(function* (lines) {
-        for (const line of lines) {
+        for (const exportLine of lines) {
           if (kind === "contents") {
-            const { storage_key, ...content } = yield* contentIn(source, line)
-            told.contents.set(storage_key, content)
-          } else count(kind, (yield* Effect.fromResult(rowIn(kind, line, told))) !== null)
-          if (line.number % TOLD_EVERY === 0)
-            yield* Console.error(`reading ${kind}: ${line.number} of ${source.rowsOf(kind)}`)
+            const { storage_key, ...content } = yield* contentIn(source, exportLine)
+            knownExport.contents.set(storage_key, content)
+          } else count(kind, (yield* Effect.fromResult(rowIn(kind, exportLine, knownExport))) !== null)
+          if (exportLine.number % TOLD_EVERY === 0)
+            yield* Console.error(`reading ${kind}: ${exportLine.number} of ${source.rowsOf(kind)}`)
         }
       })
     )
-    if (kind === "organizations" && !(rows["organizations"] === 1 && told.book.has("org", source.orgId)))
+    if (kind === "organizations" && !(rows["organizations"] === 1 && knownExport.book.has("org", source.orgId)))
       return yield* new InputInvalid({ message: "organizations.jsonl does not hold the organization of the manifest." })
   }
   // Removed while the export was written, with its revisions.
-  for (const automation of told.definitions.values())
-    if (!told.defined.has(automation)) {
-      told.book.drop("automation", automation)
+  for (const automation of knownExport.definitions.values())
+    if (!knownExport.defined.has(automation)) {
+      knownExport.book.drop("automation", automation)
       count("automations", false)
       rows["automations"]!--
     }
-  for (const [kind, { high, low }] of told.book.spans)
+  for (const [kind, { high, low }] of knownExport.book.spans)
     if (high - low > SPAN_AT_MOST)
       return yield* new InputInvalid({ message: `The ids of each ${kind} lie too far apart: from ${low} to ${high}.` })
-  rows["people"] = told.people.size
-  delete left["people"]
-  told.first = false
-  return { told, rows, left }
+  rows["people"] = knownExport.people.size
+  delete omittedRows["people"]
+  knownExport.first = false
+  return { told: knownExport, rows, left: omittedRows }
 })
 export type Survey = Effect.Success<ReturnType<typeof surveyed>>

@@ -40,19 +40,19 @@ export const makeWriting = Effect.gen(function* () {
       SELECT DISTINCT ON (lower(email)) email, name, created_on
       FROM jsonb_to_recordset(${list}::jsonb) AS x (email text, name text, created_on timestamptz) ORDER BY lower(email)
       ON CONFLICT DO NOTHING`
-    const found = yield* rowsOf(Person)(sql`
+    const peopleRows = yield* rowsOf(Person)(sql`
       SELECT x.user_id, p.person_id FROM jsonb_to_recordset(${list}::jsonb) AS x (user_id bigint, email text)
         JOIN people p ON lower(p.email) = lower(x.email)`)
-    const byUser = new Map(found.map(({ person_id, user_id }) => [user_id, person_id]))
+    const byUser = new Map(peopleRows.map(({ person_id, user_id }) => [user_id, person_id]))
     return rows.map((row) => ({ ...row, person_id: byUser.get(row["user_id"] as number)! }))
   })
 
   const insert = Effect.fnUntraced(function* (kind: ImportedKind, rows: ReadonlyArray<Row>, told: KnownExport) {
-    const all = kind === "users" ? yield* withPeople(rows, told) : rows
-    const columns = sql.csv(Object.keys(all[0]!).map((column) => sql`${sql(column)}`))
+    const insertedRows = kind === "users" ? yield* withPeople(rows, told) : rows
+    const columns = sql.csv(Object.keys(insertedRows[0]!).map((column) => sql`${sql(column)}`))
     yield* sql`
       INSERT INTO ${sql(kind)} (${columns}) OVERRIDING SYSTEM VALUE
-      SELECT ${columns} FROM jsonb_populate_recordset(NULL::${sql(kind)}, ${JSON.stringify(all)}::jsonb)`
+      SELECT ${columns} FROM jsonb_populate_recordset(NULL::${sql(kind)}, ${JSON.stringify(insertedRows)}::jsonb)`
   })
 
   return Effect.fnUntraced(function* (source: ExportSource, told: KnownExport, begun: ImportProgress) {
@@ -71,14 +71,14 @@ export const makeWriting = Effect.gen(function* () {
     ): Effect.fn.Return<void, any, any> {
       const rows = entries.flatMap(({ row }) => (row === null ? [] : [row]))
       const act = rows.length === 0 ? Effect.void : insert(kind, rows, told)
-      const last = entries.at(-1)!.line
-      yield* step(kind, last.number, act).pipe(
+      const lastLine = entries.at(-1)!.line
+      yield* step(kind, lastLine.number, act).pipe(
         Effect.catchIf(
           (error) => isSqlError(error) && !error.isRetryable,
           // Writes the entries one by one, so that the error can name the line.
           (error) =>
             entries.length === 1
-              ? badLine(kind, last, `the database refuses it: ${String(error.cause ?? error.message)}`)
+              ? badLine(kind, lastLine, `the database refuses it: ${String(error.cause ?? error.message)}`)
               : Effect.forEach(entries, (entry) => flush(kind, [entry]), { discard: true })
         )
       )
@@ -98,10 +98,10 @@ export const makeWriting = Effect.gen(function* () {
 
     for (const kind of writeOrder) {
       if (writeOrder.indexOf(kind) < writeOrder.indexOf(progress.kind as ImportedKind)) continue
-      const done = progress.kind === kind ? progress.lines : 0
+      const doneLines = progress.kind === kind ? progress.lines : 0
       let entries: Array<Entry> = []
       let size = 0
-      let saidAt = done
+      let saidAt = doneLines
       const say = (of: string) => {
         saidAt = progress.lines
         return Console.error(`${of}: ${progress.lines} of ${source.rowsOf(of)}`)
@@ -116,15 +116,15 @@ export const makeWriting = Effect.gen(function* () {
       yield* source.eachLines(
         kind,
         Effect.fnUntraced(function* (lines) {
-          for (const line of lines) {
-            if (line.number <= done) continue
+          for (const exportLine of lines) {
+            if (exportLine.number <= doneLines) continue
             if (kind === "contents") {
-              yield* step(kind, line.number, content(line))
+              yield* step(kind, exportLine.number, content(exportLine))
               continue
             }
-            const row = yield* Effect.fromResult(rowIn(kind, line, told))
-            entries.push({ line, row })
-            size += line.text.length
+            const row = yield* Effect.fromResult(rowIn(kind, exportLine, told))
+            entries.push({ line: exportLine, row })
+            size += exportLine.text.length
             if (entries.length >= BATCH_ROWS || size >= BATCH_CHARACTERS) yield* flushed(kind)
           }
         })

@@ -12,9 +12,9 @@ type Parts = Schema.Struct.Type<typeof parts>
 
 /** Whatever it says of its format: the schemas judge it. What no longer reads stays as it is, and says so. */
 export const importedParts = ({ actions, filter, trigger }: Omit<Parts, "format">, book: IdBook): Parts => {
-  const stored = { actions, filter, trigger, format: 0 }
-  const { definition, unreadable } = readStored(stored)
-  const { actions: steps, filter: condition, trigger: fires } = unreadable.length === 0 ? definition : stored
+  const storedParts = { actions, filter, trigger, format: 0 }
+  const { definition, unreadable } = readStored(storedParts)
+  const { actions: steps, filter: condition, trigger: fires } = unreadable.length === 0 ? definition : storedParts
   const renamed = replaceIds({ trigger: fires, filter: condition, actions: steps }, ({ id, kind }) =>
     book.to(kind, Number(id.slice(id.indexOf("/") + 1)))
   ) as Omit<Parts, "format">
@@ -22,7 +22,7 @@ export const importedParts = ({ actions, filter, trigger }: Omit<Parts, "format"
 }
 
 const ids = Schema.Array(id)
-const all = (list: ReadonlyArray<number>, of: IdKind, book: IdBook) => list.map((one) => book.to(of, one))
+const mapIds = (list: ReadonlyArray<number>, of: IdKind, book: IdBook) => list.map((one) => book.to(of, one))
 
 export const Reach = Schema.Struct({
   scopes: Schema.optionalKey(Schema.Array(text)),
@@ -34,8 +34,8 @@ export const importedReach = (reach: typeof Reach.Type | null, book: IdBook) =>
     ? null
     : {
         ...reach,
-        ...(reach.workspaces === undefined ? {} : { workspaces: all(reach.workspaces, "workspace", book) }),
-        ...(reach.apps === undefined ? {} : { apps: all(reach.apps, "app", book) })
+        ...(reach.workspaces === undefined ? {} : { workspaces: mapIds(reach.workspaces, "workspace", book) }),
+        ...(reach.apps === undefined ? {} : { apps: mapIds(reach.apps, "app", book) })
       }
 
 const isInbound = (trigger: unknown) => (trigger as { readonly type?: unknown } | null)?.type === "webhook_received"
@@ -60,9 +60,9 @@ export const importedAutomations = {
         ...row,
         ...importedParts(row, book),
         ...{ paused: true, broken: false },
-        field_ids: all(row.field_ids, "field", book),
-        app_ids: all(row.app_ids, "app", book),
-        automation_ids: all(row.automation_ids, "automation", book),
+        field_ids: mapIds(row.field_ids, "field", book),
+        app_ids: mapIds(row.app_ids, "app", book),
+        automation_ids: mapIds(row.automation_ids, "automation", book),
         inbound_hash: token === null ? null : bytea(token.hash),
         inbound_sealed: token === null ? null : bytea(token.sealed)
       })

@@ -47,7 +47,7 @@ const numbered = (entry: Readonly<Record<string, any>> | undefined, key: string,
   return { ...entry, [key]: book.to("entry", entry[key]) } as unknown as Entry
 }
 
-const takes: { readonly [K in DataKind]: Take } = {
+const takeByKind: { readonly [K in DataKind]: Take } = {
   text: (entry) => (isText(entry) ? entry : undefined),
   number: (entry) => (typeof entry === "number" ? entry : undefined),
   options: id("option"),
@@ -69,12 +69,16 @@ const takes: { readonly [K in DataKind]: Take } = {
       { latitude: isNumber, longitude: isNumber }
     ) as Entry | undefined,
   checklist: (entry, book) => {
-    const found = members(entry, {
+    const checklistItem = members(entry, {
       ...{ id: isId, title: isText, description: isTextOrNull, due_at: isMomentOrNull, completed: isBoolean },
       ...{ completed_at: isMomentOrNull, assignee: (value: unknown) => value === null || isId(value) }
     })
-    const { assignee = null } = found ?? {}
-    return numbered(found && { ...found, assignee: assignee === null ? null : book.to("user", assignee) }, "id", book)
+    const { assignee = null } = checklistItem ?? {}
+    return numbered(
+      checklistItem && { ...checklistItem, assignee: assignee === null ? null : book.to("user", assignee) },
+      "id",
+      book
+    )
   },
   result: () => undefined
 }
@@ -85,9 +89,9 @@ const importedCell = (field: ImportedField, cell: unknown, book: IdBook): Result
   if (!Array.isArray(cell)) return Result.fail("is no list of entries")
   const entries: Array<Entry> = []
   for (const entry of cell) {
-    const taken = takes[kind](entry, book)
-    if (taken === undefined) return Result.fail(`holds what is no entry of ${field.field_type}`)
-    entries.push(html === true ? sanitizeHtml(taken as string) : taken)
+    const importedEntry = takeByKind[kind](entry, book)
+    if (importedEntry === undefined) return Result.fail(`holds what is no entry of ${field.field_type}`)
+    entries.push(html === true ? sanitizeHtml(importedEntry as string) : importedEntry)
   }
   return Result.succeed(entries)
 }
@@ -103,15 +107,15 @@ const byField = <A>(
   book: IdBook,
   of: (field: ImportedField, value: unknown) => Result.Result<A, string>
 ): Result.Result<Record<string, A>, string> => {
-  const taken: Record<string, A> = {}
+  const cellsByField: Record<string, A> = {}
   for (const [key, value] of Object.entries(cells)) {
     const field = fields.get(Number(key))
     if (field === undefined || (appId !== null && field.app_id !== appId) || !typeOf(field).assignable) continue
     const result = of(field, value)
     if (Result.isFailure(result)) return Result.fail(`field ${key} ${result.failure}`)
-    taken[book.to("field", Number(key))] = result.success
+    cellsByField[book.to("field", Number(key))] = result.success
   }
-  return Result.succeed(taken)
+  return Result.succeed(cellsByField)
 }
 
 export const importedCells = (

@@ -19,14 +19,16 @@ const idKindOf = { options: "option", records: "record", users: "user" } as cons
 /** Maps the values of a filter: they are ids if its field holds ids. */
 const importedFilter = (filter: RecordFilter, field: ImportedField | undefined, book: IdBook): RecordFilter => {
   const kindOfData = field === undefined ? undefined : typeOf(field).kind
-  const of = kindOfData === "checklist" ? "user" : idKindOf[kindOfData as keyof typeof idKindOf]
+  const idKind = kindOfData === "checklist" ? "user" : idKindOf[kindOfData as keyof typeof idKindOf]
   return {
     ...filter,
     ...(filter.field_id === undefined ? {} : { field_id: book.to("field", filter.field_id) }),
-    ...(filter.values === undefined || of === undefined
+    ...(filter.values === undefined || idKind === undefined
       ? {}
       : {
-          values: filter.values.map(({ value }) => ({ value: typeof value === "number" ? book.to(of, value) : value }))
+          values: filter.values.map(({ value }) => ({
+            value: typeof value === "number" ? book.to(idKind, value) : value
+          }))
         })
   }
 }
@@ -36,8 +38,8 @@ const mention = /\]\(user:(\d{1,15})\)/g
 const importedText = (value: string, book: IdBook) =>
   value.replace(mention, (_, user) => `](user:${book.to("user", Number(user))})`)
 
-const look = orNull(Schema.Unknown)
-const written = { created_on: time, created_by: author, edited_on: orNull(time), value: text }
+const lookColumn = orNull(Schema.Unknown)
+const commentColumns = { created_on: time, created_by: author, edited_on: orNull(time), value: text }
 
 export const importedContent = {
   apps: kind({
@@ -75,7 +77,7 @@ export const importedContent = {
     row: Schema.Struct({
       ...{ view_id: id, app_id: id, name: text, is_default: flag, layout: Schema.Literals(layouts), private: flag },
       ...{ sort_by: orNull(id), sort_desc: flag, filters: Schema.Unknown, created_on: time },
-      ...{ fields: look, split_by: look, show_progress: look, table: look, board: look }
+      ...{ fields: lookColumn, split_by: lookColumn, show_progress: lookColumn, table: lookColumn, board: lookColumn }
     }),
     id: ["view_id", "view"],
     of: { app_id: "app" },
@@ -145,14 +147,14 @@ export const importedContent = {
       }))
   }),
   comments: kind({
-    row: Schema.Struct({ comment_id: id, record_id: id, app_id: id, reply_count: count, ...written }),
+    row: Schema.Struct({ comment_id: id, record_id: id, app_id: id, reply_count: count, ...commentColumns }),
     id: ["comment_id", "comment"],
     of: { record_id: "record", app_id: "app" },
     change: (row, { book }) =>
       taken({ ...row, value: importedText(row.value, book), created_by: authorBy(row.created_by, book) })
   }),
   replies: kind({
-    row: Schema.Struct({ reply_id: id, comment_id: id, ...written }),
+    row: Schema.Struct({ reply_id: id, comment_id: id, ...commentColumns }),
     id: ["reply_id", "reply"],
     of: { comment_id: "comment" },
     change: (row, { book }) =>

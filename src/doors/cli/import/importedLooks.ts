@@ -49,7 +49,7 @@ const byKey: Readonly<Record<string, IdKind>> = {
   user_ids: "user"
 }
 /** The parts that are a field's id, or a list of them. */
-const alone = new Set(["fields", "split_by"])
+const fieldIdParts = new Set(["fields", "split_by"])
 
 const visit = (value: unknown, kind: IdKind | undefined, book: IdBook): unknown => {
   if (typeof value === "number") return kind === undefined || !isId(value) ? value : book.to(kind, value)
@@ -64,4 +64,4 @@ const visit = (value: unknown, kind: IdKind | undefined, book: IdBook): unknown 
 }
 
 export const importedLook = (row: Readonly<Record<string, unknown>>, book: IdBook) =>
-  Object.fromEntries(lookKeys.map((key) => [key, visit(row[key], alone.has(key) ? "field" : undefined, book)]))
+  Object.fromEntries(lookKeys.map((key) => [key, visit(row[key], fieldIdParts.has(key) ? "field" : undefined, book)]))

@@ -84,21 +84,24 @@ export const importOrganization = Effect.fn("organizationImport")(function* (
   const sql = yield* Sql
   const audit = yield* AuditLog
   const source = yield* openExport(from, FORMAT)
-  const before = yield* progressOf(source.name)
-  if (before !== undefined && before.result !== null && !options.again) return before.result as ImportResult
-  if (before?.discarding === true)
+  const earlierProgress = yield* progressOf(source.name)
+  if (earlierProgress !== undefined && earlierProgress.result !== null && !options.again)
+    return earlierProgress.result as ImportResult
+  if (earlierProgress?.discarding === true)
     return yield* new InputInvalid({
       message:
         "This import is being taken back: organization import --discard --yes goes on with that. Then it may be imported anew."
     })
   const survey = yield* surveyed(source)
   const { told } = survey
-  const anew = before === undefined || before.result !== null
-  const begun = anew ? yield* sql.withTransaction(begin(source.name, told, options, writeOrder[0]!)) : before
-  told.book.settle(begun.blocks as Blocks)
-  told.key = begun.key
+  const anew = earlierProgress === undefined || earlierProgress.result !== null
+  const startedProgress = anew
+    ? yield* sql.withTransaction(begin(source.name, told, options, writeOrder[0]!))
+    : earlierProgress
+  told.book.settle(startedProgress.blocks as Blocks)
+  told.key = startedProgress.key
   const write = yield* makeWriting
-  const progress = yield* write(source, told, begun)
+  const progress = yield* write(source, told, startedProgress)
   const result = resultOf(survey, source.orgId, progress)
   yield* sql.withTransaction(
     Effect.gen(function* () {
