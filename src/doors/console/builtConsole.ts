@@ -30,13 +30,13 @@ const read = async (): Promise<BuiltConsole> => {
   return { page: await readFile(join(folder, "index.html"), "utf8"), assets: new Map(await Promise.all(assets)) }
 }
 
-let found: Promise<BuiltConsole> | undefined
+let consoleBuild: Promise<BuiltConsole> | undefined
 
 /** Built where nobody has done so yet, off the event loop; asked for again after a failure. */
 export const builtConsole = (): Promise<BuiltConsole> => {
-  found ??= read().catch((error) => {
-    found = undefined
+  consoleBuild ??= read().catch((error) => {
+    consoleBuild = undefined
     throw error
   })
-  return found
+  return consoleBuild
 }

@@ -44,10 +44,10 @@ const page = () =>
 const asset = Effect.gen(function* () {
   const { originalUrl } = yield* HttpServerRequest.HttpServerRequest
   const { assets } = yield* built
-  const found = assets.get(pathOf(originalUrl).slice("/console/assets/".length))
-  if (found === undefined) return HttpServerResponse.text("There is no such asset.", { status: 404 })
-  return HttpServerResponse.uint8Array(found.body, {
-    contentType: found.type,
+  const builtAsset = assets.get(pathOf(originalUrl).slice("/console/assets/".length))
+  if (builtAsset === undefined) return HttpServerResponse.text("There is no such asset.", { status: 404 })
+  return HttpServerResponse.uint8Array(builtAsset.body, {
+    contentType: builtAsset.type,
     headers: { "cache-control": "public, max-age=31536000, immutable" }
   })
 }).pipe(Effect.catch(() => Effect.succeed(notBuilt)))

@@ -9,19 +9,19 @@ import { Visitors } from "../web/Visitors.ts"
 
 const path = "/console/token"
 
-const refused = (status: number, code: string, message: string) => errorResponse(status, code, message, path)
+const refuse = (status: number, code: string, message: string) => errorResponse(status, code, message, path)
 
-const signInFirst = refused(401, "dev_api_authentication", "Sign in first.")
-const foreign = refused(403, "forbidden", "Only pages of this service may ask for a token of their session.")
-const unchosen = refused(409, "conflict_error", "Choose an organization first, at /organization.")
-const secondStep = refused(
+const signInFirst = refuse(401, "dev_api_authentication", "Sign in first.")
+const foreign = refuse(403, "forbidden", "Only pages of this service may ask for a token of their session.")
+const unchosen = refuse(409, "conflict_error", "Choose an organization first, at /organization.")
+const secondStep = refuse(
   403,
   "restricted_resource",
   "Your organization asks for a second step at sign-in. Set one up at /account/factors."
 )
-const notMember = refused(403, "restricted_resource", "You are not an active user of any organization.")
+const notMember = refuse(403, "restricted_resource", "You are not an active user of any organization.")
 const postOnly = HttpServerResponse.setHeader(
-  refused(405, "invalid_request", "This address takes POST alone."),
+  refuse(405, "invalid_request", "This address takes POST alone."),
   "allow",
   "POST"
 )

@@ -1,11 +1,11 @@
 // Script of the pages of /docs: search, copy, the reader's own ids in examples, and requests sent from the page. A token that the reader
 // types in stays in this page's memory.
 const $ = (selector, from = document) => from.querySelector(selector)
-const all = (selector) => [...document.querySelectorAll(selector)]
+const queryAll = (selector) => [...document.querySelectorAll(selector)]
 const element = (name, members = {}, ...children) => {
-  const made = Object.assign(document.createElement(name), members)
-  made.append(...children)
-  return made
+  const newElement = Object.assign(document.createElement(name), members)
+  newElement.append(...children)
+  return newElement
 }
 
 if (matchMedia("(max-width: 56rem)").matches) $(".side details")?.removeAttribute("open")
@@ -13,10 +13,10 @@ if (matchMedia("(max-width: 56rem)").matches) $(".side details")?.removeAttribut
 const MOST = 12
 let index
 const search = $("#search")
-const found = $("#found")
+const resultList = $("#found")
 const show = async () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
-  found.hidden = words.length === 0
+  resultList.hidden = words.length === 0
   if (words.length === 0) return
   index ??= fetch("/docs/search.json").then((answer) => answer.json())
   const hits = (await index)
@@ -26,46 +26,47 @@ const show = async () => {
   const items = hits.map(({ path, text, title }) =>
     element("li", {}, element("a", { href: path }, title, " ", element("small", {}, text)))
   )
-  found.replaceChildren(...(items.length > 0 ? items : [element("li", {}, element("p", {}, "Nothing found"))]))
+  resultList.replaceChildren(...(items.length > 0 ? items : [element("li", {}, element("p", {}, "Nothing found"))]))
 }
 search?.addEventListener("input", show)
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") found.hidden = true
+  if (event.key === "Escape") resultList.hidden = true
   if (event.key === "/" && !/^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName)) {
     event.preventDefault()
     search.focus()
   }
 })
 document.addEventListener("click", (event) => {
-  if (!event.target.closest(".search")) found.hidden = true
+  if (!event.target.closest(".search")) resultList.hidden = true
 })
 
-const sent = (text) => text.replaceAll("$BASE", location.origin).replaceAll("$TOKEN", $("#token")?.value || "$TOKEN")
-for (const pre of all("main pre")) {
+const fillPlaceholders = (text) =>
+  text.replaceAll("$BASE", location.origin).replaceAll("$TOKEN", $("#token")?.value || "$TOKEN")
+for (const pre of queryAll("main pre")) {
   const button = element("button", { type: "button", className: "quiet copy", textContent: "Copy" })
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(sent(pre.textContent))
+    await navigator.clipboard.writeText(fillPlaceholders(pre.textContent))
     button.textContent = "Copied"
     setTimeout(() => (button.textContent = "Copy"), 1500)
   })
   pre.before(button)
 }
 
-const mine = async () => {
-  const known = await (await fetch("/docs/mine.json")).json()
-  for (const form of all("form[data-path]"))
-    for (const [name, value] of Object.entries(known)) {
+const fillOwnIds = async () => {
+  const ownIds = await (await fetch("/docs/mine.json")).json()
+  for (const form of queryAll("form[data-path]"))
+    for (const [name, value] of Object.entries(ownIds)) {
       const input = form.elements.namedItem(name)
       if (input !== null && input.value === "") input.value = value
     }
-  for (const pre of all("pre[data-path]")) {
+  for (const pre of queryAll("pre[data-path]")) {
     const { filled, path } = pre.dataset
-    const places = path.split("/").map((part) => known[/^\{(\w+)\}$/.exec(part)?.[1]])
-    const own = filled.split("/").map((part, at) => places[at] ?? part)
-    pre.textContent = pre.textContent.replace(filled, own.join("/"))
+    const partValues = path.split("/").map((part) => ownIds[/^\{(\w+)\}$/.exec(part)?.[1]])
+    const filledParts = filled.split("/").map((part, at) => partValues[at] ?? part)
+    pre.textContent = pre.textContent.replace(filled, filledParts.join("/"))
   }
 }
-if (all("form[data-path]").length > 0) mine()
+if (queryAll("form[data-path]").length > 0) fillOwnIds()
 
 const request = (form) => {
   const { method, path } = form.dataset
@@ -85,7 +86,7 @@ const request = (form) => {
     ...(body === undefined ? {} : { body })
   })
 }
-for (const form of all("form[data-path]"))
+for (const form of queryAll("form[data-path]"))
   form.addEventListener("submit", async (event) => {
     event.preventDefault()
     const output = $("output", form)
@@ -93,13 +94,13 @@ for (const form of all("form[data-path]"))
     try {
       const answer = await request(form)
       const text = await answer.text()
-      let shown = text
+      let answerText = text
       try {
-        shown = JSON.stringify(JSON.parse(text), null, 2)
+        answerText = JSON.stringify(JSON.parse(text), null, 2)
       } catch {
         // Not JSON: as it came.
       }
-      output.replaceChildren(element("pre", { tabIndex: 0 }, `${answer.status} ${answer.statusText}\n${shown}`))
+      output.replaceChildren(element("pre", { tabIndex: 0 }, `${answer.status} ${answer.statusText}\n${answerText}`))
     } catch (error) {
       output.replaceChildren(element("pre", { tabIndex: 0 }, String(error)))
     }

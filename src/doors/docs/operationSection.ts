@@ -31,9 +31,9 @@ const codesOf = (schema: Described | undefined): ReadonlyArray<ErrorCode> => {
 }
 
 const tryIt = (operation: Operation, body: unknown): Content => {
-  const given = operation.parameters.filter((one) => one.in !== "header")
+  const inputParameters = operation.parameters.filter((one) => one.in !== "header")
   return html`<details class="try"><summary>Try it</summary><form data-method="${operation.method}" data-path="${operation.path}">
-${given.map(
+${inputParameters.map(
   ({
     in: where,
     name,
@@ -51,19 +51,19 @@ ${
 export const operationSection = (operation: Operation): Content => {
   const { body } = operation
   const bodyExample = body?.example
-  const taken = operation.answers.filter(({ status }) => /^[23]/.test(status))
-  const refused = operation.answers.filter(({ status }) => !/^[23]/.test(status))
+  const successAnswers = operation.answers.filter(({ status }) => /^[23]/.test(status))
+  const errorAnswers = operation.answers.filter(({ status }) => !/^[23]/.test(status))
   return html`<section class="operation" id="${operation.id}"><h2><a href="#${operation.id}">${operation.summary}</a></h2>
 <p class="route"><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code></p>
 <p>${prose(operation.description)}</p>
 ${operation.parameters.length > 0 && html`<h3>Parameters</h3><ul class="members">${operation.parameters.map(parameterRow)}</ul>`}
 ${body !== undefined && html`<h3>Body <small>${body.type}</small></h3>${shape(body.schema)}`}
-${taken.map(
+${successAnswers.map(
   ({ content, description, status }) => html`<h3>Answer <code>${status}</code></h3>
 ${content === undefined ? html`<p>${description}</p>` : shape(content.schema)}
 ${content?.example !== undefined && html`<pre tabindex="0">${pretty(content.example)}</pre>`}`
 )}
-<h3>Errors</h3><p>${refused.map(({ content, status }) => html`<span class="tag">${status} ${codesOf(content?.schema).map((code) => html`<a href="/docs/errors#${code}">${code}</a> `)}</span> `)}</p>
+<h3>Errors</h3><p>${errorAnswers.map(({ content, status }) => html`<span class="tag">${status} ${codesOf(content?.schema).map((code) => html`<a href="/docs/errors#${code}">${code}</a> `)}</span> `)}</p>
 <h3>Example</h3><pre tabindex="0" data-path="${operation.path}" data-filled="${pathOf(operation)}">${curlOf(operation, bodyExample)}</pre>
 ${(body === undefined || body.type === "application/json") && tryIt(operation, bodyExample)}</section>`
 }

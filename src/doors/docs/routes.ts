@@ -22,7 +22,7 @@ const makeBook = (limits: ShownLimits) => {
   const texts = guides()
   const shelves = shelvesOf(catalogue, texts)
   const fixed: ReadonlyArray<DocsPage> = [...texts, changelog(), ...tablePages(catalogue, limits)]
-  const made = new Map<string, string>()
+  const pageByPath = new Map<string, string>()
 
   const find = (path: string): DocsPage | undefined => {
     if (path === "/docs") return overview(catalogue, texts)
@@ -34,11 +34,11 @@ const makeBook = (limits: ShownLimits) => {
 
   /** Only what exists is kept, so that whoever asks for many names fills no memory. */
   const pageAt = (path: string) => {
-    const known = made.get(path)
-    if (known !== undefined) return known
-    const found = find(path)
-    const kept = found === undefined ? undefined : framed(shelves, found)
-    if (kept !== undefined) made.set(path, kept)
+    const cachedPage = pageByPath.get(path)
+    if (cachedPage !== undefined) return cachedPage
+    const docsPage = find(path)
+    const kept = docsPage === undefined ? undefined : framed(shelves, docsPage)
+    if (kept !== undefined) pageByPath.set(path, kept)
     return kept
   }
 
@@ -79,8 +79,8 @@ const Pages = HttpRouter.use((router) =>
 
     const page = Effect.gen(function* () {
       const { url } = yield* HttpServerRequest.HttpServerRequest
-      const at = url.indexOf("?")
-      const kept = book().pageAt(at < 0 ? url : url.slice(0, at))
+      const queryStart = url.indexOf("?")
+      const kept = book().pageAt(queryStart < 0 ? url : url.slice(0, queryStart))
       if (kept === undefined)
         return HttpServerResponse.text("There is no such page of the documentation.", { status: 404 })
       const nonce = randomBytes(16).toString("base64")
@@ -91,17 +91,17 @@ const Pages = HttpRouter.use((router) =>
     })
 
     /** Ids that examples may hold: of an app that the reader reaches. */
-    const mine = Effect.gen(function* () {
+    const answerOwnIds = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { current, person, session } = yield* visitors.find(request)
       if (current === undefined || person === undefined || session === undefined)
         return HttpServerResponse.jsonUnsafe({}, { headers: noStore })
       const [app] = yield* apps.list(callerOf({ person, session }, current), null)
-      const known = app === undefined ? {} : { app_id: app.app_id, workspace_id: app.workspace_id }
-      return HttpServerResponse.jsonUnsafe({ user_id: current.user_id, ...known }, { headers: noStore })
+      const appIds = app === undefined ? {} : { app_id: app.app_id, workspace_id: app.workspace_id }
+      return HttpServerResponse.jsonUnsafe({ user_id: current.user_id, ...appIds }, { headers: noStore })
     })
 
-    yield* router.add("GET", "/docs/mine.json", mine)
+    yield* router.add("GET", "/docs/mine.json", answerOwnIds)
     yield* router.add(
       "GET",
       "/docs/search.json",

@@ -45,15 +45,15 @@ export const typeOf = (schema: Described): Content => {
 }
 
 /** The members of a schema that has some and no name of its own. */
-const own = (schema: Described): Described | undefined => {
+const findMembers = (schema: Described): Described | undefined => {
   if (schema["properties"] !== undefined) return schema
   const items = schema["type"] === "array" ? (schema["items"] as Described | undefined) : undefined
-  return items === undefined ? undefined : own(items)
+  return items === undefined ? undefined : findMembers(items)
 }
 
 const row = (name: string, schema: Described, required: boolean, depth: number): Content => {
   const limits = limitsOf(schema)
-  const inner = depth < DEEPEST ? own(schema) : undefined
+  const inner = depth < DEEPEST ? findMembers(schema) : undefined
   return html`<li><code>${name}</code> <span class="type">${typeOf(schema)}</span>${!required && html` <small>optional</small>`}
 ${(schema["description"] || limits !== "") && html`<p>${schema["description"]}${limits !== "" && html` <small>${limits}</small>`}</p>`}
 ${inner !== undefined && members(inner, depth + 1)}</li>`
@@ -70,6 +70,6 @@ export const members = (schema: Described, depth = 0): Content => {
 
 /** A schema where it is used: its type, and its members where it has no page of its own. */
 export const shape = (schema: Described): Content => {
-  const inner = typeof schema["$ref"] === "string" ? undefined : own(schema)
+  const inner = typeof schema["$ref"] === "string" ? undefined : findMembers(schema)
   return html`<p class="type">${typeOf(schema)}</p>${inner !== undefined && members(inner)}`
 }

@@ -3,12 +3,12 @@
 import { Buffer } from "node:buffer"
 import { type IncomingMessage, ServerResponse } from "node:http"
 
-let ready: Array<() => void> = []
+let readyAnswers: Array<() => void> = []
 
 /** Sends them now, where the end of the turn is too late. */
 export const sendReady = (): void => {
-  const answers = ready
-  ready = []
+  const answers = readyAnswers
+  readyAnswers = []
   for (const leave of answers) leave()
 }
 
@@ -46,7 +46,7 @@ export class AnswerTogether<R extends IncomingMessage = IncomingMessage> extends
         this.fail(defect)
       }
     }
-    if (ready.push(leave) === 1) setImmediate(sendReady)
+    if (readyAnswers.push(leave) === 1) setImmediate(sendReady)
     return this
   }
 }

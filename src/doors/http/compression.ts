@@ -44,8 +44,8 @@ export const codingFor = (
 }
 
 const vary = (response: Response) => {
-  const own = response.headers["vary"]
-  return own === undefined ? "Accept-Encoding" : `${own}, Accept-Encoding`
+  const ownVary = response.headers["vary"]
+  return ownVary === undefined ? "Accept-Encoding" : `${ownVary}, Accept-Encoding`
 }
 
 /** The bytes are others, the content is the same: a strong tag becomes a weak one. */
@@ -63,20 +63,20 @@ export const makeCompression = Effect.map(HttpPlatform.HttpPlatform, ({ compress
    * Compressed bodies by their bytes. Bodies that are the same for everybody (description, catalogues, scripts) are compressed once; all
    * others are forgotten with their answer.
    */
-  const made = new WeakMap<Uint8Array, Map<Coding, HttpBody.HttpBody>>()
-  let taken = 0
+  const compressedBodies = new WeakMap<Uint8Array, Map<Coding, HttpBody.HttpBody>>()
+  let activeCount = 0
 
   const compress = (response: Response, bytes: Uint8Array, coding: keyof typeof levels) =>
     Effect.suspend(() => {
-      taken++
+      activeCount++
       return Effect.ensuring(
         compression.compressResponse(response, coding, { level: levels[coding] }),
-        Effect.sync(() => void taken--)
+        Effect.sync(() => void activeCount--)
       )
     }).pipe(
       Effect.map(({ body }) => {
-        const known = made.get(bytes) ?? new Map<Coding, HttpBody.HttpBody>()
-        made.set(bytes, known.set(coding, body))
+        const bodyByCoding = compressedBodies.get(bytes) ?? new Map<Coding, HttpBody.HttpBody>()
+        compressedBodies.set(bytes, bodyByCoding.set(coding, body))
         return encoded(response, body, coding)
       })
     )
@@ -89,9 +89,9 @@ export const makeCompression = Effect.map(HttpPlatform.HttpPlatform, ({ compress
     if (headers["content-encoding"] !== undefined || !compressible.test(headers["content-type"] ?? ""))
       return Effect.succeed(response)
     const coding = codingFor(request.headers["accept-encoding"], compression.algorithms)
-    const known = coding === undefined ? undefined : made.get(body.body)?.get(coding)
-    if (coding !== undefined && known !== undefined) return Effect.succeed(encoded(response, known, coding))
-    if (coding !== undefined && taken < PLACES) return compress(response, body.body, coding)
+    const cachedBody = coding === undefined ? undefined : compressedBodies.get(body.body)?.get(coding)
+    if (coding !== undefined && cachedBody !== undefined) return Effect.succeed(encoded(response, cachedBody, coding))
+    if (coding !== undefined && activeCount < PLACES) return compress(response, body.body, coding)
     return Effect.succeed(HttpServerResponse.setHeader(response, "vary", vary(response)))
   }
 })

@@ -46,16 +46,20 @@ export const cors = HttpMiddleware.cors({
  * refuses gets the endpoint's own answer.
  */
 export const makeIsForeign = ({ baseUrl, mcpUrl }: { readonly baseUrl: string; readonly mcpUrl: string }) => {
-  const own = [mcpUrl, baseUrl]
+  const ownOrigins = [mcpUrl, baseUrl]
   return ({ headers, method }: HttpServerRequest.HttpServerRequest, path: string): boolean => {
     const { host, origin } = headers
     if (method !== "OPTIONS" && origin === undefined) return false
-    return !mcpPath.test(path) || (hostAllowed(host, mcpUrl) && originAllowed(origin, own))
+    return !mcpPath.test(path) || (hostAllowed(host, mcpUrl) && originAllowed(origin, ownOrigins))
   }
 }
 
 /** Every answer under a path that is open to other origins depends on the request's, for caches. */
 export const varies = (response: HttpServerResponse.HttpServerResponse) => {
-  const own = response.headers["vary"]
-  return own === undefined ? "Origin" : /(?:^|[\s,])origin(?:$|[\s,])/i.test(own) ? own : `${own}, Origin`
+  const ownVary = response.headers["vary"]
+  return ownVary === undefined
+    ? "Origin"
+    : /(?:^|[\s,])origin(?:$|[\s,])/i.test(ownVary)
+      ? ownVary
+      : `${ownVary}, Origin`
 }

@@ -15,10 +15,10 @@ const exists = (path: string) => Effect.isSuccess(Effect.tryPromise(() => access
 
 /** Undefined where nothing of it is kept here. */
 export const diskHealth = Effect.fnUntraced(function* (dataDir: string, low = LOW) {
-  const here = yield* Effect.forEach(records, (record) => exists(join(dataDir, record)))
-  if (!here.includes(true)) return undefined
+  const recordPresence = yield* Effect.forEach(records, (record) => exists(join(dataDir, record)))
+  if (!recordPresence.includes(true)) return undefined
   const { bavail, blocks, bsize } = yield* Effect.orDie(Effect.tryPromise(() => statfs(dataDir)))
-  const free = bavail * bsize
-  const [left, all] = [free, blocks * bsize].map((bytes) => `${(bytes / GIB).toFixed(1)} GiB`)
-  return { ok: free >= low, detail: `${left} of ${all} free below ${dataDir}` }
+  const freeBytes = bavail * bsize
+  const [left, all] = [freeBytes, blocks * bsize].map((bytes) => `${(bytes / GIB).toFixed(1)} GiB`)
+  return { ok: freeBytes >= low, detail: `${left} of ${all} free below ${dataDir}` }
 })

@@ -6,14 +6,14 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 export const keepEarlyRequests = (server: Server): Server => {
   const early: Array<readonly [IncomingMessage, ServerResponse]> = []
   const keep = (request: IncomingMessage, response: ServerResponse) => void early.push([request, response])
-  const handOver = (event: string | symbol) => {
+  const replayRequests = (event: string | symbol) => {
     if (event !== "request") return
-    server.off("newListener", handOver)
+    server.off("newListener", replayRequests)
     server.off("request", keep)
     // The new listener is registered only after this event.
     queueMicrotask(() => {
       for (const [request, response] of early.splice(0)) server.emit("request", request, response)
     })
   }
-  return server.on("request", keep).on("newListener", handOver)
+  return server.on("request", keep).on("newListener", replayRequests)
 }

@@ -36,7 +36,7 @@ const notFound = (path: string) =>
       )
 
 /** A door without a frame of its own for it; what it may have changed is not known here. */
-const away = (path: string) =>
+const answerAway = (path: string) =>
   HttpServerResponse.jsonUnsafe(
     devApiError(503, "service_unavailable", "The database cannot be reached right now. Try again in a moment.", path),
     { status: 503, headers: { "retry-after": String(AWAY_RETRY_SECONDS) } }
@@ -48,7 +48,7 @@ const broken = (path: string) =>
     { status: 500 }
   )
 
-const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, path: string) =>
+const settleApp = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, path: string) =>
   // The router cuts a path at a semicolon.
   Effect.catchCause(path.includes(";") ? Effect.succeed(notFound(path)) : app, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
@@ -60,7 +60,7 @@ const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse,
     ) {
       return Effect.succeed(notFound(path))
     }
-    if (isAwayIn(cause)) return Effect.as(Effect.logWarning("the database is away", inBrief(cause)), away(path))
+    if (isAwayIn(cause)) return Effect.as(Effect.logWarning("the database is away", inBrief(cause)), answerAway(path))
     return Effect.as(Effect.logError("request failed", cause), broken(path))
   })
 
@@ -87,11 +87,11 @@ export const EdgeLayer = HttpRouter.middleware(
         const id = randomUUID()
         const clock = fiber.getRef(Clock.Clock)
         const start = clock.currentTimeMillisUnsafe()
-        const open = isOpen(path)
-        const foreign = open && isForeign(request, path)
+        const isOpenPath = isOpen(path)
+        const foreign = isOpenPath && isForeign(request, path)
         let route = ""
-        const refused = refusedAhead(request, path) ?? misdirected(request, path)
-        const inner = Effect.map(refused === undefined ? settled(app, path) : Effect.succeed(refused), (response) => {
+        const refusal = refusedAhead(request, path) ?? misdirected(request, path)
+        const inner = Effect.map(refusal === undefined ? settleApp(app, path) : Effect.succeed(refusal), (response) => {
           route = routeOf(fiber)
           return response
         })
@@ -101,9 +101,9 @@ export const EdgeLayer = HttpRouter.middleware(
           (response) => {
             const millis = clock.currentTimeMillisUnsafe() - start
             countRequest(fiber, { method: request.method, scheme, route, status: response.status, millis })
-            const headers = protectedBy(response, open)
+            const headers = protectedBy(response, isOpenPath)
             headers["x-request-id"] = id
-            if (open && !foreign) headers["vary"] = varies(response)
+            if (isOpenPath && !foreign) headers["vary"] = varies(response)
             return Effect.flatMap(stopping.leaving, (last) => {
               // A connection kept alive would be used again when there is nobody to answer, and holds the socket open.
               if (last || isUnfinished(request)) headers["connection"] = "close"
@@ -112,14 +112,14 @@ export const EdgeLayer = HttpRouter.middleware(
           }
         )
         const silent = LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), "Debug")
-        const told = silent
+        const loggedAnswer = silent
           ? answered
           : Effect.tap(answered, ({ status }) =>
               Effect.logDebug(
                 `${request.method} ${loggable(path)} ${status} ${clock.currentTimeMillisUnsafe() - start} ms`
               ).pipe(Effect.annotateLogs({ request: id }))
             )
-        return Effect.onExit(told, () => isOver)
+        return Effect.onExit(loggedAnswer, () => isOver)
       })
   }),
   { global: true }

@@ -50,17 +50,17 @@ export class HealthProbes extends Context.Service<
     HealthProbes,
     Effect.gen(function* () {
       const probes: Array<{ readonly name: string; readonly probe: Probe; readonly needed: boolean }> = []
-      const look = (of: typeof probes) =>
+      const runProbes = (of: typeof probes) =>
         Effect.forEach(of, ({ name, needed, probe }) => Effect.map(probe, (found) => ({ name, needed, ...found })), {
           concurrency: "unbounded"
         })
-      const needed = Effect.suspend(() => look(probes.filter(({ needed }) => needed)))
-      const ready = yield* Effect.cachedWithTTL(Effect.map(needed, wellOf), KEPT)
+      const needed = Effect.suspend(() => runProbes(probes.filter(({ needed }) => needed)))
+      const cachedReadiness = yield* Effect.cachedWithTTL(Effect.map(needed, wellOf), KEPT)
       return HealthProbes.of({
         add: (name, probe, needed = true) => void probes.push({ name, probe, needed }),
-        all: Effect.suspend(() => look(probes)),
-        some: (names) => Effect.suspend(() => look(probes.filter(({ name }) => names.includes(name)))),
-        ready
+        all: Effect.suspend(() => runProbes(probes)),
+        some: (names) => Effect.suspend(() => runProbes(probes.filter(({ name }) => names.includes(name)))),
+        ready: cachedReadiness
       })
     })
   )
@@ -102,21 +102,21 @@ export const HealthLayer = HttpRouter.use((router) =>
         Effect.map(diskHealth(dataDir), (now) => now ?? disk),
         false
       )
-    const ready = Effect.gen(function* () {
+    const answerReadiness = Effect.gen(function* () {
       const leaving = yield* stopping.leaving
       const parts = (yield* isOperator) ? yield* probes.all : undefined
-      const ready = !leaving && (parts === undefined ? yield* probes.ready : wellOf(parts))
-      const shown = parts?.map(({ needed: _, ...part }) => part)
-      const details = shown === undefined ? {} : { ...(leaving ? { stopping: true } : {}), parts: shown }
-      return HttpServerResponse.jsonUnsafe({ ready, ...details }, { status: ready ? 200 : 503 })
+      const isReady = !leaving && (parts === undefined ? yield* probes.ready : wellOf(parts))
+      const shownParts = parts?.map(({ needed: _, ...part }) => part)
+      const details = shownParts === undefined ? {} : { ...(leaving ? { stopping: true } : {}), parts: shownParts }
+      return HttpServerResponse.jsonUnsafe({ ready: isReady, ...details }, { status: isReady ? 200 : 503 })
     })
     yield* observing("the outbox", Effect.provideContext(observeGauges, context))
     yield* observing(
       "the parts",
       Effect.gen(function* () {
         for (const { name, ok } of yield* probes.all) partUp.set(ok ? 1 : 0, name)
-        const now = yield* Clock.currentTimeMillis
-        const lately = recentRestarts(dataDir, now)
+        const nowMillis = yield* Clock.currentTimeMillis
+        const lately = recentRestarts(dataDir, nowMillis)
         for (const part of EMBEDDED) restarts.set(lately[part]?.length ?? 0, part)
       })
     )
@@ -124,13 +124,13 @@ export const HealthLayer = HttpRouter.use((router) =>
     const metrics = Effect.gen(function* () {
       const { headers, url } = yield* HttpServerRequest.HttpServerRequest
       const form = formFor(headers["accept"])
-      const own = page(form, yield* observe)
-      const whole =
-        pageOfAll === undefined || url.endsWith(`?${ALONE}`) ? own : yield* pageOfAll(own, contentTypes[form])
-      return HttpServerResponse.text(whole, { contentType: contentTypes[form] })
+      const ownPage = page(form, yield* observe)
+      const pageText =
+        pageOfAll === undefined || url.endsWith(`?${ALONE}`) ? ownPage : yield* pageOfAll(ownPage, contentTypes[form])
+      return HttpServerResponse.text(pageText, { contentType: contentTypes[form] })
     })
     yield* router.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ live: true }))
-    yield* router.add("GET", "/health/ready", ready)
+    yield* router.add("GET", "/health/ready", answerReadiness)
     yield* router.add(
       "GET",
       "/metrics",

@@ -27,10 +27,14 @@ export const makeRightOrigin = (own: ReadonlyArray<string>) => {
   return (header: string | undefined): string | undefined => {
     // Every request passes here: most name the service as it is called.
     if (header === undefined || local.length === 0 || named.has(header)) return undefined
-    const given = hostIn(header, local[0]!.protocol)
-    if (given === undefined || named.has(given.host) || !loopback.has(given.hostname.replace(/\.$/, "")))
+    const requestedHost = hostIn(header, local[0]!.protocol)
+    if (
+      requestedHost === undefined ||
+      named.has(requestedHost.host) ||
+      !loopback.has(requestedHost.hostname.replace(/\.$/, ""))
+    )
       return undefined
-    return local.find(({ port }) => port === given.port)?.origin
+    return local.find(({ port }) => port === requestedHost.port)?.origin
   }
 }
 

@@ -9,9 +9,10 @@ import { isThisMachine } from "../web/thisMachine.ts"
 /** True if the current request is an operator's. */
 export const makeIsOperator = Effect.map(AppConfig, ({ metricsToken }) => {
   const holdsToken = ({ headers }: HttpServerRequest.HttpServerRequest) => {
-    const given = presented(headers)
-    if (metricsToken === undefined || given._tag !== "Token" || given.scheme !== "bearer") return false
-    return sameSecret(given.token, Redacted.value(metricsToken))
+    const presentedCredential = presented(headers)
+    if (metricsToken === undefined || presentedCredential._tag !== "Token" || presentedCredential.scheme !== "bearer")
+      return false
+    return sameSecret(presentedCredential.token, Redacted.value(metricsToken))
   }
   return Effect.map(HttpServerRequest.HttpServerRequest, (request) => isThisMachine(request) || holdsToken(request))
 })

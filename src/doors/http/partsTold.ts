@@ -10,8 +10,8 @@ const EVERY = "5 seconds"
 const tell = (send: NonNullable<typeof process.send>) =>
   Effect.gen(function* () {
     const probes = yield* HealthProbes
-    const found = yield* probes.some(PARTS)
-    const parts = Object.fromEntries(found.map(({ detail, name, ok }) => [name, { ok, detail }]))
+    const probeResults = yield* probes.some(PARTS)
+    const parts = Object.fromEntries(probeResults.map(({ detail, name, ok }) => [name, { ok, detail }]))
     // A launcher that is gone hears nothing; parent-watch.js ends the process then.
     yield* Effect.sync(() => send.call(process, { parts }, () => undefined))
   })

@@ -15,13 +15,13 @@ const unframed = (policy: string | undefined) => {
 
 /** The headers to set. `program`: an address for programs, open to other origins, where no page is ever served. */
 export const protections = (https: boolean) => {
-  const all: Readonly<Record<string, string>> = {
+  const commonHeaders: Readonly<Record<string, string>> = {
     "x-content-type-options": "nosniff",
     ...(https ? { "strict-transport-security": hsts } : {})
   }
-  const pages = { ...all, "x-frame-options": "DENY", "referrer-policy": "no-referrer" }
+  const pages = { ...commonHeaders, "x-frame-options": "DENY", "referrer-policy": "no-referrer" }
   return ({ headers }: HttpServerResponse.HttpServerResponse, program: boolean): Record<string, string> => {
-    const set: Record<string, string> = { ...(program ? all : pages) }
+    const set: Record<string, string> = { ...(program ? commonHeaders : pages) }
     if (!program) set["content-security-policy"] = unframed(headers["content-security-policy"])
     if (headers["cache-control"]?.startsWith("public,") !== true) set["cache-control"] = "no-store"
     return set

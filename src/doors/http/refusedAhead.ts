@@ -9,18 +9,20 @@ export const METHODS = methods.join(", ")
 export const unknownMethod = (method: string) => `${method.slice(0, 40)} is not a method of this service.`
 
 /** Node keeps the first of each and drops the others. */
-const once: ReadonlyMap<string, string> = new Map(["Host", "Authorization"].map((name) => [name.toLowerCase(), name]))
-const lengths: ReadonlySet<number> = new Set([...once.keys()].map(({ length }) => length))
+const singleHeaders: ReadonlyMap<string, string> = new Map(
+  ["Host", "Authorization"].map((name) => [name.toLowerCase(), name])
+)
+const lengths: ReadonlySet<number> = new Set([...singleHeaders.keys()].map(({ length }) => length))
 
 /** @param raw names and values in turn, as they were sent */
 const repeatedIn = (raw: ReadonlyArray<string>): string | undefined => {
-  let seen: Array<string> | undefined
-  for (let at = 0; at < raw.length; at += 2) {
-    if (!lengths.has(raw[at]!.length)) continue
-    const name = once.get(raw[at]!.toLowerCase())
+  let seenNames: Array<string> | undefined
+  for (let nameIndex = 0; nameIndex < raw.length; nameIndex += 2) {
+    if (!lengths.has(raw[nameIndex]!.length)) continue
+    const name = singleHeaders.get(raw[nameIndex]!.toLowerCase())
     if (name === undefined) continue
-    if (seen?.includes(name) === true) return name
-    seen = [...(seen ?? []), name]
+    if (seenNames?.includes(name) === true) return name
+    seenNames = [...(seenNames ?? []), name]
   }
   return undefined
 }

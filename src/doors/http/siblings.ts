@@ -12,12 +12,12 @@ export const ALONE = "alone"
 /** Requests at the port go the way of the server's own. */
 export const alsoAt = (server: Server, port: number | undefined): Server => {
   if (port === undefined) return server
-  const own = createServer({ IncomingMessage: HeardRequest }, (request, response) =>
+  const siblingServer = createServer({ IncomingMessage: HeardRequest }, (request, response) =>
     server.emit("request", request, response)
   )
-  own.on("error", (error) => server.emit("error", error))
-  server.once("listening", () => own.listen(port, "127.0.0.1"))
-  server.once("close", () => own.close().closeAllConnections())
+  siblingServer.on("error", (error) => server.emit("error", error))
+  server.once("listening", () => siblingServer.listen(port, "127.0.0.1"))
+  server.once("close", () => siblingServer.close().closeAllConnections())
   return server
 }
 

@@ -6,7 +6,7 @@ import { sendReady } from "./answers.ts"
 import { METHODS, unknownMethod } from "./refusedAhead.ts"
 
 const framing = [400, "Bad Request", "The body is framed in two ways, or in one that is not supported."] as const
-const known: Readonly<Record<string, readonly [number, string, string]>> = {
+const refusalByCode: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "The headers are larger than 16 KiB."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "The headers took too long."],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "Content Too Large", "The chunk extensions are too large."],
@@ -47,10 +47,11 @@ export const refuseConnect = (_request: unknown, socket: Duplex) => {
 export const refuseUnparsed = (error: Unparsed, socket: Duplex) => {
   sendReady()
   // An answer that has begun cannot be followed by another.
-  const begun = (socket as { readonly _httpMessage?: { readonly headersSent: boolean } })._httpMessage?.headersSent
-  if (!socket.writable || error.code === "ECONNRESET" || begun === true) return void socket.destroy(error)
+  const isAnswerStarted = (socket as { readonly _httpMessage?: { readonly headersSent: boolean } })._httpMessage
+    ?.headersSent
+  if (!socket.writable || error.code === "ECONNRESET" || isAnswerStarted === true) return void socket.destroy(error)
   const method = methodOf(error)
   if (method !== undefined) return refuseMethod(socket, method)
-  const [status, phrase, message] = known[error.code ?? ""] ?? other
+  const [status, phrase, message] = refusalByCode[error.code ?? ""] ?? other
   end(socket, status, phrase, message)
 }

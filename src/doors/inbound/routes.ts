@@ -49,7 +49,7 @@ export const CatchRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const catches = yield* Catches
     const proofs = yield* InboundProofs
-    const waits = yield* RunOutcomes
+    const runOutcomes = yield* RunOutcomes
     const storage = yield* Storage
     const files = yield* Files
     const contents = yield* Contents
@@ -66,7 +66,7 @@ export const CatchRoutes = HttpRouter.use((router) =>
 
     const waited = Effect.fnUntraced(function* (target: Catch, waitKey: string) {
       const { response_content_type, response_status, response_timeout_seconds } = target.config
-      const outcome = yield* waits.until(waitKey, response_timeout_seconds * 1_000, isAnswered)
+      const outcome = yield* runOutcomes.until(waitKey, response_timeout_seconds * 1_000, isAnswered)
       if (outcome.type === "refused" && outcome.why === "mismatch") return mismatch
       if (outcome.type !== "run" || !isAnswered(outcome)) return empty(202)
       if (outcome.answer !== null) return yield* answered(target, outcome.answer)
@@ -94,8 +94,8 @@ export const CatchRoutes = HttpRouter.use((router) =>
         const text = yield* signed.asked(new URL(request.originalUrl, "http://localhost").searchParams)
         return text === undefined ? yield* signed.nothingSigned : challenged(text)
       }
-      const asked = signed?.asks === true && (short || length === undefined)
-      if (!target.active && !asked) return closed(sync, short ? {} : unread)
+      const mayBeChallenge = signed?.asks === true && (short || length === undefined)
+      if (!target.active && !mayBeChallenge) return closed(sync, short ? {} : unread)
       const most = bringsFiles(request) ? yield* storage.admit(target.org_id, length, MAX_BYTES) : 0
       const { files, ...body } = yield* signed === undefined
         ? Effect.provideContext(receive(request, most), platform)
@@ -104,17 +104,17 @@ export const CatchRoutes = HttpRouter.use((router) =>
       if (challenge !== undefined) return challengedInJson(challenge)
       if (!target.active) return closed(sync)
       const received = { ...body, request: requestAround(request) }
-      const sent = files.map(({ content, mimetype, name }) => ({
+      const sentFiles = files.map(({ content, mimetype, name }) => ({
         name: partName(name),
         mimetype: mimetype.slice(0, 255),
         content: typeof content === "string" ? Stream.orDie(disk.stream(content)) : Stream.make(content)
       }))
       const kept = watched((changes) =>
-        Effect.catchCause(catches.store(target, received, sent), (cause) => turnedAway(cause, changes))
+        Effect.catchCause(catches.store(target, received, sentFiles), (cause) => turnedAway(cause, changes))
       )
-      const stored = yield* kept
-      if (HttpServerResponse.isHttpServerResponse(stored)) return stored
-      return stored.type === "inactive" ? closed(sync) : { target, waitKey: stored.waitKey }
+      const storeResult = yield* kept
+      if (HttpServerResponse.isHttpServerResponse(storeResult)) return storeResult
+      return storeResult.type === "inactive" ? closed(sync) : { target, waitKey: storeResult.waitKey }
     }).pipe(
       // Uploads leave the disk before the run is waited for.
       Effect.scoped,
@@ -138,7 +138,12 @@ export const CatchRoutes = HttpRouter.use((router) =>
         Effect.map(HttpServerRequest.HttpServerRequest, ({ originalUrl }) => unproven(failure, pathOf(originalUrl)))
       ),
       Effect.catchTag("KeysAway", () => Effect.succeed(keysAway)),
-      Effect.catchTags({ Conflict: refused, NotFound: refused, TooManyRequests: refused, ValidationError: refused })
+      Effect.catchTags({
+        Conflict: answerRefusal,
+        NotFound: answerRefusal,
+        TooManyRequests: answerRefusal,
+        ValidationError: answerRefusal
+      })
     )
 
     for (const method of ["GET", "POST", "PUT", "OPTIONS"] as const)
@@ -159,7 +164,7 @@ const turnedAway = <E>(cause: Cause.Cause<E>, changes: Changes = { possible: fal
       )
     : Effect.failCause(cause)
 
-const refused = (failure: unknown) =>
+const answerRefusal = (failure: unknown) =>
   Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
     const { body, headers, status } = answerOf(failure, pathOf(request.originalUrl))!
     return HttpServerResponse.jsonUnsafe(body, { status, headers: { ...guarded, ...headers } })

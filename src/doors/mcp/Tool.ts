@@ -128,7 +128,7 @@ const misplaced = (path: string, args: Arguments) =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!).find((name) => noSegment(String(args[name])))
 
 /** Path parameters take their place, `query` the rest. */
-const place = (path: string, args: Arguments, query: ReadonlyArray<string>): string => {
+const fillPath = (path: string, args: Arguments, query: ReadonlyArray<string>): string => {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(pick(args, query))) search.set(name, String(value))
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(args[name])))
@@ -152,7 +152,7 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     ...(repeatable ? { idempotency_key: idempotencyKey } : {})
   }) as unknown as Schema.Codec<Arguments, unknown>
   const decode = Schema.decodeUnknownEffect(input, { onExcessProperty: "error", errors: "all" })
-  const look = storedBounds(input)
+  const findExcess = storedBounds(input)
   const exact = exactSchema(input)
   /** A schema without members takes any object (Effect's `Struct({})`): here none of its keys was asked for. */
   const unasked = (args: unknown): string | undefined =>
@@ -162,9 +162,9 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     readonly instead: ((args: Arguments) => Instead<G> | undefined) | undefined
   }
   // A body that is made takes every argument that is not in the path.
-  const asked = new Set<string>(definition.query ?? [])
-  const made = typeof body === "function" ? names.filter((one) => !asked.has(one)) : (body ?? [])
-  const taken = new Set<string>([...made, ...(definition.own ?? [])])
+  const queryNames = new Set<string>(definition.query ?? [])
+  const bodyNames = typeof body === "function" ? names.filter((one) => !queryNames.has(one)) : (body ?? [])
+  const usedNames = new Set<string>([...bodyNames, ...(definition.own ?? [])])
   const makeBody = (args: Arguments) =>
     body === undefined ? {} : { body: typeof body === "function" ? body(args) : pick(args, body) }
   return {
@@ -182,23 +182,23 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     shape: (definition.shape ?? ((answer: unknown) => answer)) as Tool["shape"],
     request: Effect.fnUntraced(
       function* (args) {
-        const excess = look(args)
+        const excess = findExcess(args)
         if (excess !== undefined) return yield* new ArgumentsInvalid({ message: describeExcess(excess) })
         const stray = unasked(args)
         if (stray !== undefined)
           return yield* new ArgumentsInvalid({ message: `${stray}: Expected no excess property` })
-        const given = { ...definition.defaults, ...(yield* decode(args ?? {})) } as Arguments
-        const other = instead?.(given)
+        const decodedArgs = { ...definition.defaults, ...(yield* decode(args ?? {})) } as Arguments
+        const other = instead?.(decodedArgs)
         const path = other === undefined ? endpoint.path : endpointOf(group, other.endpoint).path
-        const query = names.filter((one) => !taken.has(one) && !path.includes(`:${one}`))
-        const key = given["idempotency_key"]
-        const placed = { ...given, ...other?.params }
+        const query = names.filter((one) => !usedNames.has(one) && !path.includes(`:${one}`))
+        const key = decodedArgs["idempotency_key"]
+        const placed = { ...decodedArgs, ...other?.params }
         const wrong = misplaced(path, placed)
         if (wrong !== undefined) return yield* new ArgumentsInvalid({ message: `${wrong}: there is no such id.` })
         return {
           method: endpoint.method,
-          path: place(path, placed, query),
-          ...makeBody(given),
+          path: fillPath(path, placed, query),
+          ...makeBody(decodedArgs),
           ...(key === undefined ? {} : { headers: { "idempotency-key": String(key) } })
         }
       },

@@ -9,13 +9,13 @@ const cutText = (text: string, limit: number) =>
   text.length <= limit ? text : `${text.slice(0, limit).toWellFormed()}… [cut: ${text.length} characters in all]`
 
 /** Texts under these names are never cut: a call depends on them. */
-const whole = new Set([
+const uncutKeys = new Set([
   ...["id", "external_id", "action_id", "delivery_id", "cursor"],
   ...["record_url", "url", "webhook_url", "download_url", "link"]
 ])
 
 const cut = (value: unknown, limit: number, key?: string): unknown => {
-  if (typeof value === "string") return key !== undefined && whole.has(key) ? value : cutText(value, limit)
+  if (typeof value === "string") return key !== undefined && uncutKeys.has(key) ? value : cutText(value, limit)
   if (Array.isArray(value)) return value.map((one) => cut(one, limit))
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one, limit, name)]))

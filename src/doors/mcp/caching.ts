@@ -6,12 +6,12 @@ import { publishedAt } from "./publishedResources.ts"
 
 const released = { ttlMs: 300_000, cacheScope: "public" } as const
 /** Changes with a release too, but depends on what the caller asked to be offered. */
-const asked = { ttlMs: 300_000, cacheScope: "private" } as const
+const privateRelease = { ttlMs: 300_000, cacheScope: "private" } as const
 const ofTheCaller = { ttlMs: 0, cacheScope: "private" } as const
 
 export const cacheHints = {
   "server/discover": released,
-  "tools/list": asked,
+  "tools/list": privateRelease,
   "prompts/list": released,
   "resources/templates/list": released,
   "resources/list": ofTheCaller,

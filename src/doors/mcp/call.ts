@@ -60,8 +60,10 @@ export const callTool = Effect.fnUntraced(
     }
     const answer = yield* api.call(caller, request)
     if (!isSuccess(answer)) return failureOf(answer)
-    const shown = tool.shape(answer.body ?? {}, (args ?? {}) as Record<string, unknown>)
-    return desk.tasks && tool.taskOf !== undefined ? asTask(answerOf(shown), tool.taskOf(desk, shown)) : answerOf(shown)
+    const shapedAnswer = tool.shape(answer.body ?? {}, (args ?? {}) as Record<string, unknown>)
+    return desk.tasks && tool.taskOf !== undefined
+      ? asTask(answerOf(shapedAnswer), tool.taskOf(desk, shapedAnswer))
+      : answerOf(shapedAnswer)
   },
   // Input is looked at behind the budget (developer-api.md 1.5): a call that does not fit costs what it would have.
   (called, { spend }, { requirement }) =>

@@ -14,8 +14,8 @@ const ofOtherScheme = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#@\\]*$/i
  */
 export const hostAllowed = (header: string | undefined, mcpUrl: string): boolean => {
   if (header === undefined) return true
-  const own = new URL(mcpUrl)
-  return /^[^\s/?#@\\]+$/.test(header) && parse(`${own.protocol}//${header}`)?.host === own.host
+  const ownUrl = new URL(mcpUrl)
+  return /^[^\s/?#@\\]+$/.test(header) && parse(`${ownUrl.protocol}//${header}`)?.host === ownUrl.host
 }
 
 /**

@@ -73,24 +73,30 @@ const shownBy = Effect.fnUntraced(function* ({ argument, ref }: CompleteRequest[
 })
 
 export const complete = Effect.fnUntraced(function* ({ api, caller }: Desk, params: CompleteRequest["params"]) {
-  const shown = yield* shownBy(params)
+  const renderChoice = yield* shownBy(params)
   const { name, value } = params.argument
   const source = Object.hasOwn(sources, name) ? sources[name] : undefined
   if (source === undefined) return { completion: { values: [] } } satisfies CompleteResult
-  const all: Array<Named> = []
+  const allChoices: Array<Named> = []
   let cursor: string | null = null
   for (let page = 0; page < mostPages; page++) {
     const answer: InProcessAnswer = yield* api.call(caller, source.call(cursor))
     if (!isSuccess(answer)) break
-    all.push(...source.named(answer.body))
+    allChoices.push(...source.named(answer.body))
     cursor = (answer.body as { readonly cursor?: string | null }).cursor ?? null
     if (cursor === null) break
   }
   const typed = value.slice(0, 200).trim().toLowerCase()
-  const found = all
-    .filter((one) => one.id.startsWith(typed) || one.name.toLowerCase().includes(typed) || shown(one).startsWith(value))
-    .map(shown)
+  const matchingValues = allChoices
+    .filter(
+      (one) => one.id.startsWith(typed) || one.name.toLowerCase().includes(typed) || renderChoice(one).startsWith(value)
+    )
+    .map(renderChoice)
   return {
-    completion: { values: found.slice(0, most), total: found.length, hasMore: found.length > most || cursor !== null }
+    completion: {
+      values: matchingValues.slice(0, most),
+      total: matchingValues.length,
+      hasMore: matchingValues.length > most || cursor !== null
+    }
   } satisfies CompleteResult
 })

@@ -74,8 +74,8 @@ export const converse = Effect.fnUntraced(function* (
         ? await modern({ desk: { ...desk, tasks }, offer, run }, envelope, requestOf(headers, signal))
         : await legacy({ desk: { ...desk, tasks }, offer, run }, envelope, requestOf({ ...headers, version }, signal))
     const body = (await answer.json()) as RpcAnswer | ReadonlyArray<RpcAnswer>
-    const all = (Array.isArray(body) ? body : [body]).map((one) => worded(one, era))
-    return { status: answer.status, body: batch ? all : all[0] }
+    const wordedAnswers = (Array.isArray(body) ? body : [body]).map((one) => worded(one, era))
+    return { status: answer.status, body: batch ? wordedAnswers : wordedAnswers[0] }
   })
   return tasks ? yield* inPlace({ ...desk, tasks }, answered) : answered
 })

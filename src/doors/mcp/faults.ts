@@ -11,10 +11,10 @@ const fault = "The service failed to carry this out."
 export const guarded = <A>(effect: Effect.Effect<A>) =>
   Effect.catchCause(effect, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-    const known = Cause.squash(cause)
-    if (known instanceof ProtocolError) return Effect.die(known)
-    const told = Effect.die(new ProtocolError(ProtocolErrorCode.InternalError, fault))
-    return Effect.andThen(Effect.logError("an MCP request failed", cause), told)
+    const defect = Cause.squash(cause)
+    if (defect instanceof ProtocolError) return Effect.die(defect)
+    const internalError = Effect.die(new ProtocolError(ProtocolErrorCode.InternalError, fault))
+    return Effect.andThen(Effect.logError("an MCP request failed", cause), internalError)
   })
 
 export interface RpcError {

@@ -31,8 +31,10 @@ const merged = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(merged)
   if (!isObject(node)) return node
   const { allOf, ...rest } = node
-  const own = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, merged(one)]))
-  return Array.isArray(allOf) ? Object.assign({}, own, ...(merged(allOf) as ReadonlyArray<SchemaNode>)) : own
+  const ownMembers = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, merged(one)]))
+  return Array.isArray(allOf)
+    ? Object.assign({}, ownMembers, ...(merged(allOf) as ReadonlyArray<SchemaNode>))
+    : ownMembers
 }
 
 /** All that the schema says, in one piece. */
@@ -61,34 +63,37 @@ const flat = (members: ReadonlyArray<SchemaNode>, rest: SchemaNode): SchemaNode 
 }
 
 /** Simplifies a schema to what a model is shown. */
-const shown = (node: unknown): SchemaNode => {
+const simplifySchema = (node: unknown): SchemaNode => {
   if (!isObject(node) || Object.keys(node).length === 0) return ANY
   const { anyOf, ...given } = node
-  const rest: Record<string, unknown> = {}
+  const keptMembers: Record<string, unknown> = {}
   for (const [key, one] of Object.entries(given)) {
     if (unsaid.has(key) || (key === "minLength" && one === 1)) continue
     if (key === "minimum" && one === Number.MIN_SAFE_INTEGER) continue
     if (key === "maximum" && one === Number.MAX_SAFE_INTEGER) continue
     if (key === "enum" && !(one as ReadonlyArray<unknown>).every((value) => typeof value === "string")) continue
     if (key === "properties")
-      rest[key] = Object.fromEntries(Object.entries(one as SchemaNode).map(([name, inner]) => [name, shown(inner)]))
-    else if (key === "items") rest[key] = isObject(one) && Object.keys(one).length === 0 ? {} : shown(one)
+      keptMembers[key] = Object.fromEntries(
+        Object.entries(one as SchemaNode).map(([name, inner]) => [name, simplifySchema(inner)])
+      )
+    else if (key === "items")
+      keptMembers[key] = isObject(one) && Object.keys(one).length === 0 ? {} : simplifySchema(one)
     else if (key === "additionalProperties") {
-      if (one === false) rest[key] = false
-    } else rest[key] = one
+      if (one === false) keptMembers[key] = false
+    } else keptMembers[key] = one
   }
-  if (Array.isArray(anyOf)) return flat(anyOf.map(shown), rest)
-  return rest["type"] === undefined ? { ...ANY, ...rest } : rest
+  if (Array.isArray(anyOf)) return flat(anyOf.map(simplifySchema), keptMembers)
+  return keptMembers["type"] === undefined ? { ...ANY, ...keptMembers } : keptMembers
 }
 
 /** Input schema of a tool. @param instead schemas that replace those of single arguments, where theirs say more than a model needs */
 export const inputSchema = (exact: SchemaNode, instead: Readonly<Record<string, SchemaNode>> = {}): ToolJsonSchema => {
-  const { properties = {}, ...rest } = shown(exact) as { readonly properties?: SchemaNode }
-  const told = Object.entries(properties).map(([name, one]) => {
+  const { properties = {}, ...rest } = simplifySchema(exact) as { readonly properties?: SchemaNode }
+  const shownProperties = Object.entries(properties).map(([name, one]) => {
     const other = instead[name]
     return [name, other === undefined ? one : "type" in other ? other : { ...(one as SchemaNode), ...other }]
   })
-  return { ...rest, properties: Object.fromEntries(told), additionalProperties: false, type: "object" }
+  return { ...rest, properties: Object.fromEntries(shownProperties), additionalProperties: false, type: "object" }
 }
 
 /** More members than a page or an envelope has: those of a thing itself, which its reader sees. */
@@ -96,11 +101,11 @@ const outlined = 5
 
 /** Output schema of a tool, in outline: an envelope's members with their types. Later releases may add members. */
 export const outputSchema = (schema: Schema.Top): ToolJsonSchema => {
-  const { properties = {} } = shown(exactSchema(schema)) as { readonly properties?: SchemaNode }
+  const { properties = {} } = simplifySchema(exactSchema(schema)) as { readonly properties?: SchemaNode }
   if (Object.keys(properties).length > outlined) return { type: "object" }
-  const told = Object.entries(properties).map(([name, one]) => {
+  const shownProperties = Object.entries(properties).map(([name, one]) => {
     const { type } = one as SchemaNode
     return [name, typesOf(one as SchemaNode).length === ANY.type.length ? {} : { type }]
   })
-  return { type: "object", properties: Object.fromEntries(told) }
+  return { type: "object", properties: Object.fromEntries(shownProperties) }
 }

@@ -34,12 +34,12 @@ const takesTexts = (schema: unknown): boolean =>
   )
 
 /** A JSON text that stands for an object or a list where no text may stand. */
-const parsed = (schema: unknown, value: unknown): unknown => {
+const parseText = (schema: unknown, value: unknown): unknown => {
   if (typeof value !== "string" || takesTexts(schema) || !/^\s*[{[]/.test(value)) return value
   if (textExcess(value) !== undefined) return value
   try {
-    const one: unknown = JSON.parse(quoteInexact(value))
-    return allows(schema, kindOf(one)) ? one : value
+    const parsedValue: unknown = JSON.parse(quoteInexact(value))
+    return allows(schema, kindOf(parsedValue)) ? parsedValue : value
   } catch {
     return value
   }
@@ -53,7 +53,7 @@ const isLeftOut = (schema: unknown, value: unknown, keepsEmpty: boolean): boolea
 }
 
 const read = (schema: unknown, sent: unknown): unknown => {
-  const value = parsed(schema, sent)
+  const value = parseText(schema, sent)
   const kind = kindOf(value)
   if (kind !== "object" && kind !== "array") return value
   // Which one of several is meant is not known here.
@@ -69,10 +69,10 @@ const members = (schema: SchemaNode, value: SchemaNode, isText: (name: string) =
   const required = new Set((schema["required"] as ReadonlyArray<string> | undefined) ?? [])
   const kept: Array<readonly [string, unknown]> = []
   for (const [name, one] of Object.entries(value)) {
-    const own = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (own === undefined) kept.push([name, one])
-    else if (!required.has(name) && (isLeftOut(own, one, false) || (one === "" && isText(name)))) continue
-    else kept.push([name, read(own, one)])
+    const propertySchema = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (propertySchema === undefined) kept.push([name, one])
+    else if (!required.has(name) && (isLeftOut(propertySchema, one, false) || (one === "" && isText(name)))) continue
+    else kept.push([name, read(propertySchema, one)])
   }
   return Object.fromEntries(kept)
 }
@@ -92,6 +92,6 @@ export const meantParams = (params: unknown): unknown => {
   if (!isObject(params)) return params ?? undefined
   const kept = Object.entries(params).filter(([name, value]) => value !== null && !(name === "cursor" && value === ""))
   const { arguments: args } = params
-  const all = Object.fromEntries(kept)
-  return typeof args === "string" ? { ...all, arguments: parsed({ type: "object" }, args) } : all
+  const keptParams = Object.fromEntries(kept)
+  return typeof args === "string" ? { ...keptParams, arguments: parseText({ type: "object" }, args) } : keptParams
 }

@@ -45,20 +45,20 @@ const isUnknown = (version: string | undefined): version is string =>
 
 /** A body whose messages have the shape of JSON-RPC. */
 export const spokenBy = (body: unknown, headers: StandardHeaders): Spoken | Refusal => {
-  const found = classifyInboundRequest({
+  const classification = classifyInboundRequest({
     httpMethod: "POST",
     body,
     ...(headers.version === undefined ? {} : { protocolVersionHeader: headers.version }),
     ...(headers.method === undefined ? {} : { mcpMethodHeader: headers.method }),
     ...(headers.name === undefined ? {} : { mcpNameHeader: headers.name })
   })
-  if (found.kind === "reject" && (found.code === HEADER_MISMATCH || !isUnknown(headers.version)))
-    return refusal(found.httpStatus, found.code, found.message, found.data)
-  if (found.kind === "modern" && isUnknown(found.classification.revision))
-    return unknownVersion(found.classification.revision, discovered)
-  if (found.kind === "modern") return { _tag: "Spoken", era: "modern", version: statelessRevision }
+  if (classification.kind === "reject" && (classification.code === HEADER_MISMATCH || !isUnknown(headers.version)))
+    return refusal(classification.httpStatus, classification.code, classification.message, classification.data)
+  if (classification.kind === "modern" && isUnknown(classification.classification.revision))
+    return unknownVersion(classification.classification.revision, discovered)
+  if (classification.kind === "modern") return { _tag: "Spoken", era: "modern", version: statelessRevision }
   // The params of initialize negotiate the version.
-  if (found.kind === "legacy" && found.reason === "initialize")
+  if (classification.kind === "legacy" && classification.reason === "initialize")
     return { _tag: "Spoken", era: "legacy", version: assumedVersion }
   const version = headers.version?.trim() ?? assumedVersion
   if (isUnknown(version)) return unknownVersion(version)

@@ -62,8 +62,8 @@ const pageText = (markup: string) =>
 
 const page = (name: string, title: string, description: string): PublishedResource => ({
   text: (limits) => {
-    const shown = tablePages(catalogue(), limits).find(({ path }) => path === `/docs/${name}`)
-    return pageText(html`${shown?.body}`.markup)
+    const docsPage = tablePages(catalogue(), limits).find(({ path }) => path === `/docs/${name}`)
+    return pageText(html`${docsPage?.body}`.markup)
   },
   resource: { uri: `millrace://docs/${name}`, name: `docs-${name}`, title, description, mimeType: "text/plain" }
 })

@@ -115,12 +115,12 @@ export const listResources = Effect.fnUntraced(function* ({ api, caller }: Desk,
   if (cursor !== undefined && !/^\d{1,6}$/.test(cursor))
     return yield* raise(new ProtocolError(ProtocolErrorCode.InvalidParams, "The cursor is not one of this list."))
   const start = Number(cursor ?? 0)
-  const first = start === 0 ? published.map(({ resource }) => resource) : []
-  if (caller.scopes !== "all" && !caller.scopes.has("apps:read")) return { resources: first }
+  const leadingResources = start === 0 ? published.map(({ resource }) => resource) : []
+  if (caller.scopes !== "all" && !caller.scopes.has("apps:read")) return { resources: leadingResources }
   const answer = yield* api.call(caller, { method: "GET", path: "/v1/app" })
   if (!isSuccess(answer)) return yield* failed(answer, "millrace://app")
   const { apps } = answer.body as { apps: ReadonlyArray<{ app_id: number; name: string; workspace_name: string }> }
-  const shown = apps.slice(start, start + pageSize).map(({ app_id, name, workspace_name }) => ({
+  const appResources = apps.slice(start, start + pageSize).map(({ app_id, name, workspace_name }) => ({
     uri: appUri(app_id),
     name: `app-${app_id}`,
     title: name,
@@ -128,5 +128,5 @@ export const listResources = Effect.fnUntraced(function* ({ api, caller }: Desk,
     mimeType
   }))
   const more = start + pageSize < apps.length ? { nextCursor: String(start + pageSize) } : {}
-  return { resources: [...first, ...shown], ...more } satisfies ListResourcesResult
+  return { resources: [...leadingResources, ...appResources], ...more } satisfies ListResourcesResult
 })

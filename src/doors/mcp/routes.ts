@@ -44,9 +44,9 @@ const notAcceptable = refusal(
 const postOnly = refusal(405, INVALID, "Send JSON-RPC messages with POST; there are no sessions and no server streams.")
 
 /** Clients must accept JSON and event streams; a wildcard, or either alone, is enough for us. */
-const accepts = (accept: string | undefined, type: "application/json" | "text/event-stream") =>
+const acceptsType = (accept: string | undefined, type: "application/json" | "text/event-stream") =>
   accept === undefined || new Negotiator({ headers: { accept } }).mediaType([type]) !== undefined
-const acceptsJson = (header: string | undefined) => accepts(header, "application/json")
+const acceptsJson = (header: string | undefined) => acceptsType(header, "application/json")
 
 const statuses = { too_large: 413, too_slow: 408, encoded: 415, not_text: 400, broken: 400 } as const
 
@@ -64,7 +64,7 @@ const standardHeaders = ({ headers }: Request): StandardHeaders => ({
 const openEnvelope = Effect.fnUntraced(function* (request: Request) {
   if (mediaTypeOf(request.headers["content-type"]) !== "application/json") return notJson
   const { accept } = request.headers
-  if (!acceptsJson(accept) && !accepts(accept, "text/event-stream")) return notAcceptable
+  if (!acceptsJson(accept) && !acceptsType(accept, "text/event-stream")) return notAcceptable
   const text = yield* readBody(request)
   return typeof text === "string" ? open(text, standardHeaders(request)) : text
 })
@@ -80,53 +80,57 @@ export const McpRoutes = HttpRouter.use((router) =>
     const patience = yield* RunPatience
     const secrets = yield* Secrets
     const streamFor = yield* makeSubscriptionStreams
-    const own = [mcpUrl, baseUrl]
+    const ownOrigins = [mcpUrl, baseUrl]
 
     /** A bearer token, or why there is none. Only the header counts: no cookie, no query (MCP authorization). */
     const callerOf = Effect.fnUntraced(function* (request: Request) {
-      const given = presented(request.headers)
-      if (given._tag === "None") return answers.noCredential(mcpUrl)
+      const presentedCredential = presented(request.headers)
+      if (presentedCredential._tag === "None") return answers.noCredential(mcpUrl)
       const caller =
-        given._tag === "Token" && given.scheme === "bearer" ? yield* credentials.resolve(given.token) : undefined
+        presentedCredential._tag === "Token" && presentedCredential.scheme === "bearer"
+          ? yield* credentials.resolve(presentedCredential.token)
+          : undefined
       return caller ?? answers.invalidToken(mcpUrl)
     })
 
     /** The caller of an open stream, as it is by now. */
     const renewed = ({ headers }: Request) => {
-      const given = presented(headers)
-      return given._tag === "Token" ? credentials.resolve(given.token) : Effect.succeed(null)
+      const presentedCredential = presented(headers)
+      return presentedCredential._tag === "Token"
+        ? credentials.resolve(presentedCredential.token)
+        : Effect.succeed(null)
     }
 
     const answer = Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Response, never, Scope.Scope> {
       if (!hostAllowed(request.headers["host"], mcpUrl)) return answers.refused(foreignHost)
-      if (!originAllowed(request.headers["origin"], own)) return answers.refused(foreignOrigin)
+      if (!originAllowed(request.headers["origin"], ownOrigins)) return answers.refused(foreignOrigin)
       const caller = yield* callerOf(request)
       if (!("userId" in caller)) return caller
       if (request.method !== "POST") return answers.refused(postOnly, { allow: "POST" })
-      const offer = offerOf(queryOf(request.originalUrl), request.headers, caller)
-      if ("_tag" in offer) return answers.refused(offer)
+      const toolOffer = offerOf(queryOf(request.originalUrl), request.headers, caller)
+      if ("_tag" in toolOffer) return answers.refused(toolOffer)
       const envelope = yield* openEnvelope(request)
       if (envelope._tag === "Refusal") return answers.refused(envelope)
-      const missing = missingScopes(caller, envelope.requests, offer)
+      const missing = missingScopes(caller, envelope.requests, toolOffer)
       if (missing !== undefined) {
         const budget = yield* limits.spend(caller.userId, missing.cost)
         return budget.allowed ? answers.insufficientScope(mcpUrl, missing.scopes) : answers.tooManyRequests(budget)
       }
       if (envelope.requests.length === 0) return answers.accepted
       const spend = (cost: number) => limits.spend(caller.userId, cost)
-      const desk = { api, caller, onlyReads: offer.readonly, outcomes, limits: config, secrets, patience, spend }
+      const desk = { api, caller, onlyReads: toolOffer.readonly, outcomes, limits: config, secrets, patience, spend }
       const headers = standardHeaders(request)
       const [message] = envelope.requests
       if (envelope.era === "modern" && message?.method === "subscriptions/listen") {
-        const takesStreams = accepts(request.headers["accept"], "text/event-stream")
-        return yield* streamFor(desk, { message, headers, offer, takesStreams, again: renewed(request) })
+        const takesStreams = acceptsType(request.headers["accept"], "text/event-stream")
+        return yield* streamFor(desk, { message, headers, offer: toolOffer, takesStreams, again: renewed(request) })
       }
-      const cost = ownCost(envelope.requests, offer)
+      const cost = ownCost(envelope.requests, toolOffer)
       if (cost > 0) {
         const budget = yield* spend(cost)
         if (!budget.allowed) return answers.tooManyRequests(budget)
       }
-      const { status, body } = yield* converse(desk, offer, envelope, headers)
+      const { status, body } = yield* converse(desk, toolOffer, envelope, headers)
       return acceptsJson(request.headers["accept"]) ? answers.answered(body, status) : answers.streamed(body, status)
     })
 

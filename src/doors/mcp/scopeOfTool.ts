@@ -44,13 +44,13 @@ export const missingScopes = (
   requests: ReadonlyArray<Message>,
   offer: ToolOffer
 ): Missing | undefined => {
-  const held = caller.scopes
-  if (held === "all") return undefined
-  const asked = requests.flatMap((one) => requirementsOf(one, offer))
-  const refused = asked.filter(({ scope }) => scope !== undefined && !held.has(scope))
-  if (refused.length === 0) return undefined
+  const heldScopes = caller.scopes
+  if (heldScopes === "all") return undefined
+  const requirements = requests.flatMap((one) => requirementsOf(one, offer))
+  const missingRequirements = requirements.filter(({ scope }) => scope !== undefined && !heldScopes.has(scope))
+  if (missingRequirements.length === 0) return undefined
   return {
-    scopes: [...new Set(refused.map((one) => one.scope!))],
-    cost: refused.reduce((sum, one) => sum + (one.cost ?? 1), 0)
+    scopes: [...new Set(missingRequirements.map((one) => one.scope!))],
+    cost: missingRequirements.reduce((sum, one) => sum + (one.cost ?? 1), 0)
   }
 }

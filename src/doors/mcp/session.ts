@@ -33,10 +33,10 @@ const listing = ({ name, title, description, hints, inputSchema, outputSchema }:
   annotations: hints
 })
 const listings = new WeakMap<Tool, ToolListing>()
-const listed = (tool: Tool): ToolListing => {
-  const known = listings.get(tool) ?? listing(tool)
-  listings.set(tool, known)
-  return known
+const listTool = (tool: Tool): ToolListing => {
+  const toolListing = listings.get(tool) ?? listing(tool)
+  listings.set(tool, toolListing)
+  return toolListing
 }
 
 /** Lists of one page have no cursor to go on from. */
@@ -88,7 +88,7 @@ export const makeSession = ({ desk, offer, run }: Setting, era: Era): Server => 
   )
   server.setRequestHandler("tools/list", ({ params }) => {
     onePage(params?.cursor)
-    return { tools: Array.from(offer.tools.values(), listed) }
+    return { tools: Array.from(offer.tools.values(), listTool) }
   })
   server.setRequestHandler("tools/call", ({ params: { arguments: args, name } }, { mcpReq }) => {
     const tool = offer.tools.get(name)

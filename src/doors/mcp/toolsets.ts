@@ -20,7 +20,7 @@ const names = ["toolsets", "readonly"]
 const denials = new Set(["false", "f", "no", "n", "0", "off"])
 const isDenied = (text: string) => denials.has(text.trim().toLowerCase())
 
-const listed = (texts: ReadonlyArray<string>) =>
+const splitList = (texts: ReadonlyArray<string>) =>
   texts.flatMap((text) => text.split(",").map((one) => one.trim().toLowerCase())).filter((one) => one !== "")
 
 /** True if the token holds no scope to change anything. */
@@ -44,24 +44,24 @@ export const offerOf = (
   const search = new URLSearchParams(query)
   const wrong = misspelled([...search.keys()], names)
   if (wrong !== undefined) return refusal(400, INVALID, wrong)
-  const asked = search.has("toolsets") ? search.getAll("toolsets") : [headers["x-mcp-toolsets"] ?? ""]
-  const wanted = listed(asked)
-  const known = [...Object.keys(toolsets), "all", "default"]
-  const unknown = wanted.find((name) => !known.includes(name))
+  const toolsetTexts = search.has("toolsets") ? search.getAll("toolsets") : [headers["x-mcp-toolsets"] ?? ""]
+  const toolsetNames = splitList(toolsetTexts)
+  const knownNames = [...Object.keys(toolsets), "all", "default"]
+  const unknown = toolsetNames.find((name) => !knownNames.includes(name))
   if (unknown !== undefined)
     return refusal(
       400,
       INVALID,
-      `toolsets: there is no set ${JSON.stringify(unknown.slice(0, 40))}; there are ${Object.keys(toolsets).join(", ")}${nearestHint(unknown, known)}.`
+      `toolsets: there is no set ${JSON.stringify(unknown.slice(0, 40))}; there are ${Object.keys(toolsets).join(", ")}${nearestHint(unknown, knownNames)}.`
     )
   const header = headers["x-mcp-readonly"]
   const readonly =
     search.getAll("readonly").some((text) => !isDenied(text)) ||
     (header !== undefined && header.trim() !== "" && !isDenied(header))
-  const chosen = chosenBy(wanted)
-  const reading = chosen.filter((tool) => tool.hints.readOnlyHint)
-  const changing = readonly ? [] : chosen.filter((tool) => !tool.hints.readOnlyHint)
-  const ordered = readonly || onlyReads(caller) ? [...reading, ...changing] : chosen
+  const chosenTools = chosenBy(toolsetNames)
+  const reading = chosenTools.filter((tool) => tool.hints.readOnlyHint)
+  const changing = readonly ? [] : chosenTools.filter((tool) => !tool.hints.readOnlyHint)
+  const ordered = readonly || onlyReads(caller) ? [...reading, ...changing] : chosenTools
   return { tools: new Map(ordered.map((tool) => [tool.name, tool])), readonly }
 }
 

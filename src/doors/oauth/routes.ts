@@ -20,10 +20,10 @@ const document = (body: unknown) =>
   )
 
 const onMethods = <E, R>(handlers: Readonly<Record<string, Handler<E, R>>>) => {
-  const refused = Effect.succeed(methodNotAllowed(Object.keys(handlers)))
+  const methodRefusal = Effect.succeed(methodNotAllowed(Object.keys(handlers)))
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Handler<E, R> => {
     const method = request.method === "HEAD" ? "GET" : request.method
-    return Object.hasOwn(handlers, method) ? handlers[method]! : refused
+    return Object.hasOwn(handlers, method) ? handlers[method]! : methodRefusal
   })
 }
 

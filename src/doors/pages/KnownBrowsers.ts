@@ -62,9 +62,9 @@ export const makeKnownBrowsers = Effect.gen(function* () {
     remember: Effect.fnUntraced(function* (response: Response, { request }: Visit, personId: number) {
       const nonce = randomBytes(16).toString("base64url")
       const issued = yield* Clock.currentTimeMillis
-      const made = `${nonce}.${issued.toString(36)}.${secrets.sign(PURPOSE, signed(personId, nonce, issued))}`
-      const others = entriesOf(request.cookies[cookie]).filter((entry) => !isOf(personId, entry))
-      const value = [made, ...others.map(({ text }) => text)].slice(0, PEOPLE).join("~")
+      const newEntry = `${nonce}.${issued.toString(36)}.${secrets.sign(PURPOSE, signed(personId, nonce, issued))}`
+      const otherEntries = entriesOf(request.cookies[cookie]).filter((entry) => !isOf(personId, entry))
+      const value = [newEntry, ...otherEntries.map(({ text }) => text)].slice(0, PEOPLE).join("~")
       return HttpServerResponse.setCookieUnsafe(response, cookie, value, {
         httpOnly: true,
         secure,

@@ -14,11 +14,11 @@ export const shownOnce = (what: string, secret: string) =>
 
 export const makeApiKey = Effect.gen(function* () {
   const credentials = yield* ApiCredentials
-  const once = yield* makeOnce
+  const oneTimeSecrets = yield* makeOnce
 
   const show = Effect.fn("pages.apiKey")(function* (visit: MemberVisit) {
     const { current, session } = visit
-    const secret = yield* once.read(visit, "api-key")
+    const secret = yield* oneTimeSecrets.read(visit, "api-key")
     const key = yield* credentials.keyHint(current.user_id)
     const form = (label: string, style: string) =>
       html`<form method="post" action="/account/api-key">${hidden("csrf", session.csrf)}${hidden("as", current.user_id)}<button class="${style}">${label}</button></form>`
@@ -35,14 +35,14 @@ ${
 ${confirm("Rotate…", "The present key stops working at once, wherever it is used.", form("Rotate key", "danger"))}`
 }</div>`
     })
-    return secret === undefined ? response : once.forget(response)
+    return secret === undefined ? response : oneTimeSecrets.forget(response)
   })
 
   const rotate = Effect.fn("pages.rotateApiKey")(function* (visit: MemberVisit) {
     const { current, person } = visit
     return yield* Effect.gen(function* () {
       const { token } = yield* credentials.rotateKey(current.user_id, { personId: person.person_id })
-      return once.keep(seeOther("/account/api-key"), visit, "api-key", token)
+      return oneTimeSecrets.keep(seeOther("/account/api-key"), visit, "api-key", token)
     }).pipe(Effect.catchTag("NotFound", () => Effect.succeed(forged)))
   })
 

@@ -52,17 +52,17 @@ export const makeAppPolicy = Effect.gen(function* () {
     const entries = yield* policies.list(current.org_id)
     const skipped = (by: string) => Math.min(query.id(by) ?? 0, 1_000_000)
     const [skipApps, skip] = [skipped("skip_apps"), skipped("skip")]
-    const found = yield* connections.list({ orgId: current.org_id, limit: perPage + 1, offset: skip })
-    const connected = found.slice(0, perPage)
+    const connectionRows = yield* connections.list({ orgId: current.org_id, limit: perPage + 1, offset: skip })
+    const connected = connectionRows.slice(0, perPage)
     const withEntry = new Set(entries.map((entry) => entry.client_id))
     const without = (yield* connections.byClient(current.org_id))
       .filter((c) => !withEntry.has(c.client_id))
       .map(({ client_id, client_name }): AppPolicy => ({ client_id, client_name, access: null, blocked_user_ids: [] }))
     const apps = [...entries, ...without]
-    const shown = apps.slice(skipApps, skipApps + perPage)
+    const shownApps = apps.slice(skipApps, skipApps + perPage)
     const nameOf = yield* named(
       current.org_id,
-      shown.flatMap((app) => app.blocked_user_ids.slice(0, perPage))
+      shownApps.flatMap((app) => app.blocked_user_ids.slice(0, perPage))
     )
     const more = (what: string, by: string, from: number, isMore: boolean) =>
       (from > 0 || isMore) &&
@@ -80,7 +80,7 @@ export const makeAppPolicy = Effect.gen(function* () {
       return html`<li class="row"><span>${tag("bad", "Blocked for")} ${name(person ?? `User ${userId}`)}</span>
 ${form("unblock", html`${hidden("client_id", app.client_id)}${hidden("user_id", userId)}<button class="link" aria-label="Unblock ${plain(app.client_name ?? app.client_id)} for ${plain(person ?? String(userId))}">Unblock</button>`)}</li>`
     }
-    const one = (app: AppPolicy, i: number) => {
+    const renderApp = (app: AppPolicy, i: number) => {
       const blocked = app.blocked_user_ids.slice(0, perPage)
       const unseen = app.blocked_user_ids.length - blocked.length
       return html`<li class="card"><h3>${appName(app)} ${app.access === null ? "" : tag(tagKinds[app.access], accesses[app.access])}</h3>
@@ -90,7 +90,7 @@ ${blocked.length > 0 && html`<ul class="plain"><br>${blocked.map((id) => blocked
     }
     const block = form(
       "block",
-      html`<div class="inline"><div class="field"><label for="block-app">App</label><select id="block-app" name="client_id">${shown.map(
+      html`<div class="inline"><div class="field"><label for="block-app">App</label><select id="block-app" name="client_id">${shownApps.map(
         (app) =>
           html`<option value="${app.client_id}">${plain(app.client_name ?? app.client_id)} (${app.client_id})</option>`
       )}</select></div>${userField("block-user", "user_id")}<button class="danger">Block</button></div>`
@@ -98,8 +98,8 @@ ${blocked.length > 0 && html`<ul class="plain"><br>${blocked.map((id) => blocked
     const row = (c: (typeof connected)[number]) =>
       html`<tr><td>${appName(c)}</td><td>${name(c.user_name)}</td><td>${time(c.approved_on, zone)}</td><td>${timeOr(c.last_used_on, zone, "never")}</td><td>${scopeList(c.scopes)}</td>
 <td>${confirm("End…", "Its tokens stop working at once.", form("end", html`${hidden("connection_id", c.connection_id)}<button class="danger" aria-label="End the connection of ${plain(c.user_name)} to ${plain(c.client_name ?? c.client_id)}">End connection</button>`))}</td></tr>`
-    const done = notices[query.get("done")]
-    const ended = query.id("ended")
+    const doneNotice = notices[query.get("done")]
+    const endedCount = query.id("ended")
 
     return page({
       title: "App policy",
@@ -107,7 +107,7 @@ ${blocked.length > 0 && html`<ul class="plain"><br>${blocked.map((id) => blocked
       status: problem === undefined ? 200 : 400,
       body: html`<h1>App policy of ${name(current.org_name)}</h1>
 <p class="lead">Limiting or blocking an app ends the connections of everybody it shuts out at once. Lifting it brings none back.</p>
-${problem !== undefined && note("bad", problem)}${done !== undefined && note("good", html`${done}${ended !== undefined && ` ${ended} ${ended === 1 ? "connection" : "connections"} ended.`}`)}
+${problem !== undefined && note("bad", problem)}${doneNotice !== undefined && note("good", html`${doneNotice}${endedCount !== undefined && ` ${endedCount} ${endedCount === 1 ? "connection" : "connections"} ended.`}`)}
 <div class="card"><h2>New connections</h2>${form(
         "mode",
         html`<fieldset><legend>Which apps may connect</legend>${Object.entries(modes).map(
@@ -115,8 +115,8 @@ ${problem !== undefined && note("bad", problem)}${done !== undefined && note("go
             html`<div class="pick"><input type="radio" name="mode" id="mode-${value}" value="${value}"${value === mode && html` checked`}><label for="mode-${value}">${text}</label></div>`
         )}</fieldset><p class="muted">This holds for new approvals; earlier connections go on.</p><button>Save</button>`
       )}</div>
-<h2>Apps</h2><ul class="plain">${shown.map(one)}</ul>
-${more("apps", "skip_apps", skipApps, apps.length > skipApps + perPage)}${shown.length > 0 && html`<div class="card"><h3>Block an app for one person</h3>${block}</div>`}
+<h2>Apps</h2><ul class="plain">${shownApps.map(renderApp)}</ul>
+${more("apps", "skip_apps", skipApps, apps.length > skipApps + perPage)}${shownApps.length > 0 && html`<div class="card"><h3>Block an app for one person</h3>${block}</div>`}
 <div class="card"><h3>Add a rule for another app</h3>${form(
         "access",
         html`<div class="inline"><div class="field"><label for="client_id">Client ID</label><input id="client_id" name="client_id" required maxlength="2048" autocomplete="off"></div><div class="field"><label for="access-new">Who may connect it</label>${choice("access-new", "everyone", noEntry)}</div><button>Add</button></div>`
@@ -125,7 +125,7 @@ ${more("apps", "skip_apps", skipApps, apps.length > skipApps + perPage)}${shown.
         connected.length === 0
           ? html`<div class="card"><p>Nobody has connected an app.</p></div>`
           : html`<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="Connections"><table><thead><tr><th scope="col">App</th><th scope="col">Person</th><th scope="col">Approved</th><th scope="col">Last used</th><th scope="col">Permissions</th><th scope="col">End</th></tr></thead><tbody>${connected.map(row)}</tbody></table></div></div>`
-      }${more("connections", "skip", skip, found.length > perPage)}`
+      }${more("connections", "skip", skip, connectionRows.length > perPage)}`
     })
   })
 
@@ -157,11 +157,11 @@ ${more("apps", "skip_apps", skipApps, apps.length > skipApps + perPage)}${shown.
       case "unblock":
         return saved(yield* policies.setUserBlock(actor, clientId, fields.id("user_id") ?? 0, false))
       case "end": {
-        const ended = yield* connections.end(fields.id("connection_id") ?? 0, {
+        const isEnded = yield* connections.end(fields.id("connection_id") ?? 0, {
           orgId: actor.orgId,
           adminUserId: actor.userId
         })
-        return seeOther(`${path}?done=${ended ? "ended" : "gone"}`)
+        return seeOther(`${path}?done=${isEnded ? "ended" : "gone"}`)
       }
       default:
         return forged

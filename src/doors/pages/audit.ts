@@ -54,10 +54,10 @@ export const makeAudit = Effect.gen(function* () {
     // A removed user is found by the id alone.
     const userId = typeof meant === "object" ? meant.user_id : query.id("user")
     const problem = userId === undefined && typeof meant === "string" ? meant : undefined
-    const before = query.id("before")
-    const search = { orgId: current.org_id, userId, event, before, limit: perPage + 1 }
-    const found = problem === undefined ? yield* audit.read(search) : []
-    const rows = found.slice(0, perPage)
+    const beforeId = query.id("before")
+    const search = { orgId: current.org_id, userId, event, before: beforeId, limit: perPage + 1 }
+    const auditRows = problem === undefined ? yield* audit.read(search) : []
+    const rows = auditRows.slice(0, perPage)
     const people = yield* named(
       current.org_id,
       rows.flatMap(({ details, user_id }) => [
@@ -80,19 +80,19 @@ ${userField("user", "user", typeof meant === "object" ? meant.email : typed)}
     )
 
     const personOf = (id: number) => people.get(id) ?? `User ${id}`
-    const shown = (key: string, value: unknown) =>
+    const renderDetail = (key: string, value: unknown) =>
       userDetails.has(key) && typeof value === "number" ? name(personOf(value)) : detail(value)
-    const one = (row: AuditRow) => {
+    const renderRow = (row: AuditRow) => {
       const details = Object.entries(row.details).filter(([, value]) => value !== null)
       return html`<tr><td>${time(row.happened_on, current.timezone)}</td><td class="event"><code>${row.event}</code>${row.reason_id !== null && html`<br><small>${row.reason_id}</small>`}${row.count !== null && html`<br><small>${row.count === 1 ? "once" : `${row.count} times`} in this minute</small>`}</td>
 <td>${row.user_id === null ? "" : name(personOf(row.user_id))}</td><td>${row.client_id === null ? "" : name(apps.get(row.client_id) ?? row.client_id)}</td>
-<td>${details.map(([key, value]) => html`<small>${key}: ${shown(key, value)}</small><br>`)}</td><td><small>${row.credential === null ? "" : html`${row.credential.replaceAll("_", " ")}<br>`}${row.source_address}</small></td></tr>`
+<td>${details.map(([key, value]) => html`<small>${key}: ${renderDetail(key, value)}</small><br>`)}</td><td><small>${row.credential === null ? "" : html`${row.credential.replaceAll("_", " ")}<br>`}${row.source_address}</small></td></tr>`
     }
-    const last = rows.at(-1)
+    const lastRow = rows.at(-1)
     const older = new URLSearchParams({
       ...(event !== undefined && { what: event }),
       ...(userId !== undefined && { user: String(userId) }),
-      before: String(last?.audit_id ?? 0)
+      before: String(lastRow?.audit_id ?? 0)
     })
     return page({
       title: "Audit log",
@@ -100,8 +100,8 @@ ${userField("user", "user", typeof meant === "object" ? meant.email : typed)}
       body: html`<h1>Audit log of ${name(current.org_name)}</h1>
 <p class="lead">Sign-ins, approvals, connections and what ended them, keys and tokens, and every change of workspaces, members, apps, fields, automations, webhooks and secrets: by whom, with what, from where.</p>
 ${problem !== undefined && note("bad", problem)}${filter}<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="Audit log"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Person</th><th scope="col">App</th><th scope="col">Details</th><th scope="col">From</th></tr></thead>
-<tbody>${rows.map(one)}</tbody></table></div>${rows.length === 0 && html`<p>${event === undefined && userId === undefined && before === undefined ? "Nothing has been recorded yet." : "Nothing of this kind has been recorded."}</p>`}</div>
-${found.length > perPage && last !== undefined && html`<p><a class="button quiet" href="/organization/audit?${older.toString()}">Older entries</a></p>`}`
+<tbody>${rows.map(renderRow)}</tbody></table></div>${rows.length === 0 && html`<p>${event === undefined && userId === undefined && beforeId === undefined ? "Nothing has been recorded yet." : "Nothing of this kind has been recorded."}</p>`}</div>
+${auditRows.length > perPage && lastRow !== undefined && html`<p><a class="button quiet" href="/organization/audit?${older.toString()}">Older entries</a></p>`}`
     })
   })
 })

@@ -14,7 +14,7 @@ export const makeOrganizations = Effect.gen(function* () {
   const show = (visit: SignedIn) => {
     const { users, waiting, current, session, query } = visit
     const next = localPath(query.get("next"))
-    const one = (user: (typeof users)[number]) =>
+    const renderOrganization = (user: (typeof users)[number]) =>
       html`<li class="card row"><div><h2>${name(user.org_name)}</h2><p class="muted">You are ${user.role}${user.user_id === current?.user_id && html` · chosen`}</p></div>
 <form method="post" action="/organization">${hidden("csrf", session.csrf)}${hidden("next", next)}${hidden("user_id", user.user_id)}
 <button aria-label="Go on in ${plain(user.org_name)}">Go on here</button></form></li>`
@@ -26,7 +26,7 @@ export const makeOrganizations = Effect.gen(function* () {
         title: "Choose an organization",
         visit,
         body: html`<h1>Choose an organization</h1>
-${users.length + waiting.length === 0 ? note("warn", "You are not an active user of any organization.") : html`<p class="lead">Keys, tokens and policies belong to one organization at a time.</p><ul class="plain">${users.map(one)}${waiting.map(later)}</ul>`}`
+${users.length + waiting.length === 0 ? note("warn", "You are not an active user of any organization.") : html`<p class="lead">Keys, tokens and policies belong to one organization at a time.</p><ul class="plain">${users.map(renderOrganization)}${waiting.map(later)}</ul>`}`
       })
     )
   }

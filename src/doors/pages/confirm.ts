@@ -75,10 +75,10 @@ ${stepForms({ action, common, asked, totp, button: "Confirm by code" })}</div>`
 
   const submit = Effect.fn("pages.confirmSubmit")(function* (visit: SignedIn, fields: Fields) {
     const next = localPath(fields.get("next"))
-    const refused = yield* fields.get("method") === "password"
+    const refusal = yield* fields.get("method") === "password"
       ? byPassword(visit, next, fields)
       : byStep(visit, next, fields)
-    if (refused !== undefined) return refused
+    if (refusal !== undefined) return refusal
     yield* proofs.confirm(visit.session)
     return seeOther(next)
   })

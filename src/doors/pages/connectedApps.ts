@@ -24,7 +24,7 @@ const notices: Record<string, string> = {
 export const makeConnections = Effect.gen(function* () {
   const connections = yield* Connections
 
-  const one = (visit: SignedIn, c: ConnectionView) => {
+  const renderConnection = (visit: SignedIn, c: ConnectionView) => {
     const zone = visit.users.find((user) => user.user_id === c.user_id)?.timezone ?? "UTC"
     const disconnect = html`<form method="post" action="/account/connections">${hidden("csrf", visit.session.csrf)}${hidden("connection_id", c.connection_id)}
 <button class="danger" aria-label="Disconnect ${plain(c.client_name ?? c.client_id)}">Disconnect</button></form>`
@@ -35,19 +35,19 @@ ${confirm("Disconnect…", "The app can no longer act for you here. To come back
 
   const show = Effect.fn("pages.connections")(function* (visit: SignedIn) {
     const list = yield* connections.list({ personId: visit.person.person_id })
-    const done = notices[visit.query.get("done")]
+    const doneNotice = notices[visit.query.get("done")]
     return page({
       title: "Connected apps",
       visit,
       body: html`<h1>Connected apps</h1><p class="lead">These apps act as you, within the permissions that you approved.</p>
-${done !== undefined && note("good", done)}
-${list.length === 0 ? html`<div class="card"><p>No app is connected.</p></div>` : html`<ul class="plain">${list.map((c) => one(visit, c))}</ul>`}`
+${doneNotice !== undefined && note("good", doneNotice)}
+${list.length === 0 ? html`<div class="card"><p>No app is connected.</p></div>` : html`<ul class="plain">${list.map((c) => renderConnection(visit, c))}</ul>`}`
     })
   })
 
   const end = Effect.fn("pages.disconnect")(function* (visit: SignedIn, fields: Fields) {
-    const ended = yield* connections.end(fields.id("connection_id") ?? 0, { personId: visit.person.person_id })
-    return seeOther(`/account/connections?done=${ended ? "ended" : "gone"}`)
+    const isEnded = yield* connections.end(fields.id("connection_id") ?? 0, { personId: visit.person.person_id })
+    return seeOther(`/account/connections?done=${isEnded ? "ended" : "gone"}`)
   })
 
   return { show, end }

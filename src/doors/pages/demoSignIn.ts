@@ -37,15 +37,15 @@ export const makeDemoSignIn = Effect.gen(function* () {
       Effect.flatMap(
         Effect.fnUntraced(function* ({ person_id }) {
           yield* audit.record({ event: "person.demo_link_used", personId: person_id })
-          const own = yield* factors.of(person_id)
-          if (own.factors.length > 0)
+          const ownFactors = yield* factors.of(person_id)
+          if (ownFactors.factors.length > 0)
             return withSession(
               seeOther(secondStepAt("/console")),
               baseUrl,
               yield* sessions.pend(session, { person_id })
             )
-          const begun = yield* sessions.signIn(session, { person_id }, request.headers["user-agent"], [])
-          return withSession(seeOther("/console"), baseUrl, begun)
+          const newSession = yield* sessions.signIn(session, { person_id }, request.headers["user-agent"], [])
+          return withSession(seeOther("/console"), baseUrl, newSession)
         })
       ),
       Effect.catchTag(["LinkInvalid", "SignInOvertaken"], () => Effect.succeed(dead))

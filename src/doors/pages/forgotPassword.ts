@@ -15,7 +15,7 @@ import { after, makeGuesses } from "./guesses.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 import { makeOpenForm } from "./openForm.ts"
 
-const back = html`<p><a href="/sign-in">Back to sign in</a></p>`
+const backLink = html`<p><a href="/sign-in">Back to sign in</a></p>`
 
 export const makeForgotPassword = Effect.gen(function* () {
   const { baseUrl, smtpUrl } = yield* AppConfig
@@ -47,7 +47,7 @@ export const makeForgotPassword = Effect.gen(function* () {
         "Forgot password",
         "This installation sends no mail. Ask the people who run it for a link to set a new password.",
         200,
-        back
+        backLink
       )
     }
     return yield* openForm(visit, (csrf) =>
@@ -56,7 +56,7 @@ export const makeForgotPassword = Effect.gen(function* () {
         body: html`<h1>Forgot password</h1><p>We mail you a link to set a new one.</p>
 <form method="post" action="/account/forgot-password">${hidden("csrf", csrf)}
 ${field({ name: "email", label: "Email", type: "email", autocomplete: "username", max: 254 })}
-<div class="buttons"><button>Send link</button></div></form>${back}`
+<div class="buttons"><button>Send link</button></div></form>${backLink}`
       })
     )
   })
@@ -65,7 +65,8 @@ ${field({ name: "email", label: "Email", type: "email", autocomplete: "username"
     const email = fields.get("email").trim().slice(0, 254)
     const { person, guess } = yield* guessAt(visit, email)
     const allowed = yield* throttle.link(guess)
-    if (allowed === "refused") return after(messagePage("Too many requests", "Try again in an hour.", 429, back), 3600)
+    if (allowed === "refused")
+      return after(messagePage("Too many requests", "Try again in an hour.", 429, backLink), 3600)
     if (mails && allowed === "allowed" && person !== undefined) {
       yield* send(person).pipe(
         Effect.catchCause((cause) => Effect.logError("a link to set a password was not sent", cause)),
@@ -76,7 +77,7 @@ ${field({ name: "email", label: "Email", type: "email", autocomplete: "username"
       "Check your mail",
       `If somebody has a sign-in with this address, a link is on its way. It works once, for ${linkHours} hours.`,
       200,
-      back
+      backLink
     )
   })
 

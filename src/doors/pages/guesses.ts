@@ -21,11 +21,11 @@ export const makeGuesses = (browsers: KnownBrowsers) =>
     Effect.fnUntraced(function* (visit: Visit, email: string) {
       const meant = yield* people.meant(email)
       const browser = yield* browsers.find(visit, meant)
-      const turn: Turn =
+      const guessTurn: Turn =
         browser === undefined || meant.person === undefined
           ? { owner: sourceKey(yield* SourceAddress), known: false }
           : { owner: ownerOf(meant.person), known: true }
-      return { person: meant.person, guess: { person: meant.key, browser }, turn }
+      return { person: meant.person, guess: { person: meant.key, browser }, turn: guessTurn }
     })
   )
 

@@ -89,10 +89,10 @@ export const makeInvitation = Effect.gen(function* () {
 
   const withPassword = Effect.fnUntraced(function* (visit: Visit, token: string, fields: Fields) {
     const session = visit.session!
-    const again = (problem: string, status: number) =>
+    const showProblem = (problem: string, status: number) =>
       Effect.map(acceptance.peek(token), (invitation) => view(invitation, visit, token, session.csrf, problem, status))
     const problem = newPasswordProblem(fields)
-    if (problem !== undefined) return yield* again(problem, 400)
+    if (problem !== undefined) return yield* showProblem(problem, 400)
     return yield* acceptance.joinWithPassword(token, fields.get("password")).pipe(
       Effect.flatMap(({ person_id }) =>
         sessions.signIn(session, { person_id }, visit.request.headers["user-agent"]).pipe(
@@ -103,7 +103,7 @@ export const makeInvitation = Effect.gen(function* () {
           Effect.catchTag("SignInOvertaken", () => Effect.succeed(seeOther(`/sign-in?next=${CONSOLE}`)))
         )
       ),
-      Effect.catchTag("PlacesFull", () => Effect.map(again(busy, 429), soon)),
+      Effect.catchTag("PlacesFull", () => Effect.map(showProblem(busy, 429), soon)),
       Effect.catchTag("ValidationError", Effect.die)
     )
   })

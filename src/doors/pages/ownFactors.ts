@@ -31,55 +31,55 @@ const notices: Record<string, string> = {
 export const makeOwnFactors = Effect.gen(function* () {
   const factors = yield* Factors
   const proofs = yield* SessionProofs
-  const once = yield* makeOnce
+  const oneTimeSecrets = yield* makeOnce
   const codes = yield* shownCodes
 
   const view = Effect.fnUntraced(function* (visit: SignedIn, problem?: string) {
     const { person, query, session } = visit
-    const own = yield* factors.of(person.person_id)
+    const ownFactors = yield* factors.of(person.person_id)
     const mayAdd = yield* proofs.isFresh(session, true)
     const mayTake = yield* proofs.isFresh(session, false)
-    const asked =
+    const registration =
       mayAdd && factors.passkeysPossible
         ? yield* factors.askToRegister(person).pipe(Effect.catchTag("ValidationError", Effect.die))
         : undefined
-    if (asked !== undefined) yield* proofs.ask(session, asked.challenge)
+    if (registration !== undefined) yield* proofs.ask(session, registration.challenge)
     const next = localPath(query.get("next"))
     const zone = visit.users[0]?.timezone ?? "UTC"
     const common = html`${hidden("csrf", session.csrf)}${hidden("next", next)}`
-    const done = notices[query.get("done")]
+    const doneNotice = notices[query.get("done")]
     const form = (action: string, inner: ReturnType<typeof html>) =>
       html`<form method="post" action="${path}">${common}${hidden("action", action)}${inner}</form>`
 
-    const one = (factor: Factor) =>
+    const renderFactor = (factor: Factor) =>
       html`<li class="card row"><div><h2>${name(factor.name)}</h2><p class="muted">${kinds[factor.kind]}<br>Added ${time(factor.created_on, zone)}<br>Last used ${timeOr(factor.last_used_on, zone, "never")}</p></div>
 ${mayTake && confirm("Remove…", "It no longer signs you in.", form("remove", html`${hidden("factor_id", factor.factor_id)}<button class="danger" aria-label="Remove ${plain(factor.name)}">Remove</button>`))}</li>`
-    const needed = own.factors.length === 0 ? own.asking[0] : undefined
+    const needed = ownFactors.factors.length === 0 ? ownFactors.asking[0] : undefined
     const toConfirm = html`<p><a class="button" href="${confirmAt(`${path}?done=confirmed`)}">Confirm that it is you</a></p>`
 
     return page({
       title: "Two-step sign-in",
       visit,
       status: problem === undefined ? 200 : 400,
-      scripts: asked === undefined ? [] : passkeyScripts,
+      scripts: registration === undefined ? [] : passkeyScripts,
       body: html`<h1>Two-step sign-in</h1>
 <p class="lead">After your password you show something that you have: a passkey of your device, or a code of an app.</p>
-${problem !== undefined && note("bad", problem)}${done !== undefined && note("good", done)}
+${problem !== undefined && note("bad", problem)}${doneNotice !== undefined && note("good", doneNotice)}
 ${needed !== undefined && note("warn", html`${name(needed.name)} asks for a second step from ${time(needed.required_from, zone)} on.`)}
-${own.factors.length === 0 ? html`<div class="card"><p>It is off: your password alone signs you in.</p></div>` : html`<ul class="plain">${own.factors.map(one)}</ul>`}
+${ownFactors.factors.length === 0 ? html`<div class="card"><p>It is off: your password alone signs you in.</p></div>` : html`<ul class="plain">${ownFactors.factors.map(renderFactor)}</ul>`}
 ${
   mayAdd
     ? html`<h2>Add a second step</h2><div class="grid"><div class="card"><h3>Passkey</h3>${
-        asked === undefined
+        registration === undefined
           ? html`<p class="muted">Not possible here: passkeys need an address with a name, by https.</p>`
-          : html`<p class="muted">Fingerprint, face or code of this device, or a security key. It cannot be phished.</p>${passkeyForm(path, "create", asked, html`${common}${hidden("action", "passkey")}${field({ name: "name", label: "Name", type: "text", value: "This device", max: NAME_LENGTH })}`, "Add passkey")}`
+          : html`<p class="muted">Fingerprint, face or code of this device, or a security key. It cannot be phished.</p>${passkeyForm(path, "create", registration, html`${common}${hidden("action", "passkey")}${field({ name: "name", label: "Name", type: "text", value: "This device", max: NAME_LENGTH })}`, "Add passkey")}`
       }</div>
 <div class="card"><h3>Authenticator app</h3><p class="muted">An app on your phone shows a code of six digits.</p><p><a class="button quiet" href="${path}/app?next=${encodeURIComponent(next)}">Set up an app</a></p></div></div>`
     : html`<h2>Change it</h2><p>To add, remove or replace anything, show first that it is you.</p>${toConfirm}`
 }
 ${
-  own.factors.length > 0 &&
-  html`<h2>Recovery codes</h2><div class="card"><p>${own.codesLeft} of ${CODES} left. Each signs you in once, in place of a second step.</p>${
+  ownFactors.factors.length > 0 &&
+  html`<h2>Recovery codes</h2><div class="card"><p>${ownFactors.codesLeft} of ${CODES} left. Each signs you in once, in place of a second step.</p>${
     mayTake
       ? confirm(
           "Make new codes…",
@@ -103,8 +103,13 @@ ${
     switch (action) {
       case "passkey": {
         const challenge = yield* proofs.asked(session)
-        const made = yield* factors.addPasskey(owner, factorName(fields, "Passkey"), challenge, fields.get("answer"))
-        return made === undefined ? seeOther(`${path}?done=added`) : toCodes(visit, made, next)
+        const newCodes = yield* factors.addPasskey(
+          owner,
+          factorName(fields, "Passkey"),
+          challenge,
+          fields.get("answer")
+        )
+        return newCodes === undefined ? seeOther(`${path}?done=added`) : toCodes(visit, newCodes, next)
       }
       case "remove":
         yield* factors.remove(owner, fields.id("factor_id") ?? 0)
@@ -124,16 +129,16 @@ ${
       )
     ),
     codes: Effect.fn("pages.recoveryCodes")(function* (visit: SignedIn) {
-      const shown = yield* codes.read(visit)
-      if (shown === undefined) return seeOther(path)
-      return once.forget(
+      const codeList = yield* codes.read(visit)
+      if (codeList === undefined) return seeOther(path)
+      return oneTimeSecrets.forget(
         page({
           title: "Recovery codes",
           visit,
           body: html`<h1>Recovery codes</h1>${note("good", "Two-step sign-in is on.")}
 <p class="lead">When you have lost your second step, one of these signs you in. Each works once. Print them, or keep them where you keep passwords: they are not shown again.</p>
-<div class="card"><ul class="codes" aria-label="Recovery codes">${shown.codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<div class="buttons"><a class="button" href="${shown.next}">I have kept them</a></div></div>`
+<div class="card"><ul class="codes" aria-label="Recovery codes">${codeList.codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<div class="buttons"><a class="button" href="${codeList.next}">I have kept them</a></div></div>`
         })
       )
     })

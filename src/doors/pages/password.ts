@@ -59,11 +59,11 @@ export const makePassword = Effect.gen(function* () {
       if (problem !== undefined) return yield* formAgain(problem, 400)
       const person = yield* people.redeemLink(token, fields.get("password"))
       yield* throttle.forgive(String(person.person_id))
-      const done = seeOther("/sign-in?done=password")
+      const signInRedirect = seeOther("/sign-in?done=password")
       // The holder of the link is the person: guesses from elsewhere do not keep them out of the sign-in that follows. This does not hold
       // with a second step: a reader of the person's mail would get as many guesses at it as links they ask for.
       const { factors: own } = yield* factors.of(person.person_id)
-      return own.length > 0 ? done : yield* browsers.remember(done, visit, person.person_id)
+      return own.length > 0 ? signInRedirect : yield* browsers.remember(signInRedirect, visit, person.person_id)
     }).pipe(
       Effect.catchTag("PlacesFull", () => Effect.map(formAgain(busy, 429), soon)),
       Effect.catchTag(["LinkInvalid", "ValidationError"], () => Effect.succeed(deadLink))

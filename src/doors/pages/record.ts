@@ -19,7 +19,7 @@ const perPage = 50
 const utc = (text: string) => new Date(`${text.replace(" ", "T")}Z`)
 
 /** Text with its mentions, `@[Name](user:5)`, as `@Name`. */
-const said = (value: string) => value.replace(/@\[([^[\]]*)\]\(user:\d+\)/g, "@$1")
+const replaceMentions = (value: string) => value.replace(/@\[([^[\]]*)\]\(user:\d+\)/g, "@$1")
 
 export const makeRecord = Effect.gen(function* () {
   const access = yield* Access
@@ -44,13 +44,13 @@ export const makeRecord = Effect.gen(function* () {
 
   const entry = (author: { readonly name: string | null }, c: Comment | Reply, zone: string, below: Content) =>
     html`<div class="comment"><p class="muted"><strong><bdi>${author.name || "Somebody"}</bdi></strong> · ${time(utc(c.created_on), zone)}${"edited_on" in c && " · edited"}</p>
-<p class="said"><bdi>${said(c.value)}</bdi></p>${c.files.length > 0 && html`<p class="muted">${c.files.length === 1 ? "1 file" : `${c.files.length} files`}: ${c.files.map((f) => f.name).join(", ")}</p>`}${below}</div>`
+<p class="said"><bdi>${replaceMentions(c.value)}</bdi></p>${c.files.length > 0 && html`<p class="muted">${c.files.length === 1 ? "1 file" : `${c.files.length} files`}: ${c.files.map((f) => f.name).join(", ")}</p>`}${below}</div>`
 
   const thread = Effect.fnUntraced(function* (grant: AccessGrant, comment: Comment, zone: string) {
     if (comment.reply_count === 0) return entry(comment.user, comment, zone, "")
-    const held: AccessGrant = { ...grant, kind: "comment", id: comment.comment_id }
+    const commentGrant: AccessGrant = { ...grant, kind: "comment", id: comment.comment_id }
     const { replies, total } = yield* comments
-      .listReplies(held, { limit: 100, cursor: undefined })
+      .listReplies(commentGrant, { limit: 100, cursor: undefined })
       .pipe(Effect.catchTag("ValidationError", Effect.die))
     const more = total - replies.length
     return entry(
@@ -72,13 +72,13 @@ export const makeRecord = Effect.gen(function* () {
       const record = yield* records.get(grant, false)
       const cursor = visit.query.get("comments")
       // A cursor that does not fit shows the first page.
-      const first = comments.list(grant, { limit: perPage, cursor: undefined })
-      const listed = yield* (
+      const firstPage = comments.list(grant, { limit: perPage, cursor: undefined })
+      const commentPage = yield* (
         cursor === ""
-          ? first
-          : comments.list(grant, { limit: perPage, cursor }).pipe(Effect.catchTag("ValidationError", () => first))
+          ? firstPage
+          : comments.list(grant, { limit: perPage, cursor }).pipe(Effect.catchTag("ValidationError", () => firstPage))
       ).pipe(Effect.catchTag("ValidationError", Effect.die))
-      const threads = yield* Effect.forEach(listed.comments, (c) => thread(grant, c, zone), { concurrency: 4 })
+      const threads = yield* Effect.forEach(commentPage.comments, (c) => thread(grant, c, zone), { concurrency: 4 })
       const fieldsOf = () =>
         definition.fields.flatMap((field) => {
           const read = record.fields.find((f) => f.field_id === field.field_id)
@@ -87,7 +87,9 @@ export const makeRecord = Effect.gen(function* () {
           return [html`<dt>${field.label}</dt><dd>${value}</dd>`]
         })
       const texts = record.fields.flatMap(({ values }) => values.map((entry) => (entry as { value?: unknown }).value))
-      const shown = yield* cleaning(texts)(Effect.sync(fieldsOf)).pipe(Effect.catchTag("TextRefused", Effect.die))
+      const renderedFields = yield* cleaning(texts)(Effect.sync(fieldsOf)).pipe(
+        Effect.catchTag("TextRefused", Effect.die)
+      )
       const by = (author: { readonly name: string | null } | null) =>
         author?.name ? html` by <bdi>${author.name}</bdi>` : ""
       return page({
@@ -96,9 +98,9 @@ export const makeRecord = Effect.gen(function* () {
         body: html`<p class="muted"><bdi>${user.org_name}</bdi> · <bdi>${record.app.name}</bdi> · ${record.app.record_name} #${record.app_record_id}</p>
 <h1><bdi>${record.title}</bdi></h1>
 <p class="muted">Created ${time(utc(record.created_on), zone)}${by(record.created_by)}${record.last_modified_on !== null && html` · changed ${time(utc(record.last_modified_on), zone)}${by(record.last_modified_by)}`}</p>
-<div class="card"><h2>Fields</h2>${shown.length === 0 ? html`<p class="muted">This app has no fields.</p>` : html`<dl class="values">${shown}</dl>`}</div>
+<div class="card"><h2>Fields</h2>${renderedFields.length === 0 ? html`<p class="muted">This app has no fields.</p>` : html`<dl class="values">${renderedFields}</dl>`}</div>
 <div class="card" id="comments"><h2>Comments (${record.comment_count})</h2>${threads.length === 0 ? html`<p class="muted">Nobody has commented.</p>` : threads}
-${listed.cursor !== null && html`<p><a href="/record/${record.record_id}?comments=${encodeURIComponent(listed.cursor)}#comments">Later comments</a></p>`}</div>`
+${commentPage.cursor !== null && html`<p><a href="/record/${record.record_id}?comments=${encodeURIComponent(commentPage.cursor)}#comments">Later comments</a></p>`}</div>`
       })
     }).pipe(
       Effect.catchTag("RecordNotFound", () => Effect.succeed(missing(visit))),

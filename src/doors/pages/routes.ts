@@ -47,30 +47,33 @@ const Routes = HttpRouter.use((router) =>
     const audit = yield* makeAudit
     const record = yield* makeRecord
     const { shown, postedByAnyone, postedByPerson, postedByMember, postedByAdmin } = frame
-    const at = <R1 = never, R2 = never>(path: `/${string}`, show: PageEffect<R1> | undefined, act?: PageEffect<R2>) =>
-      router.add("*", path, onMethods(show, act))
+    const addPage = <R1 = never, R2 = never>(
+      path: `/${string}`,
+      show: PageEffect<R1> | undefined,
+      act?: PageEffect<R2>
+    ) => router.add("*", path, onMethods(show, act))
 
-    yield* at("/", shown(start))
-    yield* at("/sign-in", shown(signIn.show), postedByAnyone(signIn.submit))
-    yield* at("/sign-in/second-step", shown(secondStep.show), postedByAnyone(secondStep.submit))
-    yield* at("/sign-in/demo/:token", shown(demoSignIn))
-    yield* at("/sign-out", undefined, postedByAnyone(signIn.signOut))
-    yield* at("/account/forgot-password", shown(forgot.show), postedByAnyone(forgot.submit))
-    yield* at("/account/password", shown(forPerson(password.showChange)), postedByPerson(password.change))
-    yield* at("/account/password/:token", shown(password.showLink), postedByAnyone(password.useLink))
-    yield* at("/invitation/:token", shown(invitation.show), postedByAnyone(invitation.submit))
-    yield* at("/account/confirm", shown(forPerson(confirm.show)), postedByPerson(confirm.submit))
-    yield* at("/account/factors", shown(forPerson(factors.show)), postedByPerson(factors.submit))
-    yield* at("/account/factors/app", shown(forPerson(totpSetup.show)), postedByPerson(totpSetup.submit))
-    yield* at("/account/factors/codes", shown(forPerson(factors.codes)))
-    yield* at("/organization", shown(forPerson(organizations.show)), postedByPerson(organizations.choose))
-    yield* at("/account/connections", shown(forPerson(connections.show)), postedByPerson(connections.end))
-    yield* at("/account/api-key", shown(forMember(apiKey.show)), postedByMember(apiKey.rotate))
-    yield* at("/account/tokens", shown(forMember(tokens.show)), postedByMember(tokens.submit))
-    yield* at("/organization/apps", shown(forAdmin(appPolicy.show)), postedByAdmin(appPolicy.submit))
-    yield* at("/organization/sign-in", shown(forAdmin(signInPolicy.show)), postedByAdmin(signInPolicy.submit))
-    yield* at("/organization/audit", shown(forAdmin(audit)))
-    yield* at("/record/:record_id", shown(forPerson(record)))
+    yield* addPage("/", shown(start))
+    yield* addPage("/sign-in", shown(signIn.show), postedByAnyone(signIn.submit))
+    yield* addPage("/sign-in/second-step", shown(secondStep.show), postedByAnyone(secondStep.submit))
+    yield* addPage("/sign-in/demo/:token", shown(demoSignIn))
+    yield* addPage("/sign-out", undefined, postedByAnyone(signIn.signOut))
+    yield* addPage("/account/forgot-password", shown(forgot.show), postedByAnyone(forgot.submit))
+    yield* addPage("/account/password", shown(forPerson(password.showChange)), postedByPerson(password.change))
+    yield* addPage("/account/password/:token", shown(password.showLink), postedByAnyone(password.useLink))
+    yield* addPage("/invitation/:token", shown(invitation.show), postedByAnyone(invitation.submit))
+    yield* addPage("/account/confirm", shown(forPerson(confirm.show)), postedByPerson(confirm.submit))
+    yield* addPage("/account/factors", shown(forPerson(factors.show)), postedByPerson(factors.submit))
+    yield* addPage("/account/factors/app", shown(forPerson(totpSetup.show)), postedByPerson(totpSetup.submit))
+    yield* addPage("/account/factors/codes", shown(forPerson(factors.codes)))
+    yield* addPage("/organization", shown(forPerson(organizations.show)), postedByPerson(organizations.choose))
+    yield* addPage("/account/connections", shown(forPerson(connections.show)), postedByPerson(connections.end))
+    yield* addPage("/account/api-key", shown(forMember(apiKey.show)), postedByMember(apiKey.rotate))
+    yield* addPage("/account/tokens", shown(forMember(tokens.show)), postedByMember(tokens.submit))
+    yield* addPage("/organization/apps", shown(forAdmin(appPolicy.show)), postedByAdmin(appPolicy.submit))
+    yield* addPage("/organization/sign-in", shown(forAdmin(signInPolicy.show)), postedByAdmin(signInPolicy.submit))
+    yield* addPage("/organization/audit", shown(forAdmin(audit)))
+    yield* addPage("/record/:record_id", shown(forPerson(record)))
   })
 )
 

@@ -34,7 +34,7 @@ export const makeSecondStep = Effect.gen(function* () {
   const steps = yield* makeSteps
 
   /** The session that waits for it, and whose it is to be. */
-  const waiting = Effect.fnUntraced(function* ({ session }: Visit) {
+  const findPending = Effect.fnUntraced(function* ({ session }: Visit) {
     if (session === undefined || session.pending_person_id === null) return undefined
     const person = yield* people.byId(session.pending_person_id)
     return person === undefined ? undefined : { session, person }
@@ -56,19 +56,21 @@ ${recoveryForm(action, common, recovery)}
     })
   })
 
-  const again = (next: string) => seeOther(`/sign-in?next=${encodeURIComponent(next)}`)
+  const redirectToSignIn = (next: string) => seeOther(`/sign-in?next=${encodeURIComponent(next)}`)
 
   const show = Effect.fn("pages.secondStep")(function* (visit: Visit) {
     const next = localPath(visit.query.get("next"))
-    const found = yield* waiting(visit)
-    return found === undefined ? again(next) : yield* view(found.session, found.person, next)
+    const pendingSignIn = yield* findPending(visit)
+    return pendingSignIn === undefined
+      ? redirectToSignIn(next)
+      : yield* view(pendingSignIn.session, pendingSignIn.person, next)
   })
 
   const submit = Effect.fn("pages.secondStepSubmit")(function* (visit: Visit, fields: Fields) {
     const next = localPath(fields.get("next"))
-    const found = yield* waiting(visit)
-    if (found === undefined) return again(next)
-    const { person, session } = found
+    const pendingSignIn = yield* findPending(visit)
+    if (pendingSignIn === undefined) return redirectToSignIn(next)
+    const { person, session } = pendingSignIn
     const step = yield* steps.tried(visit, session, person, fields)
     if (step === undefined) return forged
     const recovery = fields.get("method") === "recovery_code"
@@ -83,7 +85,7 @@ ${recoveryForm(action, common, recovery)}
       Effect.flatMap((begun) =>
         browsers.remember(withSession(seeOther(next), baseUrl, begun), visit, person.person_id)
       ),
-      Effect.catchTag("SignInOvertaken", () => Effect.succeed(again(next)))
+      Effect.catchTag("SignInOvertaken", () => Effect.succeed(redirectToSignIn(next)))
     )
   })
 

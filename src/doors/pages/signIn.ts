@@ -76,11 +76,18 @@ export const makeSignIn = Effect.gen(function* () {
 
   const show = Effect.fn("pages.signIn")(function* (visit: Visit) {
     const { person, query } = visit
-    const done = notices[query.get("done")]
+    const doneNotice = notices[query.get("done")]
     const next = localPath(query.get("next"))
     const asking = yield* askingAt(next, visit.session)
     return yield* openForm(visit, (csrf) =>
-      view({ csrf, next, email: "", asking, as: person?.email, ...(done === undefined ? {} : { done }) })
+      view({
+        csrf,
+        next,
+        email: "",
+        asking,
+        as: person?.email,
+        ...(doneNotice === undefined ? {} : { done: doneNotice })
+      })
     )
   })
 
@@ -89,14 +96,14 @@ export const makeSignIn = Effect.gen(function* () {
     const email = fields.get("email").trim().slice(0, 254)
     const next = localPath(fields.get("next"))
     const asking = yield* askingAt(next, session)
-    const again = (problem: string, status: number) =>
+    const showProblem = (problem: string, status: number) =>
       view({ csrf: session!.csrf, next, email, problem, status, asking })
     const { person: meant, guess, turn } = yield* guessAt(visit, email)
     const personId = meant?.person_id
     if (!(yield* throttle.attempt(guess))) {
       yield* audit.count({ event: "person.sign_in_throttled", personId })
       return after(
-        again("Too many attempts. Wait a quarter of an hour, or ask for a link with “Forgot password?”.", 429),
+        showProblem("Too many attempts. Wait a quarter of an hour, or ask for a link with “Forgot password?”.", 429),
         900
       )
     }
@@ -106,7 +113,7 @@ export const makeSignIn = Effect.gen(function* () {
       const event = "person.sign_in_failed"
       if (personId === undefined) yield* Effect.andThen(audit.count({ event }), audit.flush)
       else yield* audit.record({ event, personId })
-      return again("The email address or the password is wrong.", 401)
+      return showProblem("The email address or the password is wrong.", 401)
     })
     return yield* Effect.gen(function* () {
       const person = yield* people.signIn(email, fields.get("password"), turn)
@@ -125,7 +132,7 @@ export const makeSignIn = Effect.gen(function* () {
         Effect.gen(function* () {
           yield* throttle.giveBack(guess)
           yield* audit.count({ event: "person.sign_in_refused", personId })
-          return soon(again(busy, 429))
+          return soon(showProblem(busy, 429))
         })
       )
     )

@@ -19,7 +19,7 @@ const notices: Record<string, string> = {
   reset: "Reset. They sign in by their password alone, and were told by mail."
 }
 
-const within = (days: number) => (days === 0 ? "at once" : `in ${days} days`)
+const describeDelay = (days: number) => (days === 0 ? "at once" : `in ${days} days`)
 
 export const makeSignInPolicy = Effect.gen(function* () {
   const org = yield* OrgFactors
@@ -29,10 +29,10 @@ export const makeSignInPolicy = Effect.gen(function* () {
     const { current, query, session } = visit
     const from = yield* org.policy(current.org_id)
     const members = yield* org.members(current.org_id)
-    const now = yield* Clock.currentTimeMillis
+    const nowMillis = yield* Clock.currentTimeMillis
     const form = (action: string, inner: ReturnType<typeof html>) =>
       html`<form method="post" action="${path}">${hidden("csrf", session.csrf)}${hidden("as", current.user_id)}${hidden("action", action)}${inner}</form>`
-    const done = notices[query.get("done")]
+    const doneNotice = notices[query.get("done")]
 
     const resetOf = (member: FactorMember) => {
       if (member.factors === 0 || member.user_id === current.user_id) return false
@@ -55,16 +55,16 @@ export const makeSignInPolicy = Effect.gen(function* () {
       visit,
       status: problem === undefined ? 200 : 400,
       body: html`<h1>Sign-in to ${name(current.org_name)}</h1>
-${problem !== undefined && note("bad", problem)}${done !== undefined && note("good", done)}
+${problem !== undefined && note("bad", problem)}${doneNotice !== undefined && note("good", doneNotice)}
 <div class="card"><h2>Second step</h2>${
         from === undefined
           ? html`<p>Everybody's own choice. If you ask for it, who has none by then is led to set one up before anything else. Apps, keys and tokens go on.</p>${form(
               "require",
               html`<div class="inline"><div class="field"><label for="days">Ask everybody for one</label><select id="days" name="days">${graceDays.map(
-                (days) => html`<option value="${days}"${days === 7 && html` selected`}>${within(days)}</option>`
+                (days) => html`<option value="${days}"${days === 7 && html` selected`}>${describeDelay(days)}</option>`
               )}</select></div><button>Ask for it</button></div>`
             )}`
-          : html`<p>${from.getTime() > now ? "Asked for from" : "Asked for since"} ${time(from, current.timezone)}.</p>${form("release", html`<button class="quiet">Leave it to everybody</button>`)}`
+          : html`<p>${from.getTime() > nowMillis ? "Asked for from" : "Asked for since"} ${time(from, current.timezone)}.</p>${form("release", html`<button class="quiet">Leave it to everybody</button>`)}`
       }</div>
 <h2>People</h2><div class="card"><div class="scroll" tabindex="0" role="region" aria-label="People"><table><thead><tr><th scope="col">Person</th><th scope="col">Role</th><th scope="col">Second step</th><th scope="col">Reset</th></tr></thead><tbody>${members.map(row)}</tbody></table></div></div>`
     })

@@ -74,10 +74,10 @@ export const makeSteps = Effect.gen(function* () {
   return {
     /** Second steps that the forms offer the person; a challenge for their passkeys is stored with the session. */
     offered: Effect.fnUntraced(function* (session: Session, personId: number) {
-      const own = yield* factors.of(personId)
-      const asked = yield* factors.askToSign(personId)
-      if (asked !== undefined) yield* proofs.ask(session, asked.challenge)
-      return { asked, totp: own.factors.some(({ kind }) => kind === "totp") }
+      const ownFactors = yield* factors.of(personId)
+      const passkeyRequest = yield* factors.askToSign(personId)
+      if (passkeyRequest !== undefined) yield* proofs.ask(session, passkeyRequest.challenge)
+      return { asked: passkeyRequest, totp: ownFactors.factors.some(({ kind }) => kind === "totp") }
     }),
 
     /** Which second step it was; refused otherwise. Undefined for what is no form of ours. */

@@ -33,28 +33,28 @@ export const makeTokens = Effect.gen(function* () {
   const credentials = yield* ApiCredentials
   const workspaces = yield* Workspaces
   const apps = yield* Apps
-  const once = yield* makeOnce
+  const oneTimeSecrets = yield* makeOnce
 
   const createForm = Effect.fnUntraced(function* (visit: MemberVisit, sent: Fields) {
     const caller = callerOf(visit, visit.current)
-    const places = yield* workspaces.list(caller)
-    const known = yield* apps.list(caller, null)
-    const chosen = (group: string) => new Set(sent.all(group))
+    const visibleWorkspaces = yield* workspaces.list(caller)
+    const visibleApps = yield* apps.list(caller, null)
+    const chosenIds = (group: string) => new Set(sent.all(group))
     const selected = sent.get("content") === "selected"
     return html`<div class="card"><h2>New token</h2><form method="post" action="${path}">
 ${hidden("csrf", visit.session.csrf)}${hidden("as", visit.current.user_id)}${hidden("action", "create")}
 ${field({ name: "name", label: "Name", type: "text", max: 500, value: sent.get("name"), hint: "What it is for. Only the name can be changed later." })}
-<fieldset><legend>Permissions</legend><div class="picks">${allScopes.map((scope) => pick("scope", scope, html`${scopeLines[scope]} <code>${scope}</code>`, chosen("scope")))}</div></fieldset>
+<fieldset><legend>Permissions</legend><div class="picks">${allScopes.map((scope) => pick("scope", scope, html`${scopeLines[scope]} <code>${scope}</code>`, chosenIds("scope")))}</div></fieldset>
 <fieldset><legend>Content</legend>
 <div class="pick"><input type="radio" id="content-all" name="content" value="all"${!selected && html` checked`}><label for="content-all">Everything that I may see, now and later</label></div>
 <div class="pick"><input type="radio" id="content-selected" name="content" value="selected"${selected && html` checked`}><label for="content-selected">Only what I select below (at most ${selectedPerKind} workspaces and ${selectedPerKind} apps)</label></div>
 <details${selected && html` open`}><summary>Workspaces and apps</summary>
-${places.length > 0 && html`<h3>Workspaces, with all their apps</h3><div class="picks">${places.map((w) => pick("workspace_id", w.workspace_id, name(w.name), chosen("workspace_id")))}</div>`}
-${known.length > 0 && html`<h3>Single apps</h3><div class="picks">${known.map((a) => pick("app_id", a.app_id, html`${name(a.name)} <small>${name(a.workspace_name)}</small>`, chosen("app_id")))}</div>`}
+${visibleWorkspaces.length > 0 && html`<h3>Workspaces, with all their apps</h3><div class="picks">${visibleWorkspaces.map((w) => pick("workspace_id", w.workspace_id, name(w.name), chosenIds("workspace_id")))}</div>`}
+${visibleApps.length > 0 && html`<h3>Single apps</h3><div class="picks">${visibleApps.map((a) => pick("app_id", a.app_id, html`${name(a.name)} <small>${name(a.workspace_name)}</small>`, chosenIds("app_id")))}</div>`}
 </details></fieldset><button>Create token</button></form></div>`
   })
 
-  const one = (visit: MemberVisit, t: TokenView) => {
+  const renderToken = (visit: MemberVisit, t: TokenView) => {
     const zone = visit.current.timezone
     const form = (action: string, inner: Content) =>
       html`<form method="post" action="${path}">${hidden("csrf", visit.session.csrf)}${hidden("as", visit.current.user_id)}${hidden("action", action)}${hidden("credential_id", t.credential_id)}${inner}</form>`
@@ -74,8 +74,8 @@ ${t.revoked_on === null && confirm("Revoke…", "It stops working with the next 
   const view = Effect.fnUntraced(function* (visit: MemberVisit, sent: Fields, problem?: string) {
     const { current } = visit
     const list = yield* credentials.listTokens(current.user_id)
-    const secret = yield* once.read(visit, "token")
-    const done = notices[visit.query.get("done")]
+    const secret = yield* oneTimeSecrets.read(visit, "token")
+    const doneNotice = notices[visit.query.get("done")]
     const active = list.filter((t) => t.revoked_on === null).length
     const create =
       current.role === "guest"
@@ -89,11 +89,11 @@ ${t.revoked_on === null && confirm("Revoke…", "It stops working with the next 
       status: problem === undefined ? 200 : 400,
       body: html`<h1>Personal access tokens</h1>
 <p class="lead">For scripts and integrations that act as you in ${name(current.org_name)}, within the permissions and content that you choose.</p>
-${problem !== undefined && note("bad", problem)}${done !== undefined && note("good", done)}
+${problem !== undefined && note("bad", problem)}${doneNotice !== undefined && note("good", doneNotice)}
 ${secret !== undefined && html`<div class="card">${shownOnce("This is your new token.", secret)}</div>`}
-${create}${list.length > 0 && html`<h2>Your tokens</h2><ul class="plain">${list.map((t) => one(visit, t))}</ul>`}`
+${create}${list.length > 0 && html`<h2>Your tokens</h2><ul class="plain">${list.map((t) => renderToken(visit, t))}</ul>`}`
     })
-    return secret === undefined ? response : once.forget(response)
+    return secret === undefined ? response : oneTimeSecrets.forget(response)
   })
 
   const mint = Effect.fnUntraced(function* (visit: MemberVisit, fields: Fields) {
@@ -106,7 +106,7 @@ ${create}${list.length > 0 && html`<h2>Your tokens</h2><ul class="plain">${list.
       return yield* view(visit, fields, "Select at least one workspace or app, or choose everything.")
     const input = { name: fields.get("name"), scopes, selection: isSelected ? selected : ("all" as const) }
     const { token } = yield* credentials.mintToken(current.user_id, input, { personId: person.person_id })
-    return once.keep(seeOther(path), visit, "token", token)
+    return oneTimeSecrets.keep(seeOther(path), visit, "token", token)
   })
 
   const act = Effect.fnUntraced(function* (visit: MemberVisit, fields: Fields) {

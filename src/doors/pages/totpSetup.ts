@@ -34,10 +34,10 @@ export const makeTotpSetup = Effect.gen(function* () {
 
   /** The secret that this session was shown; undefined when that is too long ago. */
   const opened = Effect.fnUntraced(function* (visit: SignedIn, text: string) {
-    const plain = yield* secrets
+    const decryptedText = yield* secrets
       .decrypt(Buffer.from(text.slice(0, 1000), "base64url"), context(visit))
       .pipe(Effect.catchTag("SecretUnreadable", () => Effect.succeed("0 ")))
-    const [until = "", secret = ""] = plain.split(" ")
+    const [until = "", secret = ""] = decryptedText.split(" ")
     return Number(until) > (yield* Clock.currentTimeMillis) ? { secret, until: Number(until) } : undefined
   })
 
@@ -64,33 +64,35 @@ ${field({ name: "code", label: "Code", type: "text", autocomplete: "one-time-cod
     })
   }
 
-  const fresh = Effect.fnUntraced(function* (visit: SignedIn, next: string) {
+  const showNewSecret = Effect.fnUntraced(function* (visit: SignedIn, next: string) {
     const until = (yield* Clock.currentTimeMillis) + OPEN_MILLIS
     return view(visit, { next, secret: newSecret(), until })
   })
 
-  const here = (next: string) => confirmAt(`${path}?next=${encodeURIComponent(next)}`)
+  const confirmHere = (next: string) => confirmAt(`${path}?next=${encodeURIComponent(next)}`)
 
   const show = Effect.fn("pages.totpSetup")(function* (visit: SignedIn) {
     const next = localPath(visit.query.get("next"))
-    return (yield* proofs.isFresh(visit.session, true)) ? yield* fresh(visit, next) : seeOther(here(next))
+    return (yield* proofs.isFresh(visit.session, true))
+      ? yield* showNewSecret(visit, next)
+      : seeOther(confirmHere(next))
   })
 
   const submit = Effect.fn("pages.totpSetupSubmit")(function* (visit: SignedIn, fields: Fields) {
     const { person, session } = visit
     const next = localPath(fields.get("next"))
-    if (!(yield* proofs.isFresh(session, true))) return seeOther(here(next))
-    const shown = yield* opened(visit, fields.get("secret"))
-    if (shown === undefined) return yield* fresh(visit, next)
+    if (!(yield* proofs.isFresh(session, true))) return seeOther(confirmHere(next))
+    const shownSecret = yield* opened(visit, fields.get("secret"))
+    if (shownSecret === undefined) return yield* showNewSecret(visit, next)
     const owner = { person, sessionId: session.session_id }
     return yield* factors
-      .addTotp(owner, factorName(fields, "Authenticator app"), shown.secret, fields.get("code"))
+      .addTotp(owner, factorName(fields, "Authenticator app"), shownSecret.secret, fields.get("code"))
       .pipe(
         Effect.map((made) =>
           made === undefined ? seeOther("/account/factors?done=added") : codes.keep(visit, made, next)
         ),
         Effect.catchTag(["ValidationError", "Conflict"], ({ message }) =>
-          Effect.succeed(view(visit, { next, ...shown, problem: message }))
+          Effect.succeed(view(visit, { next, ...shownSecret, problem: message }))
         )
       )
   })

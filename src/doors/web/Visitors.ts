@@ -88,13 +88,13 @@ export class Visitors extends Context.Service<
       ): Effect.fn.Return<Found, never> {
         const session = yield* sessions.find(request.cookies[cookieName(baseUrl)])
         if (session === undefined || session.person_id === null) return { session, ...nobody }
-        const now = new Date(yield* Clock.currentTimeMillis)
+        const nowDate = new Date(yield* Clock.currentTimeMillis)
         const [people, all] = yield* Effect.all([
           rowsOf(SignedIn)(sql`
               SELECT p.person_id, p.email, p.name, s.user_id AS chosen FROM sessions s JOIN people p USING (person_id)
               WHERE s.session_id = ${session.session_id}`),
           rowsOf(Standing)(sql`
-              SELECT u.user_id, u.org_id, o.name AS org_name, u.role, u.timezone, ${withoutFactor(sql, now)} AS without_factor
+              SELECT u.user_id, u.org_id, o.name AS org_name, u.role, u.timezone, ${withoutFactor(sql, nowDate)} AS without_factor
               FROM users u JOIN organizations o USING (org_id)
               WHERE u.person_id = ${session.person_id} AND u.status = 'active' ORDER BY o.name, u.user_id`)
         ]).pipe(orSqlDefect)
@@ -102,9 +102,9 @@ export class Visitors extends Context.Service<
         if (row === undefined) return { session: undefined, ...nobody }
         const { chosen, ...person } = row
         const users = all.filter((user) => !user.without_factor)
-        const waiting = all.filter((user) => user.without_factor)
+        const usersWithoutFactor = all.filter((user) => user.without_factor)
         const current = users.length === 1 ? users[0] : users.find((user) => user.user_id === chosen)
-        return { session, person, users, waiting, current }
+        return { session, person, users, waiting: usersWithoutFactor, current }
       })
 
       const choose = Effect.fn("Visitors.choose")(function* (session: Session, userId: number) {

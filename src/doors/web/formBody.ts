@@ -31,8 +31,8 @@ const bodyOnly: ReadonlyArray<string> = [
 
 const strayIn = (query: string) => {
   if (query === "") return undefined
-  const sent = new URLSearchParams(query)
-  return bodyOnly.find((name) => sent.has(name))
+  const queryParams = new URLSearchParams(query)
+  return bodyOnly.find((name) => queryParams.has(name))
 }
 
 /** The body's text, at most `bytes` long. */

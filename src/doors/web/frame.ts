@@ -79,11 +79,11 @@ const noAddress = messagePage(
 
 /** A form that was sent has done nothing, or may have done what it asks for. */
 const toldOf = (changes: Changes | undefined) => {
-  const now = "The service cannot answer right now."
-  if (changes === undefined) return `${now} Try again in a moment.`
+  const unavailableText = "The service cannot answer right now."
+  if (changes === undefined) return `${unavailableText} Try again in a moment.`
   return changes.possible
-    ? `${now} It is not known whether what you sent was kept: look before you send it again.`
-    : `${now} Nothing was changed. Try again in a moment.`
+    ? `${unavailableText} It is not known whether what you sent was kept: look before you send it again.`
+    : `${unavailableText} Nothing was changed. Try again in a moment.`
 }
 
 export const makeFrame = Effect.gen(function* () {
@@ -91,9 +91,9 @@ export const makeFrame = Effect.gen(function* () {
   const visitors = yield* Visitors
 
   const visitOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-    const found = yield* visitors.find(request)
+    const visitor = yield* visitors.find(request)
     const path = pathOf(request.originalUrl)
-    return { request, path, query: fieldsOf(queryOf(request.originalUrl)), ...found } satisfies Visit as Visit
+    return { request, path, query: fieldsOf(queryOf(request.originalUrl)), ...visitor } satisfies Visit as Visit
   })
 
   const fault = (cause: Cause.Cause<unknown>, changes?: Changes) => {
@@ -124,7 +124,7 @@ export const makeFrame = Effect.gen(function* () {
       ? response
       : withSession(response, baseUrl, session)
 
-  const shown = <E, R>(handle: PageHandler<Visit, E, R>) =>
+  const showPage = <E, R>(handle: PageHandler<Visit, E, R>) =>
     framed(
       Effect.fnUntraced(function* (request) {
         const visit = yield* visitOf(request)
@@ -159,7 +159,7 @@ export const makeFrame = Effect.gen(function* () {
     )
 
   return {
-    shown,
+    shown: showPage,
     /** Anybody with a session, signed in or not. */
     postedByAnyone: <E, R>(handle: Posted<Visit, E, R>) => posted((h) => h, handle, true),
     postedByPerson: <E, R>(handle: Posted<SignedIn, E, R>) => posted(forPerson, handle),

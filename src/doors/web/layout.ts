@@ -61,14 +61,14 @@ const menu = ({ path, person, session, current, users }: Visit) => {
     return html`<header class="top"><div><a class="brand" href="/">${logo} Millrace</a>
 <div class="who"><a href="/docs">Documentation</a> <a class="button" href="/sign-in">Sign in</a></div></div></header>`
   }
-  const all = current?.role === "owner" || current?.role === "admin" ? [...links, ...adminLinks] : links
+  const visibleLinks = current?.role === "owner" || current?.role === "admin" ? [...links, ...adminLinks] : links
   return html`<header class="top"><div>
 <a class="brand" href="/">${logo} Millrace</a>
 <div class="who"><p>${name(person.name)}<br><small>${
     current === undefined ? person.email : name(current.org_name)
   }${users.length > 1 && html` · <a href="/organization">change</a>`}</small></p>
 <form method="post" action="/sign-out">${hidden("csrf", session.csrf)}<button class="quiet">Sign out</button></form></div>
-<nav aria-label="Account"><ul>${all.map(
+<nav aria-label="Account"><ul>${visibleLinks.map(
     ({ href, text }) => html`<li><a href="${href}"${path === href && html` aria-current="page"`}>${text}</a></li>`
   )}</ul></nav>
 </div></header>`

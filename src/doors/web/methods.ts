@@ -9,13 +9,13 @@ export type PageEffect<R> = Effect.Effect<Response, never, R>
 /** GET (and HEAD) shows, POST acts; a page without a form has no POST. */
 export const onMethods = <R1 = never, R2 = never>(show: PageEffect<R1> | undefined, act?: PageEffect<R2>) => {
   const allow = [...(show === undefined ? [] : ["GET"]), ...(act === undefined ? [] : ["POST"])].join(", ")
-  const refused = HttpServerResponse.setHeader(
+  const methodRefusal = HttpServerResponse.setHeader(
     messagePage("Not that way", "This page does not take this kind of request.", 405),
     "allow",
     allow
   )
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method }): PageEffect<R1 | R2> => {
     if (show !== undefined && (method === "GET" || method === "HEAD")) return show
-    return act !== undefined && method === "POST" ? act : Effect.succeed(refused)
+    return act !== undefined && method === "POST" ? act : Effect.succeed(methodRefusal)
   })
 }

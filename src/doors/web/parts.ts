@@ -16,18 +16,18 @@ export const plain = (text: string): string => showable(text) || "(no name)"
 /** A zone may be written in capitals or not: more than there are zones. */
 const formats = new BoundedMap<string, Intl.DateTimeFormat>(1_000)
 const formatIn = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone)
-  if (known !== undefined) return known
+  const cachedFormat = formats.get(zone)
+  if (cachedFormat !== undefined) return cachedFormat
   const parts = { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" } as const
   const make = (timeZone: string) => new Intl.DateTimeFormat("en-GB", { ...parts, timeZone, timeZoneName: "short" })
-  let made: Intl.DateTimeFormat
+  let newFormat: Intl.DateTimeFormat
   try {
-    made = make(zone)
+    newFormat = make(zone)
   } catch {
-    made = make("UTC")
+    newFormat = make("UTC")
   }
-  formats.set(zone, made)
-  return made
+  formats.set(zone, newFormat)
+  return newFormat
 }
 
 /** Formats a time in the reader's zone (developer-api.md 1.3). */

@@ -12,8 +12,8 @@ export const isForwarded = (headers: Headers.Headers) => Object.keys(headers).so
 const loopbackName = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
 
 const isLoopback = (address: string) => {
-  const parsed = NetAddress.ipFromString(address)
-  return parsed._tag === "Success" && NetAddress.isLoopback(NetAddress.toCanonical(parsed.success))
+  const parsedAddress = NetAddress.ipFromString(address)
+  return parsedAddress._tag === "Success" && NetAddress.isLoopback(NetAddress.toCanonical(parsedAddress.success))
 }
 
 export const isThisMachine = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) =>

@@ -22,7 +22,7 @@ ${head}<style>${style}</style></head>
 const ownPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const own = (
+const renderPage = (
   status: number,
   title: string,
   text: string,
@@ -37,13 +37,13 @@ const own = (
     }
   )
 
-export const gone = own(410, "This link is not available", "It may have expired or been used already.")
-export const done = own(200, "Done", "You can close this page.")
-export const failed = own(500, "This did not work", "Whoever gave you the link can see why.")
+export const gone = renderPage(410, "This link is not available", "It may have expired or been used already.")
+export const done = renderPage(200, "Done", "You can close this page.")
+export const failed = renderPage(500, "This did not work", "Whoever gave you the link can see why.")
 
 /** The database is away. A click that may have counted is not to be made again without a thought. */
 export const away = (changed: boolean) =>
-  own(
+  renderPage(
     503,
     "Not right now",
     changed
@@ -53,19 +53,19 @@ export const away = (changed: boolean) =>
   )
 
 /** The database is away while the page only asks for the state of its run: it reloads by itself. */
-export const awayMeanwhile = own(503, "One moment", "The page looks again by itself.", {
+export const awayMeanwhile = renderPage(503, "One moment", "The page looks again by itself.", {
   head: '<meta http-equiv="refresh" content="2">',
   headers: { "retry-after": String(AWAY_RETRY_SECONDS) }
 })
 
 export const limited = (retryAfterSeconds: number) =>
-  own(429, "Too many clicks", "Please try again in a minute.", {
+  renderPage(429, "Too many clicks", "Please try again in a minute.", {
     headers: { "retry-after": String(retryAfterSeconds) }
   })
 
 /** Looks again by itself, at `next` or at its own address. */
 export const working = (next?: string) =>
-  own(200, "One moment", "This is still being worked on; the page looks again by itself.", {
+  renderPage(200, "One moment", "This is still being worked on; the page looks again by itself.", {
     head: `<meta http-equiv="refresh" content="2${next === undefined ? "" : `;url=${next}`}">`
   })
 

@@ -38,7 +38,7 @@ export const WeblinkRoutes = HttpRouter.use((router) =>
     const { weblinkBaseUrl, weblinkScripts, weblinkWaitSeconds } = yield* AppConfig
     const base = new URL(weblinkBaseUrl).pathname.replace(/\/$/, "") as `/${string}`
 
-    const shown = (outcome: RunOutcome, next?: string) => {
+    const renderOutcome = (outcome: RunOutcome, next?: string) => {
       switch (outcome.type) {
         case "unknown":
           return pages.gone
@@ -75,12 +75,12 @@ export const WeblinkRoutes = HttpRouter.use((router) =>
         (): RunOutcome => ({ type: "open" })
       )
       // Relative, so that it holds behind a proxy as well.
-      return shown(outcome, `${encodeURIComponent(token)}/${result.click}`)
+      return renderOutcome(outcome, `${encodeURIComponent(token)}/${result.click}`)
     })
 
-    const look = Effect.gen(function* () {
+    const showOutcome = Effect.gen(function* () {
       const { params } = yield* HttpRouter.RouteContext
-      return shown(yield* clicks.outcome(params["token"] ?? "", params["click"] ?? "", 0, enough))
+      return renderOutcome(yield* clicks.outcome(params["token"] ?? "", params["click"] ?? "", 0, enough))
     })
 
     for (const path of new Set([base, "/weblink"] as const)) {
@@ -92,7 +92,7 @@ export const WeblinkRoutes = HttpRouter.use((router) =>
       yield* router.add(
         "GET",
         `${path}/trigger/:token/:click`,
-        orWhenAway(look, () => pages.awayMeanwhile)
+        orWhenAway(showOutcome, () => pages.awayMeanwhile)
       )
     }
   })

@@ -23,7 +23,7 @@ export interface Round {
 
 const key = "decision"
 
-const asked = ({ choices, message }: Question) =>
+const askQuestion = ({ choices, message }: Question) =>
   inputRequired.elicit({
     message,
     requestedSchema: {
@@ -76,15 +76,15 @@ export const decide = Effect.fnUntraced(function* (
   if (Result.isFailure(asking)) return failureOf(asking.failure.answer)
   const question = asking.success
   if (question === undefined) return yield* call
-  const chosen = state === undefined ? undefined : chosenOf(responses?.[key], question)
-  if (chosen === undefined) {
+  const choice = state === undefined ? undefined : chosenOf(responses?.[key], question)
+  if (choice === undefined) {
     const requestState = yield* mint(secrets, caller.userId, tool.name, args)
-    return inputRequired({ inputRequests: { [key]: asked(question) }, requestState })
+    return inputRequired({ inputRequests: { [key]: askQuestion(question) }, requestState })
   }
-  if (chosen === "none" || chosen.leaves === true) return declined
-  if (chosen.first !== undefined) {
-    const before = yield* api.call(caller, chosen.first)
-    if (!isSuccess(before)) return failureOf(before)
+  if (choice === "none" || choice.leaves === true) return declined
+  if (choice.first !== undefined) {
+    const firstAnswer = yield* api.call(caller, choice.first)
+    if (!isSuccess(firstAnswer)) return failureOf(firstAnswer)
   }
   return yield* call
 })

@@ -129,11 +129,11 @@ export const questions: Readonly<Record<string, Ask>> = {
   update_app: about(
     ({ app_id }) => `/v1/app/${app_id}`,
     (app, { app_id, fields_to_delete = [] }) => {
-      const gone: ReadonlyArray<number> = fields_to_delete.map((one: any) => one.field_id)
+      const deletedFieldIds: ReadonlyArray<number> = fields_to_delete.map((one: any) => one.field_id)
       const labels =
         app === undefined
-          ? gone.map((id) => `field ${id}`)
-          : app.fields.filter((one: any) => gone.includes(one.field_id)).map((one: any) => one.label)
+          ? deletedFieldIds.map((id) => `field ${id}`)
+          : app.fields.filter((one: any) => deletedFieldIds.includes(one.field_id)).map((one: any) => one.label)
       const where = app?.name ?? `app ${app_id}`
       return labels.length === 0
         ? undefined

@@ -29,8 +29,11 @@ export const listen = Effect.fnUntraced(function* (
   request: Request
 ) {
   let present = caller
-  const begun = yield* Clock.currentTimeMillis
-  const ends = Math.min(begun + LASTING_MILLIS, caller.credential.expiresOn?.getTime() ?? Number.POSITIVE_INFINITY)
+  const startedAt = yield* Clock.currentTimeMillis
+  const endsAt = Math.min(
+    startedAt + LASTING_MILLIS,
+    caller.credential.expiresOn?.getTime() ?? Number.POSITIVE_INFINITY
+  )
   const { first, take, wait } = yield* changes.watch(() => present, { kinds, appId: undefined, after: undefined })
   const bus = new InMemoryServerEventBus()
   const handler = yield* Effect.acquireRelease(
@@ -49,17 +52,17 @@ export const listen = Effect.fnUntraced(function* (
   }
   const follow = Effect.gen(function* () {
     tell({ ...first, lost: false })
-    let checked = begun
+    let checked = startedAt
     for (;;) {
-      const now = yield* Clock.currentTimeMillis
-      if (now >= ends) return
-      if (now - checked >= CREDENTIAL_MILLIS) {
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (nowMillis >= endsAt) return
+      if (nowMillis - checked >= CREDENTIAL_MILLIS) {
         const renewed = yield* again
         if (renewed === null) return
         present = renewed
-        checked = now
+        checked = nowMillis
       }
-      const until = Math.min(ends, checked + CREDENTIAL_MILLIS) - now
+      const until = Math.min(endsAt, checked + CREDENTIAL_MILLIS) - nowMillis
       const came = yield* Effect.raceFirst(
         Effect.as(wait, "changes" as const),
         Effect.raceFirst(Effect.as(stop, "stop" as const), Effect.as(Effect.sleep(until), "time" as const))

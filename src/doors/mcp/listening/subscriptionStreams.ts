@@ -44,18 +44,23 @@ export const makeSubscriptionStreams = Effect.gen(function* () {
     { again, headers, message, offer, takesStreams }: StreamRequest
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, never, Scope.Scope> {
     const { caller } = desk
-    const refused = (reason: Refusal, more = {}) => answers.refused({ ...reason, id: message.id }, more)
-    if (!takesStreams) return refused(noStream)
-    const wanted = subscriptionsOf(message.params)
-    if (wanted._tag === "Refusal") return refused(wanted)
-    if (asksForTasks(message.params) && !followsTasks(message.params)) return refused(tasksUnknown)
+    const refuse = (reason: Refusal, more = {}) => answers.refused({ ...reason, id: message.id }, more)
+    if (!takesStreams) return refuse(noStream)
+    const requestedChanges = subscriptionsOf(message.params)
+    if (requestedChanges._tag === "Refusal") return refuse(requestedChanges)
+    if (asksForTasks(message.params) && !followsTasks(message.params)) return refuse(tasksUnknown)
     const budget = yield* limits.spend(caller.userId, cost)
     if (!budget.allowed) return answers.tooManyRequests(budget)
-    if (!(yield* placeFor(caller.userId))) return refused(tooMany, { "retry-after": "5" })
+    if (!(yield* placeFor(caller.userId))) return refuse(tooMany, { "retry-after": "5" })
     const run = () => Promise.reject(new Error("a stream of changes calls no tool"))
     const session = () => makeSession({ desk: { ...desk, tasks: false }, offer, run }, "modern")
-    const asked = requestOf(headers, new AbortController().signal)
-    const answer = yield* listen({ caller, again, stop: stopping.wait, changes, session }, wanted, message, asked)
+    const listenRequest = requestOf(headers, new AbortController().signal)
+    const answer = yield* listen(
+      { caller, again, stop: stopping.wait, changes, session },
+      requestedChanges,
+      message,
+      listenRequest
+    )
     return HttpServerResponse.isHttpServerResponse(answer) ? answer : answers.answered(answer.body, answer.status)
   })
 })

@@ -51,12 +51,12 @@ export const asksForTasks = (params: Readonly<Record<string, unknown>> | undefin
 export const subscriptionsOf = (params: Readonly<Record<string, unknown>> | undefined): Subscriptions | Refusal => {
   const notifications = params?.["notifications"]
   if (!isObject(notifications)) return wrong(" must be an object")
-  const asked = notifications["resourceSubscriptions"] ?? []
-  if (!Array.isArray(asked) || asked.some((uri) => typeof uri !== "string"))
+  const requestedUris = notifications["resourceSubscriptions"] ?? []
+  if (!Array.isArray(requestedUris) || requestedUris.some((uri) => typeof uri !== "string"))
     return wrong(".resourceSubscriptions must be a list of texts")
-  if (asked.length > mostSubscriptions)
+  if (requestedUris.length > mostSubscriptions)
     return wrong(`.resourceSubscriptions holds at most ${mostSubscriptions} addresses`)
-  const honored = (asked as ReadonlyArray<string>).flatMap((uri) => {
+  const honored = (requestedUris as ReadonlyArray<string>).flatMap((uri) => {
     const kind = kindOf(uri)
     return kind === undefined ? [] : [{ uri, kind }]
   })

@@ -25,12 +25,12 @@ const runs: Kind = {
     const outcome = key === undefined ? undefined : yield* outcomes.look(key)
     if (outcome === undefined || outcome.type === "unknown") return undefined
     const created = createdOf(ticket)
-    const now = yield* Clock.currentTimeMillis
+    const nowMillis = yield* Clock.currentTimeMillis
     const base = {
       taskId: `run-${ticket}`,
       createdAt: new Date(created).toISOString(),
       lastUpdatedAt: new Date(created).toISOString(),
-      ttlMs: now - created + keptMillis,
+      ttlMs: nowMillis - created + keptMillis,
       pollIntervalMs
     }
     if (outcome.type === "open")
@@ -39,17 +39,22 @@ const runs: Kind = {
     const answer = yield* api.call(caller, { method: "GET", path: `/v1/automation-run/${outcome.runId}` })
     // A caller who may start runs but not read them is told the outcome, and no more.
     const run = isSuccess(answer) ? (answer.body as any).automation_run : undefined
-    const seen =
+    const taskState =
       run === undefined ? base : { ...base, lastUpdatedAt: isoOf(run.completed_at ?? run.started_at ?? run.created_at) }
-    if (outcome.status === "cancelled") return { ...seen, status: "cancelled", statusMessage: "The run was cancelled." }
+    if (outcome.status === "cancelled")
+      return { ...taskState, status: "cancelled", statusMessage: "The run was cancelled." }
     if (outcome.status === "completed" || outcome.status === "failed")
-      return { ...seen, status: "completed", result: answerOf(told(outcome, accepted)) }
-    const waiting = run?.waiting
-    const until = waiting?.until == null ? "" : ` until ${waiting.until}`
-    const at = run?.present_step?.label ?? waiting?.label
+      return { ...taskState, status: "completed", result: answerOf(told(outcome, accepted)) }
+    const waitState = run?.waiting
+    const until = waitState?.until == null ? "" : ` until ${waitState.until}`
+    const stepLabel = run?.present_step?.label ?? waitState?.label
     const statusMessage =
-      waiting != null ? `Waits: ${waiting.why}${until}.` : at == null ? "It runs." : `It runs, at ${at}.`
-    return { ...seen, status: "working", statusMessage: `Run ${outcome.runId}. ${statusMessage}` }
+      waitState != null
+        ? `Waits: ${waitState.why}${until}.`
+        : stepLabel == null
+          ? "It runs."
+          : `It runs, at ${stepLabel}.`
+    return { ...taskState, status: "working", statusMessage: `Run ${outcome.runId}. ${statusMessage}` }
   }),
   cancel: Effect.fnUntraced(function* ({ api, caller, outcomes }, ticket) {
     const key = waitKeyOf(caller.userId, ticket)

@@ -51,7 +51,7 @@ const fields = {
   description: `Each { "field_type": "single_text", "config": { "label": "Title", "required": true, "settings": {} } }. Types: ${Object.keys(fieldTypes).join(", ")}. Settings of a category: { "options": [{ "text": "Novel", "color": "gray" }] }; of a status too, with "means_completed" true and false among them; of a relation: { "referenced_apps": [{ "app_id": 7 }] }.`
 }
 const named = ["name", "item_name", "description", "fields"] as const
-const shown = {
+const shownArguments = {
   name: { description: "What the app is called." },
   item_name: { description: "What one of its records is called." },
   description: { description: "What it is for." }
@@ -71,7 +71,7 @@ export const appTools = [
       description: AppCreate.fields.description,
       fields: AppCreate.fields.fields
     },
-    shown: { ...shown, fields },
+    shown: { ...shownArguments, fields },
     body: ["workspace_id", ...named]
   }),
   tool({
@@ -90,7 +90,7 @@ export const appTools = [
       fields_to_delete: AppUpdate.fields.fields_to_delete
     },
     shown: {
-      ...shown,
+      ...shownArguments,
       fields: { ...fields, description: "As create_app takes them, those to change with their field_id." },
       fields_to_delete: { type: "array", items: { type: "object" }, description: "Each { field_id }." }
     },

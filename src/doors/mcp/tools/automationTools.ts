@@ -10,7 +10,7 @@ const object = map(anything(sizes.definitionValues), 100)
 const objectOrNull = (description: string) => optional(Schema.NullOr(object).annotate({ description }))
 
 /** Members of an automation that a caller writes. */
-const written = [
+const writtenMembers = [
   "name",
   "description",
   "trigger",
@@ -101,7 +101,7 @@ export const automationTools = [
     hints: adds,
     endpoint: ["automations", "create"],
     args: { app_id: id("From list_apps."), name: text("A short name."), ...definition },
-    body: written
+    body: writtenMembers
   }),
   tool({
     name: "update_automation",
@@ -113,7 +113,7 @@ export const automationTools = [
     args: { automation_id: automationId, name: optional(text("A short name.")), ...definition },
     shown: changes,
     emptied: ["description"],
-    body: written
+    body: writtenMembers
   }),
   tool({
     name: "list_automation_revisions",

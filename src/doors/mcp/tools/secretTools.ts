@@ -3,12 +3,12 @@ import { NewOrganizationSecret, NewSecret, SecretText } from "../../../domain/se
 import { adds, reads, replaces, tool } from "../Tool.ts"
 import { id, optional, text } from "./args.ts"
 
-const places = {
+const ownerArguments = {
   app_id: optional(id("From list_apps, for one of an app.")),
   workspace_id: optional(id("From list_apps, for one of a workspace. Neither: the organization's."))
 }
 const secretId = id("From list_secrets.")
-const shown = {
+const shownArguments = {
   value: {
     description: "6 to 8192 characters. It passes through this conversation: people may rather set it themselves."
   },
@@ -26,7 +26,7 @@ export const secretTools = [
       'Names of the secrets of an app, a workspace or the organization, never their values. Steps refer to one as { "kind": "variable", "source": "secret", "name": … } in HTTP requests and mails, scripts of custom_code as secret("name"); an app\'s own wins over its workspace\'s, and that over the organization\'s.',
     hints: reads,
     endpoint: ["secrets", "organizationList"],
-    args: places,
+    args: ownerArguments,
     instead: ({ app_id, workspace_id }) =>
       app_id !== undefined
         ? { endpoint: "appList" }
@@ -42,13 +42,13 @@ export const secretTools = [
     hints: adds,
     endpoint: ["secrets", "organizationCreate"],
     args: {
-      ...places,
+      ...ownerArguments,
       name: NewSecret.fields.name,
       value: SecretText,
       description: optional(text("What it is for.")),
       allowed: NewOrganizationSecret.fields.allowed
     },
-    shown,
+    shown: shownArguments,
     body: ["name", "value", "description", "allowed"],
     instead: ({ app_id, workspace_id }) =>
       app_id !== undefined
@@ -65,7 +65,7 @@ export const secretTools = [
     hints: replaces,
     endpoint: ["secrets", "update"],
     args: { secret_id: secretId, value: optional(SecretText), allowed: NewOrganizationSecret.fields.allowed },
-    shown,
+    shown: shownArguments,
     body: ["value", "allowed"]
   }),
   tool({

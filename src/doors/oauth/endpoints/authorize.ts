@@ -24,15 +24,15 @@ export const makeAuthorize = Effect.gen(function* () {
   return Effect.fn("oauth.authorize")(function* (request: HttpServerRequest.HttpServerRequest) {
     yield* rateLimits.authorize
     const query = queryOf(request.originalUrl)
-    const known = yield* sessions.find(request.cookies[cookieName(baseUrl)])
+    const currentSession = yield* sessions.find(request.cookies[cookieName(baseUrl)])
     const params = parseParams(query)
-    const begun = yield* authorizations
-      .begin(params, known === undefined ? sessions.begin : Effect.succeed(known))
+    const authorization = yield* authorizations
+      .begin(params, currentSession === undefined ? sessions.begin : Effect.succeed(currentSession))
       .pipe(Effect.catchTag("SessionEnded", () => Effect.succeed(undefined)))
     // A sign-in has ended the session: by now the browser has another one, and sends that with the next request.
-    if (begun === undefined) return seeOther(`/oauth/authorize?${query}`)
-    const onward = seeOther(`/oauth/consent/${begun.requestId}`)
-    return known === undefined ? withSession(onward, baseUrl, begun.session) : onward
+    if (authorization === undefined) return seeOther(`/oauth/authorize?${query}`)
+    const onward = seeOther(`/oauth/consent/${authorization.requestId}`)
+    return currentSession === undefined ? withSession(onward, baseUrl, authorization.session) : onward
   })
 })
 

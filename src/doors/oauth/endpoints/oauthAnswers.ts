@@ -29,8 +29,8 @@ const AWAY = String(AWAY_RETRY_SECONDS)
 /** Storage that fails is said to be away, never blamed on the client (O10). */
 const faultOf = (cause: Cause.Cause<unknown>) => {
   const storage = sqlDefectIn(cause) !== undefined
-  const again = storage ? { retryAfterSeconds: AWAY_RETRY_SECONDS } : {}
-  return { refused: refuse("SERVER_FAULT", again), status: storage ? 503 : 500 }
+  const retryHint = storage ? { retryAfterSeconds: AWAY_RETRY_SECONDS } : {}
+  return { refused: refuse("SERVER_FAULT", retryHint), status: storage ? 503 : 500 }
 }
 
 /** Counts, audits and answers: the one frame round every OAuth endpoint. */
@@ -40,7 +40,7 @@ export const makeFrame = Effect.map(AuditLog, (audit) => {
    */
   const auditOf = (entry: AuditEntry) =>
     entry.connectionId === undefined && entry.userId === undefined ? audit.count(entry) : audit.record(entry)
-  const settle = (endpoint: Endpoint, refused: OAuthRefused) =>
+  const recordRefusal = (endpoint: Endpoint, refused: OAuthRefused) =>
     Effect.andThen(
       count(endpoint, refused.reasonId),
       auditOf({
@@ -66,7 +66,7 @@ export const makeFrame = Effect.map(AuditLog, (audit) => {
       handle(request).pipe(
         Effect.tap(() => count(endpoint, "ok")),
         Effect.catchTag("OAuthRefused", (refused) =>
-          Effect.as(settle(endpoint, refused), show(refused, reasons[refused.reasonId].status, request))
+          Effect.as(recordRefusal(endpoint, refused), show(refused, reasons[refused.reasonId].status, request))
         ),
         Effect.catchCause((cause) =>
           Cause.hasInterruptsOnly(cause)

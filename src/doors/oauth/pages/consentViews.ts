@@ -15,13 +15,13 @@ import { appOf, warning, whereTo } from "./asking.ts"
 export const untrustedPage = (refused: OAuthRefused, status: number) => {
   const later = refused.retryAfterSeconds
   const title = later === undefined ? "This app cannot be connected" : "Try again in a moment"
-  const shown = page({
+  const refusalPage = page({
     title,
     status,
     body: html`<h1>${title}</h1><p>${describe(refused.reasonId, refused.detail)}</p>
 <p class="muted">Nothing was sent to the app. ${later === undefined ? "Tell its makers, with the word in brackets." : "Reload this page, or start again from the app."}</p><p><a href="/">Start page</a></p>`
   })
-  return later === undefined ? shown : HttpServerResponse.setHeader(shown, "retry-after", String(later))
+  return later === undefined ? refusalPage : HttpServerResponse.setHeader(refusalPage, "retry-after", String(later))
 }
 
 export type Consent = Extract<RequestView, { readonly _tag: "Consent" }>

@@ -12,7 +12,7 @@ import { onMethods } from "../../web/methods.ts"
 import type { Visit } from "../../web/Visitors.ts"
 import { type Consent, consentPage, faultPage } from "./consentViews.ts"
 
-const gone = messagePage(
+const closedPage = messagePage(
   "This request is not open",
   "It was answered already, or was begun in another browser. Start again from the app.",
   400,
@@ -40,7 +40,7 @@ export const makeConsent = Effect.gen(function* () {
     const view = yield* authorizations.view(yield* requestId, visit.session)
     switch (view._tag) {
       case "Gone":
-        return gone
+        return closedPage
       case "SignIn":
         return seeOther(`/sign-in?next=${encodeURIComponent(`/oauth/consent/${view.requestId}`)}`)
       case "Fault":
@@ -58,7 +58,7 @@ export const makeConsent = Effect.gen(function* () {
       return view._tag === "Consent" ? consent(visit, view, noOrganization) : yield* show(visit)
     }
     const decided = yield* authorizations.decide(yield* requestId, visit.session!, decision)
-    if (decided === undefined) return gone
+    if (decided === undefined) return closedPage
     if (typeof decided === "string") return seeOther(decided)
     // The user became excluded while the page was open, or was not offered there to begin with.
     const view = yield* authorizations.view(yield* requestId, visit.session)
