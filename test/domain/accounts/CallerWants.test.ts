@@ -77,7 +77,7 @@ layer(appLayer(), { excludeTestServices: true })("what is wanted with a credenti
         yield* seedToken(member.userId, ["records:read"], { appIds: [appId] }),
         yield* seedToken(member.userId, ["records:read"], { appIds: [other.appId], workspaceIds: [] })
       ]
-      const places = [
+      const resources = [
         { kind: "app", id: appId },
         { kind: "workspace", id: workspaceId },
         { kind: "workspace", id: closed },
@@ -85,18 +85,18 @@ layer(appLayer(), { excludeTestServices: true })("what is wanted with a credenti
         { kind: "app", id: 2 ** 60 },
         { kind: "record", id: 4_000_000_000 }
       ] as const
-      const seen = new Set<string>()
+      const outcomes = new Set<string>()
       for (const token of tokens)
-        for (const resource of places)
+        for (const resource of resources)
           for (const level of [1, 5] as const)
             for (const hide of [false, true]) {
               const { facts, ...caller } = (yield* resolve(token, { resource }))!
-              const asked = yield* Effect.exit(access.check(caller, resource.kind, resource.id, level, hide))
+              const checkExit = yield* Effect.exit(access.check(caller, resource.kind, resource.id, level, hide))
               const decided = yield* Effect.exit(decide(caller, resource, facts!, level, hide))
-              assert.deepStrictEqual(decided, asked)
-              seen.add(Exit.isSuccess(asked) ? "granted" : String(Effect.runSync(Effect.flip(asked))._tag))
+              assert.deepStrictEqual(decided, checkExit)
+              outcomes.add(Exit.isSuccess(checkExit) ? "granted" : String(Effect.runSync(Effect.flip(checkExit))._tag))
             }
-      assert.deepStrictEqual([...seen].sort(), ["NotFound", "RecordNotFound", "Restricted", "granted"])
+      assert.deepStrictEqual([...outcomes].sort(), ["NotFound", "RecordNotFound", "Restricted", "granted"])
     })
   )
 
@@ -104,11 +104,11 @@ layer(appLayer(), { excludeTestServices: true })("what is wanted with a credenti
     Effect.gen(function* () {
       const { orgId, owner } = yield* seed
       const app = yield* App
-      const made = yield* app.call("POST", "/v1/workspace", {
+      const creation = yield* app.call("POST", "/v1/workspace", {
         token: owner.key,
         body: { name: "Vault", type: "closed" }
       })
-      const path = `/v1/workspace/${made.json.workspace_id}`
+      const path = `/v1/workspace/${creation.json.workspace_id}`
       const member = yield* seedUser(orgId, "member")
       const invited = { token: owner.key, body: { user_id: member.userId, role: "admin" } }
       yield* app.call("POST", `${path}/member`, invited)

@@ -10,7 +10,7 @@ const virtual = Effect.provide(TestClock.layer())
 const from = (address: string) => Effect.provideService(SourceAddress, address)
 const times = <A, E, R>(n: number, effect: Effect.Effect<A, E, R>) =>
   Effect.forEach(Array.from({ length: n }), () => effect)
-const all = (n: number, value: boolean) => Array<boolean>(n).fill(value)
+const repeated = (n: number, value: boolean) => Array<boolean>(n).fill(value)
 
 layer(SignInThrottle.layer.pipe(Layer.provideMerge(layerDatabase)), { excludeTestServices: true })(
   "decisions O22: the throttle of sign-ins",
@@ -24,7 +24,7 @@ layer(SignInThrottle.layer.pipe(Layer.provideMerge(layerDatabase)), { excludeTes
           const home = attempt({ person: "1", browser: "home" })
           for (let i = 0; i < 10; i++) assert.isTrue(yield* from(`198.51.100.${i}`)(stranger))
           assert.isFalse(yield* from("198.51.100.99")(stranger))
-          assert.deepStrictEqual(yield* times(10, from("198.51.100.1")(home)), all(10, true))
+          assert.deepStrictEqual(yield* times(10, from("198.51.100.1")(home)), repeated(10, true))
           assert.isFalse(yield* home)
           assert.isTrue(yield* attempt({ person: "1", browser: "work" }))
           yield* TestClock.adjust("14 minutes")
@@ -42,7 +42,7 @@ layer(SignInThrottle.layer.pipe(Layer.provideMerge(layerDatabase)), { excludeTes
         let host = 0
         const guess = () => ({ person: `p${host}`, browser: undefined })
         const near = Effect.suspend(() => from(`2001:db8:5:5::${(++host).toString(16)}`)(attempt(guess())))
-        assert.deepStrictEqual(yield* times(throttles.address.max, near), all(100, true))
+        assert.deepStrictEqual(yield* times(throttles.address.max, near), repeated(100, true))
         assert.isFalse(yield* near)
         yield* from("2001:db8:5:5::ffff")(giveBack(guess()))
         yield* from("2001:db8:5:5::ffff")(giveBack(guess()))
@@ -50,11 +50,11 @@ layer(SignInThrottle.layer.pipe(Layer.provideMerge(layerDatabase)), { excludeTes
         assert.isFalse(yield* near)
         assert.isTrue(yield* from("2001:db8:5:6::1")(attempt(guess())))
 
-        const mine = { person: "2", browser: undefined }
-        const one = from("203.0.113.1")(attempt(mine))
-        assert.deepStrictEqual(yield* times(11, one), [...all(10, true), false])
+        const attacker = { person: "2", browser: undefined }
+        const attemptOnce = from("203.0.113.1")(attempt(attacker))
+        assert.deepStrictEqual(yield* times(11, attemptOnce), [...repeated(10, true), false])
         yield* forgive("2")
-        assert.isTrue(yield* one)
+        assert.isTrue(yield* attemptOnce)
         const home = { person: "2", browser: "b2" }
         for (let i = 0; i < 15; i++) {
           assert.isTrue(yield* attempt(home))
@@ -69,10 +69,10 @@ layer(SignInThrottle.layer.pipe(Layer.provideMerge(layerDatabase)), { excludeTes
         Effect.gen(function* () {
           const { link } = yield* SignInThrottle
           const ask = (person: string, browser?: string) => link({ person, browser })
-          for (const wanted of ["allowed", "allowed", "allowed", "silent"])
-            assert.strictEqual(yield* from(`192.0.2.${wanted.length}`)(ask("3")), wanted)
-          for (const wanted of ["allowed", "allowed", "allowed", "silent"])
-            assert.strictEqual(yield* ask("3", "home3"), wanted)
+          for (const expectedAnswer of ["allowed", "allowed", "allowed", "silent"])
+            assert.strictEqual(yield* from(`192.0.2.${expectedAnswer.length}`)(ask("3")), expectedAnswer)
+          for (const expectedOutcome of ["allowed", "allowed", "allowed", "silent"])
+            assert.strictEqual(yield* ask("3", "home3"), expectedOutcome)
           for (let i = 0; i < 30; i++) assert.strictEqual(yield* from(`2001:db8:9:9::${i}`)(ask(`q${i}`)), "allowed")
           assert.strictEqual(yield* from("2001:db8:9:9::aaaa")(ask("q99")), "refused")
           assert.strictEqual(yield* from("2001:db8:9:9::aaaa")(ask("q99", "home9")), "allowed")

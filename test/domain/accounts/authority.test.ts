@@ -33,8 +33,8 @@ describe("a stored reach", () => {
   })
   it("that no longer reads reaches nothing; a scope that is no more is left out", () => {
     const nothing = { scopes: new Set(), selection: { workspaceIds: [], appIds: [] } }
-    for (const stored of ["all", 5, [], { scopes: "all" }, { apps: ["1"] }, undefined]) {
-      assert.deepStrictEqual(readReach(stored) as unknown, nothing, JSON.stringify(stored))
+    for (const storedReach of ["all", 5, [], { scopes: "all" }, { apps: ["1"] }, undefined]) {
+      assert.deepStrictEqual(readReach(storedReach) as unknown, nothing, JSON.stringify(storedReach))
     }
     assert.deepStrictEqual(readReach({ scopes: ["records:read", "records:burn"] }).scopes, new Set(["records:read"]))
   })
@@ -60,18 +60,23 @@ layer(appLayer(), { excludeTestServices: true })("an authority", (it) => {
       const { appId, orgId, token, workspaceId } = yield* seedApp()
       const other = yield* makeApp(token, workspaceId, [])
       const admin = yield* seedUser(orgId, "admin")
-      const whole = authorities.of(acting(admin))
+      const fullAuthority = authorities.of(acting(admin))
       const some = authorities.of(acting(admin, { scopes: "all", selection: { workspaceIds: [], appIds: [appId] } }))
-      const levels = Effect.all([whole.on(appId), whole.on(other.appId), some.on(appId), some.on(other.appId)])
-      const held = () => Effect.map(levels, (all) => all.map(({ level }) => level))
-      assert.deepStrictEqual(yield* held(), [5, 5, 5, 0])
-      const put = (body: object) => app.call("PUT", `/v1/org/user/${admin.userId}`, { token, body })
-      yield* put({ role: "member" })
+      const levels = Effect.all([
+        fullAuthority.on(appId),
+        fullAuthority.on(other.appId),
+        some.on(appId),
+        some.on(other.appId)
+      ])
+      const currentLevels = () => Effect.map(levels, (all) => all.map(({ level }) => level))
+      assert.deepStrictEqual(yield* currentLevels(), [5, 5, 5, 0])
+      const putUser = (body: object) => app.call("PUT", `/v1/org/user/${admin.userId}`, { token, body })
+      yield* putUser({ role: "member" })
       // The workspace is closed.
-      assert.deepStrictEqual(yield* held(), [0, 0, 0, 0])
-      assert.strictEqual((yield* whole.present).role, "member")
-      yield* put({ status: "deactivated" })
-      const lost = yield* Effect.flip(whole.present)
+      assert.deepStrictEqual(yield* currentLevels(), [0, 0, 0, 0])
+      assert.strictEqual((yield* fullAuthority.present).role, "member")
+      yield* putUser({ status: "deactivated" })
+      const lost = yield* Effect.flip(fullAuthority.present)
       assert.match(lost.message, /no longer an active user/)
       const stranger = yield* seedApp()
       const foreign = authorities.of({ ...acting(stranger.owner), orgId })
@@ -92,15 +97,18 @@ layer(appLayer(), { excludeTestServices: true })("an authority", (it) => {
         const [row] = yield* rowsOf(Found)(
           sql`SELECT ${rightsColumn(sql, "q.user_id", "q.app_id")} AS found FROM (SELECT ${owner.userId}::bigint AS user_id, ${appId}::bigint AS app_id) q`
         )
-        const told = yield* authorities.of(acting(owner)).on(appId)
+        const queriedAuthority = yield* authorities.of(acting(owner)).on(appId)
         const soon = (yield* Clock.currentTimeMillis) + 60_000
         const until = (rights: FoundRights, at = soon) => ({ rights, until: at })
-        assert.deepStrictEqual(yield* authorities.of(acting(owner), until(row!.found!)).on(appId), told)
+        assert.deepStrictEqual(yield* authorities.of(acting(owner), until(row!.found!)).on(appId), queriedAuthority)
         // Found at a moment when it was closed to them; all else is asked for.
         const closed = { ...row!.found!, role: "member" as const, member_role: null }
-        const seen = authorities.of(acting(owner), until(closed))
-        assert.deepStrictEqual([(yield* seen.on(appId)).level, (yield* seen.on(other.appId)).level], [0, 5])
-        assert.strictEqual((yield* seen.present).role, "owner")
+        const presetAuthority = authorities.of(acting(owner), until(closed))
+        assert.deepStrictEqual(
+          [(yield* presetAuthority.on(appId)).level, (yield* presetAuthority.on(other.appId)).level],
+          [0, 5]
+        )
+        assert.strictEqual((yield* presetAuthority.present).role, "owner")
         assert.strictEqual((yield* authorities.of(acting(owner), until(closed, soon - 60_001)).on(appId)).level, 5)
         const stranger = yield* seedApp()
         const foreign = authorities.of(acting(stranger.owner), until(row!.found!))
@@ -114,27 +122,27 @@ layer(appLayer(), { excludeTestServices: true })("an authority", (it) => {
       const authorities = yield* Authorities
       const { appId, owner, token, workspaceId } = yield* seedApp()
       const other = yield* makeApp(token, workspaceId, [])
-      const held = yield* Deferred.make<void>()
-      const free = yield* Deferred.make<void>()
+      const tableLocked = yield* Deferred.make<void>()
+      const lockReleased = yield* Deferred.make<void>()
       const blocked = yield* Effect.forkChild(
         sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`LOCK TABLE workspace_members IN ACCESS EXCLUSIVE MODE`
-            yield* Deferred.succeed(held, undefined)
-            yield* Deferred.await(free)
+            yield* Deferred.succeed(tableLocked, undefined)
+            yield* Deferred.await(lockReleased)
           })
         )
       )
-      yield* Deferred.await(held)
+      yield* Deferred.await(tableLocked)
       const authority = authorities.of(acting(owner))
       const ask = (id: number) => Effect.forkChild(authority.on(id))
-      const first = [yield* ask(appId), yield* ask(other.appId)]
+      const firstRound = [yield* ask(appId), yield* ask(other.appId)]
       // The next round asks while the former waits for its answer.
       for (let n = 0; n < 20; n++) yield* Effect.yieldNow
       const second = [yield* ask(appId), yield* ask(other.appId)]
       for (let n = 0; n < 20; n++) yield* Effect.yieldNow
-      yield* Deferred.succeed(free, undefined)
-      for (const fiber of [...first, ...second]) assert.strictEqual((yield* Fiber.join(fiber)).level, 5)
+      yield* Deferred.succeed(lockReleased, undefined)
+      for (const fiber of [...firstRound, ...second]) assert.strictEqual((yield* Fiber.join(fiber)).level, 5)
       yield* Fiber.join(blocked)
     })
   )

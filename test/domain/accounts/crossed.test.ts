@@ -22,10 +22,10 @@ layer(appLayer(), { excludeTestServices: true })("changes that meet", (it) => {
   it.effect("1.5: a user is changed, and removed, across a change that holds the user and wants the organization", () =>
     Effect.gen(function* () {
       const { call, member, organization, user } = yield* setting
-      const at = `/org/user/${member.userId}`
-      const changed = yield* crossing(user, call("PUT", at, { name: "Ada" }), organization)
+      const userPath = `/org/user/${member.userId}`
+      const changed = yield* crossing(user, call("PUT", userPath, { name: "Ada" }), organization)
       assert.deepStrictEqual([changed.status, changed.json.name], [200, "Ada"])
-      assert.strictEqual((yield* crossing(user, call("DELETE", at), organization)).status, 200)
+      assert.strictEqual((yield* crossing(user, call("DELETE", userPath), organization)).status, 200)
     })
   )
 

@@ -42,24 +42,24 @@ layer(appLayer(), { excludeTestServices: true })("erase a person", (it) => {
           Effect.gen(function* () {
             const tables = yield* sql<{ name: string }>`SELECT relname AS name FROM pg_class
             WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`
-            const found: Array<string> = []
+            const matchingTables: Array<string> = []
             for (const { name } of tables) {
               const rows =
                 yield* sql`SELECT 1 FROM ${sql(name)} t WHERE strpos(lower(t::text), lower(${text})) > 0 LIMIT 1`
-              if (rows.length > 0) found.push(name)
+              if (rows.length > 0) matchingTables.push(name)
             }
-            return found
+            return matchingTables
           })
         for (const theirs of [email, "0660 1"]) assert.deepStrictEqual(yield* holds(theirs), [])
         // Who has no name is refused, and whoever looks sees no name.
         assert.strictEqual((yield* app.call("GET", "/v1/me", { token: clerk.key })).status, 401)
-        const shown = yield* app.call("GET", `/v1/record/${record}`, { token: owner.key })
-        assert.include(shown.text, `"user_id":${clerk.userId}`)
+        const recordAnswer = yield* app.call("GET", `/v1/record/${record}`, { token: owner.key })
+        assert.include(recordAnswer.text, `"user_id":${clerk.userId}`)
         const [entry] = yield* sql<{ details: any; person_id: number }>`
         SELECT details, person_id FROM audit_log WHERE event = 'person.erased' AND user_id = ${clerk.userId}`
         assert.deepStrictEqual([entry!.person_id, entry!.details], [person, { by: "operator", rows: erasure.rows }])
-        const again = yield* Effect.flip(erasePerson(email))
-        assert.match(again.message, /^No person with the address /)
+        const secondErasure = yield* Effect.flip(erasePerson(email))
+        assert.match(secondErasure.message, /^No person with the address /)
       })
   )
 
@@ -72,12 +72,12 @@ layer(appLayer(), { excludeTestServices: true })("erase a person", (it) => {
         VALUES (${orgId}, '<late@example.com>', 'sent', true, 's@example.com', ${[email]}, 'x', now())`
       const sessions = sql`SELECT 1 FROM sessions WHERE person_id = ${owner.personId}`
       // For the erasure, which waits for this transaction.
-      const waiting = sql`
+      const blockedLocks = sql`
         SELECT 1 FROM pg_locks l, unnest(pg_blocking_pids(l.pid)) b
         WHERE NOT l.granted AND pg_backend_pid() = ANY(pg_blocking_pids(b))`
-      const held = yield* Deferred.make<void>()
+      const rowsLocked = yield* Deferred.make<void>()
       const erasing = yield* Effect.forkChild(
-        Effect.andThen(Deferred.await(held), sql.withTransaction(erasePerson(email)))
+        Effect.andThen(Deferred.await(rowsLocked), sql.withTransaction(erasePerson(email)))
       )
       const b = browser()
       const signedIn = yield* Deferred.make<Effect.Success<ReturnType<Browser["signIn"]>>>()
@@ -85,14 +85,14 @@ layer(appLayer(), { excludeTestServices: true })("erase a person", (it) => {
       yield* crossing(
         Effect.andThen(
           sql`SELECT 1 FROM mails WHERE message_id = '<late@example.com>' FOR UPDATE`,
-          Deferred.succeed(held, undefined)
+          Deferred.succeed(rowsLocked, undefined)
         ),
         Fiber.join(erasing),
         Effect.gen(function* () {
           yield* Effect.forkDetach(Deferred.into(b.signIn(email), signedIn))
           yield* eventually(
             "the sign-in is through or waits",
-            Effect.zip(sessions, waiting),
+            Effect.zip(sessions, blockedLocks),
             ([begun, stopped]) => begun.length + stopped.length > 0
           )
         })
@@ -108,9 +108,9 @@ layer(appLayer(), { excludeTestServices: true })("erase a person", (it) => {
       const { orgId, owner } = yield* seedOrganization()
       const [person] = yield* sql<{ email: string }>`
         SELECT email FROM people JOIN users USING (person_id) WHERE user_id = ${owner.userId}`
-      const refused = yield* Effect.flip(sql.withTransaction(erasePerson(person!.email)))
+      const refusal = yield* Effect.flip(sql.withTransaction(erasePerson(person!.email)))
       assert.strictEqual(
-        (refused as { message: string }).message,
+        (refusal as { message: string }).message,
         `They are the last owner of organization ${orgId}: give it another first.`
       )
       assert.strictEqual((yield* sql`SELECT 1 FROM people WHERE email = ${person!.email}`).length, 1)
@@ -128,11 +128,11 @@ layer(appLayer(), { excludeTestServices: true })("erase a person", (it) => {
       const [person] = yield* sql<{ email: string }>`SELECT email FROM people WHERE person_id = ${clerk.personId}`
       for (const status of ["active", "deactivated"]) {
         yield* app.call("PUT", `/v1/org/user/${clerk.userId}`, { token: owner.key, body: { status } })
-        const refused = yield* Effect.flip(sql.withTransaction(erasePerson(person!.email)))
-        assert.include((refused as { message: string }).message, `The private workspace ${workspace_id} would lose`)
+        const refusal = yield* Effect.flip(sql.withTransaction(erasePerson(person!.email)))
+        assert.include((refusal as { message: string }).message, `The private workspace ${workspace_id} would lose`)
       }
-      const left = sql`SELECT 1 FROM workspace_members WHERE workspace_id = ${workspace_id} AND role = 'admin'`
-      assert.lengthOf(yield* left, 1)
+      const workspaceAdmins = sql`SELECT 1 FROM workspace_members WHERE workspace_id = ${workspace_id} AND role = 'admin'`
+      assert.lengthOf(yield* workspaceAdmins, 1)
     })
   )
 
@@ -144,8 +144,8 @@ layer(appLayer(), { excludeTestServices: true })("erase a person", (it) => {
         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
           AND a.attname IN ('person_id', 'user_id', 'owner_id', 'author_id', 'author', 'created_by', 'updated_by',
             'last_modified_by', 'uploaded_by', 'recipients')`
-      const said = [...Object.keys(erased), ...Object.keys(kept)]
-      assert.deepStrictEqual(said.toSorted(), naming.map(({ name }) => name).toSorted())
+      const declaredColumns = [...Object.keys(erased), ...Object.keys(kept)]
+      assert.deepStrictEqual(declaredColumns.toSorted(), naming.map(({ name }) => name).toSorted())
     })
   )
 })

@@ -17,7 +17,7 @@ const someone = Effect.gen(function* () {
     SELECT person_id, email, name FROM people WHERE person_id = ${owner.personId}`
   return person!
 })
-const waiting = (personId: number) =>
+const pendingNotices = (personId: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql<{ type: string }>`
@@ -41,11 +41,11 @@ layer(appLayer(), { excludeTestServices: true })("news of second steps", (it) =>
     Effect.gen(function* () {
       const person = yield* someone
       yield* (yield* Factors).reset(person, by)
-      assert.deepStrictEqual(yield* waiting(person.person_id), ["reset"])
+      assert.deepStrictEqual(yield* pendingNotices(person.person_id), ["reset"])
       assert.deepStrictEqual(yield* subjects(person.email), [])
       assert.isAtLeast(yield* round, 1)
       yield* round
-      assert.deepStrictEqual(yield* waiting(person.person_id), [])
+      assert.deepStrictEqual(yield* pendingNotices(person.person_id), [])
       assert.deepStrictEqual(yield* subjects(person.email), ["Your second step was reset"])
     })
   )
@@ -54,9 +54,9 @@ layer(appLayer(), { excludeTestServices: true })("news of second steps", (it) =>
     Effect.gen(function* () {
       const person = yield* someone
       yield* (yield* Factors).reset(person, by)
-      const refused = () => Effect.fail({ message: "the server is away" })
-      assert.strictEqual(yield* tellNotices(yield* factorNotices, refused), 0)
-      assert.deepStrictEqual(yield* waiting(person.person_id), ["reset"])
+      const failToSend = () => Effect.fail({ message: "the server is away" })
+      assert.strictEqual(yield* tellNotices(yield* factorNotices, failToSend), 0)
+      assert.deepStrictEqual(yield* pendingNotices(person.person_id), ["reset"])
       yield* round
       assert.deepStrictEqual(yield* subjects(person.email), ["Your second step was reset"])
     })
@@ -71,9 +71,9 @@ layer(appLayer(), { excludeTestServices: true })("news of second steps", (it) =>
       yield* signedIn(person.person_id)
       const [session] = yield* sql<{ session_id: number }>`
         SELECT session_id::int FROM sessions WHERE person_id = ${person.person_id}`
-      const refused = yield* Effect.flip(factors.newCodes({ person, sessionId: session!.session_id }))
-      assert.strictEqual(refused.message, "Set up a second step first.")
-      assert.deepStrictEqual(yield* waiting(person.person_id), [])
+      const refusal = yield* Effect.flip(factors.newCodes({ person, sessionId: session!.session_id }))
+      assert.strictEqual(refusal.message, "Set up a second step first.")
+      assert.deepStrictEqual(yield* pendingNotices(person.person_id), [])
     })
   )
 })

@@ -12,19 +12,19 @@ import { hashToken } from "../../../src/ground/sealing/Secrets.ts"
 import { App, appLayer, seedOrganization, seedToken, seedUser } from "../../support/app.ts"
 
 let counter = 0
-const fresh = () => `invited-${counter++}@example.net`
+const freshEmail = () => `invited-${counter++}@example.net`
 
 /** Invites an address; the answer. */
 const invited = Effect.fnUntraced(function* (token: string, more: object = {}) {
   const { call } = yield* App
   return yield* call("POST", "/v1/org/user", {
     token,
-    body: { name: "New Person", email: fresh(), role: "member", ...more }
+    body: { name: "New Person", email: freshEmail(), role: "member", ...more }
   })
 })
-const at = (userId: number) => `/v1/org/user/${userId}/invitation`
+const invitationPath = (userId: number) => `/v1/org/user/${userId}/invitation`
 const tokenIn = (url: string) => /\/invitation\/([\w-]{43})$/.exec(url)![1]!
-const stored = (userId: number) =>
+const storedInvitations = (userId: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql<{ hash: string; status: string; row: string }>`
@@ -37,22 +37,25 @@ layer(appLayer(), { excludeTestServices: true })("11.5: without a mail server", 
     Effect.gen(function* () {
       const { call } = yield* App
       const { owner } = yield* seedOrganization()
-      const first = yield* invited(owner.key)
-      assert.deepInclude(first.json, { status: "invited", role: "member" })
-      assert.strictEqual(first.json.invitation.status, "shown")
-      const token = tokenIn(first.json.invitation_url)
-      const { user_id } = first.json
-      const [row] = yield* stored(user_id)
+      const firstInvitation = yield* invited(owner.key)
+      assert.deepInclude(firstInvitation.json, { status: "invited", role: "member" })
+      assert.strictEqual(firstInvitation.json.invitation.status, "shown")
+      const token = tokenIn(firstInvitation.json.invitation_url)
+      const { user_id } = firstInvitation.json
+      const [row] = yield* storedInvitations(user_id)
       assert.strictEqual(row!.hash, hexOf(token))
       assert.notInclude(row!.row, token)
-      const again = yield* call("POST", at(user_id), { token: owner.key })
-      assert.strictEqual(again.status, 200, again.text)
-      assert.strictEqual((yield* stored(user_id))[0]!.hash, hexOf(tokenIn(again.json.invitation_url)))
-      assert.notStrictEqual(tokenIn(again.json.invitation_url), token)
+      const secondInvitation = yield* call("POST", invitationPath(user_id), { token: owner.key })
+      assert.strictEqual(secondInvitation.status, 200, secondInvitation.text)
+      assert.strictEqual(
+        (yield* storedInvitations(user_id))[0]!.hash,
+        hexOf(tokenIn(secondInvitation.json.invitation_url))
+      )
+      assert.notStrictEqual(tokenIn(secondInvitation.json.invitation_url), token)
       const { json } = yield* call("GET", "/v1/org/user", { token: owner.key })
-      const listed = json.users.find((user: any) => user.user_id === user_id)
-      assert.deepStrictEqual(listed.invitation, again.json.invitation)
-      assert.isUndefined(listed.invitation_url)
+      const listedUser = json.users.find((user: any) => user.user_id === user_id)
+      assert.deepStrictEqual(listedUser.invitation, secondInvitation.json.invitation)
+      assert.isUndefined(listedUser.invitation_url)
       assert.isNull(json.users.find((user: any) => user.user_id === owner.userId).invitation)
     })
   )
@@ -64,12 +67,15 @@ layer(appLayer(), { excludeTestServices: true })("11.5: without a mail server", 
         const { call } = yield* App
         const { owner } = yield* seedOrganization()
         const { user_id } = (yield* invited(owner.key)).json
-        const withdrawn = yield* call("DELETE", at(user_id), { token: owner.key })
+        const withdrawn = yield* call("DELETE", invitationPath(user_id), { token: owner.key })
         assert.deepInclude(withdrawn.json, { status: "invited" })
         assert.strictEqual(withdrawn.json.invitation.status, "withdrawn")
-        assert.isNull((yield* stored(user_id))[0]!.hash)
-        assert.strictEqual((yield* call("DELETE", at(user_id), { token: owner.key })).json.error_code, "conflict_error")
-        assert.isString((yield* call("POST", at(user_id), { token: owner.key })).json.invitation_url)
+        assert.isNull((yield* storedInvitations(user_id))[0]!.hash)
+        assert.strictEqual(
+          (yield* call("DELETE", invitationPath(user_id), { token: owner.key })).json.error_code,
+          "conflict_error"
+        )
+        assert.isString((yield* call("POST", invitationPath(user_id), { token: owner.key })).json.invitation_url)
       })
   )
 
@@ -83,15 +89,15 @@ layer(appLayer(), { excludeTestServices: true })("11.5: without a mail server", 
       const other = yield* seedOrganization()
       const { user_id } = (yield* invited(owner.key)).json
       for (const method of ["POST", "DELETE"]) {
-        assert.strictEqual((yield* call(method, at(user_id), { token: member.key })).status, 403)
-        assert.strictEqual((yield* call(method, at(user_id), { token: other.owner.key })).status, 404)
-        assert.strictEqual((yield* call(method, at(owner.userId), { token: admin.key })).status, 403)
-        assert.strictEqual((yield* call(method, at(owner.userId), { token: owner.key })).status, 409)
+        assert.strictEqual((yield* call(method, invitationPath(user_id), { token: member.key })).status, 403)
+        assert.strictEqual((yield* call(method, invitationPath(user_id), { token: other.owner.key })).status, 404)
+        assert.strictEqual((yield* call(method, invitationPath(owner.userId), { token: admin.key })).status, 403)
+        assert.strictEqual((yield* call(method, invitationPath(owner.userId), { token: owner.key })).status, 409)
       }
       yield* sql`UPDATE users SET role = 'owner' WHERE user_id = ${user_id}`
-      assert.strictEqual((yield* call("POST", at(user_id), { token: admin.key })).status, 403)
+      assert.strictEqual((yield* call("POST", invitationPath(user_id), { token: admin.key })).status, 403)
       const without = yield* seedToken(owner.userId, ["organization:read"])
-      assert.strictEqual((yield* call("POST", at(user_id), { token: without })).status, 403)
+      assert.strictEqual((yield* call("POST", invitationPath(user_id), { token: without })).status, 403)
     })
   )
 
@@ -99,10 +105,10 @@ layer(appLayer(), { excludeTestServices: true })("11.5: without a mail server", 
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { owner } = yield* seedOrganization()
-      const [known, unknown] = [fresh(), fresh()]
+      const [known, unknown] = [freshEmail(), freshEmail()]
       yield* sql`INSERT INTO people (email, name, password_hash, created_on) VALUES (${known}, 'K', 'x', now())`
-      const asked = yield* invited(owner.key, { email: known.toUpperCase() })
-      assert.deepInclude(asked.json, { status: "invited", email: known })
+      const invitation = yield* invited(owner.key, { email: known.toUpperCase() })
+      assert.deepInclude(invitation.json, { status: "invited", email: known })
       const other = yield* seedOrganization()
       const skipped = yield* invited(other.owner.key, { email: known, skip_invitation: true })
       assert.deepInclude(skipped.json, { status: "active", invitation: null })
@@ -118,22 +124,25 @@ layer(appLayer(), { excludeTestServices: true })("11.5: without a mail server", 
       const sql = yield* SqlClient.SqlClient
       const { orgId, owner } = yield* seedOrganization()
       const admin = yield* seedUser(orgId, "admin")
-      const made = yield* call("POST", "/v1/workspace", { token: owner.key, body: { name: "Docks", type: "private" } })
-      const { workspace_id } = made.json
+      const creation = yield* call("POST", "/v1/workspace", {
+        token: owner.key,
+        body: { name: "Docks", type: "private" }
+      })
+      const { workspace_id } = creation.json
       const workspaces = [{ workspace_id, role: "member" }]
       const { user_id } = (yield* invited(owner.key, { workspaces })).json
       const members = yield* call("GET", `/v1/workspace/${workspace_id}/member`, { token: owner.key })
       assert.deepInclude(members.json.workspace_members, { workspace_id, user_id, role: "member" })
-      const before = yield* sql`SELECT 1 FROM users WHERE org_id = ${orgId}`
+      const usersBefore = yield* sql`SELECT 1 FROM users WHERE org_id = ${orgId}`
       const guest = yield* invited(owner.key, { role: "guest", workspaces })
       assert.strictEqual(guest.status, 400)
       assert.match(guest.json.error_message, /workspaces\[0\]\.role/)
-      const hidden = yield* invited(admin.key, { workspaces })
-      assert.strictEqual(hidden.status, 400)
-      assert.match(hidden.json.error_message, /workspaces\[0\]\.workspace_id/)
+      const adminAnswer = yield* invited(admin.key, { workspaces })
+      assert.strictEqual(adminAnswer.status, 400)
+      assert.match(adminAnswer.json.error_message, /workspaces\[0\]\.workspace_id/)
       const token = yield* seedToken(owner.userId, ["organization.members:manage"])
       assert.strictEqual((yield* invited(token, { workspaces })).status, 403)
-      assert.strictEqual((yield* sql`SELECT 1 FROM users WHERE org_id = ${orgId}`).length, before.length)
+      assert.strictEqual((yield* sql`SELECT 1 FROM users WHERE org_id = ${orgId}`).length, usersBefore.length)
     })
   )
 
@@ -141,15 +150,15 @@ layer(appLayer(), { excludeTestServices: true })("11.5: without a mail server", 
     Effect.gen(function* () {
       const { call } = yield* App
       const { owner } = yield* seedOrganization()
-      const one = (yield* invited(owner.key)).json.user_id
+      const userId = (yield* invited(owner.key)).json.user_id
       const body = { status: "deactivated" }
-      const answer = yield* call("PUT", `/v1/org/user/${one}`, { token: owner.key, body })
+      const answer = yield* call("PUT", `/v1/org/user/${userId}`, { token: owner.key, body })
       assert.deepInclude(answer.json, { status: "deactivated", invitation: null })
-      assert.deepStrictEqual(yield* stored(one), [])
-      assert.strictEqual((yield* call("POST", at(one), { token: owner.key })).status, 409)
+      assert.deepStrictEqual(yield* storedInvitations(userId), [])
+      assert.strictEqual((yield* call("POST", invitationPath(userId), { token: owner.key })).status, 409)
       const two = (yield* invited(owner.key)).json.user_id
       yield* call("DELETE", `/v1/org/user/${two}`, { token: owner.key })
-      assert.deepStrictEqual(yield* stored(two), [])
+      assert.deepStrictEqual(yield* storedInvitations(two), [])
     })
   )
 
@@ -170,10 +179,19 @@ layer(appLayer(), { excludeTestServices: true })("11.5: without a mail server", 
           selection: "all"
         }
         const credential = { id: 1, clientId: null, expiresOn: null }
-        const told = yield* invitations.send({ ...by, credential: { ...credential, type: "session" } }, user_id)
-        assert.isString(told.invitation_url)
-        const sent = yield* invitations.send({ ...by, credential: { ...credential, type: "automation" } }, user_id)
-        assert.deepStrictEqual([sent.invitation?.status, sent.invitation_url], ["shown", undefined])
+        const sessionAnswer = yield* invitations.send(
+          { ...by, credential: { ...credential, type: "session" } },
+          user_id
+        )
+        assert.isString(sessionAnswer.invitation_url)
+        const automationAnswer = yield* invitations.send(
+          { ...by, credential: { ...credential, type: "automation" } },
+          user_id
+        )
+        assert.deepStrictEqual(
+          [automationAnswer.invitation?.status, automationAnswer.invitation_url],
+          ["shown", undefined]
+        )
       })
   )
 
@@ -183,8 +201,8 @@ layer(appLayer(), { excludeTestServices: true })("11.5: without a mail server", 
       const sql = yield* SqlClient.SqlClient
       const { orgId, owner } = yield* seedOrganization()
       const { invitation_url, user_id } = (yield* invited(owner.key)).json
-      yield* call("POST", at(user_id), { token: owner.key })
-      yield* call("DELETE", at(user_id), { token: owner.key })
+      yield* call("POST", invitationPath(user_id), { token: owner.key })
+      yield* call("DELETE", invitationPath(user_id), { token: owner.key })
       const rows = yield* sql<{ event: string; user_id: number; admin: number; all: string }>`
         SELECT event, user_id::int, (details->>'admin')::int AS admin, a::text AS all FROM audit_log a
         WHERE org_id = ${orgId} AND starts_with(event, 'user.invitation') ORDER BY audit_id`
@@ -208,17 +226,17 @@ layer(appLayer({ SMTP_URL: "smtp://127.0.0.1:1" }), { excludeTestServices: true 
       const { json } = yield* invited(owner.key)
       assert.strictEqual(json.invitation.status, "queued")
       assert.isUndefined(json.invitation_url)
-      assert.isNull((yield* stored(json.user_id))[0]!.hash)
-      const sent: Array<NoticeMail> = []
-      yield* round((mail) => Effect.sync(() => sent.push(mail)))
-      const own = sent.filter(({ to }) => to[0] === json.email)
-      assert.strictEqual(own.length, 1)
-      assert.deepInclude(own[0], { orgId: null, subject: "Invitation to Harbor Works" })
-      assert.include(own[0]!.text, "as a member")
-      const [row] = yield* stored(json.user_id)
-      assert.deepInclude(row, { status: "sent", hash: hexOf(linkIn(own[0]!)) })
-      yield* round((mail) => Effect.sync(() => sent.push(mail)))
-      assert.strictEqual(sent.filter(({ to }) => to[0] === json.email).length, 1)
+      assert.isNull((yield* storedInvitations(json.user_id))[0]!.hash)
+      const mails: Array<NoticeMail> = []
+      yield* round((mail) => Effect.sync(() => mails.push(mail)))
+      const invitationMails = mails.filter(({ to }) => to[0] === json.email)
+      assert.strictEqual(invitationMails.length, 1)
+      assert.deepInclude(invitationMails[0], { orgId: null, subject: "Invitation to Harbor Works" })
+      assert.include(invitationMails[0]!.text, "as a member")
+      const [row] = yield* storedInvitations(json.user_id)
+      assert.deepInclude(row, { status: "sent", hash: hexOf(linkIn(invitationMails[0]!)) })
+      yield* round((mail) => Effect.sync(() => mails.push(mail)))
+      assert.strictEqual(mails.filter(({ to }) => to[0] === json.email).length, 1)
     })
   )
 
@@ -233,11 +251,14 @@ layer(appLayer({ SMTP_URL: "smtp://127.0.0.1:1" }), { excludeTestServices: true 
           Effect.fail({ message: "away" })
         )
       )
-      assert.strictEqual((yield* stored(json.user_id))[0]!.status, "queued")
+      assert.strictEqual((yield* storedInvitations(json.user_id))[0]!.status, "queued")
       yield* round((mail) => Effect.sync(() => tried.push(mail)))
-      const own = tried.filter(({ to }) => to[0] === json.email)
-      assert.strictEqual(new Set(own.map(({ messageId }) => messageId)).size, 2)
-      assert.deepInclude((yield* stored(json.user_id))[0], { status: "sent", hash: hexOf(linkIn(own[1]!)) })
+      const invitationMails = tried.filter(({ to }) => to[0] === json.email)
+      assert.strictEqual(new Set(invitationMails.map(({ messageId }) => messageId)).size, 2)
+      assert.deepInclude((yield* storedInvitations(json.user_id))[0], {
+        status: "sent",
+        hash: hexOf(linkIn(invitationMails[1]!))
+      })
     })
   )
 
@@ -250,13 +271,13 @@ layer(appLayer({ SMTP_URL: "smtp://127.0.0.1:1" }), { excludeTestServices: true 
       const withdrawn = (yield* invited(owner.key)).json
       const expired = (yield* invited(owner.key)).json
       const dismissed = (yield* invited(admin.key)).json
-      yield* call("DELETE", at(withdrawn.user_id), { token: owner.key })
+      yield* call("DELETE", invitationPath(withdrawn.user_id), { token: owner.key })
       yield* sql`UPDATE invitations SET expires_on = now() - interval '100 years' WHERE user_id = ${expired.user_id}`
       yield* call("PUT", `/v1/org/user/${admin.userId}`, { token: owner.key, body: { role: "member" } })
-      const sent: Array<string> = []
-      yield* round((mail) => Effect.sync(() => sent.push(mail.to[0]!)))
-      for (const { email } of [withdrawn, expired, dismissed]) assert.notInclude(sent, email)
-      assert.strictEqual((yield* stored(dismissed.user_id))[0]!.status, "failed")
+      const recipients: Array<string> = []
+      yield* round((mail) => Effect.sync(() => recipients.push(mail.to[0]!)))
+      for (const { email } of [withdrawn, expired, dismissed]) assert.notInclude(recipients, email)
+      assert.strictEqual((yield* storedInvitations(dismissed.user_id))[0]!.status, "failed")
     })
   )
 
@@ -273,7 +294,7 @@ layer(appLayer({ SMTP_URL: "smtp://127.0.0.1:1" }), { excludeTestServices: true 
           Effect.andThen(notice.refused!, Effect.ignore(mail.send({ ...notice, system: true })))
         ).pipe(Effect.orDie)
       )
-      assert.strictEqual((yield* stored(json.user_id))[0]!.status, "failed")
+      assert.strictEqual((yield* storedInvitations(json.user_id))[0]!.status, "failed")
       const mails = yield* sql`SELECT m::text AS all FROM mails m WHERE ${json.email} = ANY(recipients)`
       assert.strictEqual(mails.length, 1)
       for (const token of tokens) assert.notInclude(JSON.stringify(mails), token)
@@ -286,11 +307,11 @@ layer(appLayer({ SMTP_URL: "smtp://127.0.0.1:1" }), { excludeTestServices: true 
       const { owner } = yield* seedOrganization()
       const { user_id } = (yield* invited(owner.key)).json
       for (let i = 0; i < 4; i++)
-        assert.strictEqual((yield* call("POST", at(user_id), { token: owner.key })).status, 200)
-      const refused = yield* call("POST", at(user_id), { token: owner.key })
-      assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [429, "3600"])
+        assert.strictEqual((yield* call("POST", invitationPath(user_id), { token: owner.key })).status, 200)
+      const limitedAnswer = yield* call("POST", invitationPath(user_id), { token: owner.key })
+      assert.deepStrictEqual([limitedAnswer.status, limitedAnswer.headers.get("retry-after")], [429, "3600"])
       yield* TestClock.adjust("1 hour")
-      assert.strictEqual((yield* call("POST", at(user_id), { token: owner.key })).status, 200)
+      assert.strictEqual((yield* call("POST", invitationPath(user_id), { token: owner.key })).status, 200)
     }).pipe(Effect.provide(TestClock.layer()))
   )
 })

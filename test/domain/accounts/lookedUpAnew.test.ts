@@ -12,8 +12,8 @@ const seed = Effect.gen(function* () {
   const { app_id } = yield* createApp(owner, workspaceId, [field("single_text", "Reference")])
   const appId = app_id as number
   const { resolve } = yield* Credentials
-  const looked = (token: string) => resolve(token, { profile: true, resource: { kind: "app", id: appId } })
-  return { appId, looked, orgId, owner, workspaceId }
+  const resolveToken = (token: string) => resolve(token, { profile: true, resource: { kind: "app", id: appId } })
+  return { appId, looked: resolveToken, orgId, owner, workspaceId }
 })
 
 const tokensOf = Effect.fnUntraced(function* (person: Person) {
@@ -33,9 +33,9 @@ layer(appLayer(), { excludeTestServices: true })("a credential that was found ju
     Effect.gen(function* () {
       const { looked, owner } = yield* seed
       for (const token of yield* tokensOf(owner)) {
-        const found = yield* looked(token)
-        assert.strictEqual(found!.userId, owner.userId)
-        assert.deepStrictEqual(yield* looked(token), found)
+        const firstResolution = yield* looked(token)
+        assert.strictEqual(firstResolution!.userId, owner.userId)
+        assert.deepStrictEqual(yield* looked(token), firstResolution)
       }
     })
   )
@@ -72,10 +72,10 @@ layer(appLayer(), { excludeTestServices: true })("a credential that was found ju
       for (const change of changes) {
         const user = yield* seedUser(orgId, "admin")
         const token = yield* seedToken(user.userId, ["records:edit"])
-        const found = yield* looked(token)
-        assert.isNotNull(found)
+        const firstResolution = yield* looked(token)
+        assert.isNotNull(firstResolution)
         yield* change(user)
-        assert.notDeepEqual(yield* looked(token), found, String(change))
+        assert.notDeepEqual(yield* looked(token), firstResolution, String(change))
       }
     })
   )

@@ -17,7 +17,7 @@ type Actor =
   | "stranger"
 
 /** What an actor holds on apps and records of a workspace of the type; `name`: the workspace's name only; `none`: nothing. */
-const held: Record<Actor, Record<Type, 5 | 3 | 1 | "name" | "none">> = {
+const levelsOf: Record<Actor, Record<Type, 5 | 3 | 1 | "name" | "none">> = {
   owner: { default: 5, open: 5, closed: 5, private: "none" },
   "org admin": { default: 5, open: 5, closed: 5, private: "none" },
   "workspace admin": { default: 5, open: 5, closed: 5, private: 5 },
@@ -70,8 +70,8 @@ const seed = Effect.fnUntraced(function* (type: Type) {
   const sql = yield* SqlClient.SqlClient
   const { orgId, owner } = yield* seedOrganization()
   const admin = yield* seedUser(orgId, "member")
-  const made = yield* app.call("POST", "/v1/workspace", { token: admin.key, body: { name: "Docks", type } })
-  const workspace = made.json.workspace_id as number
+  const creation = yield* app.call("POST", "/v1/workspace", { token: admin.key, body: { name: "Docks", type } })
+  const workspace = creation.json.workspace_id as number
   const actors: Record<Actor, Person> = {
     owner,
     "org admin": yield* seedUser(orgId, "admin"),
@@ -91,7 +91,7 @@ const seed = Effect.fnUntraced(function* (type: Type) {
       body: { user_id: actors[actor].userId, role }
     })
   }
-  const mine = Effect.fnUntraced(function* (path: string, body: unknown) {
+  const createAsAdmin = Effect.fnUntraced(function* (path: string, body: unknown) {
     const reply = yield* app.call("POST", path, { token: admin.key, body })
     if (reply.status >= 300) return yield* Effect.die(new Error(`${path}: ${reply.text}`))
     return reply.json
@@ -101,7 +101,7 @@ const seed = Effect.fnUntraced(function* (type: Type) {
     field("single_attachment", "Paper")
   ])
   const appId = database.app_id as number
-  yield* mine(`/v1/app`, { workspace_id: workspace, name: "Berths" })
+  yield* createAsAdmin(`/v1/app`, { workspace_id: workspace, name: "Berths" })
   const relation = yield* app.call("PUT", `/v1/app/${appId}`, {
     token: admin.key,
     body: { fields: [field("single_relation", "Parent", { referenced_apps: [{ app_id: appId }] })] }
@@ -116,11 +116,11 @@ const seed = Effect.fnUntraced(function* (type: Type) {
     })
   )
   const { file_id } = (yield* Effect.promise(() => uploaded.json())) as { file_id: string }
-  const record = yield* mine(`/v1/record/app/${appId}`, { fields: { paper: file_id } })
-  const comment = yield* mine(`/v1/comment/record/${record.record_id}`, { value: "On its way" })
-  const reply = yield* mine(`/v1/comment/${comment.comment_id}/reply`, { value: "Good" })
-  const hook = yield* mine(`/v1/hook/app/${appId}`, { type: "record.create", url: "https://93.184.216.34/in" })
-  const { automation } = yield* mine(`/v1/automation/app/${appId}`, { name: "Close" })
+  const record = yield* createAsAdmin(`/v1/record/app/${appId}`, { fields: { paper: file_id } })
+  const comment = yield* createAsAdmin(`/v1/comment/record/${record.record_id}`, { value: "On its way" })
+  const reply = yield* createAsAdmin(`/v1/comment/${comment.comment_id}/reply`, { value: "Good" })
+  const hook = yield* createAsAdmin(`/v1/hook/app/${appId}`, { type: "record.create", url: "https://93.184.216.34/in" })
+  const { automation } = yield* createAsAdmin(`/v1/automation/app/${appId}`, { name: "Close" })
   const [view] = yield* sql<{ view_id: number }>`SELECT view_id FROM views WHERE app_id = ${appId}`
   const ids: Record<string, number> = {
     workspace,
@@ -137,7 +137,7 @@ const seed = Effect.fnUntraced(function* (type: Type) {
   return { actors, ids }
 })
 
-const expectedOf = ([, path, , level, hides]: Row, holds: (typeof held)[Actor][Type]): number | "passes" => {
+const expectedOf = ([, path, , level, hides]: Row, holds: (typeof levelsOf)[Actor][Type]): number | "passes" => {
   const workspace = path.startsWith("/v1/workspace/")
   if (holds === "none") return 404
   if (holds === "name") return workspace ? (level === 0 ? "passes" : 403) : 404
@@ -154,12 +154,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 2.3: the matr
         for (const [actor, person] of Object.entries(actors) as Array<[Actor, Person]>) {
           for (const row of rows) {
             const [method, path, body] = row
-            const expected = expectedOf(row, held[actor][type])
-            const at = (of: (kind: string) => number) => path.replace(/\{(\w+)\}/g, (_, kind) => String(of(kind)))
+            const expected = expectedOf(row, levelsOf[actor][type])
+            const fillPath = (of: (kind: string) => number) => path.replace(/\{(\w+)\}/g, (_, kind) => String(of(kind)))
             const options = { token: person.key, ...(body === undefined ? {} : { body }) }
             const reply = yield* app.call(
               method,
-              at((kind) => ids[kind]!),
+              fillPath((kind) => ids[kind]!),
               options
             )
             const what = `${actor}: ${method} ${path}: ${reply.text.slice(0, 200)}`
@@ -170,7 +170,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 2.3: the matr
             if (expected !== 404) continue
             const none = yield* app.call(
               method,
-              at(() => 987_654_321),
+              fillPath(() => 987_654_321),
               options
             )
             const blank = (r: typeof reply) => ({ ...r.json, endpoint: "", error_message: words(r.json.error_message) })

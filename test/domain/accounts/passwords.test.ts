@@ -10,7 +10,7 @@ import { hashPassword, isDated, readStored, verifyPassword } from "../../../src/
 import { browser, PASSWORD, seedPerson } from "../../doors/pages/support.ts"
 import { appLayer } from "../../support/app.ts"
 
-const turn = { owner: "203.0.113.7", known: false }
+const attemptSource = { owner: "203.0.113.7", known: false }
 
 /** A stored text with parameters of its own. */
 const storedWith = (password: string, N: number, r: number, p: number) => {
@@ -28,15 +28,15 @@ describe("O9: stored parameters", () => {
         [2 ** 13, 16, 3],
         [2 ** 17, 8, 1]
       ] as const) {
-        const stored = storedWith(PASSWORD, N, r, p)
-        assert.isTrue(isDated(stored))
-        assert.isTrue(yield* verifyPassword(PASSWORD, stored, turn), stored)
-        assert.isFalse(yield* verifyPassword("not the password", stored, turn), stored)
+        const storedHash = storedWith(PASSWORD, N, r, p)
+        assert.isTrue(isDated(storedHash))
+        assert.isTrue(yield* verifyPassword(PASSWORD, storedHash, attemptSource), storedHash)
+        assert.isFalse(yield* verifyPassword("not the password", storedHash, attemptSource), storedHash)
       }
-      const fresh = yield* hashPassword(PASSWORD)
-      assert.isFalse(isDated(fresh))
-      assert.isTrue(yield* verifyPassword(PASSWORD, fresh, turn))
-      assert.isFalse(yield* verifyPassword(PASSWORD, null, turn))
+      const freshHash = yield* hashPassword(PASSWORD)
+      assert.isFalse(isDated(freshHash))
+      assert.isTrue(yield* verifyPassword(PASSWORD, freshHash, attemptSource))
+      assert.isFalse(yield* verifyPassword(PASSWORD, null, attemptSource))
     })
   )
 
@@ -53,12 +53,18 @@ describe("O9: stored parameters", () => {
         "16$8$0",
         "x$8$1"
       ]) {
-        const stored = `scrypt$${cost}$${salt}$${key}`
-        assert.isUndefined(readStored(stored), stored)
-        assert.isFalse(yield* verifyPassword(PASSWORD, stored, turn), stored)
+        const storedHash = `scrypt$${cost}$${salt}$${key}`
+        assert.isUndefined(readStored(storedHash), storedHash)
+        assert.isFalse(yield* verifyPassword(PASSWORD, storedHash, attemptSource), storedHash)
       }
-      for (const stored of ["", "scrypt", "bcrypt$65536$8$1$a$b", "scrypt$16384$8$1$$", `scrypt$16384$8$1$${salt}$`])
-        assert.isFalse(yield* verifyPassword(PASSWORD, stored, turn), stored)
+      for (const malformedHash of [
+        "",
+        "scrypt",
+        "bcrypt$65536$8$1$a$b",
+        "scrypt$16384$8$1$$",
+        `scrypt$16384$8$1$${salt}$`
+      ])
+        assert.isFalse(yield* verifyPassword(PASSWORD, malformedHash, attemptSource), malformedHash)
     })
   )
 })
@@ -120,45 +126,48 @@ describe("A22: places for hashing", () => {
         const hold = Effect.callback<string>((resume) => {
           gates.push(() => resume(Effect.succeed("done")))
         })
-        const begun = () => gates.length
-        const settle = Effect.sleep("20 millis")
+        const countStarted = () => gates.length
+        const pause = Effect.sleep("20 millis")
         const flood = { owner: "198.51.100.1", known: false }
         const fibers = yield* Effect.forEach(Array.from({ length: 20 }), () =>
           Effect.forkChild(Effect.result(inTurn(flood)(hold)))
         )
-        yield* settle
-        assert.strictEqual(begun(), 1)
+        yield* pause
+        assert.strictEqual(countStarted(), 1)
         const other = yield* Effect.forkChild(inTurn({ owner: "198.51.100.2", known: false })(hold))
-        yield* settle
-        assert.strictEqual(begun(), 2)
+        yield* pause
+        assert.strictEqual(countStarted(), 2)
         // A few sources that fill their queues fill nobody else's.
         const more = yield* Effect.forEach(Array.from({ length: 100 }), (_, i) =>
           Effect.forkChild(Effect.result(inTurn({ owner: `192.0.2.${i % 5}`, known: false })(hold)))
         )
         const third = yield* Effect.forkChild(inTurn({ owner: "198.51.100.3", known: false })(hold))
-        yield* settle
-        assert.strictEqual(begun(), 2)
+        yield* pause
+        assert.strictEqual(countStarted(), 2)
         const home = yield* Effect.forkChild(inTurn({ owner: 7, known: true })(hold))
-        yield* settle
+        yield* pause
         // Never four: the rest of the pool of threads is for names and files.
-        assert.strictEqual(begun(), 3)
+        assert.strictEqual(countStarted(), 3)
         // Who hangs up keeps the place until the thread is done.
         const hungUp = yield* Effect.forkChild(Fiber.interrupt(other))
-        yield* settle
-        assert.strictEqual(begun(), 3)
+        yield* pause
+        assert.strictEqual(countStarted(), 3)
         // 17 of the first, two more, one who is known, and of each of five the 16 that may wait.
-        for (let at = 0; at < 100; at++) {
-          for (let tries = 0; begun() <= at && tries < 500; tries++) yield* Effect.sleep("2 millis")
-          gates[at]!()
+        for (let gateIndex = 0; gateIndex < 100; gateIndex++) {
+          for (let tries = 0; countStarted() <= gateIndex && tries < 500; tries++) yield* Effect.sleep("2 millis")
+          gates[gateIndex]!()
         }
-        const late = yield* Effect.forEach(more, Fiber.join)
-        assert.strictEqual(late.filter((end) => end._tag === "Success").length, 80)
+        const lateResults = yield* Effect.forEach(more, Fiber.join)
+        assert.strictEqual(lateResults.filter((end) => end._tag === "Success").length, 80)
         yield* Fiber.await(third)
         yield* Fiber.await(home)
         yield* Fiber.await(hungUp)
-        const ends = yield* Effect.forEach(fibers, Fiber.join)
-        assert.strictEqual(ends.filter((end) => end._tag === "Success").length, 17)
-        assert.strictEqual(ends.filter((end) => end._tag === "Failure" && end.failure._tag === "PlacesFull").length, 3)
+        const results = yield* Effect.forEach(fibers, Fiber.join)
+        assert.strictEqual(results.filter((end) => end._tag === "Success").length, 17)
+        assert.strictEqual(
+          results.filter((end) => end._tag === "Failure" && end.failure._tag === "PlacesFull").length,
+          3
+        )
       })
   )
 })

@@ -64,12 +64,15 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 2.1: organiza
       const { orgId, owner } = yield* seedOrganization()
       const admin = yield* seedUser(orgId, "admin")
       const member = yield* seedUser(orgId, "member")
-      const put = (token: string, user: number, body: object) =>
+      const putUser = (token: string, user: number, body: object) =>
         app.call("PUT", `/v1/org/user/${user}`, { token, body })
-      assert.strictEqual((yield* put(member.key, admin.userId, { name: "X" })).json.error_code, "restricted_resource")
-      assert.strictEqual((yield* put(admin.key, member.userId, { role: "owner" })).status, 403)
-      assert.strictEqual((yield* put(admin.key, owner.userId, { name: "X" })).status, 403)
-      assert.strictEqual((yield* put(owner.key, member.userId, { role: "owner" })).json.role, "owner")
+      assert.strictEqual(
+        (yield* putUser(member.key, admin.userId, { name: "X" })).json.error_code,
+        "restricted_resource"
+      )
+      assert.strictEqual((yield* putUser(admin.key, member.userId, { role: "owner" })).status, 403)
+      assert.strictEqual((yield* putUser(admin.key, owner.userId, { name: "X" })).status, 403)
+      assert.strictEqual((yield* putUser(owner.key, member.userId, { role: "owner" })).json.role, "owner")
     })
   )
 

@@ -41,9 +41,9 @@ const setting = Effect.gen(function* () {
   const { email, owner } = yield* seedPerson()
   const thief = browser()
   yield* thief.signIn(email)
-  const own = browser()
-  yield* own.signIn(email)
-  return { own, owner, thief }
+  const ownBrowser = browser()
+  yield* ownBrowser.signIn(email)
+  return { own: ownBrowser, owner, thief }
 })
 
 const newPassword = { password: OTHER, repeated: OTHER }
@@ -61,7 +61,7 @@ layer(appLayer(), { excludeTestServices: true })("changes of credentials", (it) 
       Effect.gen(function* () {
         const { own, owner, thief } = yield* setting
         const link = yield* linkOf(owner.personId)
-        const before = yield* stateOf(owner)
+        const stateBefore = yield* stateOf(owner)
         const visitor = browser()
         const change = { current: PASSWORD, ...newPassword }
         yield* refusing(
@@ -70,9 +70,9 @@ layer(appLayer(), { excludeTestServices: true })("changes of credentials", (it) 
           condition,
           Effect.gen(function* () {
             assert.strictEqual((yield* visitor.submit(link, newPassword)).status, 503)
-            assert.deepStrictEqual(yield* stateOf(owner), before)
+            assert.deepStrictEqual(yield* stateOf(owner), stateBefore)
             assert.strictEqual((yield* own.submit("/account/password", change)).status, 503)
-            assert.deepStrictEqual(yield* stateOf(owner), before)
+            assert.deepStrictEqual(yield* stateOf(owner), stateBefore)
           })
         )
         assert.strictEqual((yield* own.submit("/account/password", change)).path, "/account/password?done=changed")
@@ -90,7 +90,7 @@ layer(appLayer(), { excludeTestServices: true })("changes of credentials", (it) 
       yield* own.submit("/account/tokens", token)
       const [made] = yield* sql<{ id: string }>`
         SELECT max(credential_id)::text AS id FROM api_credentials WHERE user_id = ${owner.userId} AND kind = 'personal_access_token'`
-      const before = yield* stateOf(owner)
+      const stateBefore = yield* stateOf(owner)
       yield* refusing(
         "audit_log",
         "INSERT",
@@ -104,7 +104,7 @@ layer(appLayer(), { excludeTestServices: true })("changes of credentials", (it) 
           ] as const) {
             const answer = yield* own.submit(path, members, action)
             assert.strictEqual(answer.status, 503, action)
-            assert.deepStrictEqual(yield* stateOf(owner), before, action)
+            assert.deepStrictEqual(yield* stateOf(owner), stateBefore, action)
           }
         })
       )

@@ -20,12 +20,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 2.2: workspac
       const member = yield* seedUser(orgId, "member")
       const guest = yield* seedUser(orgId, "guest")
       for (const type of types) assert.strictEqual((yield* create(maker.key, type)).status, 200)
-      const seen = (token: string) =>
+      const visibleTypes = (token: string) =>
         Effect.map(app.call("GET", "/v1/workspace/org", { token }), (r) => r.json.workspaces.map((w: any) => w.type))
-      assert.deepStrictEqual(yield* seen(maker.key), [...types])
-      assert.deepStrictEqual(yield* seen(member.key), ["default", "open", "closed"])
-      assert.deepStrictEqual(yield* seen(owner.key), ["default", "open", "closed"])
-      assert.deepStrictEqual(yield* seen(guest.key), [])
+      assert.deepStrictEqual(yield* visibleTypes(maker.key), [...types])
+      assert.deepStrictEqual(yield* visibleTypes(member.key), ["default", "open", "closed"])
+      assert.deepStrictEqual(yield* visibleTypes(owner.key), ["default", "open", "closed"])
+      assert.deepStrictEqual(yield* visibleTypes(guest.key), [])
     })
   )
 
@@ -33,9 +33,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 2.2: workspac
     Effect.gen(function* () {
       const app = yield* App
       const { owner } = yield* seedOrganization()
-      const made = (yield* create(owner.key, "closed", "Sea Freight")).json
-      assert.strictEqual(made.slug, "sea-freight")
-      const path = `/v1/workspace/${made.workspace_id}`
+      const createdWorkspace = (yield* create(owner.key, "closed", "Sea Freight")).json
+      assert.strictEqual(createdWorkspace.slug, "sea-freight")
+      const path = `/v1/workspace/${createdWorkspace.workspace_id}`
       yield* app.call("PUT", path, { token: owner.key, body: { description: "Ships" } })
       const renamed = yield* app.call("PUT", path, { token: owner.key, body: { name: "Air Freight", type: "closed" } })
       assert.deepInclude(renamed.json, {
@@ -57,17 +57,19 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 2.2: workspac
       const member = yield* seedUser(orgId, "member")
       const join = (id: number, role: string) =>
         app.call("POST", `/v1/workspace/${id}/member`, { token: member.key, body: { user_id: member.userId, role } })
-      const open = (yield* create(owner.key, "open")).json.workspace_id
+      const openId = (yield* create(owner.key, "open")).json.workspace_id
       const closed = (yield* create(owner.key, "closed")).json.workspace_id
-      assert.strictEqual((yield* join(open, "admin")).json.error_code, "restricted_resource")
-      assert.deepStrictEqual((yield* join(open, "member")).json, {
-        workspace_id: open,
+      assert.strictEqual((yield* join(openId, "admin")).json.error_code, "restricted_resource")
+      assert.deepStrictEqual((yield* join(openId, "member")).json, {
+        workspace_id: openId,
         user_id: member.userId,
         role: "member"
       })
       assert.strictEqual((yield* join(closed, "member")).status, 403)
-      const left = yield* app.call("DELETE", `/v1/workspace/${open}/member/${member.userId}`, { token: member.key })
-      assert.strictEqual(left.json.role, "member")
+      const departure = yield* app.call("DELETE", `/v1/workspace/${openId}/member/${member.userId}`, {
+        token: member.key
+      })
+      assert.strictEqual(departure.json.role, "member")
     })
   )
 
@@ -102,19 +104,19 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 2.2: workspac
       const { workspace_id } = (yield* create(owner.key, "closed", "Sea Freight")).json
       const path = `/v1/workspace/${workspace_id}`
       yield* app.call("PUT", path, { token: owner.key, body: { description: "Ships" } })
-      const looks = Effect.fnUntraced(function* ({ key }: { readonly key: string }) {
+      const readViews = Effect.fnUntraced(function* ({ key }: { readonly key: string }) {
         const [one, list, members] = yield* Effect.forEach([path, "/v1/workspace/org", `${path}/member`], (at) =>
           app.call("GET", at, { token: key })
         )
-        const listed = list!.json.workspaces.find((workspace: any) => workspace.workspace_id === workspace_id)
-        assert.deepStrictEqual([one!.json.name, listed.name], ["Sea Freight", "Sea Freight"])
-        return [one!.json.description, listed.description, members!.status, members!.json.error_code]
+        const listedWorkspace = list!.json.workspaces.find((workspace: any) => workspace.workspace_id === workspace_id)
+        assert.deepStrictEqual([one!.json.name, listedWorkspace.name], ["Sea Freight", "Sea Freight"])
+        return [one!.json.description, listedWorkspace.description, members!.status, members!.json.error_code]
       })
       const member = { user_id: guest.userId, role: "guest" }
       yield* app.call("POST", `${path}/member`, { token: owner.key, body: member })
       for (const who of [outsider, guest])
-        assert.deepStrictEqual(yield* looks(who), [null, null, 403, "restricted_resource"])
-      assert.deepStrictEqual(yield* looks(owner), ["Ships", "Ships", 200, undefined])
+        assert.deepStrictEqual(yield* readViews(who), [null, null, 403, "restricted_resource"])
+      assert.deepStrictEqual(yield* readViews(owner), ["Ships", "Ships", 200, undefined])
     })
   )
 

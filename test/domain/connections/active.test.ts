@@ -28,17 +28,17 @@ layer(layerDatabase, { excludeTestServices: true })("a connection", (it) => {
   it.effect("is active for a statement exactly when it is for who judges its row", () =>
     Effect.gen(function* () {
       const sql = yield* Sql
-      const all = fc.sample(lifetime, { seed: SEED, numRuns: 500 * DEPTH })
+      const samples = fc.sample(lifetime, { seed: SEED, numRuns: 500 * DEPTH })
       const rows = yield* sql`
         SELECT ${activeIn(sql, NOW)} AS active, (extract(epoch FROM ${lapsesIn(sql)}) * 1000)::bigint AS lapses
-        FROM jsonb_to_recordset(${JSON.stringify(all.map((one, place) => ({ ...one, place })))}::jsonb)
+        FROM jsonb_to_recordset(${JSON.stringify(samples.map((one, place) => ({ ...one, place })))}::jsonb)
           AS c (place int, last_token_on timestamptz, expires_on timestamptz, ended_on timestamptz) ORDER BY place`
       assert.deepStrictEqual(
         rows.map((row) => row as object),
-        all.map((one) => ({ active: isActive(one, NOW), lapses: lapsesAt(one) })),
+        samples.map((one) => ({ active: isActive(one, NOW), lapses: lapsesAt(one) })),
         `FUZZ_SEED=${SEED}`
       )
-      assert.strictEqual(new Set(all.map((one) => isActive(one, NOW))).size, 2)
+      assert.strictEqual(new Set(samples.map((one) => isActive(one, NOW))).size, 2)
     })
   )
 })

@@ -60,11 +60,11 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
       Effect.gen(function* () {
         const app = yield* App
         const { owner, user, clientId, held } = yield* member
-        const put = (change: object) =>
+        const putUser = (change: object) =>
           app.call("PUT", `/v1/org/user/${user.userId}`, { token: owner.key, body: change })
-        assert.strictEqual((yield* put(body)).status, 200)
+        assert.strictEqual((yield* putUser(body)).status, 200)
         yield* assertEnded(clientId, held)
-        assert.strictEqual((yield* put({ status: "active", role: "member" })).status, 200)
+        assert.strictEqual((yield* putUser({ status: "active", role: "member" })).status, 200)
         yield* assertEnded(clientId, held)
       })
     )
@@ -92,10 +92,10 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
       assert.isTrue(yield* connections.end(row!.connection_id, { orgId, adminUserId: owner.userId }))
       yield* assertEnded(clientId, held)
       assert.isFalse(yield* connections.end(row!.connection_id, { orgId, adminUserId: owner.userId }))
-      const mine = yield* connect(user, clientId)
+      const ownTokens = yield* connect(user, clientId)
       const [own] = yield* connections.list({ personId: user.personId })
       assert.isTrue(yield* connections.end(own!.connection_id, { personId: user.personId }))
-      yield* assertEnded(clientId, mine)
+      yield* assertEnded(clientId, ownTokens)
     })
   )
 
@@ -123,7 +123,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
       })
       assert.strictEqual(reply.status, 200)
       yield* assertEnded(clientId, held)
-      for (const one of nine) assert.isTrue(yield* works(one.access_token))
+      for (const connected of nine) assert.isTrue(yield* works(connected.access_token))
     })
   )
 
@@ -138,8 +138,8 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
         { concurrency: 14 }
       )
       assert.isTrue(replies.every((reply) => reply.status === 200))
-      const listed = yield* Connections.use((c) => c.list({ orgId, clientId }))
-      assert.strictEqual(listed.length, 10)
+      const listedConnections = yield* Connections.use((c) => c.list({ orgId, clientId }))
+      assert.strictEqual(listedConnections.length, 10)
     })
   )
 
@@ -152,12 +152,12 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
         const { code, verifier } = yield* approve(person, clientId)
         return (yield* token({ grant_type: "authorization_code", code, code_verifier: verifier }, auth)).json
       })
-      const others = yield* make(owner)
+      const otherTokens = yield* make(owner)
       const former = yield* make(user)
       const next = yield* make(user)
       assert.isFalse(yield* works(former.access_token))
       assert.isTrue(yield* works(next.access_token))
-      assert.isTrue(yield* works(others.access_token))
+      assert.isTrue(yield* works(otherTokens.access_token))
     })
   )
 
@@ -239,7 +239,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
         Effect.map(app.call("DELETE", `/v1/org/user/${userId}`, { token: owner.key }), (reply) =>
           assert.strictEqual(reply.status, 200, reply.text)
         )
-      const back = Effect.map(
+      const createAgain = Effect.map(
         app.call("POST", "/v1/org/user", { token: owner.key, body: { name: "Back", email, role: "member" } }),
         (reply) => {
           assert.strictEqual(reply.status, 200, reply.text)
@@ -251,7 +251,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
       })
       yield* policies.setUserBlock(actor, clientId, user.userId, true)
       yield* remove(user.userId)
-      const second = yield* back
+      const second = yield* createAgain
       assert.notStrictEqual(second, user.userId)
       assert.isTrue(yield* blocked(second))
       assert.deepStrictEqual(
@@ -263,7 +263,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
       assert.isTrue(yield* blocked(third))
       yield* policies.setUserBlock(actor, clientId, third, false)
       yield* remove(third)
-      assert.isFalse(yield* blocked(yield* back))
+      assert.isFalse(yield* blocked(yield* createAgain))
     })
   )
 
@@ -276,13 +276,13 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
       yield* policies.setMode(actor, "approved")
       assert.isTrue(yield* works(held.access_token))
       assert.isUndefined(yield* refreshReason(clientId, held.refresh_token))
-      const late = yield* token({
+      const lateReply = yield* token({
         grant_type: "authorization_code",
         client_id: clientId,
         code: pending.code,
         code_verifier: pending.verifier
       })
-      assert.strictEqual(reasonOf(late), "TOKEN_CODE_REDEMPTION_REFUSED")
+      assert.strictEqual(reasonOf(lateReply), "TOKEN_CODE_REDEMPTION_REFUSED")
       yield* policies.setAccess(actor, clientId, "everyone")
       assert.isTrue(yield* works((yield* connect(user, clientId)).access_token))
     })
@@ -320,10 +320,10 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
             { cookie }
           )
           const page = (yield* ask).headers.get("location")!
-          const shown = yield* app.call("GET", page, { headers: { cookie } })
-          assert.include(shown.text, words)
-          assert.include(shown.text, "Return to app")
-          assert.notInclude(shown.text, ">Allow<")
+          const consentPage = yield* app.call("GET", page, { headers: { cookie } })
+          assert.include(consentPage.text, words)
+          assert.include(consentPage.text, "Return to app")
+          assert.notInclude(consentPage.text, ">Allow<")
           const forced = yield* decide(page, cookie, { decision: "approve", user_id: String(user.userId) })
           assert.strictEqual(forced.status, 403)
           assert.include(forced.text, words)
@@ -349,12 +349,12 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
         { response_type: "code", client_id: clientId, redirect_uri: REDIRECT, code_challenge: challengeOf("x") },
         { cookie }
       )
-      const shown = yield* app.call("GET", started.headers.get("location")!, { headers: { cookie } })
-      assert.include(shown.text, "Second Harbor")
+      const consentPage = yield* app.call("GET", started.headers.get("location")!, { headers: { cookie } })
+      assert.include(consentPage.text, "Second Harbor")
       // The person chooses, even where there is one to choose (O24).
-      assert.match(shown.text, new RegExp(`value="${user.userId}" required>`))
-      assert.notMatch(shown.text, /\bchecked\b/)
-      assert.match(shown.text, new RegExp(`value="${other!.user_id}" disabled`))
+      assert.match(consentPage.text, new RegExp(`value="${user.userId}" required>`))
+      assert.notMatch(consentPage.text, /\bchecked\b/)
+      assert.match(consentPage.text, new RegExp(`value="${other!.user_id}" disabled`))
     })
   )
 
@@ -365,7 +365,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
         event: string
         reason_id: string | null
       }>`SELECT DISTINCT event, reason_id FROM audit_log`
-      const seen = new Set(rows.map((row) => `${row.event} ${row.reason_id ?? ""}`.trim()))
+      const eventNames = new Set(rows.map((row) => `${row.event} ${row.reason_id ?? ""}`.trim()))
       for (const event of [
         "client.registered",
         "authorize.approved",
@@ -375,7 +375,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
         "token.refused TOKEN_REFRESH_GRANT_INACTIVE",
         "token.refused TOKEN_CODE_REDEMPTION_REFUSED"
       ]) {
-        assert.isTrue(seen.has(event), `${event} in ${[...seen].join(", ")}`)
+        assert.isTrue(eventNames.has(event), `${event} in ${[...eventNames].join(", ")}`)
       }
       for (const change of ["UPDATE audit_log SET event = 'x'", "DELETE FROM audit_log", "TRUNCATE audit_log"]) {
         assert.isTrue(yield* Effect.isFailure(sql.unsafe(change)), change)

@@ -21,7 +21,7 @@ const many = Effect.gen(function* () {
   yield* sql`
     INSERT INTO connections (client_id, user_id, org_id, scopes, approved_on, created_on, last_token_on)
     SELECT ${clientId}, ${user.userId}, ${orgId}, '{records:read}', now(), now(), now() FROM generate_series(1, ${MANY}::int)`
-  const open = Effect.map(
+  const openConnections = Effect.map(
     sql<{ n: number }>`SELECT count(*)::int AS n FROM connections WHERE client_id = ${clientId} AND ended_on IS NULL`,
     (rows) => rows[0]!.n
   )
@@ -31,7 +31,7 @@ const many = Effect.gen(function* () {
       WHERE client_id = ${clientId} AND event = 'connection.ended' AND user_id = ${user.userId} AND org_id = ${orgId}`,
     (rows) => rows[0]!.n
   )
-  return { audited, clientId, open, orgId, owner, user }
+  return { audited, clientId, open: openConnections, orgId, owner, user }
 })
 
 type Many = Effect.Success<typeof many>
@@ -42,47 +42,47 @@ const whileTheLastIsHeld = Effect.fnUntraced(function* <A, E, R>(
   ending: Effect.Effect<A, E, R>
 ) {
   const sql = yield* SqlClient.SqlClient
-  const held = yield* Deferred.make<void>()
-  const begun = yield* Effect.forkChild(Effect.andThen(Deferred.await(held), ending))
+  const rowLocked = yield* Deferred.make<void>()
+  const endingFiber = yield* Effect.forkChild(Effect.andThen(Deferred.await(rowLocked), ending))
   yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* sql`
         SELECT 1 FROM connections WHERE client_id = ${clientId} ORDER BY connection_id DESC LIMIT 1 FOR NO KEY UPDATE`
-      yield* Deferred.succeed(held, undefined)
+      yield* Deferred.succeed(rowLocked, undefined)
       yield* eventually("it waits for the last one", waitingForMe, ({ length }) => length === 1)
       assert.isAtMost(yield* open, 1_000)
     })
   )
-  return yield* Fiber.join(begun)
+  return yield* Fiber.join(endingFiber)
 })
 
 layer(appLayer({ OAUTH_REGISTER_PER_HOUR: "1000" }), { excludeTestServices: true })("many connections", (it) => {
   it.effect("an admin ends those of an app", () =>
     Effect.gen(function* () {
-      const all = yield* many
+      const setting = yield* many
       const { endAll } = yield* Connections
-      const reach = { orgId: all.orgId, adminUserId: all.owner.userId }
-      assert.strictEqual(yield* whileTheLastIsHeld(all, endAll(all.clientId, reach)), MANY)
-      assert.deepStrictEqual([yield* all.open, yield* all.audited], [0, MANY])
+      const reach = { orgId: setting.orgId, adminUserId: setting.owner.userId }
+      assert.strictEqual(yield* whileTheLastIsHeld(setting, endAll(setting.clientId, reach)), MANY)
+      assert.deepStrictEqual([yield* setting.open, yield* setting.audited], [0, MANY])
     })
   )
 
   it.effect("an organization blocks the app", () =>
     Effect.gen(function* () {
-      const all = yield* many
+      const setting = yield* many
       const { setAccess } = yield* AppPolicies
-      const actor = { orgId: all.orgId, userId: all.owner.userId }
-      assert.strictEqual(yield* whileTheLastIsHeld(all, setAccess(actor, all.clientId, "blocked")), MANY)
-      assert.deepStrictEqual([yield* all.open, yield* all.audited], [0, MANY])
+      const actor = { orgId: setting.orgId, userId: setting.owner.userId }
+      assert.strictEqual(yield* whileTheLastIsHeld(setting, setAccess(actor, setting.clientId, "blocked")), MANY)
+      assert.deepStrictEqual([yield* setting.open, yield* setting.audited], [0, MANY])
     })
   )
 
   it.effect("an operator disables the client", () =>
     Effect.gen(function* () {
-      const all = yield* many
+      const setting = yield* many
       const { disable } = yield* Clients
-      yield* whileTheLastIsHeld(all, disable(all.clientId))
-      assert.deepStrictEqual([yield* all.open, yield* all.audited], [0, 0])
+      yield* whileTheLastIsHeld(setting, disable(setting.clientId))
+      assert.deepStrictEqual([yield* setting.open, yield* setting.audited], [0, 0])
     })
   )
 

@@ -51,9 +51,9 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
     Effect.gen(function* () {
       const housekeeping = yield* Housekeeping
       for (const name of jobNames) {
-        const gone = yield* housekeeping.run(name)
-        assert.isNotEmpty(Object.keys(gone), name)
-        for (const rows of Object.values(gone)) assert.strictEqual(rows, 0)
+        const deletedRows = yield* housekeeping.run(name)
+        assert.isNotEmpty(Object.keys(deletedRows), name)
+        for (const rows of Object.values(deletedRows)) assert.strictEqual(rows, 0)
       }
       const unknown = yield* Effect.flip(housekeeping.run("dusting"))
       assert.include(unknown.message, "dusting")
@@ -89,9 +89,9 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
         yield* insert("young", "sent", "89 days")
         yield* insert("today", "kept", "1 hour")
         assert.deepStrictEqual(yield* housekeeping.run("mails"), { mails: 2_502 })
-        const left = yield* sql<{ message_id: string }>`SELECT message_id FROM mails ORDER BY message_id`
+        const keptMails = yield* sql<{ message_id: string }>`SELECT message_id FROM mails ORDER BY message_id`
         assert.deepStrictEqual(
-          left.map(({ message_id }) => message_id),
+          keptMails.map(({ message_id }) => message_id),
           ["today1", "under way1", "young1"]
         )
         assert.deepStrictEqual(yield* housekeeping.run("mails"), { mails: 0 })
@@ -111,9 +111,9 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
         SELECT org_id, date_trunc('hour', now()) - age::interval, 7 FROM organizations,
           unnest(ARRAY['0', '399 days', '401 days', '4 years']) age`
         assert.deepStrictEqual(yield* housekeeping.run("credits"), { credit_hours: 4 })
-        const left = yield* sql<{ used: number }>`
+        const keptHours = yield* sql<{ used: number }>`
         SELECT used::int FROM run_credits WHERE hour > now() - interval '400 days'`
-        assert.strictEqual(left.length, 4)
+        assert.strictEqual(keptHours.length, 4)
         yield* sql`DELETE FROM run_credits`
       })
   )
@@ -123,7 +123,7 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
       const temporal = yield* Temporal
       yield* ensureSchedules
       yield* ensureSchedules
-      const counted = yield* temporal.call(async (client: Client) => {
+      const scheduledRun = yield* temporal.call(async (client: Client) => {
         const ids: Array<string> = []
         for (const name of jobNames) {
           const handle = client.schedule.getHandle(`housekeeping/${name}`)
@@ -141,10 +141,10 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
         throw new Error("the schedule started nothing")
       })
       assert.deepStrictEqual(
-        counted.ids,
+        scheduledRun.ids,
         jobNames.map((name) => `housekeeping/${name}`)
       )
-      assert.deepStrictEqual(counted.result, { idempotency_keys: 0 })
+      assert.deepStrictEqual(scheduledRun.result, { idempotency_keys: 0 })
     })
   )
 })

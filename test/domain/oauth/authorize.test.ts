@@ -89,11 +89,11 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
     it.effect(`${reason}: ${what}: no redirect, a page, or a 400 in JSON`, () =>
       Effect.gen(function* () {
         const clientId = yield* registerClient()
-        const asked = yield* authorize({ ...valid(clientId), ...members }, json)
-        assert.strictEqual(asked.status, 400)
-        assert.strictEqual(asked.json.error, error)
-        assert.strictEqual(reasonOf(asked), reason)
-        assert.strictEqual(asked.headers.get("cache-control"), "no-store")
+        const reply = yield* authorize({ ...valid(clientId), ...members }, json)
+        assert.strictEqual(reply.status, 400)
+        assert.strictEqual(reply.json.error, error)
+        assert.strictEqual(reasonOf(reply), reason)
+        assert.strictEqual(reply.headers.get("cache-control"), "no-store")
         const page = yield* authorize({ ...valid(clientId), ...members }, { accept: "text/html,*/*;q=0.8" })
         assert.strictEqual(page.status, 400)
         assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
@@ -142,16 +142,16 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
         assert.strictEqual(started.status, 303)
         const page = started.headers.get("location")!
         const anonymous = started.headers.get("set-cookie")!.split(";")[0]!
-        const first = yield* app.call("GET", page, { headers: { cookie: anonymous } })
-        assert.strictEqual(first.status, 303)
-        assert.strictEqual(first.headers.get("location"), `/sign-in?next=${encodeURIComponent(page)}`)
+        const anonymousReply = yield* app.call("GET", page, { headers: { cookie: anonymous } })
+        assert.strictEqual(anonymousReply.status, 303)
+        assert.strictEqual(anonymousReply.headers.get("location"), `/sign-in?next=${encodeURIComponent(page)}`)
 
         const cookie = yield* signedIn(owner.personId)
-        const again = yield* authorize({ ...valid(clientId), ...members }, { cookie })
-        const shown = yield* app.call("GET", again.headers.get("location")!, { headers: { cookie } })
-        assert.strictEqual(shown.status, 400)
-        assert.include(shown.text, `[${reason}]`)
-        const answer = yield* decide(again.headers.get("location")!, cookie, { decision: "return" })
+        const secondRequest = yield* authorize({ ...valid(clientId), ...members }, { cookie })
+        const consentPage = yield* app.call("GET", secondRequest.headers.get("location")!, { headers: { cookie } })
+        assert.strictEqual(consentPage.status, 400)
+        assert.include(consentPage.text, `[${reason}]`)
+        const answer = yield* decide(secondRequest.headers.get("location")!, cookie, { decision: "return" })
         assert.strictEqual(answer.status, 303)
         const location = new URL(answer.headers.get("location")!)
         assert.strictEqual(location.origin + location.pathname, REDIRECT)
@@ -177,8 +177,8 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
       })
       assert.deepStrictEqual(yield* returned(8193), ["invalid_request", undefined])
       const longest = yield* authorize({ ...valid(clientId), state: "!".repeat(8192) }, { cookie })
-      const shown = yield* decide(longest.headers.get("location")!, cookie, { decision: "decline" })
-      assert.strictEqual(new URL(shown.headers.get("location")!).searchParams.get("state")?.length, 8192)
+      const declineReply = yield* decide(longest.headers.get("location")!, cookie, { decision: "decline" })
+      assert.strictEqual(new URL(declineReply.headers.get("location")!).searchParams.get("state")?.length, 8192)
     })
   )
 
@@ -340,8 +340,10 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
         const approval = { decision: "approve", user_id: String(owner.userId) }
         assert.strictEqual((yield* post(page, approval, { cookie })).status, 403)
         assert.strictEqual((yield* post(page, { ...approval, csrf: "x" }, { cookie })).status, 403)
-        const own = yield* authorize(valid(clientId), { cookie: thiefCookie })
-        const thiefPage = yield* app.call("GET", own.headers.get("location")!, { headers: { cookie: thiefCookie } })
+        const thiefRequest = yield* authorize(valid(clientId), { cookie: thiefCookie })
+        const thiefPage = yield* app.call("GET", thiefRequest.headers.get("location")!, {
+          headers: { cookie: thiefCookie }
+        })
         const csrf = hiddenIn(thiefPage.text, "csrf")
         // It leads back to the page (decisions O25), where nothing is decided yet.
         assert.strictEqual((yield* post(page, { ...approval, csrf }, { cookie })).headers.get("location"), page)
@@ -351,8 +353,8 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
         const foreign = yield* decide(page, cookie, { decision: "approve", user_id: String(thief.userId) })
         assert.strictEqual(foreign.status, 400)
         assert.isNull(foreign.headers.get("location"))
-        const shown = yield* app.call("GET", page, { headers: { cookie } })
-        const real = { ...approval, csrf: hiddenIn(shown.text, "csrf") }
+        const consentPage = yield* app.call("GET", page, { headers: { cookie } })
+        const real = { ...approval, csrf: hiddenIn(consentPage.text, "csrf") }
         const answers = yield* Effect.all([post(page, real, { cookie }), post(page, real, { cookie })], {
           concurrency: 2
         })
@@ -368,7 +370,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
         const audit = yield* AuditLog
         const { owner } = yield* seedOrganization()
         const clientId = yield* registerClient()
-        const refused = Effect.map(audit.read({ event: "authorize.refused", clientId }), (rows) =>
+        const refusals = Effect.map(audit.read({ event: "authorize.refused", clientId }), (rows) =>
           rows.map(({ count, person_id }) => [count, person_id])
         )
         const faulty = { ...valid(clientId), scope: "nothing:read" }
@@ -376,17 +378,17 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
         const cookie = headers.getSetCookie()[0]!.split(";")[0]!
         yield* Effect.replicateEffect(authorize(faulty, { cookie }), 4)
         // One that lapsed, and is sent back.
-        const at = headers.get("location")!
+        const consentPath = headers.get("location")!
         yield* sql`UPDATE authorization_requests SET expires_on = now() WHERE client_id = ${clientId}`
-        assert.strictEqual((yield* decide(at, cookie, { decision: "return" })).status, 303)
-        const counted = yield* refused
-        assert.isTrue(counted.every(([count, person]) => count !== null && person === null))
+        assert.strictEqual((yield* decide(consentPath, cookie, { decision: "return" })).status, 303)
+        const refusalCounts = yield* refusals
+        assert.isTrue(refusalCounts.every(([count, person]) => count !== null && person === null))
         assert.strictEqual(
-          counted.reduce((sum, [count]) => sum + count!, 0),
+          refusalCounts.reduce((sum, [count]) => sum + count!, 0),
           6
         )
         yield* authorize(faulty, { cookie: yield* signedIn(owner.personId) })
-        assert.deepInclude(yield* refused, [null, owner.personId])
+        assert.deepInclude(yield* refusals, [null, owner.personId])
       })
   )
 
@@ -435,11 +437,11 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
         { client_id: evil, redirect_uri: evil },
         { redirect_uri: [REDIRECT, evil] }
       ]) {
-        const shown = yield* authorize({ ...valid(clientId), ...members }, { cookie })
-        assert.strictEqual(shown.status, 400)
-        assert.isNull(shown.headers.get("location"))
+        const errorPage = yield* authorize({ ...valid(clientId), ...members }, { cookie })
+        assert.strictEqual(errorPage.status, 400)
+        assert.isNull(errorPage.headers.get("location"))
         assert.deepStrictEqual(
-          [...shown.text.matchAll(/(?:href|action|content)="([^"]*)"/g)]
+          [...errorPage.text.matchAll(/(?:href|action|content)="([^"]*)"/g)]
             .map((m) => m[1]!)
             .filter((to) => /evil|^https?:|^\/\//.test(to)),
           []
@@ -448,13 +450,13 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
       // A trusted request with a fault returns to its own redirect URI, whatever the form says.
       const started = yield* authorize({ ...valid(clientId), scope: "none" }, { cookie })
       const page = started.headers.get("location")!
-      const shown = yield* app.call("GET", page, { headers: { cookie } })
-      const back = yield* post(
+      const consentPage = yield* app.call("GET", page, { headers: { cookie } })
+      const returnReply = yield* post(
         `${page}?redirect_uri=${encodeURIComponent(evil)}`,
-        { csrf: hiddenIn(shown.text, "csrf"), decision: "return", redirect_uri: evil, next: evil },
+        { csrf: hiddenIn(consentPage.text, "csrf"), decision: "return", redirect_uri: evil, next: evil },
         { cookie }
       )
-      assert.isTrue(back.headers.get("location")?.startsWith(`${REDIRECT}?error=invalid_scope`))
+      assert.isTrue(returnReply.headers.get("location")?.startsWith(`${REDIRECT}?error=invalid_scope`))
     })
   )
 

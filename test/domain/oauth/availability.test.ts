@@ -29,18 +29,18 @@ layer(appLayer(), { excludeTestServices: true })("decisions O10: availability", 
         assert.strictEqual(reasonOf(reply), "SERVER_FAULT")
         assert.strictEqual(reply.headers.get("cache-control"), "no-store")
       }
-      const shown = yield* authorize({ client_id, redirect_uri: REDIRECT }, { accept: "text/html" })
-      assert.strictEqual(shown.status, 503)
-      assert.match(shown.headers.get("content-type") ?? "", /^text\/html/)
-      assert.include(shown.text, "[SERVER_FAULT]")
-      assert.strictEqual(shown.headers.get("retry-after"), "1")
+      const errorPage = yield* authorize({ client_id, redirect_uri: REDIRECT }, { accept: "text/html" })
+      assert.strictEqual(errorPage.status, 503)
+      assert.match(errorPage.headers.get("content-type") ?? "", /^text\/html/)
+      assert.include(errorPage.text, "[SERVER_FAULT]")
+      assert.strictEqual(errorPage.headers.get("retry-after"), "1")
       assert.isAtLeast((yield* app.call("GET", "/v1/user", { token: access_token })).status, 500)
       yield* ddl(
         "ALTER TABLE oauth_clients_away RENAME TO oauth_clients",
         "ALTER TABLE access_tokens_away RENAME TO access_tokens"
       )
-      const again = yield* token({ grant_type: "refresh_token", client_id, refresh_token })
-      assert.strictEqual(again.status, 200, again.text)
+      const retriedReply = yield* token({ grant_type: "refresh_token", client_id, refresh_token })
+      assert.strictEqual(retriedReply.status, 200, retriedReply.text)
     })
   )
 })

@@ -28,9 +28,9 @@ const sessionOf = Effect.fnUntraced(function* (b: Browser) {
   return row!.session_id
 })
 const isAsked = Effect.fnUntraced(function* (b: Browser, page: string) {
-  const shown = yield* b.get(page)
-  assert.strictEqual(shown.status, 200, shown.text)
-  assert.include(shown.text, "Use another account")
+  const consentPage = yield* b.get(page)
+  assert.strictEqual(consentPage.status, 200, consentPage.text)
+  assert.include(consentPage.text, "Use another account")
 })
 
 layer(appLayer(), { excludeTestServices: true })("an authorization request beside a sign-in", (it) => {
@@ -76,10 +76,10 @@ layer(appLayer(), { excludeTestServices: true })("an authorization request besid
       const url = yield* requestUrl
       const b = browser()
       yield* b.get("/sign-in")
-      const first = b.cookies.get("millrace_session")
+      const firstSession = b.cookies.get("millrace_session")
       yield* TestClock.adjust(Duration.minutes(15))
       const page = (yield* b.get(url)).headers.get("location")!
-      assert.strictEqual(b.cookies.get("millrace_session"), first)
+      assert.strictEqual(b.cookies.get("millrace_session"), firstSession)
       yield* TestClock.adjust(Duration.minutes(9))
       yield* b.signIn(email)
       yield* isAsked(b, page)

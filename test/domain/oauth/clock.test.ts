@@ -77,12 +77,12 @@ layer(appLayer(), { excludeTestServices: true })("service.md 8: limits in time",
         const { owner } = yield* seedOrganization()
         const clientId = yield* registerClient()
         const { refresh_token } = yield* connect(owner, clientId)
-        const first = yield* refresh(clientId, refresh_token)
+        const firstReply = yield* refresh(clientId, refresh_token)
         yield* TestClock.adjust(Duration.millis(millis))
-        const again = yield* refresh(clientId, refresh_token)
-        assert.strictEqual(reasonOf(again), expected, again.text)
+        const secondReply = yield* refresh(clientId, refresh_token)
+        assert.strictEqual(reasonOf(secondReply), expected, secondReply.text)
         // A fresh pair leaves the connection alone; a replay disconnects it for every device.
-        const me = yield* app.call("GET", "/v1/user", { token: first.json.access_token })
+        const me = yield* app.call("GET", "/v1/user", { token: firstReply.json.access_token })
         assert.strictEqual(me.status, expected === undefined ? 200 : 401)
       }).pipe(virtual)
     )
@@ -151,11 +151,14 @@ layer(appLayer(), { excludeTestServices: true })("service.md 8: limits in time",
         refresh_token = reply.json.refresh_token
       }
       yield* TestClock.adjust(Duration.millis(599_999))
-      const last = yield* refresh(clientId, refresh_token)
-      assert.strictEqual(last.status, 200)
-      assert.strictEqual(last.json.expires_in, 0)
+      const lastReply = yield* refresh(clientId, refresh_token)
+      assert.strictEqual(lastReply.status, 200)
+      assert.strictEqual(lastReply.json.expires_in, 0)
       yield* TestClock.adjust(Duration.millis(1))
-      assert.strictEqual(reasonOf(yield* refresh(clientId, last.json.refresh_token)), "TOKEN_REFRESH_GRANT_INACTIVE")
+      assert.strictEqual(
+        reasonOf(yield* refresh(clientId, lastReply.json.refresh_token)),
+        "TOKEN_REFRESH_GRANT_INACTIVE"
+      )
     }).pipe(virtual)
   )
 
@@ -165,10 +168,10 @@ layer(appLayer(), { excludeTestServices: true })("service.md 8: limits in time",
       const { clientId, secret } = yield* confidentialClient()
       const { code, verifier } = yield* approve(owner, clientId)
       const auth = { authorization: basic(clientId, secret) }
-      const first = yield* token({ grant_type: "authorization_code", code, code_verifier: verifier }, auth)
+      const firstReply = yield* token({ grant_type: "authorization_code", code, code_verifier: verifier }, auth)
       for (let i = 0; i < 10; i++) {
         yield* TestClock.adjust(Duration.days(89))
-        const reply = yield* token({ grant_type: "refresh_token", refresh_token: first.json.refresh_token }, auth)
+        const reply = yield* token({ grant_type: "refresh_token", refresh_token: firstReply.json.refresh_token }, auth)
         assert.strictEqual(reply.status, 200, reply.text)
         assert.strictEqual(reply.json.expires_in, 3600)
         assert.isUndefined(reply.json.refresh_token)
@@ -190,9 +193,9 @@ layer(appLayer(), { excludeTestServices: true })("service.md 8: limits in time",
         yield* TestClock.adjust(Duration.millis(millis))
         const members = { response_type: "code", redirect_uri: REDIRECT, code_challenge: challengeOf("x") }
         const json = { accept: "application/json" }
-        const asked = yield* authorize({ ...members, client_id: idle }, json)
-        assert.strictEqual(asked.status, status)
-        if (status === 400) assert.strictEqual(reasonOf(asked), "AUTHORIZE_CLIENT_INVALID")
+        const reply = yield* authorize({ ...members, client_id: idle }, json)
+        assert.strictEqual(reply.status, status)
+        if (status === 400) assert.strictEqual(reasonOf(reply), "AUTHORIZE_CLIENT_INVALID")
         assert.strictEqual((yield* authorize({ ...members, client_id: used }, json)).status, 303)
         yield* removeUnconnectedClients
         const rows = yield* sql`SELECT client_id FROM oauth_clients WHERE client_id IN (${idle}, ${used})`

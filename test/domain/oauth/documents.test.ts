@@ -88,20 +88,20 @@ layer(appLayer(generous), { excludeTestServices: true })("decisions O7: client I
         const url = serve("/client.json", {}, { ...jsonType, "cache-control": "max-age=86400" })
         const client = yield* documents.resolve(url)
         assert.strictEqual(client.kind, "document")
-        const held = yield* connect(owner, url)
+        const tokens = yield* connect(owner, url)
         assert.strictEqual(
-          (yield* app.call("GET", "/v1/user", { token: held.access_token })).json.credential.client_id,
+          (yield* app.call("GET", "/v1/user", { token: tokens.access_token })).json.credential.client_id,
           url
         )
         server.on("/client.json", answers.garbage)
         const refreshed = yield* token({
           grant_type: "refresh_token",
           client_id: url,
-          refresh_token: held.refresh_token
+          refresh_token: tokens.refresh_token
         })
         assert.strictEqual(refreshed.status, 200, refreshed.text)
         yield* post("/oauth/revoke", { client_id: url, token: refreshed.json.refresh_token })
-        assert.strictEqual((yield* app.call("GET", "/v1/user", { token: held.access_token })).status, 401)
+        assert.strictEqual((yield* app.call("GET", "/v1/user", { token: tokens.access_token })).status, 401)
       }).pipe(Effect.scoped)
   )
 
@@ -117,8 +117,8 @@ layer(appLayer(generous), { excludeTestServices: true })("decisions O7: client I
         { response_type: "code", client_id: url, redirect_uri: REDIRECT, code_challenge: challengeOf("x") },
         { cookie }
       )
-      const shown = yield* app.call("GET", started.headers.get("location")!, { headers: { cookie } })
-      assert.include(shown.text, url)
+      const consentPage = yield* app.call("GET", started.headers.get("location")!, { headers: { cookie } })
+      assert.include(consentPage.text, url)
       assert.strictEqual((yield* decide(started.headers.get("location")!, cookie, { decision: "decline" })).status, 303)
     }).pipe(Effect.scoped)
   )
@@ -146,21 +146,21 @@ layer(appLayer(generous), { excludeTestServices: true })("decisions O7: client I
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { server, serve, ask } = yield* site
-        const at = (path: string, answer: Answer) => {
+        const serveAt = (path: string, answer: Answer) => {
           server.on(path, answer)
           return server.origin + path
         }
         const target = serve("/target.json")
         const cases: ReadonlyArray<readonly [string, string]> = [
-          [at("/garbage.json", answers.status(200, jsonType, "{")), "is not JSON"],
-          [at("/array.json", answers.status(200, jsonType, "[]")), "is not a JSON object"],
-          [at("/broken.json", answers.garbage), "cannot be fetched (protocol_error)"],
-          [at("/hang.json", answers.hang), "cannot be fetched (timeout)"],
-          [at("/drips.json", answers.slowBody), "cannot be fetched (timeout)"],
+          [serveAt("/garbage.json", answers.status(200, jsonType, "{")), "is not JSON"],
+          [serveAt("/array.json", answers.status(200, jsonType, "[]")), "is not a JSON object"],
+          [serveAt("/broken.json", answers.garbage), "cannot be fetched (protocol_error)"],
+          [serveAt("/hang.json", answers.hang), "cannot be fetched (timeout)"],
+          [serveAt("/drips.json", answers.slowBody), "cannot be fetched (timeout)"],
           ...[301, 302, 303, 307, 308].map(
             (status) =>
               [
-                at(`/${status}.json`, answers.status(status, { location: target })),
+                serveAt(`/${status}.json`, answers.status(status, { location: target })),
                 `was answered with status ${status}`
               ] as const
           ),
@@ -189,7 +189,7 @@ layer(appLayer(generous), { excludeTestServices: true })("decisions O7: client I
         const kept = yield* sql`SELECT client_id FROM oauth_clients WHERE client_id LIKE ${`${server.origin}/%`}`
         assert.deepStrictEqual(kept, [])
         // At the limit, and after four seconds, it is still a document.
-        const room =
+        const paddingLength =
           5 * 1024 -
           JSON.stringify({
             client_id: `${server.origin}/full.json`,
@@ -197,8 +197,8 @@ layer(appLayer(generous), { excludeTestServices: true })("decisions O7: client I
             redirect_uris: [REDIRECT],
             padding: ""
           }).length
-        assert.isUndefined(yield* ask(serve("/full.json", { padding: "x".repeat(room) })))
-        assert.include(yield* ask(serve("/over.json", { padding: "x".repeat(room + 1) })), "too_large")
+        assert.isUndefined(yield* ask(serve("/full.json", { padding: "x".repeat(paddingLength) })))
+        assert.include(yield* ask(serve("/over.json", { padding: "x".repeat(paddingLength + 1) })), "too_large")
       }).pipe(Effect.scoped)
   )
 
@@ -207,22 +207,22 @@ layer(appLayer(generous), { excludeTestServices: true })("decisions O7: client I
       const server = yield* receiver({ tls })
       const port = Number(new URL(server.origin).port)
       const resolving = (...replies: ReadonlyArray<ReadonlyArray<string>>) => {
-        const asked: Array<string> = []
+        const lookups: Array<string> = []
         const resolve: Resolve = async (host) => {
-          asked.push(host)
-          const reply = replies[asked.length - 1] ?? []
+          lookups.push(host)
+          const reply = replies[lookups.length - 1] ?? []
           return reply.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
         }
-        return { asked, resolve }
+        return { asked: lookups, resolve }
       }
       // The second answer would lead elsewhere: it is never asked for.
-      const once = resolving(["127.0.0.1"], ["127.0.0.2"])
-      const trusted = yield* endpoint({ allow: new Set([server.hostPort]), ca: tls.cert, resolve: once.resolve })
+      const rebinding = resolving(["127.0.0.1"], ["127.0.0.2"])
+      const trusted = yield* endpoint({ allow: new Set([server.hostPort]), ca: tls.cert, resolve: rebinding.resolve })
       const url = `${server.origin}/client.json`
       const body = JSON.stringify({ client_id: url, redirect_uris: [REDIRECT] })
       server.on("/client.json", answers.status(200, jsonType, body))
       assert.isUndefined(yield* trusted.ask(url))
-      assert.deepStrictEqual(once.asked, ["localhost"])
+      assert.deepStrictEqual(rebinding.asked, ["localhost"])
       assert.lengthOf(server.received, 1)
       for (const address of [
         ...["127.0.0.1", "10.0.0.5", "172.16.9.9", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"],

@@ -24,19 +24,19 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
       const status = (access: string) => Effect.map(app.call("GET", "/v1/user", { token: access }), (r) => r.status)
       const { owner } = yield* seedOrganization()
       const clientId = yield* registerClient()
-      const first = yield* connect(owner, clientId)
+      const firstTokens = yield* connect(owner, clientId)
       const refresh = (sent: string) => token({ grant_type: "refresh_token", client_id: clientId, refresh_token: sent })
-      const second = (yield* refresh(first.refresh_token)).json
-      const one = yield* post("/oauth/revoke", { client_id: clientId, token: first.access_token })
-      assert.strictEqual(one.status, 200)
-      assert.strictEqual(one.text, "")
-      assert.strictEqual(one.headers.get("cache-control"), "no-store")
-      assert.strictEqual(yield* status(first.access_token), 401)
+      const second = (yield* refresh(firstTokens.refresh_token)).json
+      const revocation = yield* post("/oauth/revoke", { client_id: clientId, token: firstTokens.access_token })
+      assert.strictEqual(revocation.status, 200)
+      assert.strictEqual(revocation.text, "")
+      assert.strictEqual(revocation.headers.get("cache-control"), "no-store")
+      assert.strictEqual(yield* status(firstTokens.access_token), 401)
       assert.strictEqual(yield* status(second.access_token), 200)
       // O17: a used refresh token ends the connection as well.
       const two = yield* post("/oauth/revoke", {
         client_id: clientId,
-        token: first.refresh_token,
+        token: firstTokens.refresh_token,
         token_type_hint: "access_token"
       })
       assert.strictEqual(two.status, 200)
@@ -54,8 +54,8 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
         const clientId = yield* registerClient()
         const other = yield* registerClient()
         const { access_token, refresh_token } = yield* connect(owner, clientId)
-        for (const sent of [access_token, refresh_token, "svc_ort_never", "x"]) {
-          const reply = yield* post("/oauth/revoke", { client_id: other, token: sent })
+        for (const sentToken of [access_token, refresh_token, "svc_ort_never", "x"]) {
+          const reply = yield* post("/oauth/revoke", { client_id: other, token: sentToken })
           assert.strictEqual(reply.status, 200)
           assert.strictEqual(reply.text, "")
         }
@@ -69,11 +69,15 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
     Effect.gen(function* () {
       const { owner, orgId } = yield* seedOrganization()
       const clientId = yield* registerClient()
-      const own = yield* confidentialClient({ ownService: true })
-      const plain = yield* confidentialClient()
+      const serviceClient = yield* confidentialClient({ ownService: true })
+      const plainClient = yield* confidentialClient()
       const { access_token, refresh_token } = yield* connect(owner, clientId)
       const ask = (sent: string | undefined) =>
-        post("/oauth/introspect", { token: sent }, { authorization: basic(own.clientId, own.secret) })
+        post(
+          "/oauth/introspect",
+          { token: sent },
+          { authorization: basic(serviceClient.clientId, serviceClient.secret) }
+        )
       const access = (yield* ask(access_token)).json
       assert.deepStrictEqual(
         { ...access, exp: 0, iat: 0 },
@@ -91,8 +95,8 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
       )
       assert.strictEqual(access.exp - access.iat, 3600)
       assert.isTrue((yield* ask(refresh_token)).json.active)
-      for (const sent of ["svc_oat_x", "svc_ort_x", "user_key_x", owner.key]) {
-        assert.deepStrictEqual((yield* ask(sent)).json, { active: false })
+      for (const sentToken of ["svc_oat_x", "svc_ort_x", "user_key_x", owner.key]) {
+        assert.deepStrictEqual((yield* ask(sentToken)).json, { active: false })
       }
       yield* post("/oauth/revoke", { client_id: clientId, token: refresh_token })
       assert.deepStrictEqual((yield* ask(access_token)).json, { active: false })
@@ -102,7 +106,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
         yield* post(
           "/oauth/introspect",
           { token: access_token },
-          { authorization: basic(plain.clientId, plain.secret) }
+          { authorization: basic(plainClient.clientId, plainClient.secret) }
         ),
         yield* post("/oauth/introspect", { token: access_token, client_id: clientId }),
         yield* post("/oauth/introspect", { token: access_token })
@@ -117,7 +121,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
   it.effect("registration: 201 with id, time and the metadata as stored; always public", () =>
     Effect.gen(function* () {
       const app = yield* App
-      const asked = Date.now() / 1_000
+      const askedAt = Date.now() / 1_000
       const reply = yield* app.call("POST", "/oauth/register", {
         body: {
           redirect_uris: [REDIRECT, "http://localhost/cb", "com.example.app:/cb", "cursor://anysphere/cb"],
@@ -134,7 +138,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
       assert.strictEqual(reply.headers.get("cache-control"), "no-store")
       const { client_id, client_id_issued_at, ...rest } = reply.json
       assert.match(client_id, /^svc_oc_/)
-      assert.isAtLeast(client_id_issued_at, asked - 1)
+      assert.isAtLeast(client_id_issued_at, askedAt - 1)
       // biome-ignore lint/plugin: it holds the longer, the later it is asked.
       assert.isAtMost(client_id_issued_at, Date.now() / 1_000 + 1)
       assert.deepStrictEqual(rest, {
@@ -318,17 +322,17 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
         const app = yield* App
         const { owner } = yield* seedOrganization()
         const clientId = yield* registerClient()
-        const held = yield* connect(owner, clientId, { scope: "apps:read" })
-        const refused = yield* app.call("GET", "/v1/org", { token: held.access_token })
-        assert.strictEqual(refused.status, 403)
+        const tokens = yield* connect(owner, clientId, { scope: "apps:read" })
+        const refusal = yield* app.call("GET", "/v1/org", { token: tokens.access_token })
+        assert.strictEqual(refusal.status, 403)
         assert.match(
-          refused.headers.get("www-authenticate") ?? "",
+          refusal.headers.get("www-authenticate") ?? "",
           /^Bearer error="insufficient_scope", error_description="[^"]*organization:read[^"]*", scope="organization:read"/
         )
         const wider = yield* connect(owner, clientId, { scope: "apps:read organization:read" })
         assert.strictEqual(wider.scope, "apps:read organization:read")
         assert.strictEqual((yield* app.call("GET", "/v1/org", { token: wider.access_token })).status, 200)
-        assert.strictEqual((yield* app.call("GET", "/v1/user", { token: held.access_token })).status, 200)
+        assert.strictEqual((yield* app.call("GET", "/v1/user", { token: tokens.access_token })).status, 200)
       })
   )
 
@@ -338,10 +342,10 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
       const { owner } = yield* seedOrganization()
       const { clientId, secret } = yield* confidentialClient()
       const { code, verifier } = yield* approve(owner, clientId)
-      const fresh = yield* Clients.use((c) => c.rotateSecret(clientId))
+      const newSecret = yield* Clients.use((c) => c.rotateSecret(clientId))
       const members = { grant_type: "authorization_code", code, code_verifier: verifier }
       assert.strictEqual((yield* token(members, { authorization: basic(clientId, secret) })).status, 401)
-      assert.strictEqual((yield* token(members, { authorization: basic(clientId, fresh) })).status, 200)
+      assert.strictEqual((yield* token(members, { authorization: basic(clientId, newSecret) })).status, 200)
     })
   )
 })

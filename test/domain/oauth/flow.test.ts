@@ -62,14 +62,14 @@ layer(appLayer(), { excludeTestServices: true })("service.md 4.1: the code flow"
       const app = yield* App
       const { owner } = yield* seedOrganization()
       const clientId = yield* registerClient()
-      const first = yield* connect(owner, clientId)
+      const firstTokens = yield* connect(owner, clientId)
       const reply = yield* token({
         grant_type: "refresh_token",
         client_id: clientId,
-        refresh_token: first.refresh_token
+        refresh_token: firstTokens.refresh_token
       })
       assert.strictEqual(reply.status, 200, reply.text)
-      assert.notStrictEqual(reply.json.refresh_token, first.refresh_token)
+      assert.notStrictEqual(reply.json.refresh_token, firstTokens.refresh_token)
       assert.strictEqual((yield* app.call("GET", "/v1/user", { token: reply.json.access_token })).status, 200)
     })
   )

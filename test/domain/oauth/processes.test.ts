@@ -64,7 +64,7 @@ layer(InstallationLive, { excludeTestServices: true })("OAuth over real processe
     () =>
       Effect.gen(function* () {
         const { url, a, userId, account } = yield* Installation
-        const own = yield* operate(
+        const gateway = yield* operate(
           url,
           a.origin,
           ...["client", "register", "confidential", "--name", "Gateway", "--redirect-uri", REDIRECT, "--own-service"]
@@ -90,7 +90,7 @@ layer(InstallationLive, { excludeTestServices: true })("OAuth over real processe
             insecure
           )
           assert.strictEqual(call.status, 200)
-          const refused = await oauth
+          const scopeChallenge = await oauth
             .protectedResourceRequest(
               tokens.access_token,
               "GET",
@@ -103,18 +103,21 @@ layer(InstallationLive, { excludeTestServices: true })("OAuth over real processe
               (response) => response,
               (error) => error
             )
-          assert.instanceOf(refused, oauth.WWWAuthenticateChallengeError)
-          assert.strictEqual(refused.status, 403)
-          assert.strictEqual(refused.cause[0]!.parameters.error, "insufficient_scope")
-          assert.strictEqual(refused.cause[0]!.parameters.scope, "organization:read")
+          assert.instanceOf(scopeChallenge, oauth.WWWAuthenticateChallengeError)
+          assert.strictEqual(scopeChallenge.status, 403)
+          assert.strictEqual(scopeChallenge.cause[0]!.parameters.error, "insufficient_scope")
+          assert.strictEqual(scopeChallenge.cause[0]!.parameters.scope, "organization:read")
 
           const refreshed = await oauth.processRefreshTokenResponse(
             as,
             client,
             await oauth.refreshTokenGrantRequest(as, client, oauth.None(), tokens.refresh_token!, insecure)
           )
-          const service: oauth.Client = { client_id: own.client_id }
-          for (const auth of [oauth.ClientSecretBasic(own.client_secret), oauth.ClientSecretPost(own.client_secret)]) {
+          const service: oauth.Client = { client_id: gateway.client_id }
+          for (const auth of [
+            oauth.ClientSecretBasic(gateway.client_secret),
+            oauth.ClientSecretPost(gateway.client_secret)
+          ]) {
             const introspected = await oauth.processIntrospectionResponse(
               as,
               service,
@@ -127,7 +130,7 @@ layer(InstallationLive, { excludeTestServices: true })("OAuth over real processe
           await oauth.processRevocationResponse(
             await oauth.revocationRequest(as, client, oauth.None(), refreshed.refresh_token!, insecure)
           )
-          const gone = await oauth
+          const tokenChallenge = await oauth
             .protectedResourceRequest(
               refreshed.access_token,
               "GET",
@@ -140,11 +143,11 @@ layer(InstallationLive, { excludeTestServices: true })("OAuth over real processe
               (response) => response,
               (error) => error
             )
-          assert.instanceOf(gone, oauth.WWWAuthenticateChallengeError)
-          assert.strictEqual(gone.status, 401)
-          assert.strictEqual(gone.cause[0]!.parameters.error, "invalid_token")
+          assert.instanceOf(tokenChallenge, oauth.WWWAuthenticateChallengeError)
+          assert.strictEqual(tokenChallenge.status, 401)
+          assert.strictEqual(tokenChallenge.cause[0]!.parameters.error, "invalid_token")
           assert.strictEqual(
-            gone.cause[0]!.parameters.resource_metadata,
+            tokenChallenge.cause[0]!.parameters.resource_metadata,
             `${a.origin}/.well-known/oauth-protected-resource/v1`
           )
           const inactive = await oauth
@@ -276,8 +279,8 @@ layer(InstallationLive, { excludeTestServices: true })("OAuth over real processe
           )
           const [won, ...more] = replies.filter((reply) => reply.status === 200)
           assert.deepStrictEqual(more, [])
-          const refused = replies.filter((reply) => reply.status !== 200)
-          assert.isTrue(refused.every(({ json }) => json["error_description"]!.endsWith("[TOKEN_CODE_REPLAYED]")))
+          const refusals = replies.filter((reply) => reply.status !== 200)
+          assert.isTrue(refusals.every(({ json }) => json["error_description"]!.endsWith("[TOKEN_CODE_REPLAYED]")))
           for (const { origin } of [a, b])
             assert.strictEqual((await me(origin, won!.json["access_token"]!)).status, 401)
         })
@@ -372,7 +375,7 @@ layer(InstallationLive, { excludeTestServices: true })("OAuth over real processe
           }),
           (socket) => Effect.sync(() => socket.destroy())
         )
-      const again = promise(async () => {
+      const retryRequest = promise(async () => {
         const reply = await fetch(`${a.origin}/oauth/token`, { method: "POST", body: form() })
         assert.strictEqual(reply.status, 200, await reply.clone().text())
         const { access_token, refresh_token } = (await reply.json()) as Record<string, string>
@@ -388,9 +391,9 @@ layer(InstallationLive, { excludeTestServices: true })("OAuth over real processe
       // The rotation is committed, its answer lost: what is sent now is a re-send.
       doomed.child.kill("SIGKILL")
       const used = current
-      yield* again
+      yield* retryRequest
       assert.strictEqual(yield* usesOf(used), 2)
-      yield* again
+      yield* retryRequest
     }).pipe(Effect.scoped)
   )
 })

@@ -50,11 +50,11 @@ layer(appLayer(strict), { excludeTestServices: true })("decisions O21: OAuth rat
   it.effect("two processes share a window", () =>
     Effect.gen(function* () {
       const other = yield* Effect.service(RateLimits).pipe(Effect.provide(Layer.fresh(RateLimits.layer)))
-      const here = yield* RateLimits
+      const thisProcess = yield* RateLimits
       const limit = { name: "client", max: 40, windowMillis: 60_000 } as const
-      const counted = (limits: RateLimits["Service"]) => Effect.isSuccess(limits.take(limit, "shared"))
+      const takeToken = (limits: RateLimits["Service"]) => Effect.isSuccess(limits.take(limit, "shared"))
       const results = yield* Effect.all(
-        Array.from({ length: 60 }, (_, i) => counted(i % 2 === 0 ? here : other)),
+        Array.from({ length: 60 }, (_, i) => takeToken(i % 2 === 0 ? thisProcess : other)),
         { concurrency: 10 }
       )
       assert.strictEqual(results.filter(Boolean).length, 40)

@@ -25,9 +25,9 @@ const connected = Effect.fnUntraced(function* (kind: Kind) {
   const { orgId, owner } = yield* seedOrganization()
   const client = yield* clientOf(kind)
   const { code, verifier } = yield* approve(owner, client.clientId)
-  const first = yield* client.ask({ grant_type: "authorization_code", code, code_verifier: verifier })
-  assert.strictEqual(first.status, 200, first.text)
-  const members = { grant_type: "refresh_token", refresh_token: first.json.refresh_token as string }
+  const firstReply = yield* client.ask({ grant_type: "authorization_code", code, code_verifier: verifier })
+  assert.strictEqual(firstReply.status, 200, firstReply.text)
+  const members = { grant_type: "refresh_token", refresh_token: firstReply.json.refresh_token as string }
   return {
     orgId,
     userId: owner.userId,
@@ -51,10 +51,10 @@ const ways: Record<string, Way> = {
   "a confidential client that asks for less": { kind: "confidential", more: { scope: "apps:read" } }
 }
 
-const begun = Effect.fnUntraced(function* ({ kind, resent = false }: Way) {
-  const of = yield* connected(kind)
-  if (resent) assert.strictEqual((yield* of.send()).status, 200)
-  return of
+const connectedOnce = Effect.fnUntraced(function* ({ kind, resent = false }: Way) {
+  const connection = yield* connected(kind)
+  if (resent) assert.strictEqual((yield* connection.send()).status, 200)
+  return connection
 })
 
 const issued = Effect.fnUntraced(function* ({ userId }: Connected) {
@@ -180,9 +180,9 @@ layer(appLayer(generous), { excludeTestServices: true })("the checks of a refres
     it.effect(`let ${who} through where none refuses, of an app that is approved for everyone too`, () =>
       Effect.gen(function* () {
         const sql = yield* Sql
-        const of = yield* begun(way)
-        yield* sql`INSERT INTO org_app_policies (org_id, client_id, access) VALUES (${of.orgId}, ${of.clientId}, 'everyone')`
-        const reply = yield* of.send(way.more)
+        const connection = yield* connectedOnce(way)
+        yield* sql`INSERT INTO org_app_policies (org_id, client_id, access) VALUES (${connection.orgId}, ${connection.clientId}, 'everyone')`
+        const reply = yield* connection.send(way.more)
         assert.strictEqual(reply.status, 200, reply.text)
         assert.strictEqual(reply.json.scope, way.more?.["scope"] ?? "apps:read records:read")
         assert.strictEqual(reply.json.refresh_token === undefined, way.kind === "confidential")
@@ -191,15 +191,15 @@ layer(appLayer(generous), { excludeTestServices: true })("the checks of a refres
 
     it.effect(`refuse ${who} whichever of them refuses everybody, and first of all one before them`, () =>
       Effect.gen(function* () {
-        const of = yield* begun(way)
-        const before = yield* issued(of)
-        const all = refreshToken.checks.map((_, place) => ({ place, instead: 1 }))
-        for (const { instead, place } of [{ place: 0, instead: 0 }, ...all]) {
-          const reply = yield* refusingAt(place, instead, of.send(way.more))
+        const connection = yield* connectedOnce(way)
+        const issuedBefore = yield* issued(connection)
+        const everyCheck = refreshToken.checks.map((_, place) => ({ place, instead: 1 }))
+        for (const { instead, place } of [{ place: 0, instead: 0 }, ...everyCheck]) {
+          const reply = yield* refusingAt(place, instead, connection.send(way.more))
           assert.strictEqual(reasonOf(reply), "AUTHORIZE_USER_REFUSED", `${place}: ${reply.text}`)
         }
-        assert.deepStrictEqual(yield* issued(of), before)
-        assert.strictEqual((yield* of.send(way.more)).status, 200)
+        assert.deepStrictEqual(yield* issued(connection), issuedBefore)
+        assert.strictEqual((yield* connection.send(way.more)).status, 200)
       })
     )
 
@@ -207,14 +207,14 @@ layer(appLayer(generous), { excludeTestServices: true })("the checks of a refres
       if (renews === way.kind) continue
       it.effect(`refuse ${who} where ${why} (${check})`, () =>
         Effect.gen(function* () {
-          const of = yield* begun(way)
-          if (bring !== undefined) yield* bring(yield* Sql, of)
-          const before = yield* issued(of)
+          const connection = yield* connectedOnce(way)
+          if (bring !== undefined) yield* bring(yield* Sql, connection)
+          const issuedBefore = yield* issued(connection)
           const other = byAnother ? yield* clientOf(way.kind) : undefined
-          const reply = yield* of.send({ ...way.more, ...more }, other)
+          const reply = yield* connection.send({ ...way.more, ...more }, other)
           assert.strictEqual(reasonOf(reply), reason, reply.text)
           assert.strictEqual(reply.status, 400)
-          assert.deepStrictEqual(yield* issued(of), before)
+          assert.deepStrictEqual(yield* issued(connection), issuedBefore)
         })
       )
     }
@@ -224,9 +224,9 @@ layer(appLayer(generous), { excludeTestServices: true })("the checks of a refres
     if (renews === undefined || bring === undefined) continue
     it.effect(`let a ${renews} client through where ${why}`, () =>
       Effect.gen(function* () {
-        const of = yield* connected(renews)
-        yield* bring(yield* Sql, of)
-        assert.strictEqual((yield* of.send()).status, 200)
+        const connection = yield* connected(renews)
+        yield* bring(yield* Sql, connection)
+        assert.strictEqual((yield* connection.send()).status, 200)
       })
     )
   }
@@ -234,16 +234,16 @@ layer(appLayer(generous), { excludeTestServices: true })("the checks of a refres
   it.effect("judge each by itself where several come at once", () =>
     Effect.gen(function* () {
       const sql = yield* Sql
-      const all = yield* Effect.forEach(Array.from({ length: 8 }), () => connected("public"))
-      for (const [i, of] of all.entries())
+      const connections = yield* Effect.forEach(Array.from({ length: 8 }), () => connected("public"))
+      for (const [i, of] of connections.entries())
         if (i % 2 === 0) yield* sql`UPDATE users SET status = 'deactivated' WHERE user_id = ${of.userId}`
       const replies = yield* Effect.all(
-        all.map((of) => of.send()),
+        connections.map((of) => of.send()),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
         replies.map((reply) => reasonOf(reply) ?? reply.status),
-        all.map((_, i) => (i % 2 === 0 ? "TOKEN_REFRESH_GRANT_INACTIVE" : 200))
+        connections.map((_, i) => (i % 2 === 0 ? "TOKEN_REFRESH_GRANT_INACTIVE" : 200))
       )
     })
   )

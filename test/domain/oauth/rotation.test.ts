@@ -19,9 +19,17 @@ type Connected = Effect.Success<typeof connected>
 /** As the checks would let it go that have seen it used so often. */
 const renewal = Effect.fnUntraced(function* ({ token }: Pick<Connected, "token">, uses = 0) {
   const rotate = yield* makeRotation
-  const now = yield* Clock.currentTimeMillis
+  const nowMillis = yield* Clock.currentTimeMillis
   const [accessToken, refreshToken] = [randomToken("svc_oat_"), randomToken("svc_ort_")]
-  return yield* rotate({ token, uses, accessToken, refreshToken, scopes: ["apps:read"], now, expiresAt: now + 60_000 })
+  return yield* rotate({
+    token,
+    uses,
+    accessToken,
+    refreshToken,
+    scopes: ["apps:read"],
+    now: nowMillis,
+    expiresAt: nowMillis + 60_000
+  })
 })
 
 const tokensOf = Effect.fnUntraced(function* ({ token }: Connected) {
@@ -35,46 +43,50 @@ const tokensOf = Effect.fnUntraced(function* ({ token }: Connected) {
 layer(appLayer({ OAUTH_REGISTER_PER_HOUR: "1000" }), { excludeTestServices: true })("the rotation of a token", (it) => {
   it.effect("issues a pair once for what was seen, and nothing where the token has been used since", () =>
     Effect.gen(function* () {
-      const of = yield* connected
-      assert.isFalse(yield* renewal(of, 1))
-      assert.isTrue(yield* renewal(of))
-      const once = yield* tokensOf(of)
-      assert.deepStrictEqual([once[0]!.access, once[0]!.refresh], [2, 2])
-      assert.isFalse(yield* renewal(of))
-      assert.deepStrictEqual(yield* tokensOf(of), once)
-      assert.isTrue(yield* renewal(of, 1))
+      const connection = yield* connected
+      assert.isFalse(yield* renewal(connection, 1))
+      assert.isTrue(yield* renewal(connection))
+      const firstTokens = yield* tokensOf(connection)
+      assert.deepStrictEqual([firstTokens[0]!.access, firstTokens[0]!.refresh], [2, 2])
+      assert.isFalse(yield* renewal(connection))
+      assert.deepStrictEqual(yield* tokensOf(connection), firstTokens)
+      assert.isTrue(yield* renewal(connection, 1))
     })
   )
 
   it.effect("of twelve who have seen the same at once is one's", () =>
     Effect.gen(function* () {
-      const of = yield* connected
-      const all = yield* Effect.all(
-        Array.from({ length: 12 }, () => renewal(of)),
+      const connection = yield* connected
+      const renewals = yield* Effect.all(
+        Array.from({ length: 12 }, () => renewal(connection)),
         { concurrency: "unbounded" }
       )
-      assert.strictEqual(all.filter((done) => done).length, 1)
+      assert.strictEqual(renewals.filter((done) => done).length, 1)
     })
   )
 
   it.effect("issues nothing for a connection that has ended since, nor for a token that never was", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const of = yield* connected
-      yield* sql`UPDATE connections SET ended_on = now(), ended_by = 'user' WHERE user_id = ${of.userId}`
-      const before = yield* tokensOf(of)
-      assert.isFalse(yield* renewal(of))
+      const endedConnection = yield* connected
+      yield* sql`UPDATE connections SET ended_on = now(), ended_by = 'user' WHERE user_id = ${endedConnection.userId}`
+      const tokensBefore = yield* tokensOf(endedConnection)
+      assert.isFalse(yield* renewal(endedConnection))
       assert.isFalse(yield* renewal({ token: "svc_ort_never" }))
-      assert.deepStrictEqual(yield* tokensOf(of), before)
+      assert.deepStrictEqual(yield* tokensOf(endedConnection), tokensBefore)
     })
   )
 
   it.effect("ends an access token with its connection where that is sooner", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const of = yield* connected
-      yield* sql`UPDATE connections SET expires_on = now() + interval '10 minutes' WHERE user_id = ${of.userId}`
-      const reply = yield* token({ grant_type: "refresh_token", client_id: of.clientId, refresh_token: of.token })
+      const lapsingConnection = yield* connected
+      yield* sql`UPDATE connections SET expires_on = now() + interval '10 minutes' WHERE user_id = ${lapsingConnection.userId}`
+      const reply = yield* token({
+        grant_type: "refresh_token",
+        client_id: lapsingConnection.clientId,
+        refresh_token: lapsingConnection.token
+      })
       assert.isAtMost(reply.json.expires_in, 600)
       assert.isAtLeast(reply.json.expires_in, 590)
     })

@@ -65,7 +65,7 @@ const operation = (origin: string) =>
   )
 
 /** What the database holds of what runs in the background. */
-const settled = Effect.gen(function* () {
+const awaitBackground = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* eventually(
     "deliveries and runs",
@@ -149,12 +149,18 @@ const live = Effect.fnUntraced(function* ({ outside, service }: Setting) {
       "second refresh token": refreshed.refresh_token
     })
     for (const auth of [oauth.ClientSecretBasic, oauth.ClientSecretPost]) {
-      const own: oauth.Client = { client_id: partner.client.client_id }
-      const held = (await codeFlow(as, own, auth(partner.secret!), account)).tokens
-      const asked = await oauth.introspectionRequest(as, own, auth(partner.secret!), held.access_token, insecure)
-      assert.strictEqual(asked.status, 200)
-      secrets[`access token of the partner, ${auth.name}`] = held.access_token
-      secrets[`refresh token of the partner, ${auth.name}`] = held.refresh_token!
+      const partnerClient: oauth.Client = { client_id: partner.client.client_id }
+      const partnerTokens = (await codeFlow(as, partnerClient, auth(partner.secret!), account)).tokens
+      const introspection = await oauth.introspectionRequest(
+        as,
+        partnerClient,
+        auth(partner.secret!),
+        partnerTokens.access_token,
+        insecure
+      )
+      assert.strictEqual(introspection.status, 200)
+      secrets[`access token of the partner, ${auth.name}`] = partnerTokens.access_token
+      secrets[`refresh token of the partner, ${auth.name}`] = partnerTokens.refresh_token!
     }
     // Where clients and people put them by mistake.
     for (const query of [
@@ -217,12 +223,12 @@ const live = Effect.fnUntraced(function* ({ outside, service }: Setting) {
     assert.isBelow((await fetch(inbound.trigger.config.webhook_url, { method: "POST", body: "{}" })).status, 300)
     const clicked = await automate("Clicked", { type: "weblink_clicked", config: {} })
     const record = await api("POST", `/record/app/${app_id}`, { fields: { title: "Tide tables" } })
-    const made = await api("POST", "/automation/weblink/generate", {
+    const createdWeblink = await api("POST", "/automation/weblink/generate", {
       trigger_workflow_def_id: clicked.id,
       trigger_on_record_id: record.record_id
     })
-    secrets["weblink"] = made.trigger_token
-    assert.isBelow((await fetch(made.trigger_client_url)).status, 400)
+    secrets["weblink"] = createdWeblink.trigger_token
+    assert.isBelow((await fetch(createdWeblink.trigger_client_url)).status, 400)
   })
   return secrets
 })
@@ -237,12 +243,12 @@ const historiesOf = (namespace: string) =>
   Effect.flatMap(TestConnection, (connection) =>
     promise(async () => {
       const client = new Client({ connection, namespace })
-      const found = new Map<string, string>()
+      const histories = new Map<string, string>()
       for await (const { workflowId, runId, memo, searchAttributes } of client.workflow.list()) {
         const history = historyToJSON(await client.workflow.getHandle(workflowId, runId).fetchHistory())
-        found.set(`history of ${workflowId} ${runId}`, readable(JSON.stringify([memo, searchAttributes, history])))
+        histories.set(`history of ${workflowId} ${runId}`, readable(JSON.stringify([memo, searchAttributes, history])))
       }
-      return found
+      return histories
     })
   )
 
@@ -256,16 +262,16 @@ it.live(
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const secrets = yield* Effect.provide(live(scene), operation(service.origin))
-        yield* settled
-        const places = new Map<string, string>()
+        yield* awaitBackground
+        const textByPlace = new Map<string, string>()
         const tables = yield* sql<{ name: string }>`
           SELECT relname AS name FROM pg_class
           WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`
         for (const { name } of tables) {
           const rows = yield* sql<{ row: string }>`SELECT t::text AS row FROM ${sql(name)} t`
-          places.set(`table ${name}`, rows.map(({ row }) => row).join("\n"))
+          textByPlace.set(`table ${name}`, rows.map(({ row }) => row).join("\n"))
         }
-        places.set("metrics", yield* promise(async () => (await fetch(`${service.origin}/metrics`)).text()))
+        textByPlace.set("metrics", yield* promise(async () => (await fetch(`${service.origin}/metrics`)).text()))
         // Spans leave in order: with this one, all before it have arrived.
         yield* promise(() => fetch(`${service.origin}/the-last-one`))
         const spans = Effect.sync(() =>
@@ -274,31 +280,31 @@ it.live(
             .map(({ body }) => body)
             .join("\n")
         )
-        places.set("traces", yield* eventually("spans", spans, (text) => text.includes("/the-last-one")))
-        places.set("log", service.output())
+        textByPlace.set("traces", yield* eventually("spans", spans, (text) => text.includes("/the-last-one")))
+        textByPlace.set("log", service.output())
         // What has run is listed a moment later.
         const kinds = ["webhooks/app/1", "webhooks/verify/", "automations/app/1", "/runs/"]
         const histories = yield* eventually("every kind of workflow is listed", historiesOf(namespace), (found) =>
           kinds.every((kind) => [...found.keys()].some((key) => key.includes(kind)))
         )
-        for (const [place, text] of histories) places.set(place, text)
+        for (const [place, text] of histories) textByPlace.set(place, text)
 
         // Each place tells something, or searching it would show nothing.
-        assert.include(places.get("table audit_log"), "TOKEN_CODE_REPLAYED")
-        assert.include(places.get("metrics"), "millrace_oauth_requests_total")
-        assert.include(places.get("traces"), "/oauth/token")
-        assert.include(places.get("log"), "/oauth/token")
+        assert.include(textByPlace.get("table audit_log"), "TOKEN_CODE_REPLAYED")
+        assert.include(textByPlace.get("metrics"), "millrace_oauth_requests_total")
+        assert.include(textByPlace.get("traces"), "/oauth/token")
+        assert.include(textByPlace.get("log"), "/oauth/token")
 
         const leaks: Array<string> = []
         for (const [what, secret] of Object.entries(secrets)) {
           assert.isString(secret, what)
           assert.isAtLeast(secret.length, 6, what)
           const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("hex"), btoa(secret)]
-          for (const [place, text] of places) {
+          for (const [place, text] of textByPlace) {
             if (forms.some((form) => text.includes(form))) leaks.push(`${what} in ${place}`)
           }
         }
-        for (const [place, text] of places) {
+        for (const [place, text] of textByPlace) {
           if (/(svc_(oat|ort|oac|ocs|pat)|user_key|whsec)_[\w+/-]{20}/.test(text)) leaks.push(`a prefix in ${place}`)
         }
         // The address is its owner's to read and write.

@@ -33,23 +33,23 @@ export const browser = (origin: string, { email, password }: Account) => {
     if (response.status !== 303) throw new Error(`redirected with ${response.status}`)
     return location.startsWith("/") ? go(location) : { url: location, html: "" }
   }
-  const hidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ""
+  const hiddenValue = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ""
   return {
     go,
-    hidden,
+    hidden: hiddenValue,
     /** The value of the session cookie. */
     session: () => jar.get("millrace_session") ?? "",
     /** Signs in and approves; the app's callback address. */
     approve: async (url: URL, userId: number): Promise<URL> => {
       const signIn = await go(url.href)
       const form = {
-        csrf: hidden(signIn.html, "csrf"),
-        next: hidden(signIn.html, "next"),
+        csrf: hiddenValue(signIn.html, "csrf"),
+        next: hiddenValue(signIn.html, "next"),
         email,
         password
       }
       const consent = await go("/sign-in", form)
-      const decision = { csrf: hidden(consent.html, "csrf"), decision: "approve", user_id: String(userId) }
+      const decision = { csrf: hiddenValue(consent.html, "csrf"), decision: "approve", user_id: String(userId) }
       return new URL((await go(consent.url, decision)).url)
     }
   }

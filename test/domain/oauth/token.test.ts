@@ -60,12 +60,12 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: token 
   it.effect("TOKEN_CODE_REPLAYED: the code's connection is disconnected", () =>
     Effect.gen(function* () {
       const { redeem } = yield* codeOf
-      const first = yield* redeem()
-      assert.isTrue(yield* works(first.json.access_token))
-      const again = yield* redeem()
-      assert.strictEqual(again.json.error, "invalid_grant")
-      assert.strictEqual(reasonOf(again), "TOKEN_CODE_REPLAYED")
-      assert.isFalse(yield* works(first.json.access_token))
+      const firstReply = yield* redeem()
+      assert.isTrue(yield* works(firstReply.json.access_token))
+      const secondReply = yield* redeem()
+      assert.strictEqual(secondReply.json.error, "invalid_grant")
+      assert.strictEqual(reasonOf(secondReply), "TOKEN_CODE_REPLAYED")
+      assert.isFalse(yield* works(firstReply.json.access_token))
       assert.strictEqual(reasonOf(yield* redeem()), "TOKEN_CODE_REPLAYED")
     })
   )
@@ -74,8 +74,8 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: token 
     Effect.gen(function* () {
       const { redeem } = yield* codeOf
       yield* redeem()
-      const again = yield* redeem({ redirect_uri: "https://other.example", code_verifier: randomVerifier() })
-      assert.strictEqual(reasonOf(again), "TOKEN_CODE_REPLAYED")
+      const secondReply = yield* redeem({ redirect_uri: "https://other.example", code_verifier: randomVerifier() })
+      assert.strictEqual(reasonOf(secondReply), "TOKEN_CODE_REPLAYED")
     })
   )
 
@@ -163,9 +163,9 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: token 
       )
       const succeeded = replies.filter((reply) => reply.status === 200)
       assert.strictEqual(succeeded.length, 1)
-      const others = new Set(replies.filter((reply) => reply.status !== 200).map((reply) => reply.text))
+      const refusalTexts = new Set(replies.filter((reply) => reply.status !== 200).map((reply) => reply.text))
       assert.deepStrictEqual(
-        [...others].map((text) => /\[([A-Z_]+)\]/.exec(text)?.[1]),
+        [...refusalTexts].map((text) => /\[([A-Z_]+)\]/.exec(text)?.[1]),
         ["TOKEN_CODE_REPLAYED"]
       )
       assert.isFalse(yield* works(succeeded[0]!.json.access_token))
@@ -239,8 +239,13 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: token 
         const clientId = yield* registerClient()
         const { refresh_token, scope } = yield* connect(owner, clientId, { scope: " " })
         assert.strictEqual(scope, "apps:read records:read")
-        const again = yield* token({ grant_type: "refresh_token", client_id: clientId, refresh_token, scope: " " })
-        assert.strictEqual(again.json.scope, scope, again.text)
+        const refreshReply = yield* token({
+          grant_type: "refresh_token",
+          client_id: clientId,
+          refresh_token,
+          scope: " "
+        })
+        assert.strictEqual(refreshReply.json.scope, scope, refreshReply.text)
       })
   )
 
@@ -310,11 +315,11 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: token 
         const { clientId, secret } = yield* confidentialClient()
         const { code, verifier } = yield* approve(owner, clientId)
         const auth = { authorization: basic(clientId, secret) }
-        const first = yield* token({ grant_type: "authorization_code", code, code_verifier: verifier }, auth)
-        assert.match(first.json.refresh_token, /^svc_ort_/)
+        const firstReply = yield* token({ grant_type: "authorization_code", code, code_verifier: verifier }, auth)
+        assert.match(firstReply.json.refresh_token, /^svc_ort_/)
         const replies = yield* Effect.all(
           Array.from({ length: 10 }, () =>
-            token({ grant_type: "refresh_token", refresh_token: first.json.refresh_token }, auth)
+            token({ grant_type: "refresh_token", refresh_token: firstReply.json.refresh_token }, auth)
           ),
           { concurrency: 10 }
         )

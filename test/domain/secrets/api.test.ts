@@ -13,16 +13,16 @@ const setting = Effect.gen(function* () {
   const { call } = yield* App
   const { orgId, owner } = yield* seedOrganization()
   const { appId, workspaceId } = yield* seedApp(orgId)
-  const places = ["/v1/secret/org", `/v1/secret/workspace/${workspaceId}`, `/v1/secret/app/${appId}`] as const
+  const scopePaths = ["/v1/secret/org", `/v1/secret/workspace/${workspaceId}`, `/v1/secret/app/${appId}`] as const
   const create = (place: string, body: object = {}, token = owner.key) =>
     call("POST", place, { token, body: { name: "stripe_key", value: VALUE, ...body } })
   const sql = yield* SqlClient.SqlClient
   const join = ({ userId }: Person, role: string) =>
     sql`INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${workspaceId}, ${userId}, ${role})`
-  return { call, orgId, owner, appId, workspaceId, places, create, join }
+  return { call, orgId, owner, appId, workspaceId, places: scopePaths, create, join }
 })
 
-const stored = Effect.fnUntraced(function* (secretId: number) {
+const readStored = Effect.fnUntraced(function* (secretId: number) {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
   const [row] = yield* sql<{ value: Uint8Array }>`SELECT value FROM secrets WHERE secret_id = ${secretId}`
@@ -37,29 +37,29 @@ layer(appLayer(), { excludeTestServices: true })("secrets", (it) => {
     it.effect("one of the organization, of a workspace and of an app, under one name", () =>
       Effect.gen(function* () {
         const { appId, call, create, orgId, owner, places, workspaceId } = yield* setting
-        const of = [
+        const owners = [
           { workspace_id: null, app_id: null, allowed: { workspace_ids: [] } },
           { workspace_id: workspaceId, app_id: null, allowed: null },
           { workspace_id: null, app_id: appId, allowed: null }
         ]
         for (const [index, place] of places.entries()) {
-          const made = yield* create(place, { description: "Charges" })
-          assert.strictEqual(made.status, 200, made.text)
-          const { created_at, secret_id, updated_at, ...rest } = made.json
+          const creation = yield* create(place, { description: "Charges" })
+          assert.strictEqual(creation.status, 200, creation.text)
+          const { created_at, secret_id, updated_at, ...rest } = creation.json
           assert.isTrue(Number.isInteger(secret_id))
           assert.strictEqual(created_at, updated_at)
           assert.deepStrictEqual(rest, {
             name: "stripe_key",
             description: "Charges",
             org_id: orgId,
-            ...of[index],
+            ...owners[index],
             created_by: owner.userId,
             updated_by: owner.userId
           })
-          const listed = yield* call("GET", place, { token: owner.key })
-          assert.deepStrictEqual(listed.json, { total: 1, secrets: [made.json] })
+          const listing = yield* call("GET", place, { token: owner.key })
+          assert.deepStrictEqual(listing.json, { total: 1, secrets: [creation.json] })
           const read = yield* call("GET", `/v1/secret/${secret_id}`, { token: owner.key })
-          assert.deepStrictEqual(read.json, made.json)
+          assert.deepStrictEqual(read.json, creation.json)
         }
       })
     )
@@ -67,23 +67,23 @@ layer(appLayer(), { excludeTestServices: true })("secrets", (it) => {
     it.effect("the value is encrypted under the ring, replaced as a whole, and in no answer", () =>
       Effect.gen(function* () {
         const { call, create, owner, places } = yield* setting
-        const made = yield* create(places[0])
-        const id = made.json.secret_id
-        const first = yield* stored(id)
-        assert.strictEqual(first.plain, VALUE)
-        assert.notInclude(Buffer.from(first.bytes).toString("latin1"), VALUE)
+        const creation = yield* create(places[0])
+        const id = creation.json.secret_id
+        const firstValue = yield* readStored(id)
+        assert.strictEqual(firstValue.plain, VALUE)
+        assert.notInclude(Buffer.from(firstValue.bytes).toString("latin1"), VALUE)
         const next = "sk-live-after-rotation"
         const path = `/v1/secret/${id}`
         const replaced = yield* call("PUT", path, { token: owner.key, body: { value: next, description: "New" } })
         assert.deepStrictEqual([replaced.status, replaced.json.description], [200, "New"])
-        assert.strictEqual((yield* stored(id)).plain, next)
+        assert.strictEqual((yield* readStored(id)).plain, next)
         const cleared = yield* call("PUT", path, { token: owner.key, body: { description: null } })
         assert.isNull(cleared.json.description)
-        assert.strictEqual((yield* stored(id)).plain, next)
-        const removed = yield* call("DELETE", path, { token: owner.key })
-        const gone = yield* call("GET", path, { token: owner.key })
-        assert.deepStrictEqual([removed.status, removed.json.name, gone.status], [200, "stripe_key", 404])
-        for (const { text } of [made, replaced, cleared, removed, gone]) {
+        assert.strictEqual((yield* readStored(id)).plain, next)
+        const deletion = yield* call("DELETE", path, { token: owner.key })
+        const readAfter = yield* call("GET", path, { token: owner.key })
+        assert.deepStrictEqual([deletion.status, deletion.json.name, readAfter.status], [200, "stripe_key", 404])
+        for (const { text } of [creation, replaced, cleared, deletion, readAfter]) {
           assert.notInclude(text, VALUE)
           assert.notInclude(text, next)
         }
@@ -93,7 +93,7 @@ layer(appLayer(), { excludeTestServices: true })("secrets", (it) => {
     it.effect("a mistake is named with its path, changes nothing, and does not repeat the value", () =>
       Effect.gen(function* () {
         const { call, create, owner, places } = yield* setting
-        const made = yield* create(places[2])
+        const creation = yield* create(places[2])
         for (const [body, path] of [
           [{ name: "a b" }, "name"],
           [{ name: "1st" }, "name"],
@@ -111,14 +111,14 @@ layer(appLayer(), { excludeTestServices: true })("secrets", (it) => {
           assert.include(answer.json.error_message, path)
           assert.notInclude(answer.text, "71829364551")
         }
-        const again = yield* create(places[2])
-        assert.deepStrictEqual([again.status, again.json.error_code], [409, "conflict_error"])
-        const path = `/v1/secret/${made.json.secret_id}`
+        const duplicate = yield* create(places[2])
+        assert.deepStrictEqual([duplicate.status, duplicate.json.error_code], [409, "conflict_error"])
+        const path = `/v1/secret/${creation.json.secret_id}`
         const renamed = yield* call("PUT", path, { token: owner.key, body: { name: "other" } })
         assert.deepStrictEqual([renamed.status, renamed.json.error_code], [400, "input_validation"])
-        assert.strictEqual((yield* stored(made.json.secret_id)).plain, VALUE)
-        const listed = yield* call("GET", places[2], { token: owner.key })
-        assert.deepStrictEqual(listed.json.secrets, [made.json])
+        assert.strictEqual((yield* readStored(creation.json.secret_id)).plain, VALUE)
+        const listing = yield* call("GET", places[2], { token: owner.key })
+        assert.deepStrictEqual(listing.json.secrets, [creation.json])
       })
     )
 
@@ -129,12 +129,12 @@ layer(appLayer(), { excludeTestServices: true })("secrets", (it) => {
           Array.from({ length: 103 }, (_, n) => create(places[1], { name: `key_${n}` })),
           { concurrency: 10 }
         )
-        const refused = answers.filter(({ status }) => status !== 200)
+        const refusals = answers.filter(({ status }) => status !== 200)
         assert.deepStrictEqual(
-          refused.map(({ json, status }) => [status, json.error_code]),
+          refusals.map(({ json, status }) => [status, json.error_code]),
           Array.from({ length: 3 }, () => [400, "validation"])
         )
-        assert.include(refused[0]!.json.error_message, "at most 100")
+        assert.include(refusals[0]!.json.error_message, "at most 100")
       })
     )
 
@@ -192,7 +192,7 @@ layer(appLayer(), { excludeTestServices: true })("secrets", (it) => {
       Effect.gen(function* () {
         const { appId, call, create, owner, places, workspaceId } = yield* setting
         const ids: Array<number> = []
-        for (const place of places) ids.push((yield* create(place)).json.secret_id)
+        for (const scopePath of places) ids.push((yield* create(scopePath)).json.secret_id)
         const statuses = Effect.forEach(ids, (id) =>
           Effect.map(call("GET", `/v1/secret/${id}`, { token: owner.key }), ({ status }) => status)
         )
@@ -225,9 +225,9 @@ layer(appLayer(), { excludeTestServices: true })("secrets", (it) => {
         ] as const) {
           const options = body === undefined ? {} : { body }
           const [with_, without] = needed === "secrets:read" ? [reads, manages] : [manages, reads]
-          const refused = yield* call(method, at, { ...options, token: without })
-          assert.strictEqual(refused.status, 403)
-          assert.include(refused.headers.get("www-authenticate") ?? "", `scope="${needed}"`)
+          const refusal = yield* call(method, at, { ...options, token: without })
+          assert.strictEqual(refusal.status, 403)
+          assert.include(refusal.headers.get("www-authenticate") ?? "", `scope="${needed}"`)
           assert.strictEqual((yield* call(method, at, { ...options, token: with_ })).status, 200, `${method} ${at}`)
         }
       })
