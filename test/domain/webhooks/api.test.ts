@@ -29,9 +29,9 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
     it.effect("a new hook is inactive, has no failures and shows its app", () =>
       Effect.gen(function* () {
         const { appId, call, create, owner } = yield* setting
-        const made = yield* create()
-        assert.strictEqual(made.status, 200)
-        const { hook_id, ...rest } = made.json
+        const creation = yield* create()
+        assert.strictEqual(creation.status, 200)
+        const { hook_id, ...rest } = creation.json
         assert.isTrue(Number.isInteger(hook_id))
         assert.deepStrictEqual(rest, {
           app_id: appId,
@@ -40,8 +40,8 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
           type: "record.create",
           url: "https://93.184.215.14/in"
         })
-        const listed = yield* call("GET", `/v1/hook/app/${appId}`, { token: owner.key })
-        assert.deepStrictEqual(listed.json, { webhooks: [made.json], total: 1 })
+        const listing = yield* call("GET", `/v1/hook/app/${appId}`, { token: owner.key })
+        assert.deepStrictEqual(listing.json, { webhooks: [creation.json], total: 1 })
       })
     )
 
@@ -49,11 +49,11 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
       Effect.gen(function* () {
         const { appId, call, owner } = yield* setting
         const basic = `Basic ${Buffer.from(`${owner.key}:`).toString("base64")}`
-        const made = yield* call("POST", `/v1/hook/app/${appId}`, {
+        const creation = yield* call("POST", `/v1/hook/app/${appId}`, {
           headers: { authorization: basic },
           body: { type: "app.update", url: "http://93.184.215.14" }
         })
-        assert.strictEqual(made.status, 200)
+        assert.strictEqual(creation.status, 200)
       })
     )
 
@@ -151,11 +151,15 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
           ["POST", `/v1/hook/delivery/msg_${hook.hook_id.toString(36)}_1/replay`],
           ["DELETE", `/v1/hook/${hook.hook_id}`]
         ] as const) {
-          const seen = yield* call(method, path, { token: member.key })
-          assert.deepStrictEqual([seen.status, seen.json.error_code], [403, "restricted_resource"], path)
+          const memberAnswer = yield* call(method, path, { token: member.key })
+          assert.deepStrictEqual(
+            [memberAnswer.status, memberAnswer.json.error_code],
+            [403, "restricted_resource"],
+            path
+          )
           for (const { key } of [stranger, foreign]) {
-            const hidden = yield* call(method, path, { token: key })
-            assert.deepStrictEqual([hidden.status, hidden.json.error_code], [404, "not_found"], path)
+            const strangerAnswer = yield* call(method, path, { token: key })
+            assert.deepStrictEqual([strangerAnswer.status, strangerAnswer.json.error_code], [404, "not_found"], path)
           }
         }
         assert.strictEqual((yield* call("GET", "/v1/hook/app/x", { token: member.key })).status, 400)
@@ -179,8 +183,11 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         const body = { code }
         const validated = yield* call("POST", `/v1/hook/${hook.hook_id}/verify/validate`, { token: owner.key, body })
         assert.deepStrictEqual([validated.status, validated.json], [200, { ...bare, status: "active" }])
-        const again = yield* call("POST", `/v1/hook/${hook.hook_id}/verify/validate`, { token: owner.key, body })
-        assert.deepStrictEqual([again.status, again.json.error_code], [400, "hook_verification_code_invalid"])
+        const secondAnswer = yield* call("POST", `/v1/hook/${hook.hook_id}/verify/validate`, { token: owner.key, body })
+        assert.deepStrictEqual(
+          [secondAnswer.status, secondAnswer.json.error_code],
+          [400, "hook_verification_code_invalid"]
+        )
         const commands = yield* sql<{ step: string }>`
           SELECT payload->>'step' AS step FROM outbox WHERE (payload->>'hook_id')::bigint = ${hook.hook_id} ORDER BY event_id`
         assert.deepStrictEqual(
@@ -267,9 +274,9 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         const sql = yield* SqlClient.SqlClient
         const { json: hook } = yield* create()
         yield* sql`UPDATE hooks SET status = 'active', verified_on = now() WHERE hook_id = ${hook.hook_id}`
-        const gone = yield* call("DELETE", `/v1/hook/${hook.hook_id}`, { token: owner.key })
+        const deletion = yield* call("DELETE", `/v1/hook/${hook.hook_id}`, { token: owner.key })
         const { app_id, ...bare } = hook
-        assert.deepStrictEqual([gone.status, gone.json], [200, { ...bare, status: "inactive" }])
+        assert.deepStrictEqual([deletion.status, deletion.json], [200, { ...bare, status: "inactive" }])
         assert.strictEqual((yield* call("DELETE", `/v1/hook/${hook.hook_id}`, { token: owner.key })).status, 404)
         assert.deepStrictEqual((yield* call("GET", `/v1/hook/app/${appId}`, { token: owner.key })).json, {
           webhooks: [],
@@ -311,9 +318,9 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
           { overlap_seconds: 1.5 },
           { grace: 0 }
         ]) {
-          const refused = yield* rotate(body)
-          assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "input_validation"])
-          assert.include(refused.json.error_message, Object.keys(body)[0])
+          const refusal = yield* rotate(body)
+          assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "input_validation"])
+          assert.include(refusal.json.error_message, Object.keys(body)[0])
         }
         assert.deepStrictEqual(yield* overlaps, [])
       })
@@ -325,11 +332,11 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         const sql = yield* SqlClient.SqlClient
         const { json: hook } = yield* create()
         const read = call("GET", `/v1/hook/${hook.hook_id}/secret`, { token: owner.key })
-        const first = (yield* read).json.secret as string
-        assert.match(first, /^whsec_[A-Za-z0-9+/]{43}=$/)
+        const firstSecret = (yield* read).json.secret as string
+        assert.match(firstSecret, /^whsec_[A-Za-z0-9+/]{43}=$/)
         const rotated = yield* call("POST", `/v1/hook/${hook.hook_id}/secret/rotate`, { token: owner.key })
         assert.strictEqual(rotated.status, 200)
-        assert.notStrictEqual(rotated.json.secret, first)
+        assert.notStrictEqual(rotated.json.secret, firstSecret)
         assert.deepStrictEqual((yield* read).json, rotated.json)
         const [row] = yield* sql<{
           text: string
@@ -343,7 +350,7 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         const [answer] = yield* sql<{ text: string }>`
           SELECT k::text AS text FROM idempotency_keys k WHERE key = ${headers["idempotency-key"]}`
         assert.notInclude(answer!.text, kept.json.secret)
-        for (const secret of [first, rotated.json.secret]) {
+        for (const secret of [firstSecret, rotated.json.secret]) {
           const key = secret.slice(6)
           assert.notInclude(row!.text, key)
           assert.notInclude(row!.text, Buffer.from(key).toString("hex"))
@@ -370,10 +377,10 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         const { json: hook } = yield* create()
         yield* seedDeliveries(hook.hook_id, 7)
         const path = `/v1/hook/${hook.hook_id}/delivery`
-        const first = yield* call("GET", `${path}?limit=3`, { token: owner.key })
-        assert.deepStrictEqual([first.json.total, first.json.deliveries.length], [7, 3])
+        const firstPage = yield* call("GET", `${path}?limit=3`, { token: owner.key })
+        assert.deepStrictEqual([firstPage.json.total, firstPage.json.deliveries.length], [7, 3])
         yield* seedDeliveries(hook.hook_id, 0)
-        const { delivery_id, ...newest } = first.json.deliveries[0]
+        const { delivery_id, ...newest } = firstPage.json.deliveries[0]
         assert.match(delivery_id, /^msg_/)
         assert.deepStrictEqual(newest, {
           hook_id: hook.hook_id,
@@ -386,16 +393,18 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         })
         const page = (cursor: string) =>
           call("GET", `${path}?limit=3&cursor=${encodeURIComponent(cursor)}`, { token: owner.key })
-        const second = yield* page(first.json.cursor)
+        const second = yield* page(firstPage.json.cursor)
         const third = yield* page(second.json.cursor)
-        const ids = [first, second, third].flatMap(({ json }) =>
+        const ids = [firstPage, second, third].flatMap(({ json }) =>
           json.deliveries.map((d: { payload: { record_id: number } }) => d.payload.record_id)
         )
         assert.deepStrictEqual(ids, [7, 6, 5, 4, 3, 2, 1])
         assert.deepStrictEqual([third.json.total, third.json.cursor], [7, null])
-        const elsewhere = yield* call("GET", `${path}?status=failed&cursor=${first.json.cursor}`, { token: owner.key })
+        const elsewhere = yield* call("GET", `${path}?status=failed&cursor=${firstPage.json.cursor}`, {
+          token: owner.key
+        })
         assert.deepStrictEqual([elsewhere.status, elsewhere.json.error_code], [400, "validation"])
-        assert.strictEqual((yield* page(`${first.json.cursor}x`)).status, 400)
+        assert.strictEqual((yield* page(`${firstPage.json.cursor}x`)).status, 400)
       })
     )
 
@@ -428,11 +437,11 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         yield* sql`
           INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body, next_attempt_on)
           VALUES (${hook.hook_id}, 1, 1, '2026-03-01 10:01:00Z', 500, 12, 'status', 'oops', '2026-03-01 10:01:05Z')`
-        const listed = yield* call("GET", `/v1/hook/${hook.hook_id}/delivery`, { token: owner.key })
-        const [delivery] = listed.json.deliveries
+        const listing = yield* call("GET", `/v1/hook/${hook.hook_id}/delivery`, { token: owner.key })
+        const [delivery] = listing.json.deliveries
         const path = `/v1/hook/delivery/${delivery.delivery_id}`
-        const one = yield* call("GET", path, { token: owner.key })
-        assert.deepStrictEqual(one.json, {
+        const deliveryAnswer = yield* call("GET", path, { token: owner.key })
+        assert.deepStrictEqual(deliveryAnswer.json, {
           ...delivery,
           attempts: [
             {
@@ -464,8 +473,8 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         yield* seedDeliveries(hook.hook_id, 9)
         yield* sql`UPDATE webhook_deliveries SET status = 'withheld' WHERE hook_id = ${hook.hook_id} AND event_id = 1`
         yield* sql`UPDATE webhook_deliveries SET num_attempts = 1 WHERE hook_id = ${hook.hook_id} AND event_id > 1`
-        const listed = yield* call("GET", `/v1/hook/${hook.hook_id}/delivery?limit=1`, { token: owner.key })
-        const single = call("POST", `/v1/hook/delivery/${listed.json.deliveries[0].delivery_id}/replay`, {
+        const listing = yield* call("GET", `/v1/hook/${hook.hook_id}/delivery?limit=1`, { token: owner.key })
+        const single = call("POST", `/v1/hook/delivery/${listing.json.deliveries[0].delivery_id}/replay`, {
           token: owner.key
         })
         const bulk = (body: unknown) => call("POST", `/v1/hook/${hook.hook_id}/replay`, { token: owner.key, body })
@@ -476,8 +485,8 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         assert.deepStrictEqual([many.status, many.json.replayed], [202, 4])
         const none = yield* bulk({ since })
         assert.deepStrictEqual([none.status, none.json.replayed], [202, 0])
-        const one = yield* single
-        assert.deepStrictEqual([one.status, one.json], [202, { replayed: 1 }])
+        const singleReplay = yield* single
+        assert.deepStrictEqual([singleReplay.status, singleReplay.json], [202, { replayed: 1 }])
         assert.strictEqual((yield* bulk({ since: "2026-03-01 10:05", status: ["delivered"] })).json.replayed, 3)
         // What was never tried still is a first attempt of its record (W3).
         const rows = yield* sql<{ n: number; ordered: ReadonlyArray<number> }>`
@@ -549,8 +558,8 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         assert.deepStrictEqual(Object.keys(started.json), ["replay_id", "replayed"])
         const { replay_id, replayed } = started.json
         const path = `/v1/hook/replay/${replay_id}`
-        const seen = yield* call("GET", path, { token: owner.key })
-        const { created_on, ...shown } = seen.json
+        const replayAnswer = yield* call("GET", path, { token: owner.key })
+        const { created_on, ...shown } = replayAnswer.json
         assert.match(created_on, /^\d{4}-/)
         assert.deepStrictEqual(shown, {
           ...{ replay_id, hook_id: hook.hook_id, state: "running" },
@@ -559,8 +568,8 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
           ...{ replayed, counted: true, begun: 0, waiting: replayed, ended_on: null }
         })
         assert.isAbove(replayed, 0)
-        const listed = yield* call("GET", `/v1/hook/${hook.hook_id}/replay`, { token: owner.key })
-        assert.deepStrictEqual(listed.json, { replays: [seen.json] })
+        const listing = yield* call("GET", `/v1/hook/${hook.hook_id}/replay`, { token: owner.key })
+        assert.deepStrictEqual(listing.json, { replays: [replayAnswer.json] })
         for (const [key, at] of [
           [foreign.key, path],
           [owner.key, "/v1/hook/replay/999999999"]

@@ -45,20 +45,20 @@ layer(appLayer(), { excludeTestServices: true })("the audit log of hooks", (it) 
         yield* api("PUT", `${hook_id}`, { type: "record.update" })
         yield* api("DELETE", `${hook_id}`)
         const entries = (yield* audit.read({ orgId, event: "hook" })).toReversed()
-        const of = { app_id: appId, hook_id }
+        const hookIds = { app_id: appId, hook_id }
         assert.deepStrictEqual(
           entries.map(({ details, event }) => [event, details]),
           [
-            ["hook.created", { ...of, type: "record.create", host: "93.184.215.14" }],
+            ["hook.created", { ...hookIds, type: "record.create", host: "93.184.215.14" }],
             ["hook.replay_started", { hook_id, replay_id }],
             ["hook.replay_cancelled", { hook_id, replay_id }],
             ["hook.delivery_replayed", { hook_id, delivery_id: id }],
-            ["hook.paused", of],
-            ["hook.resumed", of],
-            ["hook.settings_changed", { ...of, members: ["description", "headers"] }],
-            ["hook.secret_rotated", { ...of, overlap_seconds: 86_400 }],
-            ["hook.changed", { ...of, host: "93.184.215.15", type: "record.update" }],
-            ["hook.deleted", { ...of, host: "93.184.215.15", type: "record.update" }]
+            ["hook.paused", hookIds],
+            ["hook.resumed", hookIds],
+            ["hook.settings_changed", { ...hookIds, members: ["description", "headers"] }],
+            ["hook.secret_rotated", { ...hookIds, overlap_seconds: 86_400 }],
+            ["hook.changed", { ...hookIds, host: "93.184.215.15", type: "record.update" }],
+            ["hook.deleted", { ...hookIds, host: "93.184.215.15", type: "record.update" }]
           ]
         )
         assert.deepStrictEqual([...new Set(entries.map(({ user_id }) => user_id))], [owner.userId])
@@ -73,9 +73,9 @@ layer(appLayer(), { excludeTestServices: true })("the audit log of hooks", (it) 
       const audit = yield* AuditLog
       const { orgId, owner } = yield* seedOrganization()
       const { appId } = yield* seedApp(orgId)
-      const refused = { type: "record.create", url: "http://127.0.0.1/" }
+      const privateHook = { type: "record.create", url: "http://127.0.0.1/" }
       assert.strictEqual(
-        (yield* call("POST", `/v1/hook/app/${appId}`, { token: owner.key, body: refused })).status,
+        (yield* call("POST", `/v1/hook/app/${appId}`, { token: owner.key, body: privateHook })).status,
         400
       )
       assert.deepStrictEqual(yield* audit.read({ orgId, event: "hook" }), [])

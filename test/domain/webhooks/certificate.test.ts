@@ -43,10 +43,10 @@ layer(layerSpine({ ca: tls.cert, settings: { retryDelays: [600] } }), { excludeT
         assert.strictEqual(refused?.status, "retrying")
         assert.isNotNull(refused?.error)
         assert.lengthOf(receiver.received, 0)
-        const shown = yield* configurations.changeSettings(grantOf(app, hookId), {
+        const hookSettings = yield* configurations.changeSettings(grantOf(app, hookId), {
           authentication: { type: "certificate", certificate: tls.cert, key: tls.key }
         })
-        assert.deepStrictEqual(shown.authentication, {
+        assert.deepStrictEqual(hookSettings.authentication, {
           ...{ type: "certificate", certificate: tls.cert },
           key: { set: true }
         })

@@ -43,9 +43,9 @@ const setting = Effect.gen(function* () {
   const statement: Activation["statement"] = (effect, held) =>
     Effect.filterOrFail(effect, held, () => new Fenced({ actorKey: key }))
   const activation = { id: String(app.appId), key, fence: 1, statement }
-  const asked = { now: new Date(), minClaims: 0, maxClaims: 1 }
+  const claimOptions = { now: new Date(), minClaims: 0, maxClaims: 1 }
   /** Rows of a claim with a fence that another activation has raised. */
-  const fenced = askDeliveries({ ...activation, fence: 2 }, { ...asked, limit: 5 }, new Map(), 0)
+  const fenced = askDeliveries({ ...activation, fence: 2 }, { ...claimOptions, limit: 5 }, new Map(), 0)
   const claim = (limit: number, held: ReadonlyMap<number, InTheAir> = new Map()) =>
     Effect.map(
       statement(
@@ -139,18 +139,18 @@ layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (i
       Effect.gen(function* () {
         const { another, claim, sql, used } = yield* windows
         const blocked = yield* waiting(sql)
-        const counted = yield* Deferred.make<void>()
+        const rowsCounted = yield* Deferred.make<void>()
         const goOn = yield* Deferred.make<void>()
         const second = yield* Effect.forkChild(
           sql.withTransaction(
             Effect.gen(function* () {
               assert.isTrue(yield* another)
-              yield* Deferred.succeed(counted, undefined)
+              yield* Deferred.succeed(rowsCounted, undefined)
               yield* Deferred.await(goOn)
             })
           )
         )
-        yield* Deferred.await(counted)
+        yield* Deferred.await(rowsCounted)
         const claiming = yield* Effect.forkChild(claim(2))
         yield* eventually("the claim waits for the window", blocked, (n) => n === 1)
         yield* Deferred.succeed(goOn, undefined)
@@ -179,15 +179,15 @@ layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (i
     it.effect("is left: for its record, its time, its hook, its hook's window or the app's", () =>
       Effect.gen(function* () {
         const { app, appId, claim, hookId, sql } = yield* setting
-        const others: Array<number> = []
+        const otherHookIds: Array<number> = []
         for (const state of ["paused_on = now()", "status = 'inactive'"]) {
           const { hookId: other } = yield* seedHook(app, "record.create", "https://93.184.215.14/other")
           yield* sql.unsafe(`UPDATE hooks SET ${state} WHERE hook_id = ${other}`)
-          others.push(other)
+          otherHookIds.push(other)
         }
         const { hookId: paced } = yield* seedHook(app, "record.create", "https://93.184.215.14/paced")
         yield* sql`UPDATE hooks SET per_minute = 2 WHERE hook_id = ${paced}`
-        for (const id of [hookId, paced, ...others]) yield* queue(appId, id, 0, 1, 4)
+        for (const id of [hookId, paced, ...otherHookIds]) yield* queue(appId, id, 0, 1, 4)
         yield* sql`UPDATE webhook_queue SET blocked = true WHERE hook_id = ${hookId} AND event_id = 1`
         yield* sql`UPDATE webhook_queue SET due_at = now() + interval '1 hour' WHERE hook_id = ${hookId} AND event_id = 2`
         const claimed = (yield* claim(20)).map(({ event_id, hook_id }) => `${hook_id} ${event_id}`).sort()

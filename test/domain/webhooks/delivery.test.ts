@@ -138,8 +138,8 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
         receiver.on("/in", answer)
         const { hookId } = yield* seedHook(app, "record.create", `${receiver.origin}/in`)
         yield* outbox.append(creates(app, 1))
-        const ended = error === null ? "delivered" : "failed"
-        yield* eventually(ended, statuses(hookId), (s) => s[ended] === 1)
+        const finalStatus = error === null ? "delivered" : "failed"
+        yield* eventually(finalStatus, statuses(hookId), (s) => s[finalStatus] === 1)
         const attempts = yield* attemptsOf(hookId)
         // The first attempt and, where it failed, one more after each of the three delays.
         assert.strictEqual(attempts.length, error === null ? 1 : 4)
@@ -155,13 +155,13 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
         const outbox = yield* Outbox
         const app = yield* seedOrgWithApp()
         const secure = yield* target({ tls })
-        const refused = yield* seedHook(app, "record.create", `${yield* nobody}/in`)
+        const refusingHook = yield* seedHook(app, "record.create", `${yield* nobody}/in`)
         const invalid = yield* seedHook(app, "record.create", `${secure.origin}/in`)
         const privately = yield* seedHook(app, "record.create", "http://10.0.0.1/in")
         yield* outbox.append(creates(app, 1))
-        for (const { hookId } of [refused, invalid, privately])
+        for (const { hookId } of [refusingHook, invalid, privately])
           yield* eventually("failed", statuses(hookId), (s) => s["failed"] === 1)
-        assert.strictEqual((yield* attemptsOf(refused.hookId))[0]!.error, "connection_refused")
+        assert.strictEqual((yield* attemptsOf(refusingHook.hookId))[0]!.error, "connection_refused")
         assert.strictEqual((yield* attemptsOf(invalid.hookId))[0]!.error, "tls_error: depth zero self signed cert")
         assert.strictEqual((yield* attemptsOf(privately.hookId))[0]!.error, "address_refused")
       })
@@ -185,8 +185,8 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
             } = yield* deliveries.list(hookId, {}, { limit: 1 })
             const { attempts } = yield* deliveries.get(one!.delivery_id)
             assert.strictEqual(one!.next_attempt_on, attempts[0]!.next_attempt_on)
-            const at = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`)
-            return (at(one!.next_attempt_on!) - at(attempts[0]!.attempted_on)) / 1000
+            const millisOf = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`)
+            return (millisOf(one!.next_attempt_on!) - millisOf(attempts[0]!.attempted_on)) / 1000
           })
         })
         const [seconds, date, long] = [yield* pause("seconds"), yield* pause("date"), yield* pause("long")]
@@ -194,8 +194,8 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
         // From the end of the attempt, which lasts 5 s at most, on; times are shown without fractions.
         const isPutOff = (by: number, found: number) => assert.isTrue(found >= by - 1 && found <= by + 6, `${found}`)
         isPutOff(30, yield* seconds)
-        const left = yield* date
-        assert.isTrue(left > 90 && left <= 121, `${left}`)
+        const dateSeconds = yield* date
+        assert.isTrue(dateSeconds > 90 && dateSeconds <= 121, `${dateSeconds}`)
         isPutOff(3600, yield* long)
       })
     )
@@ -219,9 +219,9 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
         const deliveries = yield* Deliveries
         const app = yield* seedOrgWithApp()
         const receiver = yield* target()
-        let asked = 0
+        let requestCount = 0
         receiver.on("/in", (request, response) =>
-          answers.status(++asked < 3 ? 503 : 200, {}, `x${"é".repeat(3000)}`)(request, response)
+          answers.status(++requestCount < 3 ? 503 : 200, {}, `x${"é".repeat(3000)}`)(request, response)
         )
         const { hookId } = yield* seedHook(app, "record.create", `${receiver.origin}/in`)
         yield* outbox.append(creates(app, 1))
@@ -287,15 +287,15 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
           yield* outbox.append(creates(app, 1, 300))
           yield* eventually("the new one", statuses(hookId), (s) => s["delivered"] === 1)
           assert.strictEqual((yield* statuses(hookId))["withheld"], 6)
-          const before = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))
+          const idsBefore = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))
           assert.strictEqual(
             (yield* replays.start(hookId, { since, statuses: ["failed", "withheld"] }, null)).replayed,
             56
           )
           yield* eventually("all delivered", statuses(hookId), (s) => s["delivered"] === 57)
           // Replays carry the ids of the first attempts; the five that were never tried are new.
-          const after = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))
-          assert.deepStrictEqual([before.size, after.size], [52, 57])
+          const idsAfter = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))
+          assert.deepStrictEqual([idsBefore.size, idsAfter.size], [52, 57])
         })
     )
   })
@@ -310,10 +310,10 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
         const { hookId } = yield* seedHook(app, "record.create", `${receiver.origin}/in`)
         const send = Effect.fnUntraced(function* (status: number, count: number, first: number) {
           receiver.on("/in", answers.status(status))
-          const ended = status === 410 ? "failed" : "delivered"
-          const before = (yield* statuses(hookId))[ended] ?? 0
+          const finalStatus = status === 410 ? "failed" : "delivered"
+          const countBefore = (yield* statuses(hookId))[finalStatus] ?? 0
           yield* outbox.append(creates(app, count, first))
-          yield* eventually(ended, statuses(hookId), (s) => s[ended] === before + count)
+          yield* eventually(finalStatus, statuses(hookId), (s) => s[finalStatus] === countBefore + count)
         })
         const notices = sql<{ share: number | null; failures: number }>`
           SELECT share, failures FROM webhook_notices WHERE hook_id = ${hookId} ORDER BY notice_id`
@@ -369,17 +369,17 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
           { concurrency: 100 }
         )
         yield* eventually("400 delivered", statuses(hookId), (s) => s["delivered"] === 400)
-        const seen = new Set<string>()
-        const last = new Map<number, number>()
+        const seenIds = new Set<string>()
+        const lastRevisions = new Map<number, number>()
         for (const { headers, body } of receiver.of("/in")) {
           const id = headers["webhook-id"] as string
-          if (seen.has(id)) continue
-          seen.add(id)
+          if (seenIds.has(id)) continue
+          seenIds.add(id)
           const { record_id, revision_id } = JSON.parse(body)
-          assert.strictEqual(revision_id, (last.get(record_id) ?? 0) + 1, `record ${record_id}`)
-          last.set(record_id, revision_id)
+          assert.strictEqual(revision_id, (lastRevisions.get(record_id) ?? 0) + 1, `record ${record_id}`)
+          lastRevisions.set(record_id, revision_id)
         }
-        assert.strictEqual(seen.size, 400)
+        assert.strictEqual(seenIds.size, 400)
       })
     )
   })
@@ -414,36 +414,36 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
         yield* seedHook(app, "record.create", `${receiver.origin}/good`)
         let record = 1
         const sql = yield* SqlClient.SqlClient
-        const ended = Effect.map(
+        const failedAttempts = Effect.map(
           sql<{ n: number }>`SELECT count(*)::int AS n FROM webhook_attempts WHERE error IS NOT NULL`,
           ([row]) => row!.n
         )
         /** Appends an event; how many attempts of those that hang ended before it arrived. */
-        const passed = Effect.gen(function* () {
-          const [arrived, before] = [receiver.of("/good").length, yield* ended]
+        const passingAttempts = Effect.gen(function* () {
+          const [arrived, before] = [receiver.of("/good").length, yield* failedAttempts]
           yield* outbox.append(creates(app, 1, record++))
           yield* eventually(
             "the event",
             Effect.sync(() => receiver.of("/good").length),
             (n) => n > arrived
           )
-          return (yield* ended) - before
+          return (yield* failedAttempts) - before
         })
-        yield* passed
+        yield* passingAttempts
         receiver.on("/hang", answers.hang)
         for (let i = 0; i < 20; i++) {
-          const stuck = yield* seedOrgWithApp()
-          yield* seedHook(stuck, "record.create", `${receiver.origin}/hang`)
-          yield* outbox.append(creates(stuck, 5))
+          const stuckApp = yield* seedOrgWithApp()
+          yield* seedHook(stuckApp, "record.create", `${receiver.origin}/hang`)
+          yield* outbox.append(creates(stuckApp, 5))
         }
         yield* eventually(
           "every app hangs",
           Effect.sync(() => receiver.of("/hang").length),
           (n) => n >= 100
         )
-        const beside = yield* Effect.forEach(Array.from({ length: 9 }), () => passed)
+        const passingCounts = yield* Effect.forEach(Array.from({ length: 9 }), () => passingAttempts)
         // Behind a hundred that hang an event would wait for some to end; how long it takes: npm run bench -- webhook-hanging.
-        assert.isBelow(median(beside), 20, beside.join(", "))
+        assert.isBelow(median(passingCounts), 20, passingCounts.join(", "))
       })
     )
   })

@@ -57,8 +57,8 @@ layer(appLayer(), { excludeTestServices: true })("the export of deliveries", (it
         lines.map(({ delivery_id }) => delivery_id),
         ids(1, 2, 3, 4)
       )
-      const shown = yield* call("GET", `/v1/hook/delivery/${ids(3)[0]}`, { token: owner.key })
-      assert.deepStrictEqual(lines[2], shown.json)
+      const deliveryAnswer = yield* call("GET", `/v1/hook/delivery/${ids(3)[0]}`, { token: owner.key })
+      assert.deepStrictEqual(lines[2], deliveryAnswer.json)
       assert.deepStrictEqual(
         lines[2]?.attempts.map(({ error }) => error),
         ["timeout", "tls_error: cert has expired"]
@@ -69,17 +69,17 @@ layer(appLayer(), { excludeTestServices: true })("the export of deliveries", (it
   it.effect("holds what status, time, type and error of the last attempt leave", () =>
     Effect.gen(function* () {
       const { get, ids } = yield* exporting(10)
-      const found = (query: string) =>
+      const exportedIds = (query: string) =>
         Effect.map(get(query), ({ text }) => linesOf(text).map(({ delivery_id }) => delivery_id))
-      assert.deepStrictEqual(yield* found("?status=failed"), ids(3, 6, 9))
-      assert.deepStrictEqual(yield* found("?type=record.delete"), ids(5, 10))
-      assert.deepStrictEqual(yield* found("?error=tls_error"), ids(3, 6, 9))
+      assert.deepStrictEqual(yield* exportedIds("?status=failed"), ids(3, 6, 9))
+      assert.deepStrictEqual(yield* exportedIds("?type=record.delete"), ids(5, 10))
+      assert.deepStrictEqual(yield* exportedIds("?error=tls_error"), ids(3, 6, 9))
       assert.deepStrictEqual(
-        yield* found("?error=tls_error%3A%20cert%20has%20expired&until=2026-03-01%2010:06:00"),
+        yield* exportedIds("?error=tls_error%3A%20cert%20has%20expired&until=2026-03-01%2010:06:00"),
         ids(3, 6)
       )
-      assert.deepStrictEqual(yield* found("?error=timeout"), [])
-      assert.deepStrictEqual(yield* found("?since=2026-03-01%2010:09"), ids(9, 10))
+      assert.deepStrictEqual(yield* exportedIds("?error=timeout"), [])
+      assert.deepStrictEqual(yield* exportedIds("?since=2026-03-01%2010:09"), ids(9, 10))
     })
   )
 
@@ -87,25 +87,25 @@ layer(appLayer(), { excludeTestServices: true })("the export of deliveries", (it
     Effect.gen(function* () {
       const count = 4_321
       const { get, hookId, ids } = yield* exporting(count)
-      const all = linesOf((yield* get()).text)
+      const allLines = linesOf((yield* get()).text)
       assert.deepStrictEqual(
-        all.map(({ delivery_id }) => delivery_id),
+        allLines.map(({ delivery_id }) => delivery_id),
         Array.from({ length: count }, (_, n) => deliveryId(hookId, n + 1))
       )
       assert.strictEqual(
-        all.reduce((sum, { attempts }) => sum + attempts.length, 0),
+        allLines.reduce((sum, { attempts }) => sum + attempts.length, 0),
         count + Math.floor(count / 3)
       )
-      const rest = linesOf((yield* get(`?after=${ids(4_318)[0]}`)).text)
+      const remainingLines = linesOf((yield* get(`?after=${ids(4_318)[0]}`)).text)
       assert.deepStrictEqual(
-        rest.map(({ delivery_id }) => delivery_id),
+        remainingLines.map(({ delivery_id }) => delivery_id),
         ids(4_319, 4_320, 4_321)
       )
       assert.strictEqual((yield* get(`?after=${ids(count)[0]}`)).text, "")
       // What is chosen may stand behind long stretches of which nothing is.
-      const late = linesOf((yield* get("?since=2026-03-04%2010:00&type=record.delete")).text)
+      const lateLines = linesOf((yield* get("?since=2026-03-04%2010:00&type=record.delete")).text)
       assert.deepStrictEqual(
-        late.map(({ delivery_id }) => delivery_id),
+        lateLines.map(({ delivery_id }) => delivery_id),
         ids(4_320)
       )
     })
@@ -127,8 +127,8 @@ layer(appLayer(), { excludeTestServices: true })("the export of deliveries", (it
       const lines = linesOf(text)
       assert.strictEqual(lines.length, 3_000)
       assert.notStrictEqual(lines[0]?.status, "expired")
-      const before = lines.filter(({ status }) => status !== "expired").length
-      assert.isBelow(before, 1_000, "read before anybody asked for it")
+      const readLines = lines.filter(({ status }) => status !== "expired").length
+      assert.isBelow(readLines, 1_000, "read before anybody asked for it")
     })
   )
 
@@ -142,9 +142,9 @@ layer(appLayer(), { excludeTestServices: true })("the export of deliveries", (it
         "after=1",
         `after=${deliveryId(hookId + 1, 1)}`
       ]) {
-        const refused = yield* get(`?${query}`)
-        assert.strictEqual(refused.status, 400, query)
-        assert.include(refused.json.error_message, query.split("=")[0]!)
+        const refusal = yield* get(`?${query}`)
+        assert.strictEqual(refusal.status, 400, query)
+        assert.include(refusal.json.error_message, query.split("=")[0]!)
       }
       const member = yield* seedUser(orgId, "member")
       const { owner: stranger } = yield* seedOrganization()

@@ -31,35 +31,49 @@ const setting = Effect.gen(function* () {
   const path = `/filter/${++paths}`
   const api = (method: string, at: string, body?: unknown) =>
     call(method, `/v1${at}`, { token, ...(body === undefined ? {} : { body }) })
-  const done = Effect.fnUntraced(function* (method: string, at: string, body?: unknown) {
+  const callApi = Effect.fnUntraced(function* (method: string, at: string, body?: unknown) {
     const answer = yield* api(method, at, body)
     assert.strictEqual(answer.status, 200, answer.text)
     return answer.json
   })
-  const { hook_id } = yield* done("POST", `/hook/app/${appId}`, {
+  const { hook_id } = yield* callApi("POST", `/hook/app/${appId}`, {
     type: "record.update",
     url: `${receiver.origin}${path}`
   })
   yield* sql`UPDATE hooks SET status = 'active', verified_on = now() WHERE hook_id = ${hook_id}`
   const create = (values: object) =>
     Effect.map(
-      done("POST", `/record/app/${appId}`, { fields: { state: "Planned", ...values } }),
+      callApi("POST", `/record/app/${appId}`, { fields: { state: "Planned", ...values } }),
       (one) => one.record_id as number
     )
-  const update = (id: number, values: object) => done("PUT", `/record/${id}`, { fields: values })
-  const set = (settings: object) => done("PUT", `/hook/${hook_id}/settings`, settings)
-  const seen = () => receiver.of(path).map(({ body }) => JSON.parse(body))
+  const update = (id: number, values: object) => callApi("PUT", `/record/${id}`, { fields: values })
+  const set = (settings: object) => callApi("PUT", `/hook/${hook_id}/settings`, settings)
+  const receivedBodies = () => receiver.of(path).map(({ body }) => JSON.parse(body))
   const arrived = (count: number) =>
     eventually(
       `${count} notifications`,
-      Effect.sync(() => seen().length),
+      Effect.sync(() => receivedBodies().length),
       (n) => n === count
     )
-  const left = Effect.map(
+  const mismatchCount = Effect.map(
     sql<{ count: number }>`SELECT count::int AS count FROM hook_mismatches WHERE hook_id = ${hook_id}`,
     ([row]) => row?.count ?? 0
   )
-  return { api, appId, arrived, create, fields, hook_id, left, options, orgId, seen, set, sql, update }
+  return {
+    api,
+    appId,
+    arrived,
+    create,
+    fields,
+    hook_id,
+    left: mismatchCount,
+    options,
+    orgId,
+    seen: receivedBodies,
+    set,
+    sql,
+    update
+  }
 })
 
 const subject = (field_type: string, field_id: number, more: object = {}) => ({
@@ -69,8 +83,8 @@ const subject = (field_type: string, field_id: number, more: object = {}) => ({
   field_id,
   ...more
 })
-const all = (...rows: ReadonlyArray<object>) => ({ operator: "and", rows })
-const over = (fieldId: number, number: string) => ({
+const allOf = (...rows: ReadonlyArray<object>) => ({ operator: "and", rows })
+const heavierThan = (fieldId: number, number: string) => ({
   subject: subject("number", fieldId),
   operator: "greater_than",
   value: { type: "number", number: [number] }
@@ -81,7 +95,7 @@ layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
     it.effect("the record is judged as it was at each event, not as it is", () =>
       Effect.gen(function* () {
         const { arrived, create, fields, hook_id, left, seen, set, sql, update } = yield* setting
-        const { filter } = yield* set({ filter: all(over(fields["weight"]!, "10")) })
+        const { filter } = yield* set({ filter: allOf(heavierThan(fields["weight"]!, "10")) })
         assert.strictEqual(filter.rows[0].operator, "greater_than")
         const id = yield* create({ weight: 1 })
         for (const weight of [11, 5, 12, 3]) yield* update(id, { weight })
@@ -91,8 +105,8 @@ layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
           seen().map(({ revision_id }) => revision_id),
           [1, 3]
         )
-        const stored = yield* sql`SELECT 1 FROM webhook_deliveries WHERE hook_id = ${hook_id}`
-        assert.lengthOf(stored, 2)
+        const deliveryRows = yield* sql`SELECT 1 FROM webhook_deliveries WHERE hook_id = ${hook_id}`
+        assert.lengthOf(deliveryRows, 2)
       })
     )
 
@@ -109,7 +123,7 @@ layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
           subject: subject("single_text", fields["reference"]!, { previous: true }),
           operator: "is_empty"
         }
-        yield* set({ only_fields: [fields["reference"]], filter: all(isDelivered, wasEmpty) })
+        yield* set({ only_fields: [fields["reference"]], filter: allOf(isDelivered, wasEmpty) })
         const id = yield* create({})
         yield* update(id, { state: "Delivered" })
         yield* update(id, { reference: "A" })
@@ -130,7 +144,7 @@ layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
           operator: "is",
           value: { type: "text", text: [title] }
         }
-        yield* set({ filter: all(same) })
+        yield* set({ filter: allOf(same) })
         const [one, two] = [yield* create({ weight: 7 }), yield* create({ weight: 8 })]
         for (const id of [one, two]) yield* update(id, { reference: "8" })
         yield* eventually("one counted", left, (n) => n === 1)
@@ -144,7 +158,7 @@ layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
         const { api, appId, arrived, create, fields, left, seen, set } = yield* setting
         yield* set({
           types: ["record.update", "comment.create", "app.update"],
-          filter: all(over(fields["weight"]!, "10"))
+          filter: allOf(heavierThan(fields["weight"]!, "10"))
         })
         const [light, heavy] = [yield* create({ weight: 1 }), yield* create({ weight: 20 })]
         for (const id of [light, heavy]) yield* api("POST", `/comment/record/${id}`, { value: "Hi" })
@@ -200,10 +214,10 @@ layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
     it.effect("pauses the hook and tells its admins; mended, what has waited is sent", () =>
       Effect.gen(function* () {
         const { api, appId, arrived, create, fields, hook_id, seen, set, sql, update } = yield* setting
-        yield* set({ filter: all(over(fields["weight"]!, "10")) })
+        yield* set({ filter: allOf(heavierThan(fields["weight"]!, "10")) })
         const id = yield* create({ weight: 1 })
-        const removed = yield* api("PUT", `/app/${appId}`, { fields_to_delete: [{ field_id: fields["weight"] }] })
-        assert.strictEqual(removed.status, 200, removed.text)
+        const fieldDeletion = yield* api("PUT", `/app/${appId}`, { fields_to_delete: [{ field_id: fields["weight"] }] })
+        assert.strictEqual(fieldDeletion.status, 200, fieldDeletion.text)
         const settings = Effect.map(api("GET", `/hook/${hook_id}/settings`), ({ json }) => json)
         yield* eventually("the pause", settings, ({ paused }) => paused)
         yield* update(id, { reference: "A" })
@@ -212,9 +226,9 @@ layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
           sql`SELECT 1 FROM webhook_queue WHERE hook_id = ${hook_id}`,
           (rows) => rows.length === 1
         )
-        const refused = yield* api("PUT", `/hook/${hook_id}/settings`, { paused: false })
-        assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
-        assert.include(refused.json.error_message, `There is no field ${fields["weight"]}`)
+        const refusal = yield* api("PUT", `/hook/${hook_id}/settings`, { paused: false })
+        assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"])
+        assert.include(refusal.json.error_message, `There is no field ${fields["weight"]}`)
         assert.lengthOf(seen(), 0)
         yield* set({ filter: null, paused: false })
         yield* arrived(1)
@@ -230,10 +244,10 @@ layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
           VALUES (${hook_id}, ${appId}, ${orgId}, 'hooks.example.com', 'record.update', 0, 0, 'There is no field 7.', now())
           RETURNING notice_id`
         const { mail } = yield* hookNotices
-        const told = yield* mail(notice!.notice_id)
-        assert.strictEqual(told?.subject, `Webhook ${hook_id} of Deliveries was paused`)
-        assert.include(told?.text, "record.update to hooks.example.com")
-        assert.include(told?.text, "There is no field 7.")
+        const noticeMail = yield* mail(notice!.notice_id)
+        assert.strictEqual(noticeMail?.subject, `Webhook ${hook_id} of Deliveries was paused`)
+        assert.include(noticeMail?.text, "record.update to hooks.example.com")
+        assert.include(noticeMail?.text, "There is no field 7.")
       })
     )
   })
@@ -249,20 +263,20 @@ layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
           value: { type: "text", text: [part] }
         })
         for (const [settings, code, told] of [
-          [{ filter: all({ code: ["true"] }) }, "validation", "filter.rows[0]: a hook's filter runs no script"],
-          [{ filter: all(over(weight, "5 * 3")) }, "validation", "filter.rows[0].value"],
-          [{ filter: all() }, "validation", "empty group"],
-          [{ filter: all(over(999_999, "5")) }, "validation", "There is no field 999999"],
-          [{ filter: all({ subject: subject("number", weight), operator: "is" }) }, "validation", "needs a value"],
-          [{ filter: all({ subject: 7, operator: "is" }) }, "input_validation", "filter.rows[0]"],
+          [{ filter: allOf({ code: ["true"] }) }, "validation", "filter.rows[0]: a hook's filter runs no script"],
+          [{ filter: allOf(heavierThan(weight, "5 * 3")) }, "validation", "filter.rows[0].value"],
+          [{ filter: allOf() }, "validation", "empty group"],
+          [{ filter: allOf(heavierThan(999_999, "5")) }, "validation", "There is no field 999999"],
+          [{ filter: allOf({ subject: subject("number", weight), operator: "is" }) }, "validation", "needs a value"],
+          [{ filter: allOf({ subject: 7, operator: "is" }) }, "input_validation", "filter.rows[0]"],
           [{ filter: "all" }, "input_validation", "filter"],
           [
-            { filter: all(text({ kind: "variable", source: "custom", custom_type: "any", label: "x" })) },
+            { filter: allOf(text({ kind: "variable", source: "custom", custom_type: "any", label: "x" })) },
             "validation",
             "without a run"
           ],
           [
-            { filter: all(text(subject("number", weight, { collection: true }))) },
+            { filter: allOf(text(subject("number", weight, { collection: true }))) },
             "validation",
             "only the record of the event"
           ],
@@ -285,19 +299,19 @@ layer(world({ relayJudgingMillis: 0 }), { excludeTestServices: true })(
     it.effect("one event of an organization is judged in it, the others in the next ones, in their order", () =>
       Effect.gen(function* () {
         const { arrived, create, fields, left, seen, set, sql, update } = yield* setting
-        yield* set({ filter: all(over(fields["weight"]!, "9")) })
+        yield* set({ filter: allOf(heavierThan(fields["weight"]!, "9")) })
         const ids = yield* Effect.forEach([1, 2, 3, 4], () => create({ weight: 0 }))
         const weights = [10, 1, 11, 2, 12]
         for (const weight of weights)
           yield* Effect.forEach(ids, (id) => update(id, { weight }), { concurrency: "unbounded" })
         yield* arrived(12)
         for (const id of ids) {
-          const own = seen().filter((body) => body.record_id === id)
+          const recordBodies = seen().filter((body) => body.record_id === id)
           assert.deepStrictEqual(
-            own.map((body) => body.revision_id),
-            own.map((body) => body.revision_id).toSorted((a, b) => a - b)
+            recordBodies.map((body) => body.revision_id),
+            recordBodies.map((body) => body.revision_id).toSorted((a, b) => a - b)
           )
-          assert.lengthOf(own, 3)
+          assert.lengthOf(recordBodies, 3)
         }
         assert.strictEqual(yield* left, 8)
         assert.deepStrictEqual(yield* sql`SELECT 1 FROM outbox`, [])

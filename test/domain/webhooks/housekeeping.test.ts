@@ -82,9 +82,9 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
         yield* sql`DELETE FROM apps WHERE app_id = ${gone.appId}`
         yield* housekeeping
         for (const table of ["webhook_commands", "webhook_windows", "webhook_queue"]) {
-          const left = yield* sql<{ app_id: number }>`
+          const windowRows = yield* sql<{ app_id: number }>`
             SELECT app_id FROM ${sql(table)} WHERE app_id = ANY(${[gone.appId, stays.appId].map(String)}::bigint[])`
-          assert.deepStrictEqual(left, [{ app_id: stays.appId }], table)
+          assert.deepStrictEqual(windowRows, [{ app_id: stays.appId }], table)
         }
       })
     )

@@ -48,9 +48,9 @@ layer(layerSpine({ settings: { perWindow: 1_000, windowMillis: WINDOW } }), { ex
       Effect.gen(function* () {
         const { append, attempts, delivered, hook } = yield* setting
         const limited = yield* hook("/limited", { per_minute: 4 })
-        const free = yield* hook("/free", {})
+        const freeHook = yield* hook("/free", {})
         yield* append(10)
-        yield* delivered(free, 10)
+        yield* delivered(freeHook, 10)
         yield* delivered(limited, 10)
         const times = yield* attempts(limited)
         // A window begins at the claim, a moment before its first execution.
@@ -59,8 +59,8 @@ layer(layerSpine({ settings: { perWindow: 1_000, windowMillis: WINDOW } }), { ex
           if (fourth !== undefined) assert.isAtLeast(fourth - time, WINDOW / 2)
         }
         assert.isAtLeast(times.at(-1)! - times[0]!, 1.5 * WINDOW)
-        const last = (yield* attempts(free)).at(-1)!
-        assert.isBelow(last, times.at(-1)!)
+        const lastAttempt = (yield* attempts(freeHook)).at(-1)!
+        assert.isBelow(lastAttempt, times.at(-1)!)
       })
     )
 
@@ -69,17 +69,17 @@ layer(layerSpine({ settings: { perWindow: 1_000, windowMillis: WINDOW } }), { ex
         const { append, delivered, hook, receiver } = yield* setting
         let inAir = 0
         let most = 0
-        let refused = 0
+        let requestCount = 0
         receiver.on("/one", (_request, response) => {
           most = Math.max(most, ++inAir)
           setTimeout(() => {
             inAir--
-            response.writeHead(refused++ < 2 ? 503 : 204).end()
+            response.writeHead(requestCount++ < 2 ? 503 : 204).end()
           }, 30)
         })
-        const one = yield* hook("/one", { at_once: 1 })
+        const singleHook = yield* hook("/one", { at_once: 1 })
         yield* append(6)
-        yield* delivered(one, 6)
+        yield* delivered(singleHook, 6)
         assert.deepStrictEqual([most, receiver.of("/one").length], [1, 8])
       })
     )
@@ -88,13 +88,13 @@ layer(layerSpine({ settings: { perWindow: 1_000, windowMillis: WINDOW } }), { ex
       Effect.gen(function* () {
         const { append, attempts, hook, receiver } = yield* setting
         for (const path of ["/once", "/never"]) receiver.on(path, answers.status(500))
-        const once = yield* hook("/once", { retry_seconds: [1] })
+        const onceHook = yield* hook("/once", { retry_seconds: [1] })
         const never = yield* hook("/never", { retry_seconds: [] })
         yield* append(1)
         yield* eventually("one failed", statuses(never), ({ failed }) => failed === 1)
-        yield* eventually("the other failed", statuses(once), ({ failed }) => failed === 1)
+        yield* eventually("the other failed", statuses(onceHook), ({ failed }) => failed === 1)
         assert.lengthOf(yield* attempts(never), 1)
-        const [first, second, ...more] = yield* attempts(once)
+        const [first, second, ...more] = yield* attempts(onceHook)
         assert.isAtLeast(second! - first!, 1_000)
         assert.lengthOf(more, 0)
       })

@@ -15,20 +15,20 @@ const troubled = Effect.gen(function* () {
   const listener = yield* seedHook(app, "hook.failing", "https://93.184.215.14/listener")
   yield* sql`UPDATE hooks SET types = ARRAY[${TROUBLE[0]!}, ${TROUBLE[1]!}] WHERE hook_id = ${listener.hookId}`
   /** What the outbox holds of the app, as the relay takes it. */
-  const taken = Effect.map(
+  const takeEvents = Effect.map(
     sql<OutboxEvent & { hook: boolean }>`
       WITH gone AS (DELETE FROM outbox WHERE app_id = ${app.appId} RETURNING *) SELECT * FROM gone ORDER BY event_id`,
     (rows) =>
       rows.map((row) => ({ ...row, switches: { hook: row.hook, workflow: false, silent: true } }) as OutboxEvent)
   )
-  const sent = (id: number) =>
+  const operationPayloads = (id: number) =>
     Effect.map(
       sql<{
         payload: string
       }>`SELECT payload FROM webhook_deliveries WHERE hook_id = ${id} AND type LIKE 'hook.%' ORDER BY event_id`,
       (rows) => rows.map(({ payload }) => JSON.parse(payload))
     )
-  return { ...actor, listener: listener.hookId, sent, taken }
+  return { ...actor, listener: listener.hookId, sent: operationPayloads, taken: takeEvents }
 })
 
 layer(layerBare(), { excludeTestServices: true })("operational events of hooks", (it) => {

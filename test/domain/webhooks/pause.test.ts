@@ -26,12 +26,12 @@ const setting = Effect.gen(function* () {
   const set = (input: Parameters<typeof configurations.changeSettings>[1]) =>
     configurations.changeSettings(grantOf(app, hookId), input)
   const outbox = yield* Outbox
-  const seen = () => receiver.received.map(({ body }) => JSON.parse(body).revision_id)
+  const receivedRevisions = () => receiver.received.map(({ body }) => JSON.parse(body).revision_id)
   const statusesAre = (expected: Record<string, number>) =>
     eventually(`${JSON.stringify(expected)}`, statuses(hookId), (found) =>
       Object.entries(expected).every(([status, n]) => found[status] === n)
     )
-  return { app, receiver, hookId, configurations, set, append: outbox.append, seen, statusesAre }
+  return { app, receiver, hookId, configurations, set, append: outbox.append, seen: receivedRevisions, statusesAre }
 })
 
 layer(layerSpine(), { excludeTestServices: true })("settings of hooks", (it) => {
@@ -103,8 +103,8 @@ layer(layerSpine(), { excludeTestServices: true })("settings of hooks", (it) => 
       yield* Deferred.succeed(goOn, undefined)
       yield* Fiber.join(expiring)
       yield* Fiber.join(resuming)
-      const held = yield* sql`SELECT 1 FROM webhook_queue WHERE hook_id = ${hookId} AND blocked`
-      assert.deepStrictEqual(held, [])
+      const blockedRows = yield* sql`SELECT 1 FROM webhook_queue WHERE hook_id = ${hookId} AND blocked`
+      assert.deepStrictEqual(blockedRows, [])
       yield* statusesAre({ expired: 1, delivered: 1 })
     })
   )

@@ -17,16 +17,16 @@ const end = (posts: PostsInAir, appId: number, count: number) => {
 describe("the POSTs that a process has in the air", () => {
   it("are shared evenly by the apps that have any, and each may have one", () => {
     const posts = makePostsInAir()
-    const alone = posts.room(1, ANY)
-    add(posts, 1, alone)
+    const fullRoom = posts.room(1, ANY)
+    add(posts, 1, fullRoom)
     assert.strictEqual(posts.room(1, ANY), 0)
-    assert.strictEqual(posts.room(2, ANY), Math.floor(alone / 2))
+    assert.strictEqual(posts.room(2, ANY), Math.floor(fullRoom / 2))
     assert.strictEqual(posts.room(2, 5), 5, "no more than it wants")
     for (let app = 2; app <= 2_000; app++) add(posts, app, 1)
     assert.strictEqual(posts.room(2_001, ANY), 1)
     for (let app = 2; app <= 2_000; app++) end(posts, app, 1)
-    end(posts, 1, alone)
-    assert.strictEqual(posts.room(1, ANY), alone)
+    end(posts, 1, fullRoom)
+    assert.strictEqual(posts.room(1, ANY), fullRoom)
   })
 
   it("are fewer behind turns of much work, and behind those that last, whoever has the processor", () => {
@@ -52,15 +52,15 @@ describe("the POSTs that a process has in the air", () => {
     Effect.gen(function* () {
       // Bounds that other work on the machine does not reach.
       const posts = makePostsInAir({ long: 1_500, short: 1_000 })
-      const before = posts.room(1, ANY)
-      add(posts, 1, before)
-      const look = Effect.sync(() => posts.room(2, ANY) * 2)
+      const roomBefore = posts.room(1, ANY)
+      add(posts, 1, roomBefore)
+      const readRoom = Effect.sync(() => posts.room(2, ANY) * 2)
       standStill(1_700)
-      const after = yield* eventually("less", look, (room) => room < before)
-      assert.isAtMost(after, before * 0.71)
+      const reducedRoom = yield* eventually("less", readRoom, (room) => room < roomBefore)
+      assert.isAtMost(reducedRoom, roomBefore * 0.71)
       // Who asks for more than there is has it grow.
-      yield* eventually("more", look, (room) => room > before)
-      end(posts, 1, before)
+      yield* eventually("more", readRoom, (room) => room > roomBefore)
+      end(posts, 1, roomBefore)
     })
   )
 })

@@ -54,23 +54,23 @@ layer(world, { excludeTestServices: true })("a replay and its worker's death", (
       const receiver = yield* Receiver
       const namespace = freshName("replay-kill")
       const { appId, token } = yield* seedApp()
-      const done = Effect.fnUntraced(function* (method: string, path: string, body: object) {
+      const callApi = Effect.fnUntraced(function* (method: string, path: string, body: object) {
         const answer = yield* call(method, `/v1${path}`, { token, body })
         assert.isBelow(answer.status, 300, answer.text)
         return answer.json
       })
       const hook = { type: "record.update", url: `${receiver.origin}/in` }
-      const { hook_id } = yield* done("POST", `/hook/app/${appId}`, hook)
+      const { hook_id } = yield* callApi("POST", `/hook/app/${appId}`, hook)
       // It has lost its verification: what occurs is withheld.
       yield* sql`UPDATE hooks SET verified_on = now(), lost_on = now() WHERE hook_id = ${hook_id}`
       const inputs = Array.from({ length: RECORDS }, () => ({ fields: { state: "Planned" } }))
-      const { records } = yield* done("POST", `/record/app/batch/${appId}`, { inputs })
+      const { records } = yield* callApi("POST", `/record/app/batch/${appId}`, { inputs })
       const ids: ReadonlyArray<number> = records.map(({ record_id }: { record_id: number }) => record_id)
       let weight = 0
       const changes = (times: number) =>
         Effect.forEach(
           Array.from({ length: times }, () => ids).flat(),
-          (id) => done("PUT", `/record/${id}`, { fields: { weight: ++weight } }),
+          (id) => callApi("PUT", `/record/${id}`, { fields: { weight: ++weight } }),
           { discard: true }
         )
       yield* changes(BEFORE)
@@ -87,7 +87,7 @@ layer(world, { excludeTestServices: true })("a replay and its worker's death", (
       const withheld = yield* eventually("all are withheld", logged, (rows) => rows.length === RECORDS * BEFORE)
       assert.deepStrictEqual([...new Set(withheld.map(({ status }) => status))], ["withheld"])
       yield* sql`UPDATE hooks SET status = 'active' WHERE hook_id = ${hook_id}`
-      const { replay_id, replayed } = yield* done("POST", `/hook/${hook_id}/replay`, { since: "2020-01-01" })
+      const { replay_id, replayed } = yield* callApi("POST", `/hook/${hook_id}/replay`, { since: "2020-01-01" })
       assert.strictEqual(replayed, RECORDS * BEFORE)
       yield* changes(BESIDE)
       const arrivals = Effect.sync(() => receiver.of("/in").length)
@@ -99,22 +99,22 @@ layer(world, { excludeTestServices: true })("a replay and its worker's death", (
       yield* startWorker(namespace, reachable)
       const state = Effect.map(call("GET", `/v1/hook/replay/${replay_id}`, { token }), ({ json }) => json.state)
       yield* eventually("the replay is through", state, (one) => one === "done")
-      const all = yield* eventually(
+      const allDeliveries = yield* eventually(
         "all are delivered",
         logged,
         (rows) => rows.length === RECORDS * (BEFORE + BESIDE) && rows.every(({ status }) => status === "delivered")
       )
       // Nothing lost, nothing new: the ids are those of the log, however often one came.
-      const ofId = new Map(all.map((row) => [deliveryId(hook_id, row.event_id), row]))
+      const ofId = new Map(allDeliveries.map((row) => [deliveryId(hook_id, row.event_id), row]))
       const came = receiver.of("/in").map(({ headers }) => String(headers["webhook-id"]))
       assert.deepStrictEqual([...new Set(came)].toSorted(), [...ofId.keys()].toSorted())
       // First arrivals of each record in revision order, replayed ones and new ones alike (W3).
-      const seen = new Map<number, Array<number>>()
+      const revisionsByRecord = new Map<number, Array<number>>()
       for (const id of new Set(came)) {
         const { record_id, revision } = ofId.get(id)!
-        seen.set(record_id, [...(seen.get(record_id) ?? []), revision])
+        revisionsByRecord.set(record_id, [...(revisionsByRecord.get(record_id) ?? []), revision])
       }
-      for (const [record, revisions] of seen)
+      for (const [record, revisions] of revisionsByRecord)
         assert.deepStrictEqual(
           revisions,
           Array.from({ length: BEFORE + BESIDE }, (_, n) => n + 1),

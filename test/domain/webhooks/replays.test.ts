@@ -49,10 +49,10 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
           const { claim, fan, hookId, lapse, replays, round, sql, updates, write } = yield* failedDeliveries(12)
           const { replay_id } = yield* replays.start(hookId, everything, null)
           yield* round
-          const first = yield* claim(100)
-          assert.strictEqual(first.length, PER_WINDOW / 2)
+          const firstRows = yield* claim(100)
+          assert.strictEqual(firstRows.length, PER_WINDOW / 2)
           // They fail: their retries come back behind the gate, which is shut for this window.
-          yield* write(first.map((row) => result(row, false)))
+          yield* write(firstRows.map((row) => result(row, false)))
           yield* sql`UPDATE webhook_queue SET due_at = now() - interval '1 second' WHERE hook_id = ${hookId}`
           yield* round
           assert.deepStrictEqual(yield* claim(100), [])
@@ -64,8 +64,8 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
           const ofReplay = yield* sql<{ n: number }>`
           SELECT count(*)::int AS n FROM webhook_queue WHERE replay_id = ${replay_id} AND fence = 1 AND NOT gated`
           assert.deepStrictEqual([second.length, ofReplay[0]!.n], [7, PER_WINDOW / 2])
-          const seen = yield* replays.get(replay_id)
-          assert.deepStrictEqual([seen.state, seen.replayed, seen.waiting], ["running", 12, 12])
+          const replay = yield* replays.get(replay_id)
+          assert.deepStrictEqual([replay.state, replay.replayed, replay.waiting], ["running", 12, 12])
         })
     )
 
@@ -83,8 +83,8 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
           yield* write(rows.map((row) => result(row, true)))
           yield* round
           assert.deepStrictEqual(yield* claim(100), [])
-          const seen = yield* replays.get(replay_id)
-          assert.deepStrictEqual([seen.begun, seen.state], [begun, state])
+          const replay = yield* replays.get(replay_id)
+          assert.deepStrictEqual([replay.begun, replay.state], [begun, state])
           yield* lapse
           yield* lapseReplays
         }
@@ -117,9 +117,9 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
         yield* write([result(own!, true)])
         yield* replays.start(other, everything, null)
         yield* round
-        const of = Map.groupBy(yield* claim(100), ({ hook_id }) => hook_id)
+        const rowsByHook = Map.groupBy(yield* claim(100), ({ hook_id }) => hook_id)
         // Half of the window, of which one is spent and one waits for the hook.
-        assert.deepStrictEqual([of.get(hookId), of.get(other)?.length], [undefined, PER_WINDOW / 2 - 2])
+        assert.deepStrictEqual([rowsByHook.get(hookId), rowsByHook.get(other)?.length], [undefined, PER_WINDOW / 2 - 2])
       })
     )
 
@@ -131,16 +131,16 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
         const other = yield* another(setting)
         yield* replays.start(hookId, everything, null)
         yield* replays.start(other, everything, null)
-        const sent: Array<number> = []
+        const sentHookIds: Array<number> = []
         for (let minute = 0; minute < 4; minute++) {
           yield* round
           const rows = yield* claim(100)
-          sent.push(...rows.map(({ hook_id }) => hook_id))
+          sentHookIds.push(...rows.map(({ hook_id }) => hook_id))
           yield* write(rows.map((row) => result(row, true)))
           yield* lapse
           yield* lapseReplays
         }
-        assert.deepStrictEqual(sent, [hookId, other, hookId, other])
+        assert.deepStrictEqual(sentHookIds, [hookId, other, hookId, other])
       })
     )
 
@@ -161,24 +161,24 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
           yield* replays.start(hookId, { ...everything, since }, null)
           yield* round
           yield* replays.start(hookId, { ...everything, before: since }, null)
-          const sent: Array<number> = []
+          const sentEventIds: Array<number> = []
           for (let minute = 0; minute < 6; minute++) {
-            for (let again = 0; again < 3; again++) {
+            for (let repetition = 0; repetition < 3; repetition++) {
               yield* round
               const rows = yield* claim(100)
-              sent.push(...rows.map(({ event_id }) => event_id))
+              sentEventIds.push(...rows.map(({ event_id }) => event_id))
               yield* write(rows.map((row) => result(row, true)))
             }
             yield* lapse
             yield* lapseReplays
           }
-          const all = [...events, ...later]
+          const allEvents = [...events, ...later]
           assert.sameMembers(
-            sent,
-            all.map(({ event_id }) => event_id)
+            sentEventIds,
+            allEvents.map(({ event_id }) => event_id)
           )
           for (const [n, { event_id }] of events.entries())
-            assert.isBelow(sent.indexOf(event_id), sent.indexOf(later[n]!.event_id))
+            assert.isBelow(sentEventIds.indexOf(event_id), sentEventIds.indexOf(later[n]!.event_id))
         })
     )
   })
@@ -187,20 +187,20 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
     Effect.gen(function* () {
       const { events, hookId, replays, sql } = yield* failedDeliveries(6)
       const even = events.filter(({ event_id }) => event_id % 2 === 0).length
-      const found = (choice: Partial<ReplayChoice>) =>
+      const findReplayed = (choice: Partial<ReplayChoice>) =>
         Effect.gen(function* () {
           const { replay_id, replayed, state } = yield* replays.start(hookId, { ...everything, ...choice }, null)
           yield* sql`DELETE FROM webhook_queue WHERE replay_id = ${replay_id}`
           yield* sql`UPDATE webhook_deliveries SET status = 'failed' WHERE hook_id = ${hookId}`
           return [replayed, state]
         })
-      assert.deepStrictEqual(yield* found({ errors: ["tls_error"] }), [even, "running"])
-      assert.deepStrictEqual(yield* found({ errors: ["tls_error: cert has expired"] }), [even, "running"])
-      assert.deepStrictEqual(yield* found({ errors: ["status"] }), [0, "done"])
-      assert.deepStrictEqual(yield* found({ types: ["record.create"] }), [0, "done"])
-      assert.deepStrictEqual(yield* found({ types: ["record.update"] }), [6, "running"])
-      assert.deepStrictEqual(yield* found({ before: new Date(0) }), [0, "done"])
-      assert.deepStrictEqual(yield* found({ statuses: ["delivered"] }), [0, "done"])
+      assert.deepStrictEqual(yield* findReplayed({ errors: ["tls_error"] }), [even, "running"])
+      assert.deepStrictEqual(yield* findReplayed({ errors: ["tls_error: cert has expired"] }), [even, "running"])
+      assert.deepStrictEqual(yield* findReplayed({ errors: ["status"] }), [0, "done"])
+      assert.deepStrictEqual(yield* findReplayed({ types: ["record.create"] }), [0, "done"])
+      assert.deepStrictEqual(yield* findReplayed({ types: ["record.update"] }), [6, "running"])
+      assert.deepStrictEqual(yield* findReplayed({ before: new Date(0) }), [0, "done"])
+      assert.deepStrictEqual(yield* findReplayed({ statuses: ["delivered"] }), [0, "done"])
     })
   )
 
@@ -212,23 +212,23 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
       yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
       yield* sql`UPDATE webhook_deliveries SET status = 'withheld', num_attempts = 0 WHERE hook_id = ${hookId}`
       yield* replays.start(hookId, { ...everything, perMinute: 1 }, null)
-      const fresh = updates(1, 1)
-      yield* fan(fresh)
-      const sent: Array<number> = []
+      const freshEvents = updates(1, 1)
+      yield* fan(freshEvents)
+      const sentEventIds: Array<number> = []
       for (let minute = 0; minute < 4; minute++) {
         yield* round
         const rows = yield* claim(100)
-        sent.push(...rows.map(({ event_id }) => event_id))
+        sentEventIds.push(...rows.map(({ event_id }) => event_id))
         yield* write(rows.map((row) => result(row, true)))
         const released = yield* claim(100)
-        sent.push(...released.map(({ event_id }) => event_id))
+        sentEventIds.push(...released.map(({ event_id }) => event_id))
         yield* write(released.map((row) => result(row, true)))
         yield* lapse
         yield* sql`UPDATE webhook_replays SET window_start = window_start - interval '2 minutes'`
       }
       assert.deepStrictEqual(
-        sent,
-        [...events, ...more, ...fresh].map(({ event_id }) => event_id)
+        sentEventIds,
+        [...events, ...more, ...freshEvents].map(({ event_id }) => event_id)
       )
     })
   )
@@ -253,26 +253,26 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
           AND event_id = (SELECT max(event_id) FROM webhook_deliveries WHERE hook_id = ${hookId})`
       const { replay_id } = yield* replays.start(hookId, everything, null)
       // Of the record whose withheld delivery waits at the gate.
-      const behind = updates(8, 1)
-      yield* fan(behind)
+      const laterEvents = updates(8, 1)
+      yield* fan(laterEvents)
       yield* round
-      const begun = yield* claim(100)
-      assert.strictEqual(begun.length, PER_WINDOW / 2)
+      const firstRows = yield* claim(100)
+      assert.strictEqual(firstRows.length, PER_WINDOW / 2)
       assert.strictEqual((yield* replays.cancel(replay_id, null)).state, "cancelled")
       yield* round
       assert.deepStrictEqual((yield* statuses).slice(5), ["failed", "failed", "withheld", "queued"])
       assert.isNotNull((yield* replays.get(replay_id)).ended_on)
-      yield* write(begun.map((row) => result(row, false)))
+      yield* write(firstRows.map((row) => result(row, false)))
       // Retries as of any delivery: no gate is left.
       const [open] = yield* sql<{ n: number }>`
         SELECT count(*)::int AS n FROM webhook_queue WHERE hook_id = ${hookId} AND NOT blocked AND replay_id IS NULL`
-      assert.strictEqual(open!.n, begun.length + 1)
+      assert.strictEqual(open!.n, firstRows.length + 1)
       assert.deepStrictEqual(
         (yield* claim(100)).map(({ event_id }) => event_id),
-        behind.map(({ event_id }) => event_id)
+        laterEvents.map(({ event_id }) => event_id)
       )
-      const again = yield* replays.cancel(replay_id, null)
-      assert.strictEqual(again.state, "cancelled")
+      const secondCancel = yield* replays.cancel(replay_id, null)
+      assert.strictEqual(secondCancel.state, "cancelled")
     })
   )
 
@@ -284,8 +284,8 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
       yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
       yield* round
       yield* round
-      const seen = yield* replays.get(replay_id)
-      assert.deepStrictEqual([seen.state, seen.ended_on === null], ["stopped", false])
+      const replay = yield* replays.get(replay_id)
+      assert.deepStrictEqual([replay.state, replay.ended_on === null], ["stopped", false])
       assert.strictEqual((yield* Effect.flip(replays.start(hookId, everything, null)))._tag, "Conflict")
     })
   )
@@ -304,9 +304,9 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
       assert.isAtMost((yield* nextDue(activation.id))!.getTime(), Date.now())
       assert.isTrue(yield* due)
       yield* round
-      const asked = Date.now()
+      const askedAt = Date.now()
       yield* write((yield* claim(100)).map((row) => result(row, true)))
-      assert.isAbove((yield* nextDue(activation.id))!.getTime(), asked + 30_000)
+      assert.isAbove((yield* nextDue(activation.id))!.getTime(), askedAt + 30_000)
       assert.isFalse(yield* due)
       yield* lapse
       assert.isTrue(yield* due)
@@ -324,17 +324,17 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
     Effect.gen(function* () {
       const { hookId, replays, sql } = yield* failedDeliveries(1)
       const audit = yield* AuditLog
-      const made: Array<number> = []
+      const replayIds: Array<number> = []
       for (let count = 0; count < 10; count++) {
-        made.push((yield* replays.start(hookId, { ...everything, statuses: ["failed", "queued"] }, 7)).replay_id)
+        replayIds.push((yield* replays.start(hookId, { ...everything, statuses: ["failed", "queued"] }, 7)).replay_id)
         yield* sql`UPDATE webhook_replays SET counted = false WHERE hook_id = ${hookId}`
       }
       assert.strictEqual((yield* Effect.flip(replays.start(hookId, everything, 7)))._tag, "Conflict")
-      yield* replays.cancel(made[0]!, 7)
+      yield* replays.cancel(replayIds[0]!, 7)
       const rows = yield* audit.read({ event: "hook", userId: 7 })
       assert.deepStrictEqual(
         [rows[0]!.event, rows[0]!.details["replay_id"], rows.length],
-        ["hook.replay_cancelled", made[0], 11]
+        ["hook.replay_cancelled", replayIds[0], 11]
       )
       assert.strictEqual((yield* replays.list(hookId)).length, 10)
     })

@@ -71,14 +71,14 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
           yield* queue,
           [one, two, three, four].map((event_id) => ({ event_id, blocked: event_id !== one }))
         )
-        const sent: Array<number> = []
+        const sentEventIds: Array<number> = []
         for (let round = 0; round < 4; round++) {
           const [row, ...more] = yield* claim(10)
           assert.deepStrictEqual(more, [])
-          sent.push(row!.event_id)
+          sentEventIds.push(row!.event_id)
           yield* write([result(row!, true)])
         }
-        assert.deepStrictEqual(sent, [one, two, three, four])
+        assert.deepStrictEqual(sentEventIds, [one, two, three, four])
       })
     )
 
@@ -111,18 +111,18 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
           yield* fan(updates(1, 1))
           const [first] = yield* claim(10)
           const blocked = yield* waiting(sql)
-          const written = yield* Deferred.make<void>()
+          const resultsWritten = yield* Deferred.make<void>()
           const goOn = yield* Deferred.make<void>()
           const writing = yield* Effect.forkChild(
             sql.withTransaction(
               Effect.gen(function* () {
                 yield* write([result(first!, true)])
-                yield* Deferred.succeed(written, undefined)
+                yield* Deferred.succeed(resultsWritten, undefined)
                 yield* Deferred.await(goOn)
               })
             )
           )
-          yield* Deferred.await(written)
+          yield* Deferred.await(resultsWritten)
           const adding = yield* Effect.forkChild(fan(updates(1, 1)))
           yield* eventually("the fan-out waits for the result", blocked, (n) => n === 1)
           yield* Deferred.succeed(goOn, undefined)
@@ -148,19 +148,19 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
           const hold = (record: number) => sql`
           SELECT 1 FROM webhook_queue WHERE hook_id = ${hookId} AND record_id = ${record} AND ordered
           ORDER BY event_id DESC LIMIT 1 FOR SHARE NOWAIT`
-          const held = yield* Deferred.make<void>()
+          const rowLocked = yield* Deferred.make<void>()
           const goOn = yield* Deferred.make<void>()
           const holding = yield* Effect.forkChild(
             sql.withTransaction(
               Effect.gen(function* () {
                 yield* hold(1)
-                yield* Deferred.succeed(held, undefined)
+                yield* Deferred.succeed(rowLocked, undefined)
                 yield* Deferred.await(goOn)
                 for (const record of records) yield* hold(record)
               })
             )
           )
-          yield* Deferred.await(held)
+          yield* Deferred.await(rowLocked)
           const writing = yield* Effect.forkChild(write(firsts.map((row) => result(row, true))))
           yield* eventually("it waits for the first record", blocked, (n) => n === 1)
           yield* Deferred.succeed(goOn, undefined)
@@ -233,16 +233,16 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
         for (let round = 0; round < 12; round++) {
           const { claim, fan, hook, hookId, sql, updates, write } = yield* bareActor
           let health: HookHealth = { status: "active", failures: 0, alerted: 0 }
-          const told: Array<FailureNotice> = []
+          const failureNotices: Array<FailureNotice> = []
           for (let batch = 0; batch < 8 && health.status === "active"; batch++) {
             const size = 1 + Math.floor(random() * 6)
             for (let i = 0; i < size; i++) yield* fan(updates(100 * batch + i, 1))
             const rows = (yield* claim(50)).filter(({ tries }) => tries === 0)
             const outcomes = rows.map((row) => result(row, random() < 0.25))
             for (const { outcome } of outcomes) {
-              const after = afterExecution(health, outcome.ok, FAILURES_ALLOWED)
-              health = after.health
-              if (after.notice !== null) told.push(after.notice)
+              const nextHealth = afterExecution(health, outcome.ok, FAILURES_ALLOWED)
+              health = nextHealth.health
+              if (nextHealth.notice !== null) failureNotices.push(nextHealth.notice)
             }
             const { health: reported } = yield* write(outcomes)
             assert.strictEqual(reported.get(hookId)!.failures, health.failures)
@@ -256,15 +256,15 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
           SELECT share FROM webhook_notices WHERE hook_id = ${hookId} ORDER BY notice_id`
           assert.deepStrictEqual(
             notices.map(({ share }) => share),
-            told.map((notice) => (notice.kind === "failing" ? notice.share : null))
+            failureNotices.map((notice) => (notice.kind === "failing" ? notice.share : null))
           )
           if (health.status === "active") continue
           lost++
           // What is undelivered is withheld (W5).
           assert.lengthOf(yield* sql`SELECT 1 FROM webhook_queue WHERE hook_id = ${hookId}`, 0)
-          const open = yield* sql`
+          const openDeliveries = yield* sql`
           SELECT 1 FROM webhook_deliveries WHERE hook_id = ${hookId} AND status NOT IN ('delivered', 'withheld', 'failed')`
-          assert.lengthOf(open, 0)
+          assert.lengthOf(openDeliveries, 0)
         }
         assert.isAbove(lost, 0)
       })
@@ -276,17 +276,17 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
       const { hookId: gone } = yield* seedHook(app, "record.update", "https://93.184.215.14/gone")
       yield* fan(updates(1, 1))
       const rows = yield* claim(10)
-      const of = (id: number) => rows.find(({ hook_id }) => hook_id === id)!
-      const long = { ...of(gone), created_on: new Date(Date.now() - 3_600_000) }
+      const rowOfHook = (id: number) => rows.find(({ hook_id }) => hook_id === id)!
+      const long = { ...rowOfHook(gone), created_on: new Date(Date.now() - 3_600_000) }
       yield* sql`DELETE FROM hooks WHERE hook_id = ${gone}`
       const measured = () =>
         [...seriesOf("millrace.webhook.delivery.latency")].reduce(
           (sum, { state }) => sum + (state() as { sum: number }).sum,
           0
         )
-      const before = measured()
-      yield* write([result(long, true), result(of(hookId), true)])
-      assert.isBelow(measured() - before, 3_000)
+      const latencyBefore = measured()
+      yield* write([result(long, true), result(rowOfHook(hookId), true)])
+      assert.isBelow(measured() - latencyBefore, 3_000)
     })
   )
 
@@ -296,13 +296,13 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
         let health: HookHealth = { status: "active", failures: 0, alerted: 0 }
         while (health.status === "active") {
           const next = nextNoticeAt(health.alerted, allowed)
-          const after = afterExecution(health, false, allowed)
+          const nextHealth = afterExecution(health, false, allowed)
           assert.strictEqual(
-            after.notice !== null,
-            after.health.failures >= next,
-            `${allowed}: ${after.health.failures}`
+            nextHealth.notice !== null,
+            nextHealth.health.failures >= next,
+            `${allowed}: ${nextHealth.health.failures}`
           )
-          health = after.health
+          health = nextHealth.health
         }
       }
     })

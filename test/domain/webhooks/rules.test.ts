@@ -11,23 +11,23 @@ import { Outbound } from "../../../src/ground/outbound/Outbound.ts"
 import type { Resolve } from "../../../src/ground/outbound/resolveHost.ts"
 
 const delays = [5, 60, 600, 3600, 21600]
-const now = Date.UTC(2026, 2, 1, 10)
-const seconds = (at: Date | null) => (at === null ? null : (at.getTime() - now) / 1000)
+const nowMillis = Date.UTC(2026, 2, 1, 10)
+const seconds = (at: Date | null) => (at === null ? null : (at.getTime() - nowMillis) / 1000)
 const failure = (status: number | null, retryAfter?: string) => ({ status, retryAfter })
 
 describe("retries (W2)", () => {
   it("come after 5 s, 1 min, 10 min, 1 h and 6 h, and no more", () => {
-    const planned = [1, 2, 3, 4, 5, 6].map((tries) => seconds(nextAttempt(failure(500), tries, delays, now, 0)))
+    const planned = [1, 2, 3, 4, 5, 6].map((tries) => seconds(nextAttempt(failure(500), tries, delays, nowMillis, 0)))
     assert.deepStrictEqual(planned, [...delays, null])
   })
 
   it("have jitter: later by up to a fifth, never sooner", () => {
-    assert.strictEqual(seconds(nextAttempt(failure(null), 2, delays, now, 1)), 72)
-    assert.strictEqual(seconds(nextAttempt(failure(null), 2, delays, now, 0.5)), 66)
+    assert.strictEqual(seconds(nextAttempt(failure(null), 2, delays, nowMillis, 1)), 72)
+    assert.strictEqual(seconds(nextAttempt(failure(null), 2, delays, nowMillis, 0.5)), 66)
   })
 
   it("honour Retry-After in seconds and as a date up to an hour, and ignore nonsense", () => {
-    const pause = (text: string) => seconds(nextAttempt(failure(503, text), 1, delays, now, 0))
+    const pause = (text: string) => seconds(nextAttempt(failure(503, text), 1, delays, nowMillis, 0))
     assert.strictEqual(pause("30"), 30)
     assert.strictEqual(pause("1"), 5)
     assert.strictEqual(pause("86400"), 3600)
@@ -36,7 +36,7 @@ describe("retries (W2)", () => {
     assert.strictEqual(pause("soon"), 5)
   })
 
-  it("end with 410", () => assert.isNull(nextAttempt(failure(410, "5"), 1, delays, now, 0)))
+  it("end with 410", () => assert.isNull(nextAttempt(failure(410, "5"), 1, delays, nowMillis, 0)))
 })
 
 describe("failures in a row (W1)", () => {
@@ -50,11 +50,11 @@ describe("failures in a row (W1)", () => {
     }
     return { health: current, notices }
   }
-  const fresh: HookHealth = { status: "active", failures: 0, alerted: 0 }
+  const freshHealth: HookHealth = { status: "active", failures: 0, alerted: 0 }
   const fails = (n: number) => Array.from({ length: n }, () => false)
 
   it("tell at 25, 35 and 45 of 50, and when the 51st costs the verification", () => {
-    const { health, notices } = run(fresh, fails(53))
+    const { health, notices } = run(freshHealth, fails(53))
     assert.deepStrictEqual(notices, [
       [25, 50],
       [35, 70],
@@ -65,7 +65,7 @@ describe("failures in a row (W1)", () => {
   })
 
   it("begin anew with a 2xx", () => {
-    const { health, notices } = run(fresh, [...fails(50), true, ...fails(50)])
+    const { health, notices } = run(freshHealth, [...fails(50), true, ...fails(50)])
     assert.deepStrictEqual([health.status, health.failures], ["active", 50])
     assert.lengthOf(notices, 6)
   })
@@ -96,8 +96,8 @@ describe("the name in a hook's URL (2.6, W9)", () => {
 
   it.effect("leads to public addresses only; a 400 names the rule", () =>
     Effect.gen(function* () {
-      const refused = (resolve: Resolve) => Effect.map(Effect.flip(check(resolve)), ({ message }) => message)
-      assert.match(yield* refused(() => Promise.resolve([{ address: "10.0.0.1", family: 4 }])), /^url: .*private/)
+      const refusalOf = (resolve: Resolve) => Effect.map(Effect.flip(check(resolve)), ({ message }) => message)
+      assert.match(yield* refusalOf(() => Promise.resolve([{ address: "10.0.0.1", family: 4 }])), /^url: .*private/)
       const both = [{ address: "93.184.215.14", family: 4 }]
       assert.strictEqual((yield* check(() => Promise.resolve(both))).href, url)
     })

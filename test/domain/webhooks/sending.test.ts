@@ -38,15 +38,29 @@ const setting = Effect.gen(function* () {
   })
   yield* sql`UPDATE hooks SET status = 'active', verified_on = now() WHERE hook_id = ${hook.hook_id}`
   const { json: key } = yield* api("GET", `/hook/${hook.hook_id}/secret`)
-  const put = (settings: object) => api("PUT", `/hook/${hook.hook_id}/settings`, settings)
+  const putSettings = (settings: object) => api("PUT", `/hook/${hook.hook_id}/settings`, settings)
   const set = Effect.fnUntraced(function* (settings: object) {
-    const answer = yield* put(settings)
+    const answer = yield* putSettings(settings)
     assert.strictEqual(answer.status, 200, answer.text)
     return answer.json
   })
   const test = (body: object = {}) => Effect.map(api("POST", `/hook/${hook.hook_id}/test`, body), ({ json }) => json)
-  const last = () => receiver.of(path).at(-1)!
-  return { api, appId, hook, last, orgId, owner: token, path, put, receiver, secret: key.secret, set, sql, test }
+  const lastRequest = () => receiver.of(path).at(-1)!
+  return {
+    api,
+    appId,
+    hook,
+    last: lastRequest,
+    orgId,
+    owner: token,
+    path,
+    put: putSettings,
+    receiver,
+    secret: key.secret,
+    set,
+    sql,
+    test
+  }
 })
 
 layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook", (it) => {
@@ -55,9 +69,9 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
       Effect.gen(function* () {
         const { api, appId, hook, last, path, receiver, secret, sql, test } = yield* setting
         receiver.on(path, answers.status(503, {}, "come back later"))
-        const told = yield* test()
-        assert.deepInclude(told, { status_code: 503, error: "status", response_body: "come back later" })
-        assert.isNumber(told.latency_ms)
+        const testResult = yield* test()
+        assert.deepInclude(testResult, { status_code: 503, error: "status", response_body: "come back later" })
+        assert.isNumber(testResult.latency_ms)
         const { body, headers } = last()
         assert.strictEqual(headers["webhook-test"], "true")
         const none = { hook_id: hook.hook_id, record_id: 0, revision_id: 0, type: "record.update" }
@@ -91,21 +105,21 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
             headers: { "idempotency-key": "one test" },
             body: {}
           })
-          const held: Array<ServerResponse> = []
-          receiver.on(path, (_, response) => void held.push(response))
-          const first = yield* Effect.forkChild(keyed)
+          const responses: Array<ServerResponse> = []
+          receiver.on(path, (_, response) => void responses.push(response))
+          const firstFiber = yield* Effect.forkChild(keyed)
           yield* eventually(
             "the sample",
-            Effect.sync(() => held.length),
+            Effect.sync(() => responses.length),
             (n) => n === 1
           )
           assert.deepStrictEqual(yield* openTransactions(sql), [])
           assert.strictEqual((yield* keyed).status, 409)
           receiver.on(path, answers.status(204))
-          held[0]!.writeHead(503).end()
-          const told = [yield* Fiber.join(first), yield* keyed]
+          responses[0]!.writeHead(503).end()
+          const replies = [yield* Fiber.join(firstFiber), yield* keyed]
           assert.deepStrictEqual(
-            told.map(({ headers, json }) => [json.status_code, headers.get("idempotency-replayed")]),
+            replies.map(({ headers, json }) => [json.status_code, headers.get("idempotency-replayed")]),
             [
               [503, null],
               [503, "true"]
@@ -129,14 +143,14 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
     it.effect("custom headers are sent; secret ones are stored encrypted and never read back", () =>
       Effect.gen(function* () {
         const { hook, last, set, sql, test } = yield* setting
-        const shown = yield* set({ headers: { "X-Tenant": "north", "X-Key": { secret: "sk-4f9a1c77" } } })
-        assert.deepStrictEqual(shown.headers, { "X-Tenant": "north", "X-Key": { set: true } })
+        const hookSettings = yield* set({ headers: { "X-Tenant": "north", "X-Key": { secret: "sk-4f9a1c77" } } })
+        assert.deepStrictEqual(hookSettings.headers, { "X-Tenant": "north", "X-Key": { set: true } })
         yield* test()
         assert.deepInclude(last().headers, { "x-tenant": "north", "x-key": "sk-4f9a1c77" })
         const [row] = yield* sql`SELECT row_to_json(h)::text AS text FROM hooks h WHERE hook_id = ${hook.hook_id}`
         assert.notInclude(row!["text"], "sk-4f9a1c77")
         // What was read can be written again.
-        yield* set({ headers: { ...shown.headers, "X-Tenant": "south" } })
+        yield* set({ headers: { ...hookSettings.headers, "X-Tenant": "south" } })
         yield* test()
         assert.deepInclude(last().headers, { "x-tenant": "south", "x-key": "sk-4f9a1c77" })
         assert.deepStrictEqual((yield* set({ headers: {} })).headers, {})
@@ -196,8 +210,8 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
         assert.strictEqual((yield* test()).status_code, 401)
         assert.lengthOf(receiver.of(path), 4)
         receiver.on(`${path}/token`, answers.status(500))
-        const told = yield* test()
-        assert.deepStrictEqual([told.status_code, told.error], [null, "authentication_failed"])
+        const testResult = yield* test()
+        assert.deepStrictEqual([testResult.status_code, testResult.error], [null, "authentication_failed"])
       })
     )
 
@@ -296,10 +310,10 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
           ...echoes.map((one) => one.toString("hex"))
         ]
         for (const body of answers) {
-          const shown = withoutCode({ ok: false, body }, code)!
-          assert.include(shown, "…")
+          const visibleBody = withoutCode({ ok: false, body }, code)!
+          assert.include(visibleBody, "…")
           for (const form of ["utf8", "base64", "base64url", "hex"] as const)
-            assert.notInclude(Buffer.from(shown, form === "utf8" ? "utf8" : form).toString(), code, body)
+            assert.notInclude(Buffer.from(visibleBody, form === "utf8" ? "utf8" : form).toString(), code, body)
         }
         assert.isNull(withoutCode({ ok: true, body: code }, code))
       })

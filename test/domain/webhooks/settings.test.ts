@@ -153,10 +153,10 @@ layer(appLayer(), { excludeTestServices: true })("a hook once it exists", (it) =
       Effect.gen(function* () {
         const { api, hook } = yield* setting
         const types = ["record.create", "record.update"]
-        const first = yield* api("PUT", `${hook.hook_id}/settings`, { description: "North pier", types })
-        assert.deepStrictEqual(first.json, { ...defaults, description: "North pier", types })
+        const firstAnswer = yield* api("PUT", `${hook.hook_id}/settings`, { description: "North pier", types })
+        assert.deepStrictEqual(firstAnswer.json, { ...defaults, description: "North pier", types })
         const second = yield* api("PUT", `${hook.hook_id}/settings`, { paused: true })
-        assert.deepStrictEqual(second.json, { ...first.json, paused: true })
+        assert.deepStrictEqual(second.json, { ...firstAnswer.json, paused: true })
         assert.deepStrictEqual((yield* api("GET", `${hook.hook_id}/settings`)).json, second.json)
         // Neither the record nor the list shows any of it.
         assert.deepStrictEqual((yield* api("GET", `${hook.hook_id}`)).json, hook)

@@ -65,7 +65,7 @@ const hookOf = (hook_id: number, org_id: number, own: ReadonlyArray<OutboxEvent>
 it.effect(
   "fifty slow filters take a batch for a moment; what is left is judged in the next ones, none of another's is left",
   () => {
-    const asked: Array<OutboxEvent> = []
+    const judgedEvents: Array<OutboxEvent> = []
     return Effect.gen(function* () {
       const sift = yield* makeSift
       let events = Array.from({ length: 2 * EVENTS }, (_, n) => eventOf(n + 1, n % 2 === 0 ? SLOW : OTHER))
@@ -73,21 +73,21 @@ it.effect(
       let batches = 0
       while (events.length > 0) {
         batches++
-        const of = (org: number) => events.filter(({ org_id }) => org_id === org)
+        const eventsOfOrg = (org: number) => events.filter(({ org_id }) => org_id === org)
         const hooks = [
-          ...Array.from({ length: HOOKS }, (_, n) => hookOf(n + 1, SLOW, of(SLOW))),
-          hookOf(HOOKS + 1, OTHER, of(OTHER))
+          ...Array.from({ length: HOOKS }, (_, n) => hookOf(n + 1, SLOW, eventsOfOrg(SLOW))),
+          hookOf(HOOKS + 1, OTHER, eventsOfOrg(OTHER))
         ]
         const from = yield* Clock.currentTimeMillis
         const { left, passes, paused } = yield* sift(hooks, events, new Date())
         // The time, and one event more.
         assert.isBelow((yield* Clock.currentTimeMillis) - from, JUDGING_MILLIS + HOOKS * JUDGED_MILLIS)
-        const gone = events.filter(({ event_id }) => !left.has(event_id))
-        assert.isAbove(gone.filter(({ org_id }) => org_id === SLOW).length, 0)
-        assert.isTrue(gone.every((event) => passes(1, event)) && paused.size === 0)
-        order.push(...gone.flatMap(({ event_id, org_id }) => (org_id === SLOW ? [event_id] : [])))
+        const decidedEvents = events.filter(({ event_id }) => !left.has(event_id))
+        assert.isAbove(decidedEvents.filter(({ org_id }) => org_id === SLOW).length, 0)
+        assert.isTrue(decidedEvents.every((event) => passes(1, event)) && paused.size === 0)
+        order.push(...decidedEvents.flatMap(({ event_id, org_id }) => (org_id === SLOW ? [event_id] : [])))
         events = events.filter(({ event_id }) => left.has(event_id))
-        assert.lengthOf(of(OTHER), 0)
+        assert.lengthOf(eventsOfOrg(OTHER), 0)
       }
       assert.deepStrictEqual(
         order,
@@ -95,7 +95,7 @@ it.effect(
       )
       assert.isAbove(batches, 10)
       // Each once by each.
-      assert.lengthOf(asked, HOOKS * EVENTS + EVENTS)
-    }).pipe(Effect.provide(world(asked)))
+      assert.lengthOf(judgedEvents, HOOKS * EVENTS + EVENTS)
+    }).pipe(Effect.provide(world(judgedEvents)))
   }
 )

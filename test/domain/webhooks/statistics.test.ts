@@ -10,14 +10,14 @@ import { bareActor, FAILURES_ALLOWED, layerBare, result } from "./support/bareAc
 
 const HOUR = 3_600_000
 
-const within = (actual: number | null, expected: number) =>
+const assertNear = (actual: number | null, expected: number) =>
   assert.isBelow(Math.abs((actual ?? Number.NaN) - expected), expected * 0.1, `${actual} for ${expected}`)
 
 describe("latencies in buckets", () => {
   test("give percentiles within a tenth", () => {
     const latencies = Array.from({ length: 1_000 }, (_, index) => 3 * (index + 1))
     const buckets = bucketsOf(latencies)
-    for (const share of [0.5, 0.95, 0.99]) within(percentileOf(buckets, share), 3_000 * share)
+    for (const quantile of [0.5, 0.95, 0.99]) assertNear(percentileOf(buckets, quantile), 3_000 * quantile)
     assert.isNull(percentileOf([], 0.5))
     assert.isAtMost(bucketsOf([0, 1e9]).length, 113)
   })
@@ -33,19 +33,19 @@ layer(layerBare(), { excludeTestServices: true })("statistics", (it) => {
         Effect.map(statistics.read({ kind, id }, range), (read) => read.total)
       const events = Array.from({ length: FAILURES_ALLOWED + 6 }, (_, record) => updates(record + 1, 1)).flat()
       yield* fan(events)
-      const waiting = (yield* statistics.read({ kind: "hook", id: hookId }, range)).backlog
-      assert.strictEqual(waiting.waiting, events.length)
-      assert.isNotNull(waiting.oldest_waiting_on)
+      const backlog = (yield* statistics.read({ kind: "hook", id: hookId }, range)).backlog
+      assert.strictEqual(backlog.waiting, events.length)
+      assert.isNotNull(backlog.oldest_waiting_on)
       const rows = yield* claim(1_000)
-      const took = (taken: Result, latencyMillis: number): Result => ({
+      const withLatency = (taken: Result, latencyMillis: number): Result => ({
         ...taken,
         outcome: { ...taken.outcome, latencyMillis }
       })
-      yield* write(rows.slice(0, 3).map((row) => took(result(row, true), 100)))
+      yield* write(rows.slice(0, 3).map((row) => withLatency(result(row, true), 100)))
       yield* write(rows.slice(3, 5).map((row) => result(row, false)))
-      const first = yield* total("hook", hookId)
-      assert.deepInclude(first, { executions: 5, delivered: 3, retrying: 2, failed: 0, withheld: 0 })
-      within(first.latency_ms.p95, 100)
+      const firstTotal = yield* total("hook", hookId)
+      assert.deepInclude(firstTotal, { executions: 5, delivered: 3, retrying: 2, failed: 0, withheld: 0 })
+      assertNear(firstTotal.latency_ms.p95, 100)
       // More than are allowed in a row: the last of them is withheld with its hook.
       yield* write(rows.slice(5).map((row) => result(row, false)))
       const second = yield* total("app", Number(activation.id))
@@ -73,12 +73,12 @@ layer(layerBare(), { excludeTestServices: true })("statistics", (it) => {
         before: new Date(Date.now() + HOUR),
         step: "hour" as const
       }
-      const before = yield* statistics.read({ kind: "hook", id: hookId }, range)
+      const statsBefore = yield* statistics.read({ kind: "hook", id: hookId }, range)
       yield* housekeeping
-      const after = yield* statistics.read({ kind: "hook", id: hookId }, range)
-      assert.deepStrictEqual(after.points, before.points.slice(1))
+      const statsAfter = yield* statistics.read({ kind: "hook", id: hookId }, range)
+      assert.deepStrictEqual(statsAfter.points, statsBefore.points.slice(1))
       assert.deepStrictEqual(
-        after.points.map(({ delivered, executions }) => [delivered, executions]),
+        statsAfter.points.map(({ delivered, executions }) => [delivered, executions]),
         [
           [1_770, 1_830],
           [5_370, 5_430]
@@ -92,17 +92,17 @@ layer(layerBare(), { excludeTestServices: true })("statistics", (it) => {
   it.effect("say what range and step they take", () =>
     Effect.gen(function* () {
       const statistics = yield* HookStatistics
-      const now = Date.now()
-      const read = (hours: number, step: "minute" | "hour", before = now) =>
+      const nowMillis = Date.now()
+      const read = (hours: number, step: "minute" | "hour", before = nowMillis) =>
         Effect.flip(
           statistics.read(
             { kind: "hook", id: 1 },
-            { since: new Date(now - hours * HOUR), before: new Date(before), step }
+            { since: new Date(nowMillis - hours * HOUR), before: new Date(before), step }
           )
         )
       assert.include((yield* read(47, "minute")).message, "at most 1500")
-      assert.include((yield* read(72, "minute", now - 71 * HOUR)).message, "48 hours")
-      assert.include((yield* read(1, "hour", now - 2 * HOUR)).message, "since")
+      assert.include((yield* read(72, "minute", nowMillis - 71 * HOUR)).message, "48 hours")
+      assert.include((yield* read(1, "hour", nowMillis - 2 * HOUR)).message, "since")
     })
   )
 })

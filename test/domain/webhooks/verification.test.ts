@@ -18,19 +18,19 @@ import { recordEvent } from "./support/seed.ts"
 const resultOf = Effect.fnUntraced(function* (hookId: number, n: number) {
   const temporal = yield* Temporal
   const id = verificationWorkflowId(hookId, n)
-  const begun = Effect.isSuccess(temporal.call((client) => client.workflow.getHandle(id).describe()))
-  yield* eventually(`the workflow ${id}`, begun, (found) => found)
+  const hasStarted = Effect.isSuccess(temporal.call((client) => client.workflow.getHandle(id).describe()))
+  yield* eventually(`the workflow ${id}`, hasStarted, (found) => found)
   return yield* temporal.call((client) => client.workflow.getHandle(id).result())
 })
 
 const historyOf = (workflowId: string) =>
   Effect.flatMap(Temporal, (temporal) =>
     temporal.call(async (client) => {
-      const all: Array<string> = []
+      const histories: Array<string> = []
       for await (const { runId } of client.workflow.list({ query: `WorkflowId = "${workflowId}"` })) {
-        all.push(JSON.stringify(historyToJSON(await client.workflow.getHandle(workflowId, runId).fetchHistory())))
+        histories.push(JSON.stringify(historyToJSON(await client.workflow.getHandle(workflowId, runId).fetchHistory())))
       }
-      return all.join("\n")
+      return histories.join("\n")
     })
   )
 
@@ -81,12 +81,12 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
             (text) => text.includes("ActivityTaskCompleted") || text.includes("ACTIVITY_TASK_COMPLETED")
           )
         ].join("\n")
-        const plain = histories.replaceAll(
+        const readableHistories = histories.replaceAll(
           /[A-Za-z0-9+/=]{16,}/g,
           (text) => `${text} ${Buffer.from(text, "base64").toString("latin1")}`
         )
-        assert.include(plain, String(hookId))
-        for (const hidden of [
+        assert.include(readableHistories, String(hookId))
+        for (const secretText of [
           body.code,
           secret,
           secret.slice(6),
@@ -95,7 +95,7 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
           String(UNSEEN),
           "record_id"
         ])
-          assert.notInclude(plain, hidden)
+          assert.notInclude(readableHistories, secretText)
       })
     )
 
@@ -109,9 +109,9 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
           outbox.append([
             recordEvent({ org_id: app.orgId, app_id: app.appId, record_id, type: "record.create", revision: 0 })
           ])
-        const told = Effect.sync(() => receiver.of(path).map(({ body }) => JSON.parse(body)))
+        const receivedBodies = Effect.sync(() => receiver.of(path).map(({ body }) => JSON.parse(body)))
         yield* hooks.requestVerification(grant)
-        const [{ code }] = yield* eventually("the code", told, ({ length }) => length === 1)
+        const [{ code }] = yield* eventually("the code", receivedBodies, ({ length }) => length === 1)
         // The relay stands still until the hook is verified.
         yield* sql.withTransaction(
           Effect.gen(function* () {
@@ -123,7 +123,7 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
         )
         yield* eventually("delivered", statuses(hookId), (s) => (s["delivered"] ?? 0) > 0)
         assert.deepStrictEqual(yield* statuses(hookId), { delivered: 1 })
-        assert.strictEqual((yield* told)[1].record_id, 2)
+        assert.strictEqual((yield* receivedBodies)[1].record_id, 2)
       })
     )
 
@@ -132,8 +132,8 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
         const hooks = yield* Hooks
         const sql = yield* SqlClient.SqlClient
         const { receiver, hookId, grant } = yield* setting
-        let asked = 0
-        receiver.on(path, (request, response) => answers.status(++asked === 2 ? 200 : 500)(request, response))
+        let requestCount = 0
+        receiver.on(path, (request, response) => answers.status(++requestCount === 2 ? 200 : 500)(request, response))
         yield* hooks.requestVerification(grant)
         yield* eventually(
           "two tries",
@@ -194,8 +194,8 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
           Effect.map(temporal.client, (client) => client.workflow.getHandle(verificationWorkflowId(hookId, n)))
         yield* hooks.requestVerification(grant)
         yield* eventually("the first code", codes, (all) => all.length === 1)
-        const first = yield* workflow(1)
-        yield* Effect.promise(() => first.cancel())
+        const firstWorkflow = yield* workflow(1)
+        yield* Effect.promise(() => firstWorkflow.cancel())
         yield* Effect.exit(resultOf(hookId, 1))
         yield* hooks.requestVerification(grant)
         const [, code] = yield* eventually("a new code", codes, (all) => all.length === 2)
@@ -213,7 +213,7 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
         const sql = yield* SqlClient.SqlClient
         const { app, receiver, hookId, secret, grant } = yield* setting
         yield* sql`UPDATE hooks SET status = 'active', verified_on = now() WHERE hook_id = ${hookId}`
-        const fresh = yield* hooks.rotateSecret(grant)
+        const newSecret = yield* hooks.rotateSecret(grant)
         const send = (record_id: number) =>
           Effect.gen(function* () {
             yield* outbox.append([
@@ -227,14 +227,14 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
           const signatures = (headers as Record<string, string>)["webhook-signature"]!
           assert.lengthOf(signatures.split(" "), keys.length)
         }
-        signs(yield* send(1), secret, fresh)
+        signs(yield* send(1), secret, newSecret)
         // A second rotation within the 24 h does not cut the first one's overlap short.
         const latest = yield* hooks.rotateSecret(grant)
-        signs(yield* send(2), latest, fresh, secret)
+        signs(yield* send(2), latest, newSecret, secret)
         yield* sql`
           UPDATE hooks SET former_secrets = jsonb_set(former_secrets, '{1,until}', to_jsonb(now())) WHERE hook_id = ${hookId}`
         const two = yield* send(3)
-        signs(two, latest, fresh)
+        signs(two, latest, newSecret)
         assert.throws(() => new Webhook(secret).verify(two.body, two.headers as never))
         yield* sql`
           UPDATE hooks SET former_secrets = jsonb_set(former_secrets, '{0,until}', to_jsonb(now())) WHERE hook_id = ${hookId}`
@@ -268,7 +268,7 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
             recordEvent({ type: "record.create", org_id: app.orgId, app_id: app.appId, record_id: 1, revision: 0 })
           ])
           yield* eventually("failed", statuses(hookId), (s) => s["failed"] === 1)
-          const found = yield* eventually(
+          const failingActors = yield* eventually(
             "the actor with its failing hook",
             temporal.call(async (client) => {
               const ids: Array<string> = []
@@ -280,7 +280,7 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
             }),
             (ids) => ids.length > 0
           )
-          assert.deepStrictEqual(found, [`webhooks/app/${app.appId}`])
+          assert.deepStrictEqual(failingActors, [`webhooks/app/${app.appId}`])
           const details = yield* eventually(
             "the details",
             temporal.call((client) =>
@@ -315,13 +315,13 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
           outbox.append([
             recordEvent({ type: "record.create", org_id: app.orgId, app_id: app.appId, record_id, revision: 0 })
           ])
-        const listed = (query: string) =>
+        const countExecutions = (query: string) =>
           temporal.call(async (client) => {
             let count = 0
             for await (const _ of client.workflow.list({ query: `App = "${app.appId}" AND ${query}` })) count++
             return count
           })
-        const failing = listed(`Failing = "true" AND ExecutionStatus = "Running"`)
+        const failing = countExecutions(`Failing = "true" AND ExecutionStatus = "Running"`)
         const details = temporal.call((client) =>
           client.workflow
             .getHandle(`webhooks/app/${app.appId}`)
@@ -350,8 +350,8 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
           1
         )
         yield* eventually("delivered", statuses(hookId), (s) => s["delivered"] === 1)
-        yield* eventually("no execution says failing", listed(`Failing = "true"`), (n) => n === 0)
-        yield* eventually("the actor has ended", listed(`ExecutionStatus = "Running"`), (n) => n === 0)
+        yield* eventually("no execution says failing", countExecutions(`Failing = "true"`), (n) => n === 0)
+        yield* eventually("the actor has ended", countExecutions(`ExecutionStatus = "Running"`), (n) => n === 0)
       })
     )
   })

@@ -84,26 +84,26 @@ layer(Setting, { excludeTestServices: true })("weeks of the log (W8)", (it) => {
       yield* deliver(hookId, eight!.id + 1, 29)
       yield* deliver(hookId, three!.id, 21)
       yield* deliver(hookId, present!.id, 0)
-      const all = yield* idsOf(hookId)
-      assert.lengthOf(all.deliveries, 7)
+      const idsBefore = yield* idsOf(hookId)
+      assert.lengthOf(idsBefore.deliveries, 7)
 
-      const done = yield* housekeeping
-      assert.deepInclude(done, { deliveries: 0, attempts: 0 })
-      const left = all.deliveries.slice(2)
-      assert.deepStrictEqual(yield* idsOf(hookId), { deliveries: left, attempts: left })
+      const deletedRows = yield* housekeeping
+      assert.deepInclude(deletedRows, { deliveries: 0, attempts: 0 })
+      const keptIds = idsBefore.deliveries.slice(2)
+      assert.deepStrictEqual(yield* idsOf(hookId), { deliveries: keptIds, attempts: keptIds })
       const kept = [nine!, eight!, ...(yield* Effect.all([4, 3, 2, 1].map(week))), present!, next!].map(
         ({ name }) => name
       )
       for (const table of ["webhook_deliveries", "webhook_attempts"]) {
         const names = yield* parts(table)
         assert.includeMembers(names, [...kept, "default"], table)
-        for (const gone of [10, 7, 6]) assert.notInclude(names, (yield* week(gone)).name, table)
+        for (const weeksAgo of [10, 7, 6]) assert.notInclude(names, (yield* week(weeksAgo)).name, table)
       }
       assert.strictEqual((yield* housekeeping).weeks, 0)
 
       yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
       assert.strictEqual((yield* housekeeping).weeks, 2)
-      assert.deepStrictEqual(yield* idsOf(hookId), { deliveries: left.slice(1), attempts: left.slice(1) })
+      assert.deepStrictEqual(yield* idsOf(hookId), { deliveries: keptIds.slice(1), attempts: keptIds.slice(1) })
     })
   )
 

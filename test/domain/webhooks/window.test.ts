@@ -26,7 +26,7 @@ interface Moment {
 const watch = Effect.fnUntraced(function* (appId: number, hookId: number, total: number, cap: number, began: number) {
   const sql = yield* SqlClient.SqlClient
   const moments: Array<Moment> = []
-  const look = Effect.gen(function* () {
+  const readProgress = Effect.gen(function* () {
     const [row] = yield* sql<{ delivered: number; queued: number; used: number | null; start: Date | null }>`
       SELECT count(*) FILTER (WHERE status = 'delivered')::int AS delivered, count(*) FILTER (WHERE status = 'queued')::int AS queued,
         (SELECT used FROM webhook_windows WHERE app_id = ${appId}) AS used,
@@ -40,7 +40,7 @@ const watch = Effect.fnUntraced(function* (appId: number, hookId: number, total:
     if (start !== null) moments.push({ delivered, queued, used: used ?? 0, start: start.getTime() })
     return delivered
   })
-  yield* eventually("all delivered", look, (delivered) => delivered === total)
+  yield* eventually("all delivered", readProgress, (delivered) => delivered === total)
   return moments
 })
 
@@ -62,11 +62,11 @@ layer(spine, { excludeTestServices: true })("executions per window", (it) => {
           const busy = yield* seedOrgWithApp()
           const other = yield* seedOrgWithApp()
           const receiver = yield* target()
-          const first = yield* seedHook(busy, "record.create", `${receiver.origin}/busy`)
+          const firstHook = yield* seedHook(busy, "record.create", `${receiver.origin}/busy`)
           const second = yield* seedHook(other, "record.create", `${receiver.origin}/other`)
           const began = Date.now()
           yield* outbox.append([...creates(busy, 250), ...creates(other, 20)])
-          const moments = yield* watch(busy.appId, first.hookId, 250, 100, began)
+          const moments = yield* watch(busy.appId, firstHook.hookId, 250, 100, began)
           const [opening, last] = [moments[0]!, moments.at(-1)!]
           // The 101st and the 201st open the next windows; a window begins with its first execution.
           assert.isAtLeast(last.start - began, 2 * WINDOW)
@@ -92,8 +92,8 @@ layer(spine, { excludeTestServices: true })("executions per window", (it) => {
         yield* eventually("the long one", statuses(long.hookId), (s) => s["delivered"] === 300)
         // It had its turns within two windows from when it came, long before the other queue was empty.
         const attempts = yield* attemptsOf(long.hookId)
-        const before = attempts.filter((at) => at < came).length
-        assert.isBelow((yield* attemptsOf(short.hookId)).at(-1)!, attempts[Math.min(299, before + 199)]!)
+        const attemptsBefore = attempts.filter((at) => at < came).length
+        assert.isBelow((yield* attemptsOf(short.hookId)).at(-1)!, attempts[Math.min(299, attemptsBefore + 199)]!)
       })
     )
 

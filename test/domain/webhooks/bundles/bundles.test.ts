@@ -106,15 +106,15 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
         [7, 1],
         [8, 1]
       ])
-      const waiting = yield* eventually(
+      const queueRows = yield* eventually(
         "two wait",
         queueOf(app),
         (rows) => rows.filter(({ blocked }) => blocked).length === 2
       )
-      assert.deepStrictEqual(waiting.filter(({ blocked }) => !blocked).length, 1)
-      for (const sent of [3, 4]) {
+      assert.deepStrictEqual(queueRows.filter(({ blocked }) => !blocked).length, 1)
+      for (const expectedCount of [3, 4]) {
         answer(204)
-        yield* eventually("the next", Effect.sync(revisions), (all) => all.length === sent)
+        yield* eventually("the next", Effect.sync(revisions), (all) => all.length === expectedCount)
       }
       assert.deepStrictEqual(revisions().slice(2), [
         [7, 2],
@@ -187,8 +187,8 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
         Effect.sync(() => receiver.received.length),
         (sent) => sent === 3
       )
-      const left = yield* eventually("one waits", queueOf(app), (rows) => rows.length === 1)
-      assert.strictEqual(left[0]!.claims, 0)
+      const remainingRows = yield* eventually("one waits", queueOf(app), (rows) => rows.length === 1)
+      assert.strictEqual(remainingRows[0]!.claims, 0)
       assert.deepStrictEqual(yield* bundlesOf(app), [])
     })
   )
@@ -243,7 +243,7 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
         sql<{ fence: number }>`SELECT fence FROM actors WHERE actor_key = ${`webhooks/app/${app.appId}`}`,
         ([row]) => row!.fence
       )
-      const before = yield* fence
+      const fenceBefore = yield* fence
       const creates = (first: number, count: number) =>
         tell(app, ...Array.from({ length: count }, (_, i) => ["record.create", first + i, 0] as const))
       yield* sql`UPDATE hooks SET paused_on = now() WHERE app_id = ${app.appId} AND type = 'record.create'`
@@ -254,7 +254,7 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
       for (const { hookId } of hooks)
         yield* eventually("all are over", statuses(hookId), ({ delivered }) => delivered === 800)
       assert.isAtMost(most, quickSettings.slots)
-      assert.strictEqual(yield* fence, before)
+      assert.strictEqual(yield* fence, fenceBefore)
       // Whatever came late on a busy machine is an attempt of its own: nothing is sent that the log does not know.
       const logs = yield* Effect.forEach(hooks, ({ hookId }) => logOf(hookId))
       const attempts = logs.flat().reduce((sum, row) => sum + row.attempts, 0)

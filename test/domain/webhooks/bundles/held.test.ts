@@ -24,8 +24,8 @@ const bundle = (event_id: number, hooks: ReadonlyArray<number>, rest = ',"type":
 
 const make = (places = 2, all = { bodies: 0 }) => {
   const inAir = new Map<number, InTheAir>()
-  const held = makeHeld({ all, inAir, share: () => places })
-  return { all, held, inAir }
+  const reserve = makeHeld({ all, inAir, share: () => places })
+  return { all, held: reserve, inAir }
 }
 
 const takenBy = (held: ReturnType<typeof make>["held"], limit: number) =>
@@ -93,11 +93,11 @@ describe("what is held", () => {
 
   it("weighs nothing once its activation has ended", () => {
     const { all, held } = make()
-    const one = bundle(1, [1])
-    held.add([one], [hook(1)])
+    const onlyBundle = bundle(1, [1])
+    held.add([onlyBundle], [hook(1)])
     held.end()
     assert.strictEqual(all.bodies, 0)
-    held.over(one)
+    held.over(onlyBundle)
     held.add([bundle(2, [1])], [hook(1)])
     assert.strictEqual(all.bodies, 0)
   })
@@ -117,9 +117,9 @@ describe("what is held", () => {
   it("knows its hooks as they were asked for last, and those that came meanwhile", () => {
     const { held } = make()
     held.add([bundle(1, [1, 2])], [hook(1), hook(2)])
-    const asked = held.hookIds()
+    const knownHookIds = held.hookIds()
     held.add([bundle(2, [3])], [hook(3)])
-    held.knows(asked, [{ ...hook(2), url: "https://moved.example" }])
+    held.knows(knownHookIds, [{ ...hook(2), url: "https://moved.example" }])
     assert.deepStrictEqual([1, 2, 3].map(held.mayUse), [false, true, true])
     held.giveBack((_, hookId) => !held.mayUse(hookId))
     assert.deepStrictEqual(

@@ -71,7 +71,7 @@ export const bareActor = Effect.gen(function* () {
     stopping: Effect.succeed(false)
   } satisfies Activation as Activation
   const { askDeliveries } = yield* makeClaim(settings)
-  const look = yield* makeFanOut(new Map())
+  const makeFan = yield* makeFanOut(new Map())
   const round = yield* makeReplayRounds(settings)
   const writeResults = yield* makeWriteResults(settings, yield* HookNotices)
   let event = 0
@@ -97,7 +97,7 @@ export const bareActor = Effect.gen(function* () {
       sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`SELECT set_config('millrace.apps', ${`{${app.appId}}`}, true)`
-          const fanOut = yield* look
+          const fanOut = yield* makeFan
           const { writes } = yield* fanOut(events)
           yield* Effect.all(writes)
         })

@@ -25,10 +25,10 @@ export const tell = Effect.fnUntraced(function* (app: App, ...told: ReadonlyArra
 
 /** Answers that wait for a word. */
 export const holding = (receiver: Receiver, path: string) => {
-  const held: Array<ServerResponse> = []
-  receiver.on(path, (_, response) => void held.push(response))
+  const heldResponses: Array<ServerResponse> = []
+  receiver.on(path, (_, response) => void heldResponses.push(response))
   return (status: number) => {
-    for (const response of held.splice(0)) response.writeHead(status).end()
+    for (const response of heldResponses.splice(0)) response.writeHead(status).end()
   }
 }
 
