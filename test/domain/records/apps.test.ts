@@ -119,7 +119,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
       const app = yield* createApp(owner, workspaceId, [field("single_text", "Name")])
       const half = "\ud83d"
       const icon = { type: "emoji", emoji: half }
-      const made = yield* record(call, app.app_id, {})
+      const createdRecord = yield* record(call, app.app_id, {})
       const text = field("single_text", half)
       for (const [method, path, body, place] of [
         ["POST", "/v1/app", { workspace_id: workspaceId, name: half }, "name"],
@@ -133,7 +133,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
         ],
         ["PUT", `/v1/app/${app.app_id}`, { item_icon: icon }, "item_icon"],
         ["POST", "/v1/workspace", { name: "W", type: "open", icon }, "icon"],
-        ["POST", `/v1/comment/record/${made.record_id}`, { value: half }, "value"]
+        ["POST", `/v1/comment/record/${createdRecord.record_id}`, { value: half }, "value"]
       ] as const) {
         const reply = yield* call(method, path, body)
         assert.deepStrictEqual([reply.status, reply.json.error_code], [400, "input_validation"], reply.text)
@@ -146,7 +146,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
     Effect.gen(function* () {
       const { owner, workspaceId, call } = yield* setup
       const app = yield* createApp(owner, workspaceId, [state, field("number", "N")])
-      const own = { app_id: app.app_id }
+      const ownApp = { app_id: app.app_id }
       const cases: ReadonlyArray<readonly [object, string]> = [
         [field("calculation", "C"), "later release"],
         [field("colour", "C"), "no field type"],
@@ -163,8 +163,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
         [{ ...state, field_id: app.fields[0].field_id, config: { label: "S", required: false } }, "required"],
         [field("single_relation", "R", { referenced_apps: [{ app_id: 999_999 }] }), "there is no app"],
         [field("single_relation", "R", { referenced_apps: [{ app_id: app.app_id, view_id: 999_999 }] }), "no view"],
-        [field("single_relation", "R", { referenced_apps: [own, { ...own, view_id: 1 }] }), "is named twice"],
-        [field("single_relation", "R", { referenced_apps: Array.from({ length: 51 }, () => own) }), "at most 50"],
+        [field("single_relation", "R", { referenced_apps: [ownApp, { ...ownApp, view_id: 1 }] }), "is named twice"],
+        [field("single_relation", "R", { referenced_apps: Array.from({ length: 51 }, () => ownApp) }), "at most 50"],
         [{ field_id: app.fields[1].field_id, field_type: "single_text", config: { label: "N" } }, "cannot be changed"],
         [{ field_id: 999_999, config: { label: "N" } }, "no field 999999"],
         [field("single_category", "C", { options: [{ text: "\ud800" }] }), "cannot be stored"]
@@ -182,8 +182,10 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
       assert.deepStrictEqual(yield* eventsOf("app_id", app.app_id), [])
       const many = Array.from({ length: 201 }, (_, i) => field("number", `F ${i}`))
       assert.include((yield* call("PUT", `/v1/app/${app.app_id}`, { fields: many })).json.error_message, "at most 200")
-      const one = { fields: [{ ...state, config: { ...state.config, settings: { options: [{ text: "a" }] } } }] }
-      const reply = yield* call("POST", "/v1/app", { workspace_id: workspaceId, name: "A", ...one })
+      const stateFields = {
+        fields: [{ ...state, config: { ...state.config, settings: { options: [{ text: "a" }] } } }]
+      }
+      const reply = yield* call("POST", "/v1/app", { workspace_id: workspaceId, name: "A", ...stateFields })
       assert.include(reply.json.error_message, "means_completed")
     })
   )
@@ -243,21 +245,21 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
     Effect.gen(function* () {
       const { owner, workspaceId, call } = yield* setup
       const app = yield* createApp(owner, workspaceId, [field("single_text", "A"), field("single_text", "B")])
-      const made = yield* record(call, app.app_id, { a: "secret", b: "kept" })
+      const createdRecord = yield* record(call, app.app_id, { a: "secret", b: "kept" })
       const { field_id } = app.fields[0]
       yield* call("PUT", `/v1/app/${app.app_id}`, { fields_to_delete: [{ field_id }] })
-      const after = yield* call("GET", `/v1/record/${made.record_id}`)
+      const readRecord = yield* call("GET", `/v1/record/${createdRecord.record_id}`)
       assert.deepStrictEqual(
-        after.json.fields.map((f: any) => f.external_id),
+        readRecord.json.fields.map((f: any) => f.external_id),
         ["b"]
       )
-      assert.strictEqual(after.json.title, "kept")
+      assert.strictEqual(readRecord.json.title, "kept")
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql<{ t: string }>`
         SELECT cells::text || (SELECT string_agg(delta::text, '') FROM revisions v WHERE v.record_id = r.record_id) AS t
-        FROM records r WHERE record_id = ${made.record_id}`
+        FROM records r WHERE record_id = ${createdRecord.record_id}`
       assert.notInclude(rows[0]!.t, "secret")
-      const reply = yield* call("PUT", `/v1/record/${made.record_id}`, { fields: { a: "x" } })
+      const reply = yield* call("PUT", `/v1/record/${createdRecord.record_id}`, { fields: { a: "x" } })
       assert.include(reply.json.error_message, "fields.a")
     })
   )
@@ -271,7 +273,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
         field("multi_category", "Many", kinds),
         field("single_category", "One", kinds)
       ])
-      const made = yield* record(call, app.app_id, { state: "Planned", many: ["x", "y"], one: "x" })
+      const createdRecord = yield* record(call, app.app_id, { state: "Planned", many: ["x", "y"], one: "x" })
       const [s, many, single] = app.fields
       const idOf = (f: any, text: string) => f.config.settings.options.find((o: any) => o.text === text).id
       const entry = (f: any, label: string, text: string, more = {}) => ({
@@ -286,19 +288,19 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
         reply.json.fields[0].config.settings.options.map((o: any) => o.text),
         ["Ready", "Delivered"]
       )
-      const after = (yield* call("GET", `/v1/record/${made.record_id}`)).json
-      assert.strictEqual(after.title, "Ready")
+      const readRecord = (yield* call("GET", `/v1/record/${createdRecord.record_id}`)).json
+      assert.strictEqual(readRecord.title, "Ready")
       assert.deepStrictEqual(
-        after.fields.map((f: any) => [f.external_id, f.values.map((v: any) => v.value.text)]),
+        readRecord.fields.map((f: any) => [f.external_id, f.values.map((v: any) => v.value.text)]),
         [
           ["state", ["Ready"]],
           ["many", ["y"]]
         ]
       )
-      const last = yield* call("PUT", `/v1/app/${app.app_id}`, {
+      const renaming = yield* call("PUT", `/v1/app/${app.app_id}`, {
         fields: [entry(s, "State", "Delivered", { required: true })]
       })
-      assert.include(last.json.error_message, "means_completed")
+      assert.include(renaming.json.error_message, "means_completed")
     })
   )
 
@@ -310,14 +312,17 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE fields SET slug = 'b', label = 'B' WHERE app_id = ${app.app_id}`
       yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${app.app_id}`
-      const made = yield* record(call, app.app_id, { b: "2" })
+      const createdRecord = yield* record(call, app.app_id, { b: "2" })
       assert.deepStrictEqual(
-        made.fields.map((f: any) => f.external_id),
+        createdRecord.fields.map((f: any) => f.external_id),
         ["b"]
       )
       yield* sql`UPDATE fields SET slug = 'c' WHERE app_id = ${app.app_id}`
       yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${app.app_id}`
-      assert.strictEqual((yield* call("PUT", `/v1/record/${made.record_id}`, { fields: { c: "3" } })).json.title, "3")
+      assert.strictEqual(
+        (yield* call("PUT", `/v1/record/${createdRecord.record_id}`, { fields: { c: "3" } })).json.title,
+        "3"
+      )
     })
   )
 
@@ -338,9 +343,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
       const numbered = yield* createApp(owner, workspaceId, [
         field("unique_id", "Id", { prefix: "INV-", min_digits: 3 })
       ])
-      const first = yield* record(call, numbered.app_id, {})
-      assert.strictEqual(first.title, "INV-001")
-      assert.deepStrictEqual(first.fields, [])
+      const numberedRecord = yield* record(call, numbered.app_id, {})
+      assert.strictEqual(numberedRecord.title, "INV-001")
+      assert.deepStrictEqual(numberedRecord.fields, [])
       yield* call("DELETE", `/v1/record/${named.record_id}`)
       const values = () =>
         Effect.map(call("GET", `/v1/record/${linked.record_id}`), (r) => r.json.fields[0].values.length)
@@ -362,8 +367,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
         field("single_text", "Name"),
         field("number", "N", { decimals: 1 }, { description: "d" })
       ])
-      const made = yield* record(call, app.app_id, { name: "a" })
-      const path = `/v1/record/${made.record_id}`
+      const createdRecord = yield* record(call, app.app_id, { name: "a" })
+      const path = `/v1/record/${createdRecord.record_id}`
       yield* call("PUT", path, { fields: { n: 12.5 } })
       yield* call("PUT", path, { fields: { name: "b", n: null } })
       const list = yield* call("GET", `${path}/revision`)
@@ -371,7 +376,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
       assert.strictEqual(list.json.revisions[1].created_by.user_id, owner.userId)
       const { json } = yield* call("GET", `${path}/revision/previous/1`)
       assert.deepStrictEqual(json, {
-        record_id: made.record_id,
+        record_id: createdRecord.record_id,
         from_revision_id: 0,
         to_revision_id: 1,
         revision_deltas: [
@@ -389,13 +394,13 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
       })
       assert.strictEqual((yield* call("GET", `${path}/revision/previous/0`)).json.error_code, "validation")
       assert.strictEqual((yield* call("GET", `${path}/revision/previous/9`)).json.error_code, "not_found")
-      assert.deepStrictEqual((yield* call("GET", `${path}/revision/0`)).json, made)
-      const one = (yield* call("GET", `${path}/revision/1`)).json
+      assert.deepStrictEqual((yield* call("GET", `${path}/revision/0`)).json, createdRecord)
+      const firstRevision = (yield* call("GET", `${path}/revision/1`)).json
       assert.deepStrictEqual(
-        one.fields.map((f: any) => f.values[0].value),
+        firstRevision.fields.map((f: any) => f.values[0].value),
         ["a", 12.5]
       )
-      assert.strictEqual(one.revision, 1)
+      assert.strictEqual(firstRevision.revision, 1)
       assert.deepStrictEqual((yield* call("GET", `${path}/revision/2`)).json, (yield* call("GET", path)).json)
       assert.strictEqual((yield* call("GET", `${path}/revision/99999999999`)).status, 400)
     })
@@ -408,10 +413,10 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
       const other = yield* createApp(owner, workspaceId, [
         field("single_relation", "R", { referenced_apps: [{ app_id: app.app_id }] })
       ])
-      const made = yield* record(call, app.app_id, { a: "1" })
-      const pointing = yield* record(call, other.app_id, { r: made.record_id })
+      const createdRecord = yield* record(call, app.app_id, { a: "1" })
+      const pointing = yield* record(call, other.app_id, { r: createdRecord.record_id })
       assert.deepStrictEqual((yield* call("DELETE", `/v1/app/${app.app_id}`)).json, app)
-      assert.strictEqual((yield* call("GET", `/v1/record/${made.record_id}`)).status, 404)
+      assert.strictEqual((yield* call("GET", `/v1/record/${createdRecord.record_id}`)).status, 404)
       assert.deepStrictEqual((yield* call("GET", `/v1/record/${pointing.record_id}`)).json.fields, [])
       assert.strictEqual((yield* call("DELETE", `/v1/workspace/${workspaceId}`)).status, 200)
       const sql = yield* SqlClient.SqlClient
@@ -433,9 +438,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
         FROM apps, generate_series(1, 498) n WHERE app_id = ${app.app_id}`
       const more = () => call("POST", "/v1/app", { workspace_id: workspaceId, name: "More" })
       assert.strictEqual((yield* more()).status, 200, "the 500th")
-      const refused = yield* more()
-      assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
-      assert.match(refused.json.error_message, /500/)
+      const refusal = yield* more()
+      assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"])
+      assert.match(refusal.json.error_message, /500/)
       assert.strictEqual((yield* call("DELETE", `/v1/app/${app.app_id}`)).status, 200)
       assert.strictEqual((yield* more()).status, 200)
     })

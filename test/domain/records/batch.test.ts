@@ -59,8 +59,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: batches"
   it.effect("updates all or nothing; empty_response answers an empty object", () =>
     Effect.gen(function* () {
       const { call, path } = yield* setup
-      const made = (yield* call("POST", path, { inputs: inputs(3) })).json.records
-      const ids: ReadonlyArray<number> = made.map((record: any) => record.record_id)
+      const createdRecords = (yield* call("POST", path, { inputs: inputs(3) })).json.records
+      const ids: ReadonlyArray<number> = createdRecords.map((record: any) => record.record_id)
       const update = (fields: (i: number) => object) => ({
         inputs: ids.map((record_id, i) => ({ record_id, fields: fields(i) }))
       })
@@ -73,14 +73,14 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: batches"
       assert.include(failed.json.error_message, "inputs[2].fields.size")
       const read = yield* call("GET", `/v1/record/${ids[0]}`)
       assert.strictEqual(read.json.revision, 0)
-      const done = yield* call(
+      const batchUpdate = yield* call(
         "PUT",
         path,
         update((i) => ({ size: 10 + i }))
       )
-      assert.strictEqual(done.status, 200, done.text)
+      assert.strictEqual(batchUpdate.status, 200, batchUpdate.text)
       assert.deepStrictEqual(
-        done.json.records.map((record: any) => [record.record_id, record.revision, record.fields[1].values]),
+        batchUpdate.json.records.map((record: any) => [record.record_id, record.revision, record.fields[1].values]),
         ids.map((id, i) => [id, 1, [{ value: 10 + i }]])
       )
       const silent = yield* call(
@@ -112,15 +112,15 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: batches"
   it.effect("deletes to the trash or for good and answers the ids", () =>
     Effect.gen(function* () {
       const { call, path, count } = yield* setup
-      const made = (yield* call("POST", path, { inputs: inputs(4) })).json.records
-      const ids: ReadonlyArray<number> = made.map((record: any) => record.record_id)
+      const createdRecords = (yield* call("POST", path, { inputs: inputs(4) })).json.records
+      const ids: ReadonlyArray<number> = createdRecords.map((record: any) => record.record_id)
       const trashed = yield* call("POST", `${path}/delete`, { record_ids: ids.slice(0, 2) })
       assert.deepStrictEqual([trashed.status, trashed.json], [200, { record_ids: ids.slice(0, 2) }])
-      const again = yield* call("POST", `${path}/delete`, { record_ids: ids })
-      assert.strictEqual(again.json.error_code, "record_deleted")
+      const secondDeletion = yield* call("POST", `${path}/delete`, { record_ids: ids })
+      assert.strictEqual(secondDeletion.json.error_code, "record_deleted")
       assert.strictEqual(yield* count, 2)
-      const gone = yield* call("POST", `${path}/delete?skip_trash=true`, { record_ids: ids })
-      assert.deepStrictEqual(gone.json, { record_ids: ids })
+      const finalDeletion = yield* call("POST", `${path}/delete?skip_trash=true`, { record_ids: ids })
+      assert.deepStrictEqual(finalDeletion.json, { record_ids: ids })
       assert.strictEqual((yield* call("GET", `/v1/record/${ids[0]}?include_deleted=true`)).status, 404)
     })
   )
@@ -143,9 +143,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: batches"
       const { call, path, app } = yield* setup
       yield* call("POST", `${path}?hook=false&workflow=false&silent=true`, { inputs: inputs(2) })
       const events = yield* eventsOf("app_id", app.app_id)
-      const made = events.filter(({ type }) => type === "record.create")
+      const createEvents = events.filter(({ type }) => type === "record.create")
       assert.deepStrictEqual(
-        made.map(({ hook, workflow, silent }) => [hook, workflow, silent]),
+        createEvents.map(({ hook, workflow, silent }) => [hook, workflow, silent]),
         [
           [false, false, true],
           [false, false, true]

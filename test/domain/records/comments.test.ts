@@ -76,21 +76,25 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 5: comments a
       const { app, token, record_id, comment } = yield* setting
       for (const n of [1, 2, 3]) yield* comment(token, `c${n}`)
       const path = `/v1/comment/record/${record_id}`
-      const first = (yield* app.call("GET", `${path}?limit=2`, { token })).json
+      const firstPage = (yield* app.call("GET", `${path}?limit=2`, { token })).json
       yield* comment(token, "c4")
-      const second = (yield* app.call("GET", `${path}?limit=2&cursor=${first.cursor}`, { token })).json
+      const second = (yield* app.call("GET", `${path}?limit=2&cursor=${firstPage.cursor}`, { token })).json
       assert.deepStrictEqual(
-        first.comments.map((c: any) => c.value),
+        firstPage.comments.map((c: any) => c.value),
         ["c1", "c2"]
       )
       assert.deepStrictEqual(
         second.comments.map((c: any) => c.value),
         ["c3", "c4"]
       )
-      assert.deepStrictEqual([first.total, second.total, second.cursor], [3, 3, null])
-      const reply = yield* app.call("GET", `/v1/comment/${first.comments[0].comment_id}/reply?cursor=${first.cursor}`, {
-        token
-      })
+      assert.deepStrictEqual([firstPage.total, second.total, second.cursor], [3, 3, null])
+      const reply = yield* app.call(
+        "GET",
+        `/v1/comment/${firstPage.comments[0].comment_id}/reply?cursor=${firstPage.cursor}`,
+        {
+          token
+        }
+      )
       assert.strictEqual(reply.json.error_code, "validation")
       assert.strictEqual((yield* app.call("GET", `${path}?limit=101`, { token })).json.error_code, "validation")
     })
@@ -154,9 +158,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 6: files", (i
   it.effect("one part answers an object, several an array; a comment attaches them and spends the temporary ids", () =>
     Effect.gen(function* () {
       const { app, token, record_id } = yield* setting
-      const one = yield* upload(app, token, [['ä "b".txt', "hello"]])
-      assert.match(one.json.file_id, /^temporary-/)
-      assert.deepInclude(one.json, { size: 5, mimetype: "text/plain" })
+      const firstUpload = yield* upload(app, token, [['ä "b".txt', "hello"]])
+      assert.match(firstUpload.json.file_id, /^temporary-/)
+      assert.deepInclude(firstUpload.json, { size: 5, mimetype: "text/plain" })
       const two = yield* upload(app, token, [
         ["a.txt", "a"],
         ["b.txt", "bb"]
@@ -168,7 +172,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 6: files", (i
       const post = () =>
         app.call("POST", `/v1/comment/record/${record_id}`, {
           token,
-          body: { value: "see", file_ids: [one.json.file_id] }
+          body: { value: "see", file_ids: [firstUpload.json.file_id] }
         })
       const commented = (yield* post()).json
       const [file] = commented.files

@@ -74,11 +74,11 @@ const setting = Effect.gen(function* () {
   const below = yield* upload
   const inField = yield* upload
   const loose = yield* upload
-  const made = yield* app.call("POST", `/v1/record/app/${app_id}`, {
+  const creation = yield* app.call("POST", `/v1/record/app/${app_id}`, {
     token,
     body: { fields: { title: "x", paper: inField.file_id } }
   })
-  const recordId = made.json.record_id as number
+  const recordId = creation.json.record_id as number
   const comment = yield* app.call("POST", `/v1/comment/record/${recordId}`, {
     token,
     body: { value: "see", file_ids: [below.file_id] }
@@ -86,14 +86,14 @@ const setting = Effect.gen(function* () {
   const [attached] = comment.json.files
   const meta = yield* app.call("GET", `/v1/file/${attached.file_id}`, { token })
   const record = yield* app.call("GET", `/v1/record/${recordId}`, { token })
-  const shown = record.json.fields.find((f: any) => f.label === "Paper") ?? record.json.fields[1]
+  const paperField = record.json.fields.find((f: any) => f.label === "Paper") ?? record.json.fields[1]
   const page = yield* app.call("GET", `/record/${recordId}`, { headers: { cookie: yield* signedIn(owner.personId) } })
   const onPage = /href="([^"]*\/file\/[^"]*)"/.exec(page.text)?.[1]?.replaceAll("&amp;", "&")
   const addresses: Record<string, string> = {
     "an upload's link": loose.link,
     "a comment's file": attached.link,
     "GET /v1/file/{file_id}": meta.json.link,
-    "a field's download_url": shown.values[0].value.download_url,
+    "a field's download_url": paperField.values[0].value.download_url,
     "the record's page": onPage!
   }
   return { app, bytes, addresses, link: meta.json.link as string }
@@ -112,23 +112,23 @@ layer(servedLayer(), { excludeTestServices: true })("developer-api.md 6: downloa
     Effect.gen(function* () {
       const { addresses, bytes } = yield* setting
       for (const [where, address] of Object.entries(addresses)) {
-        const whole = yield* download(address)
-        assert.strictEqual(whole.status, 200, where)
-        assert.isTrue(whole.body.equals(bytes), where)
-        assert.strictEqual(whole.headers.get("accept-ranges"), "bytes", where)
-        assert.match(whole.headers.get("etag") ?? "", /^"[^"]+"$/, where)
+        const fullDownload = yield* download(address)
+        assert.strictEqual(fullDownload.status, 200, where)
+        assert.isTrue(fullDownload.body.equals(bytes), where)
+        assert.strictEqual(fullDownload.headers.get("accept-ranges"), "bytes", where)
+        assert.match(fullDownload.headers.get("etag") ?? "", /^"[^"]+"$/, where)
         // Over the seam of two stored chunks.
         const part = yield* download(address, { range: "bytes=262100-262200" })
         assert.strictEqual(part.status, 206, where)
         assert.strictEqual(part.headers.get("content-range"), `bytes 262100-262200/${SIZE}`)
         assert.strictEqual(part.headers.get("content-length"), "101")
-        assert.strictEqual(part.headers.get("etag"), whole.headers.get("etag"))
+        assert.strictEqual(part.headers.get("etag"), fullDownload.headers.get("etag"))
         assert.match(part.headers.get("content-disposition") ?? "", /^attachment;.*UTF-8''k%C3%A4se\.csv$/)
         assert.strictEqual(part.headers.get("content-security-policy")?.includes("sandbox"), true)
         assert.isTrue(part.body.equals(bytes.subarray(262_100, 262_201)), where)
-        const last = yield* download(address, { range: "bytes=-7" })
-        assert.strictEqual(last.headers.get("content-range"), `bytes ${SIZE - 7}-${SIZE - 1}/${SIZE}`)
-        assert.isTrue(last.body.equals(bytes.subarray(-7)), where)
+        const lastBytes = yield* download(address, { range: "bytes=-7" })
+        assert.strictEqual(lastBytes.headers.get("content-range"), `bytes ${SIZE - 7}-${SIZE - 1}/${SIZE}`)
+        assert.isTrue(lastBytes.body.equals(bytes.subarray(-7)), where)
       }
     })
   )
@@ -136,11 +136,11 @@ layer(servedLayer(), { excludeTestServices: true })("developer-api.md 6: downloa
   it.effect("a range behind the end is 416 with the file's size; several ranges and HEAD are the whole", () =>
     Effect.gen(function* () {
       const { bytes, link } = yield* setting
-      const behind = yield* download(link, { range: `bytes=${SIZE}-` })
-      assert.strictEqual(behind.status, 416)
-      assert.strictEqual(behind.headers.get("content-range"), `bytes */${SIZE}`)
+      const beyondEnd = yield* download(link, { range: `bytes=${SIZE}-` })
+      assert.strictEqual(beyondEnd.status, 416)
+      assert.strictEqual(beyondEnd.headers.get("content-range"), `bytes */${SIZE}`)
       const endpoint = new URL(link).pathname
-      assert.deepInclude(JSON.parse(behind.body.toString()), {
+      assert.deepInclude(JSON.parse(beyondEnd.body.toString()), {
         status_code: 416,
         endpoint,
         error_code: "invalid_request"
@@ -193,7 +193,7 @@ layer(servedLayer(), { excludeTestServices: true })("developer-api.md 6: downloa
       const { bytes, link } = yield* setting
       const { origin } = yield* Served
       const address = link.replace(ORIGIN, origin)
-      const begun = yield* Effect.promise(
+      const abortedDownload = yield* Effect.promise(
         () =>
           new Promise<{ etag: string; had: Buffer }>((resolve, reject) => {
             const request = get(address, (response) => {
@@ -207,15 +207,15 @@ layer(servedLayer(), { excludeTestServices: true })("developer-api.md 6: downloa
             }).on("error", reject)
           })
       )
-      assert.isBelow(begun.had.length, SIZE)
-      const rest = yield* Effect.promise(() =>
-        fetch(address, { headers: { range: `bytes=${begun.had.length}-`, "if-range": begun.etag } })
+      assert.isBelow(abortedDownload.had.length, SIZE)
+      const resumption = yield* Effect.promise(() =>
+        fetch(address, { headers: { range: `bytes=${abortedDownload.had.length}-`, "if-range": abortedDownload.etag } })
       )
-      assert.strictEqual(rest.status, 206)
-      const tail = Buffer.from(yield* Effect.promise(() => rest.arrayBuffer()))
-      const all = Buffer.concat([begun.had, tail])
+      assert.strictEqual(resumption.status, 206)
+      const resumedBytes = Buffer.from(yield* Effect.promise(() => resumption.arrayBuffer()))
+      const joinedBytes = Buffer.concat([abortedDownload.had, resumedBytes])
       assert.strictEqual(
-        createHash("sha256").update(all).digest("hex"),
+        createHash("sha256").update(joinedBytes).digest("hex"),
         createHash("sha256").update(bytes).digest("hex")
       )
     })
@@ -225,7 +225,7 @@ layer(servedLayer(), { excludeTestServices: true })("developer-api.md 6: downloa
     Effect.gen(function* () {
       const contents = yield* Contents
       const pieces = [300_000, 1, 262_144, 5, 400_000, 17].map((length) => new Uint8Array(randomBytes(length)))
-      const all = Buffer.concat(pieces)
+      const joinedBytes = Buffer.concat(pieces)
       const key = `test/${randomBytes(8).toString("hex")}`
       yield* contents.write(key, Stream.fromIterable(pieces))
       const edges = pieces.map(
@@ -235,15 +235,20 @@ layer(servedLayer(), { excludeTestServices: true })("developer-api.md 6: downloa
         )(0)
       )
       const starts = [0, 1, ...edges.flatMap((edge) => [edge - 1, edge, edge + 1])].filter(
-        (start) => start < all.length
+        (start) => start < joinedBytes.length
       )
       for (const start of starts) {
-        for (const length of [1, 2, 300_001, all.length].map((most) => Math.min(most, all.length - start))) {
+        for (const length of [1, 2, 300_001, joinedBytes.length].map((most) =>
+          Math.min(most, joinedBytes.length - start)
+        )) {
           const read = Buffer.concat(yield* Stream.runCollect(contents.read(key, { start, length })))
-          assert.isTrue(read.equals(all.subarray(start, start + length)), `${length} from ${start}`)
+          assert.isTrue(read.equals(joinedBytes.subarray(start, start + length)), `${length} from ${start}`)
         }
       }
-      assert.strictEqual((yield* Stream.runCollect(contents.read(key, { start: all.length, length: 1 }))).length, 0)
+      assert.strictEqual(
+        (yield* Stream.runCollect(contents.read(key, { start: joinedBytes.length, length: 1 }))).length,
+        0
+      )
     })
   )
 

@@ -34,22 +34,22 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
         "9007199254740991",
         '"12345678.12345678"'
       ]
-      for (const sent of kept) {
-        const made = yield* call("POST", path, `{"fields":{"weight":${sent}}}`)
-        assert.strictEqual(made.status, 200, made.text)
-        assert.strictEqual(values(made.json)["weight"], Number(JSON.parse(sent)), sent)
+      for (const weightText of kept) {
+        const creation = yield* call("POST", path, `{"fields":{"weight":${weightText}}}`)
+        assert.strictEqual(creation.status, 200, creation.text)
+        assert.strictEqual(values(creation.json)["weight"], Number(JSON.parse(weightText)), weightText)
       }
       const rounded = yield* call("POST", path, { fields: { weight: "0.123456785" } })
       assert.strictEqual(values(rounded.json)["weight"], 0.12345679)
-      for (const sent of [
+      for (const weightText of [
         "9007199254740993",
         "12345678901234567890",
         '"12345678901.12345678"',
         "1234567890.12345678"
       ]) {
-        const refused = yield* call("POST", path, `{"fields":{"weight":${sent}}}`)
-        assert.strictEqual(refused.status, 400, `${sent}: ${refused.text}`)
-        assert.match(refused.json.error_message, /weight: has more digits than a JSON number carries exactly/)
+        const refusal = yield* call("POST", path, `{"fields":{"weight":${weightText}}}`)
+        assert.strictEqual(refusal.status, 400, `${weightText}: ${refusal.text}`)
+        assert.match(refusal.json.error_message, /weight: has more digits than a JSON number carries exactly/)
       }
     })
   )
@@ -94,8 +94,8 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
   it.effect("3.2: texts are kept in one spelling (NFC), and their lengths count characters as people do", () =>
     Effect.gen(function* () {
       const { call, path, values } = yield* setup
-      const made = yield* call("POST", path, { fields: { name: "Cafe\u0301" } })
-      assert.strictEqual(values(made.json)["name"], "Caf\u00e9")
+      const creation = yield* call("POST", path, { fields: { name: "Cafe\u0301" } })
+      assert.strictEqual(values(creation.json)["name"], "Caf\u00e9")
       const family = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}"
       const most = yield* call("POST", path, { fields: { name: family.repeat(500) } })
       assert.strictEqual(most.status, 200, most.text)
@@ -113,9 +113,9 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
       assert.isTrue(fieldTypeTags.some((tag) => fieldTypes[tag].settings === (NoSettings as unknown)))
       for (const tag of fieldTypeTags) {
         const fields = [{ field_type: tag, config: { label: "One", settings: { stray: 1 } } }]
-        const refused = yield* call("POST", "/v1/app", { workspace_id: workspaceId, name: "Strays", fields })
-        assert.strictEqual(refused.status, 400, `${tag}: ${refused.text}`)
-        assert.match(refused.json.error_message, /stray/, tag)
+        const refusal = yield* call("POST", "/v1/app", { workspace_id: workspaceId, name: "Strays", fields })
+        assert.strictEqual(refusal.status, 400, `${tag}: ${refusal.text}`)
+        assert.match(refusal.json.error_message, /stray/, tag)
       }
     })
   )
@@ -142,9 +142,9 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
       const on = (method: string, at: string, revision: string, body?: object) =>
         app.call(method, at, { token: owner.key, headers: { "if-match": revision }, ...(body && { body }) })
       const record = `/v1/record/${json.record_id}`
-      const written = yield* on("PUT", record, '"0"', { fields: { name: "y" } })
-      assert.strictEqual(written.status, 200, written.text)
-      assert.strictEqual(written.json.revision, 1)
+      const update = yield* on("PUT", record, '"0"', { fields: { name: "y" } })
+      assert.strictEqual(update.status, 200, update.text)
+      assert.strictEqual(update.json.revision, 1)
       const stale = yield* on("PUT", record, '"0"', { fields: { name: "z" } })
       assert.strictEqual(stale.status, 409, stale.text)
       assert.strictEqual(stale.json.error_code, "conflict_error")
@@ -162,19 +162,19 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
     Effect.gen(function* () {
       const { call, path, owner } = yield* setup
       const app = yield* App
-      const made = yield* call("POST", path, { fields: { name: "x" } })
-      assert.strictEqual(made.headers.get("etag"), '"0"')
-      const record = `/v1/record/${made.json.record_id}`
+      const creation = yield* call("POST", path, { fields: { name: "x" } })
+      assert.strictEqual(creation.headers.get("etag"), '"0"')
+      const record = `/v1/record/${creation.json.record_id}`
       const read = yield* call("GET", record)
       assert.strictEqual(read.headers.get("etag"), '"0"')
       const on = (method: string, at: string, tag: string | null, body?: object) =>
         app.call(method, at, { token: owner.key, headers: { "if-match": tag! }, ...(body && { body }) })
-      const written = yield* on("PUT", record, read.headers.get("etag"), { fields: { name: "y" } })
-      assert.deepStrictEqual([written.status, written.headers.get("etag")], [200, '"1"'])
+      const update = yield* on("PUT", record, read.headers.get("etag"), { fields: { name: "y" } })
+      assert.deepStrictEqual([update.status, update.headers.get("etag")], [200, '"1"'])
       // As compression on the way weakens it.
-      const removed = yield* on("DELETE", record, `W/${written.headers.get("etag")}`)
-      assert.deepStrictEqual([removed.status, removed.headers.get("etag")], [200, '"2"'], removed.text)
-      const restored = yield* on("POST", `${record}/restore`, removed.headers.get("etag"))
+      const deletion = yield* on("DELETE", record, `W/${update.headers.get("etag")}`)
+      assert.deepStrictEqual([deletion.status, deletion.headers.get("etag")], [200, '"2"'], deletion.text)
+      const restored = yield* on("POST", `${record}/restore`, deletion.headers.get("etag"))
       assert.deepStrictEqual([restored.status, restored.headers.get("etag")], [200, '"3"'], restored.text)
       const stale = yield* on("PUT", record, '"0"', { fields: {} })
       assert.deepStrictEqual([stale.status, stale.headers.get("etag")], [409, null])
@@ -183,9 +183,9 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
       const stub = yield* app.call("PUT", record, { token: blind, body: { fields: { name: "z" } } })
       assert.deepStrictEqual([stub.status, stub.headers.get("etag")], [200, null])
       const key = { "idempotency-key": "one" }
-      const first = yield* app.call("POST", path, { token: owner.key, body: { fields: {} }, headers: key })
-      const again = yield* app.call("POST", path, { token: owner.key, body: { fields: {} }, headers: key })
-      assert.deepStrictEqual([first.headers.get("etag"), again.headers.get("etag")], ['"0"', '"0"'])
+      const firstReply = yield* app.call("POST", path, { token: owner.key, body: { fields: {} }, headers: key })
+      const repeatedReply = yield* app.call("POST", path, { token: owner.key, body: { fields: {} }, headers: key })
+      assert.deepStrictEqual([firstReply.headers.get("etag"), repeatedReply.headers.get("etag")], ['"0"', '"0"'])
     })
   )
 
@@ -219,10 +219,10 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
           headers: { "idempotency-key": key },
           body
         })
-      const first = yield* create("a", "?hook=false&silent=true", '{"fields":{"name":"x","weight":1}}')
-      const again = yield* create("a", "?silent=true&hook=false", '{ "fields": { "weight": 1, "name": "x" } }')
-      assert.strictEqual(again.headers.get("idempotency-replayed"), "true", again.text)
-      assert.strictEqual(again.json.record_id, first.json.record_id)
+      const firstReply = yield* create("a", "?hook=false&silent=true", '{"fields":{"name":"x","weight":1}}')
+      const repeatedReply = yield* create("a", "?silent=true&hook=false", '{ "fields": { "weight": 1, "name": "x" } }')
+      assert.strictEqual(repeatedReply.headers.get("idempotency-replayed"), "true", repeatedReply.text)
+      assert.strictEqual(repeatedReply.json.record_id, firstReply.json.record_id)
       const other = yield* create("a", "?silent=true", '{"fields":{"name":"x","weight":1}}')
       assert.strictEqual(other.status, 409, other.text)
     })
@@ -268,10 +268,10 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
         "Pointing"
       )
       assert.strictEqual((yield* call("DELETE", `/v1/app/${app.app_id}`)).status, 200)
-      const after = yield* call("GET", `/v1/app/${pointing.app_id}`)
-      assert.deepStrictEqual(after.json.fields[0].config.settings.referenced_apps, [{ app_id: other.app_id }])
-      const left = yield* sql`SELECT 1 FROM fields WHERE settings::text LIKE ${`%"app_id": ${app.app_id}%`}`
-      assert.deepStrictEqual(left, [])
+      const remainingApp = yield* call("GET", `/v1/app/${pointing.app_id}`)
+      assert.deepStrictEqual(remainingApp.json.fields[0].config.settings.referenced_apps, [{ app_id: other.app_id }])
+      const staleFields = yield* sql`SELECT 1 FROM fields WHERE settings::text LIKE ${`%"app_id": ${app.app_id}%`}`
+      assert.deepStrictEqual(staleFields, [])
     })
   )
 })

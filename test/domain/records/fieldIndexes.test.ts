@@ -26,9 +26,10 @@ const large = Effect.gen(function* () {
     field("multi_category", "Marks", options("wet", "heavy", "late")),
     field("single_user", "Owner")
   ])
-  const of = Object.fromEntries(app.fields.map((one: any) => [one.slug, one])) as Record<string, any>
-  const id = (slug: string) => String(of[slug].field_id)
-  const optionIds = (slug: string) => of[slug].config.settings.options.map((option: any) => option.id) as Array<number>
+  const fieldsBySlug = Object.fromEntries(app.fields.map((one: any) => [one.slug, one])) as Record<string, any>
+  const id = (slug: string) => String(fieldsBySlug[slug].field_id)
+  const optionIds = (slug: string) =>
+    fieldsBySlug[slug].config.settings.options.map((option: any) => option.id) as Array<number>
   const some = (slug: string, every: number, value: string) =>
     `CASE WHEN n % ${every} = 0 THEN '{}'::jsonb ELSE jsonb_build_object('${id(slug)}', ${value}) END`
   const pick = (ids: ReadonlyArray<number>, by: string) => `(ARRAY[${ids.join(",")}])[1 + (${by}) % ${ids.length}]`
@@ -59,37 +60,37 @@ const large = Effect.gen(function* () {
   yield* sql`UPDATE app_counters SET last_app_record_id = ${SIZE} WHERE app_id = ${app.app_id}`
   const call = as(owner)
   const filter = (slug: string, match_type: string, ...values: ReadonlyArray<unknown>) => ({
-    field_id: of[slug].field_id,
-    type: of[slug].type,
+    field_id: fieldsBySlug[slug].field_id,
+    type: fieldsBySlug[slug].type,
     match_type,
     values: values.map((value) => ({ value }))
   })
   /** Ids and totals of two pages. */
-  const listed = Effect.fnUntraced(function* (filters: ReadonlyArray<object>, sort = "", limit = 40) {
-    const seen: Array<readonly [number, ReadonlyArray<number>]> = []
+  const listPages = Effect.fnUntraced(function* (filters: ReadonlyArray<object>, sort = "", limit = 40) {
+    const listedPages: Array<readonly [number, ReadonlyArray<number>]> = []
     let cursor = ""
     for (let page = 0; page < 2; page++) {
       const path = `/v1/record/filter/app/${app.app_id}?limit=${limit}${sort}${cursor}`
       const { json, status, text } = yield* call("POST", path, { filters })
       assert.strictEqual(status, 200, text)
-      seen.push([json.total, json.records.map(({ record_id }: any) => record_id)])
+      listedPages.push([json.total, json.records.map(({ record_id }: any) => record_id)])
       if (json.cursor === null) break
       cursor = `&cursor=${encodeURIComponent(json.cursor)}`
     }
-    return seen
+    return listedPages
   })
   /** Pages far behind the first one: among keys, and into the records whose field is empty. */
   const farBehind = Effect.fnUntraced(function* (sort: string) {
     const path = `/v1/record/filter/app/${app.app_id}?limit=40${sort}`
     const { json: first } = yield* call("POST", path, { filters: [] })
-    const behind = `${path}&cursor=${encodeURIComponent(first.cursor)}&offset=`
+    const farPath = `${path}&cursor=${encodeURIComponent(first.cursor)}&offset=`
     const pages = yield* Effect.forEach([0.6 * SIZE, LIVE - 70], (offset) =>
-      call("POST", behind + offset, { filters: [] })
+      call("POST", farPath + offset, { filters: [] })
     )
     return pages.map(({ json }) => json.records.map(({ record_id }: any) => record_id))
   })
   const offset_amount = Math.round((Date.now() - Date.parse("2026-02-10")) / 86_400_000)
-  const asked = [
+  const filterSets = [
     [filter("weight", "equal", 12.5)],
     [filter("weight", "larger_or_equal", 100)],
     [filter("weight", "smaller", 3), filter("kind", "equal", kinds[0])],
@@ -120,19 +121,21 @@ const large = Effect.gen(function* () {
   ])
   /** All of it, as text. */
   const everything = Effect.gen(function* () {
-    const seen: Record<string, string> = {}
-    for (const filters of asked) {
+    const answersByQuery: Record<string, string> = {}
+    for (const filters of filterSets) {
       for (const sort of ["", "&offset=30", "&sort_by=weight", "&sort_by=weight&offset=30"])
-        seen[JSON.stringify(filters) + sort] = JSON.stringify(yield* listed(filters, sort))
+        answersByQuery[JSON.stringify(filters) + sort] = JSON.stringify(yield* listPages(filters, sort))
     }
     for (const sort of sorts) {
       for (const from of ["", `&offset=${SIZE / 2}`, `&offset=${LIVE - 100}`])
-        seen[sort + from] = JSON.stringify(yield* listed([], sort + from))
-      if (/weight|stay/.test(sort)) seen[`${sort}, far behind`] = JSON.stringify(yield* farBehind(sort))
+        answersByQuery[sort + from] = JSON.stringify(yield* listPages([], sort + from))
+      if (/weight|stay/.test(sort)) answersByQuery[`${sort}, far behind`] = JSON.stringify(yield* farBehind(sort))
       // Into the records whose field is empty.
-      seen[`${sort}, to the end`] = JSON.stringify(yield* listed([filter("weight", "smaller", 5)], sort, 400))
+      answersByQuery[`${sort}, to the end`] = JSON.stringify(
+        yield* listPages([filter("weight", "smaller", 5)], sort, 400)
+      )
     }
-    return seen
+    return answersByQuery
   })
   const indexes = sql<{ field_id: number; kind: string; ready: boolean }>`
     SELECT field_id, kind, ready_on IS NOT NULL AS ready FROM field_indexes WHERE app_id = ${app.app_id} ORDER BY field_id`
@@ -149,8 +152,8 @@ const large = Effect.gen(function* () {
     UNION ALL (SELECT 'missing', * FROM (SELECT * FROM right_ones EXCEPT SELECT * FROM kept) AS m LIMIT 3)`
   /** As if no index were there. */
   const unready = sql`UPDATE field_indexes SET ready_on = NULL WHERE app_id = ${app.app_id}`
-  const ready = sql`UPDATE field_indexes SET ready_on = now() WHERE app_id = ${app.app_id}`
-  return { app, call, everything, filter, id, indexes, kinds, listed, ready, sql, unready, wrong }
+  const setReady = sql`UPDATE field_indexes SET ready_on = now() WHERE app_id = ${app.app_id}`
+  return { app, call, everything, filter, id, indexes, kinds, listed: listPages, ready: setReady, sql, unready, wrong }
 })
 
 const world = appLayer({ RATE_BUDGET: "10000000" }).pipe(Layer.provide(Layer.succeed(LargeApp, SIZE / 2)))
@@ -173,16 +176,16 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("indexes of fi
         assert.deepStrictEqual(yield* everything, scanned)
 
         const [[, [first, second, third, fourth]]] = (yield* listed([filter("kind", "equal", kinds[2])])) as any
-        const made = yield* call("POST", `/v1/record/app/${app.app_id}`, {
+        const creation = yield* call("POST", `/v1/record/app/${app.app_id}`, {
           fields: { name: "gull16", weight: 12.5, due: "2026-02-10", kind: "barrel" }
         })
-        assert.strictEqual(made.status, 200, made.text)
+        assert.strictEqual(creation.status, 200, creation.text)
         yield* call("PUT", `/v1/record/${first}`, { fields: { weight: 0.25, name: "GULL  one" } })
         yield* call("PUT", `/v1/record/${second}`, { fields: { weight: null, due: null, kind: null } })
         yield* call("DELETE", `/v1/record/${third}`)
         yield* call("DELETE", `/v1/record/${fourth}?permanent=true`)
-        yield* call("DELETE", `/v1/record/${made.json.record_id}`)
-        yield* call("POST", `/v1/record/${made.json.record_id}/restore`)
+        yield* call("DELETE", `/v1/record/${creation.json.record_id}`)
+        yield* call("POST", `/v1/record/${creation.json.record_id}/restore`)
         assert.deepStrictEqual(yield* wrong, [])
         const keyed = yield* everything
         yield* unready
@@ -193,8 +196,8 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("indexes of fi
 
         // A field that is gone takes its index along, and its keys after it.
         const fields_to_delete = [{ field_id: Number(id("kind")) }]
-        const gone = yield* call("PUT", `/v1/app/${app.app_id}`, { fields_to_delete })
-        assert.strictEqual(gone.status, 200, gone.text)
+        const fieldDeletion = yield* call("PUT", `/v1/app/${app.app_id}`, { fields_to_delete })
+        assert.strictEqual(fieldDeletion.status, 200, fieldDeletion.text)
         assert.lengthOf(yield* indexes, 6)
         assert.strictEqual((yield* buildFieldIndexes).record_keys, 0)
         assert.strictEqual((yield* buildFieldIndexes).record_keys, 0)

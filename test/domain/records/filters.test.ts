@@ -37,7 +37,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
     })
     const filter = (filters: ReadonlyArray<Filter>) =>
       call("POST", `/v1/record/filter/app/${app.app_id}?limit=500`, { filters })
-    const found = Effect.fnUntraced(function* (...filters: ReadonlyArray<Filter>) {
+    const findRecords = Effect.fnUntraced(function* (...filters: ReadonlyArray<Filter>) {
       const reply = yield* filter(filters)
       if (reply.status !== 200) return yield* Effect.die(new Error(reply.text))
       assert.strictEqual(reply.json.total, reply.json.records.length)
@@ -53,8 +53,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
       match_type,
       ...more
     })
-    const expects = Effect.fnUntraced(function* (rows: ReadonlyArray<readonly [Filter, string]>) {
-      for (const [one, expected] of rows) assert.strictEqual(yield* found(one), expected, JSON.stringify(one))
+    const expectMatches = Effect.fnUntraced(function* (rows: ReadonlyArray<readonly [Filter, string]>) {
+      for (const [one, expected] of rows) assert.strictEqual(yield* findRecords(one), expected, JSON.stringify(one))
     })
     const refuses = Effect.fnUntraced(function* (rows: ReadonlyArray<readonly [Filter, string]>) {
       const fine = { type: "app_record_id", match_type: "larger", values: [{ value: 0 }] }
@@ -64,7 +64,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
         assert.include(reply.json.error_message, `filters[1].${place}`)
       }
     })
-    return { ...seed, app, call, byName, add, filter, found, on, expects, refuses }
+    return { ...seed, app, call, byName, add, filter, found: findRecords, on, expects: expectMatches, refuses }
   })
   const is = (...values: ReadonlyArray<unknown>) => ({ values: values.map((value) => ({ value })) })
 
@@ -140,14 +140,14 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
         ends_with: "ends_with"
       } as const
       for (const [how, operator] of Object.entries(operators))
-        for (const wanted of [...texts, "δος", "ĺe", "cole", "izm", "ss", "ガ", "カ"]) {
+        for (const searchText of [...texts, "δος", "ĺe", "cole", "izm", "ss", "ガ", "カ"]) {
           const expected = texts.flatMap((text, n) =>
-            decide({ set: "TEXT", texts: [text], cased: true }, operator, { type: "text", text: wanted }) === true
+            decide({ set: "TEXT", texts: [text], cased: true }, operator, { type: "text", text: searchText }) === true
               ? [letters[n]!]
               : []
           )
-          const answer = yield* found(on("name", how, { values: [{ value: wanted }] }))
-          assert.strictEqual(answer, expected.join(""), `${how} ${wanted}`)
+          const answer = yield* found(on("name", how, { values: [{ value: searchText }] }))
+          assert.strictEqual(answer, expected.join(""), `${how} ${searchText}`)
         }
       assert.strictEqual(yield* found(on("name", "contains", { values: [{ value: "οδοσ" }] })), "ab")
       assert.strictEqual(yield* found(on("name", "starts_with", { values: [{ value: "IZMIR" }] })), "cde")
@@ -264,7 +264,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
       yield* make(app.app_id, { name: "d" })
       yield* call("DELETE", `/v1/record/${z}`)
       const [, one, many] = app.fields.map((f: any) => f.field_id)
-      const found = Effect.fnUntraced(function* (
+      const findByRelation = Effect.fnUntraced(function* (
         field_id: number,
         match_type: string,
         ids: ReadonlyArray<number>,
@@ -280,33 +280,33 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
           .toSorted()
           .join("")
       })
-      assert.strictEqual(yield* found(one, "equal", [x!]), "a")
-      assert.strictEqual(yield* found(one, "equal", [x!], "app"), "a")
-      assert.strictEqual(yield* found(one, "not_equal", [x!]), "bcd")
-      assert.strictEqual(yield* found(one, "any", [x!, y!]), "ab")
-      assert.strictEqual(yield* found(one, "none", [x!]), "bcd")
-      assert.strictEqual(yield* found(one, "equal", [z!]), "")
-      assert.strictEqual(yield* found(one, "empty", []), "cd")
-      assert.strictEqual(yield* found(one, "not_empty", []), "ab")
-      assert.strictEqual(yield* found(many, "equal", [y!, x!]), "a")
-      assert.strictEqual(yield* found(many, "equal", [y!]), "bc")
-      assert.strictEqual(yield* found(many, "contains", [x!, y!]), "a")
-      assert.strictEqual(yield* found(many, "contains", [y!, y!]), "abc")
-      assert.strictEqual(yield* found(many, "contains", [y!, z!]), "")
-      assert.strictEqual(yield* found(many, "any", [x!, z!]), "a")
-      assert.strictEqual(yield* found(many, "none", [x!]), "bcd")
-      assert.strictEqual(yield* found(many, "empty", []), "d")
+      assert.strictEqual(yield* findByRelation(one, "equal", [x!]), "a")
+      assert.strictEqual(yield* findByRelation(one, "equal", [x!], "app"), "a")
+      assert.strictEqual(yield* findByRelation(one, "not_equal", [x!]), "bcd")
+      assert.strictEqual(yield* findByRelation(one, "any", [x!, y!]), "ab")
+      assert.strictEqual(yield* findByRelation(one, "none", [x!]), "bcd")
+      assert.strictEqual(yield* findByRelation(one, "equal", [z!]), "")
+      assert.strictEqual(yield* findByRelation(one, "empty", []), "cd")
+      assert.strictEqual(yield* findByRelation(one, "not_empty", []), "ab")
+      assert.strictEqual(yield* findByRelation(many, "equal", [y!, x!]), "a")
+      assert.strictEqual(yield* findByRelation(many, "equal", [y!]), "bc")
+      assert.strictEqual(yield* findByRelation(many, "contains", [x!, y!]), "a")
+      assert.strictEqual(yield* findByRelation(many, "contains", [y!, y!]), "abc")
+      assert.strictEqual(yield* findByRelation(many, "contains", [y!, z!]), "")
+      assert.strictEqual(yield* findByRelation(many, "any", [x!, z!]), "a")
+      assert.strictEqual(yield* findByRelation(many, "none", [x!]), "bcd")
+      assert.strictEqual(yield* findByRelation(many, "empty", []), "d")
     }))
 
   test("users, created_by and last_modified_by: ids, and include_active_user for the caller", () =>
     Effect.gen(function* () {
-      const all = yield* setup([
+      const filterSetup = yield* setup([
         field("single_user", "One"),
         field("multi_user", "Many"),
         field("created_by", "Maker"),
         field("last_modified_by", "Editor")
       ])
-      const { add, expects, on, owner, orgId, call, refuses } = all
+      const { add, expects, on, owner, orgId, call, refuses } = filterSetup
       const ann = yield* seedUser(orgId, "member", "Ann")
       const ids = yield* add({
         a: { one: owner.userId, many: [owner.userId, ann.userId] },
@@ -334,11 +334,11 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
         [on("editor", "empty"), "ac"],
         [on("editor", "not_empty"), "b"]
       ])
-      const mine = yield* as(ann)("POST", `/v1/record/filter/app/${all.app.app_id}`, {
+      const ownRecords = yield* as(ann)("POST", `/v1/record/filter/app/${filterSetup.app.app_id}`, {
         filters: [on("one", "equal", { include_active_user: true })]
       })
       assert.deepStrictEqual(
-        mine.json.records.map((record: any) => record.record_id),
+        ownRecords.json.records.map((record: any) => record.record_id),
         [ids["b"]]
       )
       yield* refuses([[on("one", "equal", { ...is(ann.userId), include_active_user: true }), "values"]])
@@ -362,7 +362,10 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
         relative_date_type,
         ...(offset_amount === undefined ? {} : is({ offset_amount }))
       })
-      const within = (relative_date_range_type: string, more: object = {}) => ({ relative_date_range_type, ...more })
+      const relativeRange = (relative_date_range_type: string, more: object = {}) => ({
+        relative_date_range_type,
+        ...more
+      })
       yield* expects([
         [on("d", "equal", is("2026-04-15")), "a"],
         [on("d", "equal", is({ date: "2026-04-15" })), "a"],
@@ -381,19 +384,19 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
         [on("d", "on_or_after", relative("num_weeks_after", 0)), "ab"],
         [on("d", "on_or_after", relative("num_months_before", 1)), "abcd"],
         [on("d", "after", relative("num_months_after", 1)), ""],
-        [on("d", "within", within("current_week")), "abc"],
-        [on("d", "within", within("past_week")), ""],
-        [on("d", "within", within("current_month")), "abc"],
-        [on("d", "within", within("past_month")), "d"],
-        [on("d", "within", within("next_month")), ""],
-        [on("d", "within", within("current_year")), "abcd"],
-        [on("d", "within", within("past_year")), ""],
-        [on("r", "within", within("past_year")), "d"],
-        [on("r", "within", within("next_month")), "c"],
-        [on("d", "within", within("next_num_days", is({ offset_amount: 1 }))), "ab"],
-        [on("d", "within", within("past_num_days", is({ offset_amount: 1 }))), "ac"],
-        [on("d", "within", within("exact_range", { ...is("2026-03-31"), end_date: "2026-04-14" })), "cd"],
-        [on("d", "within", within("exact_range", is({ date: "2026-04-14", end_date: "2026-04-15" }))), "ac"],
+        [on("d", "within", relativeRange("current_week")), "abc"],
+        [on("d", "within", relativeRange("past_week")), ""],
+        [on("d", "within", relativeRange("current_month")), "abc"],
+        [on("d", "within", relativeRange("past_month")), "d"],
+        [on("d", "within", relativeRange("next_month")), ""],
+        [on("d", "within", relativeRange("current_year")), "abcd"],
+        [on("d", "within", relativeRange("past_year")), ""],
+        [on("r", "within", relativeRange("past_year")), "d"],
+        [on("r", "within", relativeRange("next_month")), "c"],
+        [on("d", "within", relativeRange("next_num_days", is({ offset_amount: 1 }))), "ab"],
+        [on("d", "within", relativeRange("past_num_days", is({ offset_amount: 1 }))), "ac"],
+        [on("d", "within", relativeRange("exact_range", { ...is("2026-03-31"), end_date: "2026-04-14" })), "cd"],
+        [on("d", "within", relativeRange("exact_range", is({ date: "2026-04-14", end_date: "2026-04-15" }))), "ac"],
         [on("d", "on_weekday", { weekday: "wednesday" }), "a"],
         [on("d", "on_weekday", { weekday: "tuesday" }), "cd"],
         [on("d", "in_quarter_of_year", { quarter_of_year: "q1" }), "d"],
@@ -415,8 +418,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
         [on("d", "equal", relative("num_days_before")), "values[0].value.offset_amount"],
         [on("d", "equal", relative("num_days_before", -1)), "values[0].value.offset_amount"],
         [on("d", "within", is("2026-04-15")), "relative_date_range_type"],
-        [on("d", "within", within("exact_range", is("2026-04-15"))), "end_date"],
-        [on("d", "within", within("exact_range", { ...is("2026-04-15"), end_date: "2026-04-14" })), "end_date"],
+        [on("d", "within", relativeRange("exact_range", is("2026-04-15"))), "end_date"],
+        [on("d", "within", relativeRange("exact_range", { ...is("2026-04-15"), end_date: "2026-04-14" })), "end_date"],
         [on("d", "on_weekday", { weekday: "caturday" }), "weekday"],
         [on("d", "in_quarter_of_year"), "quarter_of_year"],
         [on("d", "in_month_of_year", { month_of_year: "4" }), "month_of_year"]
@@ -425,18 +428,18 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
 
   test("created_at, last_modified_at: as fields like dates, without a field absolute and inclusive", () =>
     Effect.gen(function* () {
-      const all = yield* setup([
+      const filterSetup = yield* setup([
         field("single_text", "T"),
         field("created_at", "Made"),
         field("last_modified_at", "Changed")
       ])
-      const { add, expects, on, refuses, call } = all
+      const { add, expects, on, refuses, call } = filterSetup
       const sql = yield* SqlClient.SqlClient
       const ids = yield* add({ a: {}, b: {}, c: {} })
-      const at = (id: string, time: string) =>
+      const setCreatedOn = (id: string, time: string) =>
         sql`UPDATE records SET created_on = ${time}::timestamptz WHERE record_id = ${ids[id]!}`
-      yield* at("a", "2026-04-14T10:00:00.400Z")
-      yield* at("b", "2026-04-15T00:00:00Z")
+      yield* setCreatedOn("a", "2026-04-14T10:00:00.400Z")
+      yield* setCreatedOn("b", "2026-04-15T00:00:00Z")
       yield* call("PUT", `/v1/record/${ids["c"]}`, { fields: { t: "x" } })
       const bare = (type: string, match_type: string, date: unknown) => ({ type, match_type, ...is({ date }) })
       yield* expects([

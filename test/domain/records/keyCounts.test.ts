@@ -73,7 +73,7 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("developer-api
       assert.strictEqual(yield* total(due, "date", "after", "2026-01-14", exact), row.late)
       assert.strictEqual(yield* total(user, "user", "equal", owner.userId), row.owned)
     })
-    const counted = Effect.map(
+    const isCounted = Effect.map(
       sql`SELECT counted FROM field_indexes WHERE app_id = ${app.app_id}`,
       (rows) => (rows as ReadonlyArray<any>).length === 3 && (rows as ReadonlyArray<any>).every((one) => one.counted)
     )
@@ -81,7 +81,7 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("developer-api
       sql`SELECT count(*)::int AS n FROM record_key_counts WHERE field_id = ANY(${[weight, due, user].map(String)}::text[]::bigint[])`,
       ([row]) => (row as any).n as number
     )
-    return { app, call, counted, create, due, right, rows, sql, weight }
+    return { app, call, counted: isCounted, create, due, right, rows, sql, weight }
   })
 
   it.effect(

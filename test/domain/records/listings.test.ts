@@ -59,13 +59,13 @@ describe("records", () => {
           ...(yield* add(Array.from({ length: 40 }, (_, i) => ({ name: `a${i}` })))),
           ...(yield* add(Array.from({ length: 15 }, () => ({}))))
         ]
-        const first = yield* call("GET", path)
-        assert.deepStrictEqual(Object.keys(first.json), ["total", "cursor", "records"])
-        assert.deepStrictEqual(idsOf(first), ids.toReversed().slice(0, 50))
-        assert.strictEqual(first.json.total, 55)
-        const rest = yield* call("GET", `${path}?cursor=${first.json.cursor}`)
-        assert.deepStrictEqual(idsOf(rest), ids.toReversed().slice(50))
-        assert.isNull(rest.json.cursor)
+        const firstPage = yield* call("GET", path)
+        assert.deepStrictEqual(Object.keys(firstPage.json), ["total", "cursor", "records"])
+        assert.deepStrictEqual(idsOf(firstPage), ids.toReversed().slice(0, 50))
+        assert.strictEqual(firstPage.json.total, 55)
+        const secondPage = yield* call("GET", `${path}?cursor=${firstPage.json.cursor}`)
+        assert.deepStrictEqual(idsOf(secondPage), ids.toReversed().slice(50))
+        assert.isNull(secondPage.json.cursor)
         assert.deepStrictEqual((yield* call("GET", `${path}?limit=0`)).json, { total: 55, cursor: null, records: [] })
         assert.strictEqual(idsOf(yield* call("GET", `${path}?limit=500`)).length, 55)
         const exact = yield* call("GET", `${path}?limit=55`)
@@ -90,10 +90,10 @@ describe("records", () => {
       Effect.gen(function* () {
         const { add, call, path } = yield* setup
         const ids = yield* add([{}, {}, {}, {}])
-        const first = yield* call("GET", `${path}?limit=2`)
+        const firstPage = yield* call("GET", `${path}?limit=2`)
         yield* add([{}, {}])
-        const second = yield* call("GET", `${path}?limit=2&cursor=${first.json.cursor}`)
-        assert.deepStrictEqual([...idsOf(first), ...idsOf(second)], ids.toReversed())
+        const second = yield* call("GET", `${path}?limit=2&cursor=${firstPage.json.cursor}`)
+        assert.deepStrictEqual([...idsOf(firstPage), ...idsOf(second)], ids.toReversed())
         assert.strictEqual(second.json.total, 4)
       })
     )
@@ -103,20 +103,20 @@ describe("records", () => {
         const { add, app, call, path } = yield* setup
         const ids = yield* add(Array.from({ length: 30 }, (_, i) => ({ name: `a${i % 10}`, size: i % 7 })))
         for (const query of ["", "sort_by=size", "sort_by=size&sort_desc=true", "sort_by=name"]) {
-          const whole = idsOf(yield* call("GET", `${path}?limit=30&${query}`))
-          const first = (yield* call("GET", `${path}?limit=5&${query}`)).json
-          const late = (yield* call("GET", `${path}?limit=5&offset=20&${query}`)).json
-          assert.deepStrictEqual(idsOf({ json: late }), whole.slice(20, 25), query)
-          const behind = yield* call("GET", `${path}?limit=5&offset=10&${query}&cursor=${first.cursor}`)
-          assert.deepStrictEqual(idsOf(behind), whole.slice(15, 20), query)
+          const allIds = idsOf(yield* call("GET", `${path}?limit=30&${query}`))
+          const firstPage = (yield* call("GET", `${path}?limit=5&${query}`)).json
+          const latePage = (yield* call("GET", `${path}?limit=5&offset=20&${query}`)).json
+          assert.deepStrictEqual(idsOf({ json: latePage }), allIds.slice(20, 25), query)
+          const afterCursor = yield* call("GET", `${path}?limit=5&offset=10&${query}&cursor=${firstPage.cursor}`)
+          assert.deepStrictEqual(idsOf(afterCursor), allIds.slice(15, 20), query)
           // From the end, where that is nearer.
           for (const offset of [17, 23, 24, 25, 40]) {
-            const far = yield* call("GET", `${path}?limit=5&offset=${offset}&${query}&cursor=${first.cursor}`)
-            assert.deepStrictEqual(idsOf(far), whole.slice(offset + 5, offset + 10), `${query} ${offset}`)
+            const far = yield* call("GET", `${path}?limit=5&offset=${offset}&${query}&cursor=${firstPage.cursor}`)
+            assert.deepStrictEqual(idsOf(far), allIds.slice(offset + 5, offset + 10), `${query} ${offset}`)
           }
-          const next = yield* call("GET", `${path}?limit=5&${query}&cursor=${late.cursor}`)
-          assert.deepStrictEqual(idsOf(next), whole.slice(25, 30), query)
-          assert.deepStrictEqual([late.total, behind.json.total, next.json.total], [30, 30, 30])
+          const next = yield* call("GET", `${path}?limit=5&${query}&cursor=${latePage.cursor}`)
+          assert.deepStrictEqual(idsOf(next), allIds.slice(25, 30), query)
+          assert.deepStrictEqual([latePage.total, afterCursor.json.total, next.json.total], [30, 30, 30])
         }
         const filters = { filters: [{ field_id: app.fields[1].field_id, type: "number", match_type: "empty" }] }
         assert.deepStrictEqual((yield* call("POST", `/v1/record/filter/app/${app.app_id}?offset=3`, filters)).json, {
@@ -126,8 +126,8 @@ describe("records", () => {
         })
         const beyond = (yield* call("GET", `${path}?offset=${ids.length}`)).json
         assert.deepStrictEqual(beyond, { total: 30, cursor: null, records: [] })
-        const refused = yield* call("GET", `${path}?offset=-1`)
-        assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
+        const refusal = yield* call("GET", `${path}?offset=-1`)
+        assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"])
       })
     )
 

@@ -6,7 +6,9 @@ import { Files } from "../../../src/domain/records/files/Files.ts"
 import { App, appLayer, seedOrganization } from "../../support/app.ts"
 import { eventually } from "../../support/eventually.ts"
 
-const stored = Effect.fnUntraced(function* (ages: ReadonlyArray<readonly [name: string, attachedHoursAgo: number]>) {
+const storeFiles = Effect.fnUntraced(function* (
+  ages: ReadonlyArray<readonly [name: string, attachedHoursAgo: number]>
+) {
   const files = yield* Files
   const sql = yield* SqlClient.SqlClient
   const { orgId, owner } = yield* seedOrganization()
@@ -19,21 +21,22 @@ const stored = Effect.fnUntraced(function* (ages: ReadonlyArray<readonly [name: 
     yield* sql`UPDATE files SET created_on = now() - interval '48 hours', attached_on = now() - ${`${hours} hours`}::interval
       WHERE org_id = ${orgId} AND name = ${name}`
   }
-  const left = Effect.map(sql<{ name: string }>`SELECT name FROM files WHERE org_id = ${orgId} ORDER BY name`, (rows) =>
-    rows.map(({ name }) => name)
+  const storedNames = Effect.map(
+    sql<{ name: string }>`SELECT name FROM files WHERE org_id = ${orgId} ORDER BY name`,
+    (rows) => rows.map(({ name }) => name)
   )
-  return { files, left, orgId, sql, store }
+  return { files, left: storedNames, orgId, sql, store }
 })
 
 /** Those of this database. */
-const waiting = (sql: SqlClient.SqlClient) =>
+const lockWaits = (sql: SqlClient.SqlClient) =>
   sql`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 layer(appLayer(), { excludeTestServices: true })("files that have had their time", (it) => {
   it.effect("one that was attached a moment ago stays, however long ago it came", () =>
     Effect.gen(function* () {
       yield* App
-      const { files, left } = yield* stored([
+      const { files, left } = yield* storeFiles([
         ["detached", 30],
         ["just attached", 0]
       ])
@@ -44,7 +47,7 @@ layer(appLayer(), { excludeTestServices: true })("files that have had their time
 
   it.effect("while contents are removed others of the organization store files", () =>
     Effect.gen(function* () {
-      const { files, left, orgId, sql, store } = yield* stored([["old", 30]])
+      const { files, left, orgId, sql, store } = yield* storeFiles([["old", 30]])
       const [held, free] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const holding = yield* sql
         .withTransaction(
@@ -57,7 +60,7 @@ layer(appLayer(), { excludeTestServices: true })("files that have had their time
         .pipe(Effect.forkChild)
       yield* Deferred.await(held)
       const pruning = yield* Effect.forkChild(files.prune(10))
-      yield* eventually("the contents are waited for", waiting(sql), (rows) => rows.length === 1)
+      yield* eventually("the contents are waited for", lockWaits(sql), (rows) => rows.length === 1)
       yield* store("new")
       yield* Deferred.succeed(free, undefined)
       yield* Fiber.join(holding)
@@ -68,7 +71,7 @@ layer(appLayer(), { excludeTestServices: true })("files that have had their time
 
   it.effect("large ones go a few at a time, until none is left", () =>
     Effect.gen(function* () {
-      const { files, left, orgId, sql } = yield* stored([
+      const { files, left, orgId, sql } = yield* storeFiles([
         ["a", 30],
         ["b", 30],
         ["c", 30]

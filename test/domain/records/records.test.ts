@@ -18,12 +18,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4: records", 
     return { owner, app, orgId, workspaceId, call: as(owner) }
   })
   const created = Effect.gen(function* () {
-    const all = yield* setup
-    const reply = yield* all.call("POST", `/v1/record/app/${all.app.app_id}`, {
+    const recordSetup = yield* setup
+    const reply = yield* recordSetup.call("POST", `/v1/record/app/${recordSetup.app.app_id}`, {
       fields: { reference: "A", weight: 1.25 }
     })
     assert.strictEqual(reply.status, 200, reply.text)
-    return { ...all, record: reply.json, path: `/v1/record/${reply.json.record_id}` }
+    return { ...recordSetup, record: reply.json, path: `/v1/record/${reply.json.record_id}` }
   })
 
   it.effect("4.1: a created record reads as documented, with its non-empty fields in field order", () =>
@@ -75,11 +75,11 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4: records", 
   it.effect("4.2: an update is partial, null clears, and each effective change is one revision and one event", () =>
     Effect.gen(function* () {
       const { app, call, path, record } = yield* created
-      const first = yield* call("PUT", path, { fields: { mail: ["a@b.example"] } })
-      assert.strictEqual(first.status, 200, first.text)
-      assert.strictEqual(first.json.revision, 1)
-      assert.strictEqual(first.json.fields.length, 3)
-      assert.isNotNull(first.json.last_modified_on)
+      const firstUpdate = yield* call("PUT", path, { fields: { mail: ["a@b.example"] } })
+      assert.strictEqual(firstUpdate.status, 200, firstUpdate.text)
+      assert.strictEqual(firstUpdate.json.revision, 1)
+      assert.strictEqual(firstUpdate.json.fields.length, 3)
+      assert.isNotNull(firstUpdate.json.last_modified_on)
       const second = yield* call("PUT", path, { fields: { weight: null, [String(app.fields[0].field_id)]: "B" } })
       assert.strictEqual(second.json.revision, 2)
       assert.strictEqual(second.json.title, "B")
@@ -146,10 +146,10 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4: records", 
     Effect.gen(function* () {
       const { call, path, record } = yield* created
       assert.strictEqual((yield* call("POST", `${path}/restore`)).json.error_code, "validation")
-      const gone = yield* call("DELETE", path)
-      assert.strictEqual(gone.status, 200)
-      assert.match(gone.json.deleted_on, /^\d{4}-/)
-      assert.strictEqual(gone.json.revision, 1)
+      const deletion = yield* call("DELETE", path)
+      assert.strictEqual(deletion.status, 200)
+      assert.match(deletion.json.deleted_on, /^\d{4}-/)
+      assert.strictEqual(deletion.json.revision, 1)
       for (const [method, at, body] of [
         ["GET", path],
         ["PUT", path, { fields: {} }],
@@ -160,10 +160,10 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4: records", 
         assert.strictEqual(reply.status, 400)
         assert.strictEqual(reply.json.error_code, "record_deleted")
       }
-      assert.strictEqual((yield* call("GET", `${path}?include_deleted=true`)).json.deleted_on, gone.json.deleted_on)
-      const back = yield* call("POST", `${path}/restore`)
-      assert.strictEqual(back.json.revision, 2)
-      assert.isNull(back.json.deleted_on)
+      assert.strictEqual((yield* call("GET", `${path}?include_deleted=true`)).json.deleted_on, deletion.json.deleted_on)
+      const restoration = yield* call("POST", `${path}/restore`)
+      assert.strictEqual(restoration.json.revision, 2)
+      assert.isNull(restoration.json.deleted_on)
       assert.deepStrictEqual(
         (yield* call("GET", `${path}/revision`)).json.revisions.map((r: any) => [r.revision, r.type]),
         [
@@ -264,9 +264,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4: records", 
         { concurrency: "unbounded" }
       )
       assert.isTrue(replies.every((reply) => reply.status === 200))
-      const after = yield* call("GET", `/v1/record/${json.record_id}`)
-      assert.strictEqual(after.json.revision, 50)
-      assert.strictEqual(after.json.fields.length, 51)
+      const finalRecord = yield* call("GET", `/v1/record/${json.record_id}`)
+      assert.strictEqual(finalRecord.json.revision, 50)
+      assert.strictEqual(finalRecord.json.fields.length, 51)
       const events = yield* eventsOf("record_id", json.record_id)
       assert.deepStrictEqual(
         events.map((e) => e.payload.revision),

@@ -67,8 +67,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.3 rule 3: r
         assert.strictEqual((yield* call("PUT", `/v1/app/${app.app_id}`, body)).status, 200)
         return yield* upload(orgId, owner.userId, `${label}.png`)
       })
-      const one = yield* create(app.app_id, { files: [yield* changed("One")] })
-      assert.strictEqual(one.status, 200, one.text)
+      const firstCreation = yield* create(app.app_id, { files: [yield* changed("One")] })
+      assert.strictEqual(firstCreation.status, 200, firstCreation.text)
       const two = { fields: { files: [yield* changed("Two")] } }
       const batch = yield* call("POST", `/v1/record/app/batch/${app.app_id}`, { inputs: [two, { fields: {} }] })
       assert.strictEqual(batch.status, 200, batch.text)
@@ -88,20 +88,20 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.3 rule 3: r
       const id = yield* upload(orgId, owner.userId, "a.png")
       const pdf = yield* upload(orgId, owner.userId, "a.pdf", "application/pdf")
       assert.include((yield* create(app.app_id, { images: [pdf] })).json.error_message, "images only")
-      const made = yield* create(app.app_id, { files: [pdf], images: [id] })
-      assert.strictEqual(made.status, 200, made.text)
-      const [files, images] = made.json.fields
+      const creation = yield* create(app.app_id, { files: [pdf], images: [id] })
+      assert.strictEqual(creation.status, 200, creation.text)
+      const [files, images] = creation.json.fields
       assert.isNumber(files.values[0].value.id)
       assert.deepInclude(images.values[0].value, { filename: "a.png", size: 3, mimetype: "image/png" })
       assert.strictEqual((yield* create(app.app_id, { images: [id] })).status, 400)
       // An attached file may be used again, by its own id, by whoever sees its record.
-      const again = yield* create(app.app_id, { images: [images.values[0].value.id] })
-      assert.strictEqual(again.status, 200)
-      const kept = yield* call("PUT", `/v1/record/${again.json.record_id}`, { fields: { images: [] } })
+      const secondCreation = yield* create(app.app_id, { images: [images.values[0].value.id] })
+      assert.strictEqual(secondCreation.status, 200)
+      const kept = yield* call("PUT", `/v1/record/${secondCreation.json.record_id}`, { fields: { images: [] } })
       assert.deepStrictEqual(kept.json.fields, [])
       const sql = yield* SqlClient.SqlClient
       const links = yield* sql`SELECT record_id FROM file_links WHERE file_id = ${images.values[0].value.id}`
-      assert.deepStrictEqual(links, [{ record_id: made.json.record_id }])
+      assert.deepStrictEqual(links, [{ record_id: creation.json.record_id }])
     })
   )
 
@@ -146,18 +146,18 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.3 rule 3: r
   it.effect("4.1: the title of a related record follows when that record is renamed, trashed and restored", () =>
     Effect.gen(function* () {
       const { app, target, create, call } = yield* setup
-      const one = (yield* create(target.app_id, { name: "One" })).json.record_id
-      const linked = (yield* create(app.app_id, { to: [one] })).json
+      const targetId = (yield* create(target.app_id, { name: "One" })).json.record_id
+      const linked = (yield* create(app.app_id, { to: [targetId] })).json
       const title = () =>
         Effect.map(call("GET", `/v1/record/${linked.record_id}`), (r) => [r.json.title, r.json.revision])
       assert.deepStrictEqual(yield* title(), ["One", 0])
-      yield* call("PUT", `/v1/record/${one}`, { fields: { name: "Uno" } })
+      yield* call("PUT", `/v1/record/${targetId}`, { fields: { name: "Uno" } })
       assert.deepStrictEqual(yield* title(), ["Uno", 0])
-      yield* call("DELETE", `/v1/record/${one}`)
+      yield* call("DELETE", `/v1/record/${targetId}`)
       assert.deepStrictEqual(yield* title(), ["Deliveries #1", 0])
-      yield* call("POST", `/v1/record/${one}/restore`)
+      yield* call("POST", `/v1/record/${targetId}/restore`)
       assert.deepStrictEqual(yield* title(), ["Uno", 0])
-      yield* call("DELETE", `/v1/record/${one}?skip_trash=true`)
+      yield* call("DELETE", `/v1/record/${targetId}?skip_trash=true`)
       assert.deepStrictEqual(yield* title(), ["Deliveries #1", 0])
     })
   )

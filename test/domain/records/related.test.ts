@@ -37,8 +37,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: related 
     const b = yield* make(source.app_id, { name: "b", to: [y] })
     const [, to, main] = source.fields.map((f: any) => f.field_id) as [number, number, number]
     const path = `/v1/record/app/${source.app_id}/ref/${target.app_id}`
-    const back = `/v1/record/app/${target.app_id}/ref/${source.app_id}`
-    return { ...seed, target, source, call, make, x, y, z, a, b, to, main, path, back }
+    const reversePath = `/v1/record/app/${target.app_id}/ref/${source.app_id}`
+    return { ...seed, target, source, call, make, x, y, z, a, b, to, main, path, back: reversePath }
   })
   const idsOf = (reply: { readonly json: any }) => reply.json.records.map((record: any) => record.record_id)
 
@@ -107,12 +107,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: related 
         const path = `/v1/record/field/${to}/find`
         for (let i = 0; i < 9; i++) yield* make(target.app_id, { name: `Extra ${i}` })
         yield* call("DELETE", `/v1/record/${z}`)
-        const all = yield* call("GET", path)
-        assert.strictEqual(all.status, 200, all.text)
-        assert.strictEqual(all.json.records.length, 10)
-        assert.strictEqual(all.json.records[0].title, "Extra 8")
-        assert.notProperty(all.json.records[0], "fields")
-        assert.strictEqual(all.json.records[0].app_id, target.app_id)
+        const fullPage = yield* call("GET", path)
+        assert.strictEqual(fullPage.status, 200, fullPage.text)
+        assert.strictEqual(fullPage.json.records.length, 10)
+        assert.strictEqual(fullPage.json.records[0].title, "Extra 8")
+        assert.notProperty(fullPage.json.records[0], "fields")
+        assert.strictEqual(fullPage.json.records[0].app_id, target.app_id)
         const some = yield* call("GET", `${path}?text=${encodeURIComponent("EXTRA 3")}`)
         assert.deepStrictEqual(
           some.json.records.map((record: any) => record.title),
@@ -124,8 +124,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: related 
         const previews = yield* app.call("GET", `${path}?text=x`, { token })
         assert.include(idsOf(previews), x)
         const name = source.fields[0].field_id
-        const plain = yield* call("GET", `/v1/record/field/${name}/find`)
-        assert.deepStrictEqual([plain.status, plain.json.error_code], [400, "validation"])
+        const refusal = yield* call("GET", `/v1/record/field/${name}/find`)
+        assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"])
         assert.strictEqual((yield* call("GET", "/v1/record/field/999999999/find")).status, 404)
       })
   )
@@ -167,8 +167,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: related 
         const previews = yield* app.call("POST", path, { token, body: { texts: ["x"] } })
         assert.deepStrictEqual(previews.json.matches[0].records[0].record_id, x)
         const name = source.fields[0].field_id
-        const plain = yield* call("POST", `/v1/record/field/${name}/match`, { texts: [] })
-        assert.deepStrictEqual([plain.status, plain.json.error_code], [400, "validation"])
+        const refusal = yield* call("POST", `/v1/record/field/${name}/match`, { texts: [] })
+        assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"])
         const tooMany = yield* call("POST", path, { texts: Array.from({ length: 101 }, () => "x") })
         assert.strictEqual(tooMany.status, 400)
       })
@@ -201,8 +201,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: related 
         WHERE field_id = ${narrowed.fields[0].field_id}`
       yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${narrowed.app_id}`
       assert.deepStrictEqual(idsOf(yield* call("GET", `/v1/record/field/${narrowed.fields[0].field_id}/find`)), [x])
-      const again = (yield* call("POST", path, { texts: ["x"] })).json
-      assert.deepStrictEqual(again.matches.map(idsOfMatch), [[x]])
+      const repeatedMatch = (yield* call("POST", path, { texts: ["x"] })).json
+      assert.deepStrictEqual(repeatedMatch.matches.map(idsOfMatch), [[x]])
     })
   )
 
@@ -243,9 +243,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: related 
       yield* call("DELETE", `/v1/record/${x}`)
       const live = yield* queries.related({ recordIds: [a], direction: "forward", appId: target.app_id, limit: 1 })
       assert.deepStrictEqual(live.map(ids), [[y]])
-      const found = yield* queries.byIds([b, x, z])
+      const foundRecords = yield* queries.byIds([b, x, z])
       assert.deepStrictEqual(
-        found.map(({ record, definition }) => [record.record_id, definition.app_id]),
+        foundRecords.map(({ record, definition }) => [record.record_id, definition.app_id]),
         [
           [b, source.app_id],
           [z, target.app_id]
@@ -260,12 +260,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: related 
       const { call, x, y, orgId, owner } = yield* setup
       const sql = yield* SqlClient.SqlClient
       for (const id of [x, y]) yield* call("DELETE", `/v1/record/${id}`)
-      const now = yield* Clock.currentTimeMillis
-      const before = new Date(now - 30 * 86_400_000 - 60_000)
-      yield* sql`UPDATE records SET deleted_on = ${before} WHERE record_id = ${x}`
+      const nowMillis = yield* Clock.currentTimeMillis
+      const lapsedDate = new Date(nowMillis - 30 * 86_400_000 - 60_000)
+      yield* sql`UPDATE records SET deleted_on = ${lapsedDate} WHERE record_id = ${x}`
       yield* sql`
         INSERT INTO files (org_id, temporary_id, uploaded_by, name, size, mimetype, storage_key, created_on)
-        VALUES (${orgId}, 'temporary-stale', ${owner.userId}, 'a', 1, 'text/plain', 'stale', ${before})`
+        VALUES (${orgId}, 'temporary-stale', ${owner.userId}, 'a', 1, 'text/plain', 'stale', ${lapsedDate})`
       assert.deepStrictEqual(yield* housekeeping, { records: 1, files: 1 })
       assert.deepStrictEqual(yield* housekeeping, { records: 0, files: 0 })
       assert.strictEqual((yield* call("GET", `/v1/record/${x}?include_deleted=true`)).status, 404)

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import migration from "../../../src/ground/sql/migrations/0017_storage.ts"
 import { asOwner, layerDatabase } from "../../support/database.ts"
 
-const counted = Effect.flatMap(
+const storageRows = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`SELECT org_id, bytes FROM organization_storage ORDER BY org_id`
 )
@@ -32,20 +32,20 @@ it.live(
         FROM unnest(${files.map(([org]) => String(org))}::text[], ${files.map(([, size]) => String(size))}::text[]) AS f (org_id, size)`
         yield* insert([a!, 3], [a!, 4], [b!, 5_000_000_000])
         yield* sql.withTransaction(migration)
-        assert.deepStrictEqual(yield* counted, [
+        assert.deepStrictEqual(yield* storageRows, [
           { org_id: a, bytes: 7 },
           { org_id: b, bytes: 5_000_000_000 }
         ])
         yield* insert([c!, 1], [a!, 10], [b!, 1], [a!, 20])
         yield* sql`DELETE FROM files WHERE size IN (3, 5000000000, 20)`
-        assert.deepStrictEqual(yield* counted, [
+        assert.deepStrictEqual(yield* storageRows, [
           { org_id: a, bytes: 14 },
           { org_id: b, bytes: 1 },
           { org_id: c, bytes: 1 }
         ])
         const undone = sql.withTransaction(Effect.andThen(sql`DELETE FROM files`, Effect.fail("undone")))
         yield* Effect.flip(undone)
-        assert.deepStrictEqual((yield* counted).at(-1), { org_id: c, bytes: 1 })
+        assert.deepStrictEqual((yield* storageRows).at(-1), { org_id: c, bytes: 1 })
       })
     ).pipe(Effect.provide(layerDatabase))
 )

@@ -30,10 +30,10 @@ layer(appLayer(), { excludeTestServices: true })("records made together", (it) =
         { concurrency: "unbounded" }
       )
       assert.strictEqual(answers[7]!.status, 400)
-      const made = answers.filter((_, i) => i !== 7)
-      assert.deepStrictEqual(new Set(made.map(({ status }) => status)), new Set([200]))
+      const successes = answers.filter((_, i) => i !== 7)
+      assert.deepStrictEqual(new Set(successes.map(({ status }) => status)), new Set([200]))
       assert.deepStrictEqual(
-        made.map(({ json }) => json.app_record_id).sort((a, b) => a - b),
+        successes.map(({ json }) => json.app_record_id).sort((a, b) => a - b),
         Array.from({ length: 23 }, (_, i) => i + 1)
       )
       for (const [i, { json }] of answers.entries()) {
@@ -72,17 +72,17 @@ layer(appLayer(), { excludeTestServices: true })("records made together", (it) =
   )
 
   /** Statements that do not go to a database: how many records each had, and whether it drew their numbers. */
-  const counted = Effect.gen(function* () {
+  const countingSetup = Effect.gen(function* () {
     const sql = yield* Sql
     const statements: Array<number | "draws"> = []
-    let last = 0
+    let lastNumber = 0
     const make = yield* makeRecordsTogether({
       sql,
       numbers: {
         draw: (_, count) =>
           Effect.sync(() => {
-            last += count
-            return last - count
+            lastNumber += count
+            return lastNumber - count
           })
       },
       statements: {
@@ -106,7 +106,7 @@ layer(appLayer(), { excludeTestServices: true })("records made together", (it) =
     const definition = { app_id: 1 } as AppDefinition
     return {
       statements,
-      drawn: () => last,
+      drawn: () => lastNumber,
       make: (title: string, links: NewRow["links"] = []) => {
         const row: NewRow = { title, cells: {}, delta: {}, changed: [], links, files: [], pointed: [], named: [] }
         return Effect.result(make(definition, { rows: [row], write, at: new Date(0), numbers: {} }))
@@ -116,7 +116,7 @@ layer(appLayer(), { excludeTestServices: true })("records made together", (it) =
 
   it.effect("one that Postgres refuses takes none of the others with it, and no number is drawn twice", () =>
     Effect.gen(function* () {
-      const { drawn, make, statements } = yield* counted
+      const { drawn, make, statements } = yield* countingSetup
       const results = yield* Effect.all(
         ["a", "refused", "b"].map((title) => make(title)),
         { concurrency: "unbounded" }
@@ -132,7 +132,7 @@ layer(appLayer(), { excludeTestServices: true })("records made together", (it) =
 
   it.effect("one made alone is numbered by its own statement, unless it links to what it may have to wait for", () =>
     Effect.gen(function* () {
-      const { drawn, make, statements } = yield* counted
+      const { drawn, make, statements } = yield* countingSetup
       yield* make("alone")
       yield* make("linked", [{ field_id: 1, target_id: 1 }])
       assert.deepStrictEqual([statements, drawn()], [["draws", 1], 1])

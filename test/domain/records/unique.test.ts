@@ -78,8 +78,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.2: unique 
   it.effect("a second live record with the same folded value is refused, and nothing of it stays", () =>
     Effect.gen(function* () {
       const { app, call, code, count, create, mail, number, owner, path } = yield* setup
-      const made = yield* create({ code: "Élan  1", number: 12.5, mail: ["mira@example.net", "second@example.net"] })
-      const { record_id } = made.json
+      const creation = yield* create({
+        code: "Élan  1",
+        number: 12.5,
+        mail: ["mira@example.net", "second@example.net"]
+      })
+      const { record_id } = creation.json
       isConflict(yield* create({ code: " ELAN 1" }), { field_id: code, record_id })
       isConflict(yield* create({ number: "12.50" }), { field_id: number, record_id })
       isConflict(yield* create({ mail: ["new@example.net", "Second@Example.net"] }), { field_id: mail, record_id })
@@ -137,15 +141,16 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.2: unique 
       const { call, caller, code, count, app, create } = yield* setup
       const writer = yield* RecordWriter
       const write = ownWrite(caller, defaultSwitches)
-      const all = yield* Effect.forEach(
+      const results = yield* Effect.forEach(
         Array.from({ length: 50 }, (_, n) => n),
         (n) => Effect.result(writer.create(write, app.app_id, [{ code: n % 2 ? "Same" : "same", number: n }])),
         { concurrency: "unbounded" }
       )
-      const won = all.flatMap((one) => (one._tag === "Success" ? one.success : []))
+      const won = results.flatMap((one) => (one._tag === "Success" ? one.success : []))
       assert.strictEqual(won.length, 1)
-      for (const one of all)
-        if (one._tag === "Failure") assert.deepInclude(one.failure, { field_id: code!, record_id: won[0]!.record_id })
+      for (const result of results)
+        if (result._tag === "Failure")
+          assert.deepInclude(result.failure, { field_id: code!, record_id: won[0]!.record_id })
       assert.strictEqual(yield* count, 1)
       const ids = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (n) =>
         Effect.map(create({ code: `u${n}` }), ({ json }) => json.record_id as number)
@@ -173,13 +178,13 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.2: unique 
         inputs: twice.map((value) => ({ fields: { note: value.toLowerCase() } }))
       })
       const on = { fields: [{ field_id: note.field_id, config: { label: "Note", unique: true } }] }
-      const refused = yield* call("PUT", `/v1/app/${app.app_id}`, on)
-      assert.strictEqual(refused.status, 409)
-      assert.strictEqual(refused.json.duplicates.length, 20)
-      const told = refused.json.duplicates.map((one: any) => one.record_ids)
-      for (const pair of told) {
-        const at = batch.records.findIndex((record: any) => record.record_id === pair[0])
-        assert.deepStrictEqual(pair, [pair[0], again.records[at].record_id])
+      const refusal = yield* call("PUT", `/v1/app/${app.app_id}`, on)
+      assert.strictEqual(refusal.status, 409)
+      assert.strictEqual(refusal.json.duplicates.length, 20)
+      const duplicatePairs = refusal.json.duplicates.map((one: any) => one.record_ids)
+      for (const pair of duplicatePairs) {
+        const recordIndex = batch.records.findIndex((record: any) => record.record_id === pair[0])
+        assert.deepStrictEqual(pair, [pair[0], again.records[recordIndex].record_id])
       }
       const blind = yield* seedToken(owner.userId, ["apps:edit"])
       const { call: raw } = yield* App
@@ -213,11 +218,11 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.2: unique 
       const writer = yield* RecordWriter
       const write = ownWrite(caller, defaultSwitches)
       yield* writer.create(write, app_id, [{ code: "first" }])
-      const made = yield* askedBy(writer.create(write, app_id, [{ code: "a" }]))
+      const createTrace = yield* askedBy(writer.create(write, app_id, [{ code: "a" }]))
       const changed = yield* askedBy(
-        writer.update(write, app_id, [{ record_id: made.answer[0]!.record_id, fields: { code: "b" } }])
+        writer.update(write, app_id, [{ record_id: createTrace.answer[0]!.record_id, fields: { code: "b" } }])
       )
-      for (const { statement } of [...made.asked, ...changed.asked])
+      for (const { statement } of [...createTrace.asked, ...changed.asked])
         assert.notMatch(statement, /unique_values|savepoint/i)
     })
   )

@@ -26,20 +26,20 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.2: upsert"
   it.effect("creates or updates by the value, answers which, and an update needs no required field", () =>
     Effect.gen(function* () {
       const { app, call, code, mail, upsert } = yield* setup
-      const first = yield* upsert(
+      const firstUpsert = yield* upsert(
         [code],
         { code: "A", mail: ["a@example.net"], name: "One" },
         { code: "B", name: "Two" }
       )
-      assert.strictEqual(first.status, 200, first.text)
+      assert.strictEqual(firstUpsert.status, 200, firstUpsert.text)
       assert.deepStrictEqual(
-        first.json.results.map((one: any) => [one.revision_id, one.created]),
+        firstUpsert.json.results.map((one: any) => [one.revision_id, one.created]),
         [
           [0, true],
           [0, true]
         ]
       )
-      const ids = first.json.results.map((one: any) => one.record_id)
+      const ids = firstUpsert.json.results.map((one: any) => one.record_id)
       const second = yield* upsert(
         [code, mail],
         { mail: "A@example.net", amount: 5 },
@@ -132,9 +132,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.2: upsert"
       const body = { match: [code], records: [{ fields: ok }] }
       assert.strictEqual((yield* raw("POST", path, { token: reader, body })).status, 403)
       const headers = { "idempotency-key": "again" }
-      const once = yield* raw("POST", path, { token: owner.key, body, headers })
+      const firstReply = yield* raw("POST", path, { token: owner.key, body, headers })
       const repeated = yield* raw("POST", path, { token: owner.key, body, headers })
-      assert.deepStrictEqual([once.json.results[0].created, repeated.json], [true, once.json])
+      assert.deepStrictEqual([firstReply.json.results[0].created, repeated.json], [true, firstReply.json])
     })
   )
 
@@ -160,31 +160,35 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.2: upsert"
           ...((yield* draw(3)) > 0 ? { code: `c${yield* draw(5)}` } : {}),
           ...((yield* draw(3)) > 0 ? { mail: `m${yield* draw(5)}@example.net` } : {})
         }
-        const sent = { ...fields, amount: step, name: "n" }
+        const sentFields = { ...fields, amount: step, name: "n" }
         const kind = yield* draw(6)
-        const one = records[yield* draw(Math.max(1, records.length))]
-        if (kind === 0 && one !== undefined) {
-          const reply = yield* call(one.live ? "DELETE" : "POST", `/v1/record/${one.id}${one.live ? "" : "/restore"}`)
-          const refused =
-            !one.live &&
+        const pickedRecord = records[yield* draw(Math.max(1, records.length))]
+        if (kind === 0 && pickedRecord !== undefined) {
+          const reply = yield* call(
+            pickedRecord.live ? "DELETE" : "POST",
+            `/v1/record/${pickedRecord.id}${pickedRecord.live ? "" : "/restore"}`
+          )
+          const isConflict =
+            !pickedRecord.live &&
             records.some(
               (other) =>
                 other.live &&
-                ((one.code !== null && other.code === one.code) || (one.mail !== null && other.mail === one.mail))
+                ((pickedRecord.code !== null && other.code === pickedRecord.code) ||
+                  (pickedRecord.mail !== null && other.mail === pickedRecord.mail))
             )
-          assert.strictEqual(reply.status, refused ? 409 : 200, reply.text)
-          if (!refused) [one.live, one.revision] = [!one.live, one.revision + 1]
+          assert.strictEqual(reply.status, isConflict ? 409 : 200, reply.text)
+          if (!isConflict) [pickedRecord.live, pickedRecord.revision] = [!pickedRecord.live, pickedRecord.revision + 1]
           continue
         }
         const byCode = kind < 3
         const keyed = byCode ? { ...(fields.code === undefined ? {} : { code: fields.code }) } : fields
-        const reply = yield* upsert(byCode ? [code] : [code, mail], sent)
-        const found = records.filter((record) => has(record, keyed))
-        const clash = records.some((record) => !found.includes(record) && has(record, fields))
+        const reply = yield* upsert(byCode ? [code] : [code, mail], sentFields)
+        const matchingRecords = records.filter((record) => has(record, keyed))
+        const clash = records.some((record) => !matchingRecords.includes(record) && has(record, fields))
         if (Object.keys(keyed).length === 0) assert.strictEqual(reply.status, 400)
-        else if (found.length > 1 || clash) assert.strictEqual(reply.status, 409, reply.text)
-        else if (found.length === 1) {
-          const [target] = found
+        else if (matchingRecords.length > 1 || clash) assert.strictEqual(reply.status, 409, reply.text)
+        else if (matchingRecords.length === 1) {
+          const [target] = matchingRecords
           Object.assign(target!, fields, { amount: step, revision: target!.revision + 1 })
           assert.deepStrictEqual(reply.json.results, [
             { record_id: target!.id, revision_id: target!.revision, created: false }
@@ -226,26 +230,27 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.2: upsert"
         const { app, call, code, upsert } = yield* setup
         let amount = 0
         const answers: Array<{ readonly result: any; readonly amount: number }> = []
-        const gone = new Set<number>()
+        const deletedIds = new Set<number>()
         yield* Effect.forEach(
           Array.from({ length: 12 }, (_, worker) => worker),
           (worker) =>
             Effect.gen(function* () {
               for (let step = 0; step < 8; step++) {
-                const sent = [`k${yield* Random.nextIntBetween(0, 4)}`, `j${yield* Random.nextIntBetween(0, 4)}`].map(
-                  (key) => ({
-                    code: worker % 2 ? key : key.toUpperCase(),
-                    amount: ++amount,
-                    name: "n"
-                  })
-                )
-                const reply = yield* upsert([code], ...sent)
+                const sentRecords = [
+                  `k${yield* Random.nextIntBetween(0, 4)}`,
+                  `j${yield* Random.nextIntBetween(0, 4)}`
+                ].map((key) => ({
+                  code: worker % 2 ? key : key.toUpperCase(),
+                  amount: ++amount,
+                  name: "n"
+                }))
+                const reply = yield* upsert([code], ...sentRecords)
                 assert.strictEqual(reply.status, 200, reply.text)
                 for (const [at, result] of reply.json.results.entries())
-                  answers.push({ result, amount: sent[at]!.amount })
+                  answers.push({ result, amount: sentRecords[at]!.amount })
                 if (step % 4 === 3) {
                   const { record_id } = reply.json.results[0]
-                  if ((yield* call("DELETE", `/v1/record/${record_id}`)).status === 200) gone.add(record_id)
+                  if ((yield* call("DELETE", `/v1/record/${record_id}`)).status === 200) deletedIds.add(record_id)
                 }
               }
             }),
@@ -261,7 +266,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.2: upsert"
             inOrder.map((_, revision) => [revision, revision === 0])
           )
           const live = json.records.find((record: any) => record.record_id === id)
-          assert.strictEqual(live === undefined, gone.has(id))
+          assert.strictEqual(live === undefined, deletedIds.has(id))
           if (live !== undefined) assert.strictEqual(live.fields[1].values[0].value, inOrder.at(-1)!.amount)
         }
       })

@@ -47,11 +47,22 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
     Effect.gen(function* () {
       const { create, call, size, kind, xOption, app } = yield* setup
       const filters = [{ field_id: kind, type: "category", match_type: "equal", values: [{ value: "x" }] }]
-      const look = { fields: [{ field_id: size, width: 3 }], split_by: { field_id: kind }, table: { rows: "tall" } }
-      const made = yield* create({ name: "Mine", layout: "board", sort_by: size, sort_desc: true, filters, ...look })
-      assert.strictEqual(made.status, 201, made.text)
-      assert.strictEqual(made.headers.get("x-retry-cost"), "50")
-      const { view } = made.json
+      const appearance = {
+        fields: [{ field_id: size, width: 3 }],
+        split_by: { field_id: kind },
+        table: { rows: "tall" }
+      }
+      const creation = yield* create({
+        name: "Mine",
+        layout: "board",
+        sort_by: size,
+        sort_desc: true,
+        filters,
+        ...appearance
+      })
+      assert.strictEqual(creation.status, 201, creation.text)
+      assert.strictEqual(creation.headers.get("x-retry-cost"), "50")
+      const { view } = creation.json
       assert.deepStrictEqual(view, {
         id: view.view_id,
         view_id: view.view_id,
@@ -63,15 +74,15 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
         sort_by: size,
         sort_desc: true,
         filters: [{ ...filters[0], values: [{ value: xOption }] }],
-        ...look,
+        ...appearance,
         show_progress: null,
         board: null
       })
       const read = yield* call("GET", `/v1/view/${view.view_id}`)
       assert.strictEqual(read.headers.get("x-retry-cost"), "20")
       assert.deepStrictEqual(read.json, { view })
-      const back = yield* call("PUT", `/v1/view/${view.view_id}`, view)
-      assert.deepStrictEqual([back.status, back.json], [200, { view }])
+      const roundTrip = yield* call("PUT", `/v1/view/${view.view_id}`, view)
+      assert.deepStrictEqual([roundTrip.status, roundTrip.json], [200, { view }])
     })
   )
 
@@ -88,12 +99,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
         table: { a: 1, b: 2 },
         split_by: kind
       })).json
-      const put = (body: object) =>
+      const updateView = (body: object) =>
         Effect.map(call("PUT", `/v1/view/${view.view_id}`, body), (reply) => reply.json.view)
-      assert.deepStrictEqual(yield* put({}), view)
-      assert.deepStrictEqual(yield* put({ table: { c: 3 } }), { ...view, table: { c: 3 } })
-      assert.deepStrictEqual((yield* put({ filters: [filterOn(size)] })).filters, [filterOn(size)])
-      const cleared = yield* put({
+      assert.deepStrictEqual(yield* updateView({}), view)
+      assert.deepStrictEqual(yield* updateView({ table: { c: 3 } }), { ...view, table: { c: 3 } })
+      assert.deepStrictEqual((yield* updateView({ filters: [filterOn(size)] })).filters, [filterOn(size)])
+      const cleared = yield* updateView({
         name: null,
         sort_by: null,
         sort_desc: null,
@@ -110,7 +121,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
         split_by: null
       })
       const readOnly = { id: 1, view_id: 2, app_id: 3, is_default: true, private: true }
-      assert.deepStrictEqual(yield* put(readOnly), cleared)
+      assert.deepStrictEqual(yield* updateView(readOnly), cleared)
     })
   )
 
@@ -130,9 +141,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
         [many, "any"]
       ] as const) {
         const filters = [{ field_id, type: "user", match_type, values: named, include_active_user: true }]
-        const made = yield* call("POST", `/v1/view/app/${app.app_id}`, { name: "All", layout: "list", filters })
-        assert.strictEqual(made.status, 201, made.text)
-        const { view } = made.json
+        const creation = yield* call("POST", `/v1/view/app/${app.app_id}`, { name: "All", layout: "list", filters })
+        assert.strictEqual(creation.status, 201, creation.text)
+        const { view } = creation.json
         for (const [who, found] of [
           [owner, []],
           [ann, [record.record_id]]
@@ -144,24 +155,28 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
             found
           )
           assert.strictEqual((yield* as(who)("PUT", `/v1/view/${view.view_id}`, view)).status, 200)
-          const asked = yield* as(who)("POST", `/v1/record/filter/app/${app.app_id}`, { filters })
-          assert.strictEqual(asked.status, 200, asked.text)
+          const filterAnswer = yield* as(who)("POST", `/v1/record/filter/app/${app.app_id}`, { filters })
+          assert.strictEqual(filterAnswer.status, 200, filterAnswer.text)
         }
         const more = [{ ...filters[0], values: [...named, { value: 1 }] }]
-        const refused = yield* call("PUT", `/v1/view/${view.view_id}`, { filters: more })
-        assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
+        const refusal = yield* call("PUT", `/v1/view/${view.view_id}`, { filters: more })
+        assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"])
       }
       // Whoever is named alone is not one id together with the one who looks, who may be somebody else.
-      const alone = [
+      const activeUserFilter = [
         { field_id: one, type: "user", match_type: "equal", values: [named[0]], include_active_user: true }
       ]
-      const refused = yield* call("POST", `/v1/view/app/${app.app_id}`, { name: "I", layout: "list", filters: alone })
-      assert.strictEqual(refused.status, 400, refused.text)
-      assert.include(refused.json.error_message, "exactly one id")
+      const refusal = yield* call("POST", `/v1/view/app/${app.app_id}`, {
+        name: "I",
+        layout: "list",
+        filters: activeUserFilter
+      })
+      assert.strictEqual(refusal.status, 400, refusal.text)
+      assert.include(refusal.json.error_message, "exactly one id")
       // One that an earlier release has taken is still read, by everybody.
       const sql = yield* SqlClient.SqlClient
       const [{ view_id }] = (yield* call("GET", `/v1/app/${app.app_id}/views`)).json.views
-      yield* sql`UPDATE views SET filters = ${JSON.stringify(alone)}::jsonb WHERE view_id = ${view_id}`
+      yield* sql`UPDATE views SET filters = ${JSON.stringify(activeUserFilter)}::jsonb WHERE view_id = ${view_id}`
       const page = yield* as(ann)("GET", `/v1/record/view/${view_id}`)
       assert.strictEqual(page.status, 200, page.text)
       assert.strictEqual(page.json.total, 1)
@@ -173,7 +188,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
       const { create, call, size, app } = yield* setup
       const fine = { name: "Mine", layout: "list" }
       const { view } = (yield* create(fine)).json
-      const refused: ReadonlyArray<readonly [object, string, string]> = [
+      const refusedBodies: ReadonlyArray<readonly [object, string, string]> = [
         [{ ...fine, colour: "red" }, "input_validation", "colour"],
         [{ ...fine, layout: "calendar" }, "input_validation", "layout"],
         [{ ...fine, name: "" }, "input_validation", "name"],
@@ -184,10 +199,10 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
         [{ ...fine, filters: Array.from({ length: 101 }, () => filterOn(size)) }, "validation", "100"],
         [{ ...fine, table: { text: "\ud800" } }, "validation", "stored"]
       ]
-      for (const [body, code, place] of refused) {
-        const made = yield* create(body)
-        assert.deepStrictEqual([made.status, made.json.error_code], [400, code], made.text)
-        assert.include(made.json.error_message, place)
+      for (const [body, code, place] of refusedBodies) {
+        const refusal = yield* create(body)
+        assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, code], refusal.text)
+        assert.include(refusal.json.error_message, place)
         const changed = yield* call("PUT", `/v1/view/${view.view_id}`, body)
         assert.deepStrictEqual([changed.status, changed.json.error_code], [400, code], changed.text)
       }
@@ -210,10 +225,10 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
       }
       const defaults = (yield* call("GET", `/v1/app/${app.app_id}/views`)).json.views.map((v: any) => v.is_default)
       assert.deepStrictEqual(defaults, [false, true])
-      const refused = yield* call("DELETE", `/v1/view/${view.view_id}`)
-      assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
-      const gone = yield* call("DELETE", `/v1/view/${old.view_id}`)
-      assert.deepStrictEqual([gone.status, gone.json], [200, { view_id: old.view_id }])
+      const refusal = yield* call("DELETE", `/v1/view/${view.view_id}`)
+      assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"])
+      const deletion = yield* call("DELETE", `/v1/view/${old.view_id}`)
+      assert.deepStrictEqual([deletion.status, deletion.json], [200, { view_id: old.view_id }])
       assert.strictEqual((yield* call("GET", `/v1/view/${old.view_id}`)).status, 404)
     })
   )
@@ -226,8 +241,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
         INSERT INTO views (app_id, name, layout, created_on)
         SELECT ${app.app_id}::bigint, 'v' || i, 'list', now() FROM generate_series(1, 1998) i`
       assert.strictEqual((yield* create({ name: "The last", layout: "list" })).status, 201)
-      const refused = yield* create({ name: "One more", layout: "list" })
-      assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
+      const refusal = yield* create({ name: "One more", layout: "list" })
+      assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"])
     })
   )
 
@@ -270,13 +285,13 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
         filters: [filterOn(size)]
       })).json
       const path = `/v1/record/view/${view.view_id}`
-      const first = yield* call("GET", `${path}?limit=2`)
-      assert.strictEqual(first.json.total, 3)
-      const second = yield* call("GET", `${path}?limit=2&cursor=${first.json.cursor}`)
-      const ids = [...first.json.records, ...second.json.records].map((record: any) => record.record_id)
+      const firstPage = yield* call("GET", `${path}?limit=2`)
+      assert.strictEqual(firstPage.json.total, 3)
+      const second = yield* call("GET", `${path}?limit=2&cursor=${firstPage.json.cursor}`)
+      const ids = [...firstPage.json.records, ...second.json.records].map((record: any) => record.record_id)
       assert.deepStrictEqual(ids, [c, d, b])
       yield* call("PUT", `/v1/view/${view.view_id}`, { sort_by: kind })
-      const stale = yield* call("GET", `${path}?limit=2&cursor=${first.json.cursor}`)
+      const stale = yield* call("GET", `${path}?limit=2&cursor=${firstPage.json.cursor}`)
       assert.deepStrictEqual([stale.status, stale.json.error_code], [400, "validation"])
     })
   )
@@ -298,8 +313,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
       })
       assert.strictEqual((yield* call("GET", path)).json.total, 0)
       yield* call("PUT", `/v1/app/${app.app_id}`, { fields_to_delete: [{ field_id: size }, { field_id: kind }] })
-      const after = (yield* call("GET", `/v1/view/${view.view_id}`)).json.view
-      assert.deepStrictEqual([after.sort_by, after.filters], [null, []])
+      const remainingView = (yield* call("GET", `/v1/view/${view.view_id}`)).json.view
+      assert.deepStrictEqual([remainingView.sort_by, remainingView.filters], [null, []])
       assert.strictEqual((yield* call("GET", path)).json.total, ids.length)
       assert.isAbove(name, 0)
     })

@@ -52,7 +52,7 @@ layer(appLayer(), { excludeTestServices: true })("RecordWriter", (it) => {
     Effect.gen(function* () {
       const { app_id, write, writer, sql } = yield* setup
       const [made, end] = [yield* Deferred.make<number>(), yield* Deferred.make<void>()]
-      const open = yield* Effect.forkChild(
+      const openCreation = yield* Effect.forkChild(
         sql.withTransaction(
           Effect.gen(function* () {
             const [record] = yield* writer.create(write, app_id, [{ a: "open" }])
@@ -62,13 +62,13 @@ layer(appLayer(), { excludeTestServices: true })("RecordWriter", (it) => {
         )
       )
       assert.strictEqual(yield* Deferred.await(made), 1)
-      const others = yield* Effect.forEach([2, 3, 4], () => writer.create(write, app_id, [{ a: "beside" }]), {
+      const otherCreations = yield* Effect.forEach([2, 3, 4], () => writer.create(write, app_id, [{ a: "beside" }]), {
         concurrency: "unbounded"
       })
-      assert.deepStrictEqual(others.map(([one]) => one!.app_record_id).sort(), [2, 3, 4])
+      assert.deepStrictEqual(otherCreations.map(([one]) => one!.app_record_id).sort(), [2, 3, 4])
       assert.strictEqual((yield* sql`SELECT 1 FROM records WHERE app_id = ${app_id}`).length, 3)
       yield* Deferred.succeed(end, undefined)
-      yield* Fiber.join(open)
+      yield* Fiber.join(openCreation)
       assert.strictEqual((yield* sql`SELECT 1 FROM records WHERE app_id = ${app_id}`).length, 4)
     })
   )
@@ -87,7 +87,7 @@ layer(appLayer(), { excludeTestServices: true })("RecordWriter", (it) => {
         )
       )
       yield* Deferred.await(held)
-      const waiting = yield* Effect.forkChild(sql.withTransaction(writer.create(write, app_id, [{ a: "x" }])))
+      const waitingFiber = yield* Effect.forkChild(sql.withTransaction(writer.create(write, app_id, [{ a: "x" }])))
       yield* eventually(
         "it waits as every statement does",
         sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'tests'
@@ -96,15 +96,15 @@ layer(appLayer(), { excludeTestServices: true })("RecordWriter", (it) => {
       )
       yield* Deferred.succeed(end, undefined)
       yield* Fiber.join(holder)
-      assert.strictEqual((yield* Fiber.join(waiting))[0]!.app_record_id, 8)
+      assert.strictEqual((yield* Fiber.join(waitingFiber))[0]!.app_record_id, 8)
     })
   )
 
   it.effect("a batch is all or nothing, names the item at fault and keeps its order", () =>
     Effect.gen(function* () {
       const { app_id, write, writer } = yield* setup
-      const place = (index: number) => `inputs[${index}].`
-      const bad = yield* Effect.flip(writer.create(write, app_id, [{ a: "x" }, { n: "y" }], place))
+      const pathOf = (index: number) => `inputs[${index}].`
+      const bad = yield* Effect.flip(writer.create(write, app_id, [{ a: "x" }, { n: "y" }], pathOf))
       assert.strictEqual(bad.message, "inputs[1].fields.n: must be a number or the text of one")
       assert.deepStrictEqual(yield* eventsOf("app_id", app_id), [])
       const rows = yield* writer.create(write, app_id, [{ a: "1" }, { a: "2" }, { a: "3" }])
@@ -128,8 +128,8 @@ layer(appLayer(), { excludeTestServices: true })("RecordWriter", (it) => {
       assert.strictEqual(twice._tag, "ValidationError")
       const unknown = yield* Effect.flip(writer.update(write, app_id, [{ record_id: 9_999_999, fields: {} }]))
       assert.strictEqual(unknown._tag, "RecordNotFound")
-      const gone = yield* writer.remove(write, app_id, ids, false)
-      assert.isTrue(gone.every((row) => row.deleted_on !== null && row.revision === 2))
+      const removedRows = yield* writer.remove(write, app_id, ids, false)
+      assert.isTrue(removedRows.every((row) => row.deleted_on !== null && row.revision === 2))
     })
   )
 
@@ -148,10 +148,10 @@ layer(appLayer(), { excludeTestServices: true })("RecordWriter", (it) => {
           ),
         { concurrency: 8 }
       )
-      const after = yield* sql<{ revision: number; n: number }>`
+      const recordRows = yield* sql<{ revision: number; n: number }>`
         SELECT revision, (SELECT count(*)::int FROM revisions v WHERE v.record_id = r.record_id) AS n
         FROM records r WHERE app_id = ${app_id}`
-      assert.isTrue(after.every((row) => row.revision === 20 && row.n === 21))
+      assert.isTrue(recordRows.every((row) => row.revision === 20 && row.n === 21))
     })
   )
 
@@ -163,9 +163,11 @@ layer(appLayer(), { excludeTestServices: true })("RecordWriter", (it) => {
       yield* writer.remove(write, app_id, ids.slice(0, 2), false)
       yield* sql`UPDATE records SET deleted_on = '2020-01-01' WHERE record_id = ${ids[0]!}`
       assert.strictEqual(yield* writer.purge(new Date("2021-01-01"), 100), 1)
-      const left = yield* sql<{ record_id: number }>`SELECT record_id FROM records WHERE app_id = ${app_id} ORDER BY 1`
+      const remainingRecords = yield* sql<{
+        record_id: number
+      }>`SELECT record_id FROM records WHERE app_id = ${app_id} ORDER BY 1`
       assert.deepStrictEqual(
-        left.map((row) => row.record_id),
+        remainingRecords.map((row) => row.record_id),
         ids.slice(1)
       )
     })

@@ -25,8 +25,8 @@ layer(appLayer(), { excludeTestServices: true })("relative dates of listings", (
         field("checklist", "Todo")
       ])
       const id = (slug: string): number => app.fields.find((one: any) => one.slug === slug).field_id
-      const now = yield* Clock.currentTimeMillis
-      const dayIn = (zone: string) => wallOf(now, zone).day
+      const nowMillis = yield* Clock.currentTimeMillis
+      const dayIn = (zone: string) => wallOf(nowMillis, zone).day
       for (const [name, when, todo] of ZONES.flatMap((zone) => {
         const begin = startOfDay(dayIn(zone), zone)
         const end = startOfDay(wallOf(begin + 1.5 * DAY, zone).day, zone)
@@ -38,14 +38,14 @@ layer(appLayer(), { excludeTestServices: true })("relative dates of listings", (
           [`${zone} after`, momentOfInstant(end), null]
         ] as const
       })) {
-        const made = yield* call("POST", `/v1/record/app/${app.app_id}`, {
+        const creation = yield* call("POST", `/v1/record/app/${app.app_id}`, {
           fields: { name, when, stay: when, todo: todo === null ? [] : [{ title: "x", due_at: todo }] }
         })
-        assert.strictEqual(made.status, 200, made.text)
+        assert.strictEqual(creation.status, 200, creation.text)
       }
-      const all = yield* call("GET", `/v1/record/app/${app.app_id}?limit=100`)
+      const listing = yield* call("GET", `/v1/record/app/${app.app_id}?limit=100`)
       const whens = new Map<string, string>(
-        all.json.records.map(({ fields, title }: any) => {
+        listing.json.records.map(({ fields, title }: any) => {
           const [{ start_date_utc, start_time_utc, start_utc }] = fields.find(
             (one: any) => one.external_id === "when"
           ).values

@@ -30,7 +30,7 @@ const fieldOf = (tag: FieldTypeTag, settings: object = {}): Field => ({
 const user = { user_id: 7, mail: ["m@x.example"], image: null, name: "Member", org_id: 1, type: "user" as const }
 const file = { id: 5, filename: "a.png", size: 3, mimetype: "image/png", download_url: "/f" }
 const pdf = { ...file, id: 6, filename: "a.pdf", mimetype: "application/pdf" }
-const found: Found = {
+const foundData: Found = {
   ...nothingFound,
   users: new Map([[7, user]]),
   automations: new Map([[9, { automation_id: 9, name: "Robot", type: "automation" }]]),
@@ -49,17 +49,18 @@ const run = (tag: FieldTypeTag, input: unknown, settings: object = {}, previous:
   const field = fieldOf(tag, settings)
   const type: (typeof fieldTypes)[FieldTypeTag] & { check?: any } = fieldTypes[tag]
   let id = 100
-  const parsed = type.parse(input, field as never, { previous, entryId: () => ++id, now: "2026-01-02 03:04:05" })
-  if (Result.isFailure(parsed)) return { problem: parsed.failure }
-  const problem = type.check?.(parsed.success, field, found) ?? null
+  const parseResult = type.parse(input, field as never, { previous, entryId: () => ++id, now: "2026-01-02 03:04:05" })
+  if (Result.isFailure(parseResult)) return { problem: parseResult.failure }
+  const problem = type.check?.(parseResult.success, field, foundData) ?? null
   if (problem !== null) return { problem }
   return {
-    cell: parsed.success,
-    values: parsed.success.map((entry) => type.render(entry, field as never, found)).filter((v) => v !== null),
+    cell: parseResult.success,
+    values: parseResult.success.map((entry) => type.render(entry, field as never, foundData)).filter((v) => v !== null),
     title:
-      parsed.success.length === 0
+      parseResult.success.length === 0
         ? ""
-        : ((type as any).title?.(parsed.success, field, found) ?? type.text(parsed.success[0]!, field as never, found))
+        : ((type as any).title?.(parseResult.success, field, foundData) ??
+          type.text(parseResult.success[0]!, field as never, foundData))
   }
 }
 
@@ -187,7 +188,7 @@ const accepted: ReadonlyArray<Row> = [
   ["multi_image", [5], [{ value: file }], "a.png"]
 ]
 
-const refused: ReadonlyArray<readonly [tag: FieldTypeTag, input: unknown, problem: RegExp, settings?: object]> = [
+const refusedInputs: ReadonlyArray<readonly [tag: FieldTypeTag, input: unknown, problem: RegExp, settings?: object]> = [
   ["single_text", 5, /must be a string/],
   ["single_text", "x".repeat(501), /at most 500/],
   ["single_text", "a\u0000b", /cannot be stored/],
@@ -273,7 +274,7 @@ describe("developer-api.md 3.2, 3.3: field types", () => {
     })
   }
 
-  for (const [tag, input, problem, settings] of refused) {
+  for (const [tag, input, problem, settings] of refusedInputs) {
     it(`${tag} refuses ${JSON.stringify(input)?.slice(0, 60)}`, () => {
       assert.match(run(tag, input, settings).problem ?? "accepted", problem)
     })
@@ -291,9 +292,9 @@ describe("developer-api.md 3.2, 3.3: field types", () => {
   })
 
   it("3.2: entries with an id are kept or changed, without one new, and one not sent goes", () => {
-    const first = run("checklist", ["One", { title: "Two", completed: true }]).cell!
-    assert.deepInclude(first[1], { id: 102, completed: true, completed_at: "2026-01-02 03:04:05" })
-    const second = run("checklist", [{ id: 102, completed: false }, "Three"], {}, first).cell!
+    const firstCell = run("checklist", ["One", { title: "Two", completed: true }]).cell!
+    assert.deepInclude(firstCell[1], { id: 102, completed: true, completed_at: "2026-01-02 03:04:05" })
+    const second = run("checklist", [{ id: 102, completed: false }, "Three"], {}, firstCell).cell!
     assert.deepStrictEqual(
       second.map((e: any) => [e.id, e.title, e.completed, e.completed_at]),
       [
@@ -301,7 +302,7 @@ describe("developer-api.md 3.2, 3.3: field types", () => {
         [101, "Three", false, null]
       ]
     )
-    assert.match(run("checklist", [{ id: 102 }, { id: 102 }], {}, first).problem!, /twice/)
+    assert.match(run("checklist", [{ id: 102 }, { id: 102 }], {}, firstCell).problem!, /twice/)
     const mails = run("multi_email", ["a@b.example", "c@d.example"]).cell!
     const kept = run("multi_email", [{ id: 102, type: "home" }], {}, mails).cell!
     assert.deepStrictEqual(kept, [{ id: 102, value: "c@d.example", type: "home" }])
@@ -321,8 +322,8 @@ describe("developer-api.md 3.2, 3.3: field types", () => {
 
   it("4.3 rule 6, 3.1: what is gone is left out of values", () => {
     const field = fieldOf("multi_relation", apps)
-    assert.isNull(fieldTypes.multi_relation.render(404, field, found))
-    assert.isNull(fieldTypes.single_category.render(9, fieldOf("single_category", options), found))
+    assert.isNull(fieldTypes.multi_relation.render(404, field, foundData))
+    assert.isNull(fieldTypes.single_category.render(9, fieldOf("single_category", options), foundData))
   })
 
   it("3.3: computed fields come from the record itself", () => {
@@ -334,12 +335,12 @@ describe("developer-api.md 3.2, 3.3: field types", () => {
       last_modified_by: { type: "automation", automation_id: 9 }
     } as const
     assert.deepStrictEqual(fieldTypes.unique_id.compute!(facts), [14])
-    const padded = fieldTypes.unique_id.title!([14], fieldOf("unique_id", { prefix: "INV-", min_digits: 4 }), found)
+    const padded = fieldTypes.unique_id.title!([14], fieldOf("unique_id", { prefix: "INV-", min_digits: 4 }), foundData)
     assert.strictEqual(padded, "INV-0014")
     assert.deepStrictEqual(fieldTypes.created_at.compute!(facts), [{ start: "2026-02-11 08:15:00" }])
     assert.deepStrictEqual(fieldTypes.last_modified_at.compute!(facts), [])
     const render = (tag: "created_by" | "last_modified_by") =>
-      fieldTypes[tag].render(fieldTypes[tag].compute!(facts)[0] as number, fieldOf(tag), found)
+      fieldTypes[tag].render(fieldTypes[tag].compute!(facts)[0] as number, fieldOf(tag), foundData)
     assert.deepStrictEqual(render("created_by"), { value: user })
     assert.deepStrictEqual(render("last_modified_by"), {
       value: { automation_id: 9, name: "Robot", type: "automation" }
@@ -349,13 +350,13 @@ describe("developer-api.md 3.2, 3.3: field types", () => {
 
 describe("what was read is taken as it is (developer-api.md 3.2)", () => {
   const sentBack = (tag: FieldTypeTag, input: unknown, previous: (cell: Cell) => Cell) => {
-    const written = run(tag, input)
-    assert.isUndefined(written.problem, tag)
-    const [shown] = written.values as ReadonlyArray<any>
-    const again = run(tag, tag === "multi_text" ? shown.value : shown, {}, previous(written.cell!))
-    assert.isUndefined(again.problem, tag)
-    assert.deepStrictEqual(again.cell, written.cell)
-    return written.cell![0]
+    const firstRun = run(tag, input)
+    assert.isUndefined(firstRun.problem, tag)
+    const [shown] = firstRun.values as ReadonlyArray<any>
+    const secondRun = run(tag, tag === "multi_text" ? shown.value : shown, {}, previous(firstRun.cell!))
+    assert.isUndefined(secondRun.problem, tag)
+    assert.deepStrictEqual(secondRun.cell, firstRun.cell)
+    return firstRun.cell![0]
   }
   const ofTheRecord = (cell: Cell) => cell
   const ofAnother = (): Cell => []
@@ -392,27 +393,27 @@ describe("what is sent is handled in time linear in its length (decisions P8)", 
       ["multi_email", "id"],
       ["multi_link", "embed_id"]
     ] as const) {
-      let looks = 0
+      let numReads = 0
       const previous = Array.from({ length: 1000 }, (_, index) => ({
         get [key]() {
-          looks++
+          numReads++
           return index + 1
         },
         ...{ title: "T", completed: false, value: "a@b.example", type: "work", url: "https://a.example" }
       }))
-      const sent = previous.map((_, index) => ({ [key]: 1000 - index }))
-      const { cell } = run(tag, sent, {}, previous as unknown as Cell)
+      const reversedItems = previous.map((_, index) => ({ [key]: 1000 - index }))
+      const { cell } = run(tag, reversedItems, {}, previous as unknown as Cell)
       assert.strictEqual(cell?.length, 1000, tag)
-      assert.isBelow(looks, 10_000, tag)
+      assert.isBelow(numReads, 10_000, tag)
     }
   })
 
   it("a title of long markup takes its first line", () => {
     const { title } = fieldTypes.multi_text
     const html = `<p> </p><br />One <b>two</b>${"<br />".repeat(37_500)}`
-    const before = process.cpuUsage()
-    for (let n = 0; n < 100; n++) assert.strictEqual(title?.([html], fieldOf("multi_text"), found), "One two")
-    const { user: micros } = process.cpuUsage(before)
+    const startUsage = process.cpuUsage()
+    for (let n = 0; n < 100; n++) assert.strictEqual(title?.([html], fieldOf("multi_text"), foundData), "One two")
+    const { user: micros } = process.cpuUsage(startUsage)
     // All lines of one took 15 ms.
     assert.isBelow(micros / 1000, 500)
   })

@@ -50,13 +50,13 @@ layer(appLayer(), { excludeTestServices: true })("reads", (it) => {
       const inputs = Array.from({ length: 30 }, () => ({ fields: { files: [id] } }))
       assert.strictEqual((yield* call("POST", `/v1/record/app/batch/${app.app_id}`, { inputs })).status, 200)
       const member = yield* seedUser(orgId, "member")
-      const asked = (person: Person, role: "owner" | "member") =>
+      const statementsOf = (person: Person, role: "owner" | "member") =>
         Effect.map(askedBy(Effect.exit(files.get(callerOf(person, role), id))), ({ answer, asked }) => [
           answer._tag,
           asked.length
         ])
-      assert.deepStrictEqual(yield* asked(member, "member"), ["Failure", 2])
-      assert.deepStrictEqual(yield* asked(owner, "owner"), ["Success", 2])
+      assert.deepStrictEqual(yield* statementsOf(member, "member"), ["Failure", 2])
+      assert.deepStrictEqual(yield* statementsOf(owner, "owner"), ["Success", 2])
       const url = `/v1/file/${id}`
       assert.strictEqual((yield* call("GET", url)).json.name, "a.png")
       assert.strictEqual((yield* as(member)("GET", url)).status, 404)

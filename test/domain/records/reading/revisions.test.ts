@@ -16,17 +16,17 @@ layer(appLayer(), { excludeTestServices: true })("a record as of a revision", (i
       field("single_text", "Name"),
       field("number", "N", { decimals: 0 })
     ])
-    const made = (yield* call("POST", `/v1/record/app/${app.app_id}`, { fields: { name: "a", n: 0 } })).json
-    const path = `/v1/record/${made.record_id}`
-    const shown = [made]
+    const createdRecord = (yield* call("POST", `/v1/record/app/${app.app_id}`, { fields: { name: "a", n: 0 } })).json
+    const path = `/v1/record/${createdRecord.record_id}`
+    const revisions = [createdRecord]
     for (let n = 1; n <= 6; n++)
-      shown.push(
+      revisions.push(
         (yield* call("PUT", path, { fields: n === 3 ? { name: null } : n === 5 ? { n: null, name: "b" } : { n } })).json
       )
-    shown.push((yield* call("DELETE", path)).json)
-    shown.push((yield* call("POST", `${path}/restore`)).json)
-    shown.push((yield* call("PUT", path, { fields: { n: 9 } })).json)
-    return { app, call, path, recordId: made.record_id as number, shown }
+    revisions.push((yield* call("DELETE", path)).json)
+    revisions.push((yield* call("POST", `${path}/restore`)).json)
+    revisions.push((yield* call("PUT", path, { fields: { n: 9 } })).json)
+    return { app, call, path, recordId: createdRecord.record_id as number, shown: revisions }
   })
 
   it.effect("4.5: is what its write answered, with cleared fields, deletion and restore", () =>

@@ -24,7 +24,7 @@ layer(appLayer(), { excludeTestServices: true })("a statement about one record a
     const names = Array.from({ length: RECORDS }, (_, i) => ({ name: `Record ${i}` }))
     const [first] = yield* writer.create(write, appId, names)
     yield* sql`ANALYZE records`
-    const seen = Effect.map(
+    const rowsRead = Effect.map(
       sql<{ rows: number }>`
         SELECT (pg_stat_get_xact_tuples_returned('records'::regclass) + pg_stat_get_xact_tuples_fetched('records'::regclass))::int AS rows`,
       ([row]) => row!.rows
@@ -33,9 +33,9 @@ layer(appLayer(), { excludeTestServices: true })("a statement about one record a
     const read = <A, E, R>(work: Effect.Effect<A, E, R>) =>
       sql.withTransaction(
         Effect.gen(function* () {
-          const before = yield* seen
+          const rowsBefore = yield* rowsRead
           yield* work
-          return (yield* seen) - before
+          return (yield* rowsRead) - rowsBefore
         })
       )
     return { appId, id: first!.record_id, read, write, writer }

@@ -25,7 +25,7 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
     const referenced_apps = [customers, vendors].map(({ app_id }) => ({ app_id }))
     const orders = yield* createApp(owner, workspaceId, [field("multi_relation", "Of", { referenced_apps })], "Orders")
     const caller = callerOf(owner)
-    const made = (appId: number, fields: object) =>
+    const createRecord = (appId: number, fields: object) =>
       Effect.map(call("POST", `/v1/record/app/${appId}`, { fields }), ({ json }) => json.record_id as number)
     const order = (id: number) => Effect.map(call("GET", `/v1/record/${id}`), ({ json }) => json)
     const values = (record: any) => (record.fields[0]?.values ?? []).map(({ value }: any) => value.record_id)
@@ -40,7 +40,7 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
       vendors: vendors.app_id as number,
       orders: orders.app_id as number,
       write: ownWrite(caller, defaultSwitches),
-      made,
+      made: createRecord,
       order,
       values,
       links,
@@ -81,8 +81,8 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
       const restored = writer.restore(write, customers, ada)
       yield* restored
       assert.strictEqual((yield* order(second)).title, "Countess")
-      const first = (yield* call("GET", `/v1/record/app/${orders}?sort_by=app_record_id`)).json.records[0]
-      assert.strictEqual(first.title, "Countess")
+      const firstOrder = (yield* call("GET", `/v1/record/app/${orders}?sort_by=app_record_id`)).json.records[0]
+      assert.strictEqual(firstOrder.title, "Countess")
     })
   )
 
@@ -97,13 +97,13 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
         assert.strictEqual(json.title, "Countess")
         assert.strictEqual((yield* order(json.record_id)).title, "Countess")
         yield* call("PUT", `/v1/app/${customers}`, { fields: [field("number", "Orders")] })
-        const beside = yield* sql.withTransaction(
+        const outsideReply = yield* sql.withTransaction(
           Effect.andThen(
             writer.update(write, customers, [{ record_id: ada, fields: { orders: 1 } }]),
             Effect.timeout(call("POST", `/v1/record/app/${orders}`, { fields: { of: [ada] } }), "60 seconds")
           )
         )
-        assert.strictEqual(beside.status, 200)
+        assert.strictEqual(outsideReply.status, 200)
       })
   )
 
@@ -111,16 +111,19 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
     Effect.gen(function* () {
       const { apps, call, customers, grant, links, made, order, orders, values, vendors, write, writer } = yield* setup
       const ada = yield* made(customers, { name: "Ada" })
-      const gone = apps.remove(yield* grant(customers))
-      const late = yield* crossing(gone, call("POST", `/v1/record/app/${orders}`, { fields: { of: [ada] } }))
-      assert.strictEqual(late.status, 400, late.text)
+      const removeCustomers = apps.remove(yield* grant(customers))
+      const lateReply = yield* crossing(
+        removeCustomers,
+        call("POST", `/v1/record/app/${orders}`, { fields: { of: [ada] } })
+      )
+      assert.strictEqual(lateReply.status, 400, lateReply.text)
       assert.deepStrictEqual(yield* links(ada), [])
       const [vera, vic] = [yield* made(vendors, { name: "Vera" }), yield* made(vendors, { name: "Vic" })]
-      const first = yield* made(orders, {})
-      const linked = writer.update(write, orders, [{ record_id: first, fields: { of: [vera, vic] } }])
-      const removed = yield* crossing(linked, call("DELETE", `/v1/app/${vendors}`))
-      assert.strictEqual(removed.status, 200, removed.text)
-      assert.deepStrictEqual(values(yield* order(first)), [])
+      const firstOrder = yield* made(orders, {})
+      const linked = writer.update(write, orders, [{ record_id: firstOrder, fields: { of: [vera, vic] } }])
+      const removal = yield* crossing(linked, call("DELETE", `/v1/app/${vendors}`))
+      assert.strictEqual(removal.status, 200, removal.text)
+      assert.deepStrictEqual(values(yield* order(firstOrder)), [])
       assert.deepStrictEqual([...(yield* links(vera)), ...(yield* links(vic))], [])
     })
   )
@@ -130,10 +133,10 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
       const { call, customers, made, order, orders, values, vendors, write, writer } = yield* setup
       const ada = yield* made(customers, { name: "Ada" })
       const [vera, vic] = [yield* made(vendors, { name: "Vera" }), yield* made(vendors, { name: "Vic" })]
-      const first = yield* made(orders, { of: [ada, vera] })
-      const linked = writer.update(write, orders, [{ record_id: first, fields: { of: [ada, vera, vic] } }])
+      const firstOrder = yield* made(orders, { of: [ada, vera] })
+      const linked = writer.update(write, orders, [{ record_id: firstOrder, fields: { of: [ada, vera, vic] } }])
       assert.strictEqual((yield* crossing(linked, call("DELETE", `/v1/app/${customers}`))).status, 200)
-      assert.deepStrictEqual(values(yield* order(first)), [vera, vic])
+      assert.deepStrictEqual(values(yield* order(firstOrder)), [vera, vic])
     })
   )
 
@@ -141,10 +144,10 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
     Effect.gen(function* () {
       const { apps, call, customers, grant, orders, vendors } = yield* setup
       const to = (app_id: number) => [field("single_relation", "To", { referenced_apps: [{ app_id }] })]
-      const gone = apps.remove(yield* grant(customers))
-      const late = yield* crossing(gone, call("PUT", `/v1/app/${orders}`, { fields: to(customers) }))
-      assert.strictEqual(late.status, 400, late.text)
-      assert.include(late.json.error_message, `there is no app ${customers}`)
+      const removeCustomers = apps.remove(yield* grant(customers))
+      const lateReply = yield* crossing(removeCustomers, call("PUT", `/v1/app/${orders}`, { fields: to(customers) }))
+      assert.strictEqual(lateReply.status, 400, lateReply.text)
+      assert.include(lateReply.json.error_message, `there is no app ${customers}`)
       const changed = apps.update(yield* grant(orders), { fields: to(vendors) })
       assert.strictEqual((yield* crossing(changed, call("DELETE", `/v1/app/${vendors}`))).status, 200)
       const { json } = yield* call("GET", `/v1/app/${orders}`)
@@ -160,21 +163,22 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
       const { call, customers, made, order, orders, sql, write, writer } = yield* setup
       yield* call("PUT", `/v1/app/${customers}`, { fields: [field("number", "Orders")] })
       const [bob, ada] = [yield* made(customers, { name: "Bob" }), yield* made(customers, { name: "Ada" })]
-      const beside = besideTransaction(sql)
-      const held = (id: number, how: string) => sql`SELECT 1 FROM records WHERE record_id = ${id} ${sql.literal(how)}`
+      const inParallel = besideTransaction(sql)
+      const lockRecord = (id: number, how: string) =>
+        sql`SELECT 1 FROM records WHERE record_id = ${id} ${sql.literal(how)}`
       // Whoever comes to point to them waits for the first of them, and has seen the other before what becomes of it.
       const meanwhile = Effect.gen(function* () {
         yield* writer.update(write, customers, [{ record_id: ada, fields: { orders: 1 } }])
         yield* sql.withTransaction(
           Effect.gen(function* () {
-            yield* held(ada, "FOR NO KEY UPDATE")
-            yield* beside(held(ada, "FOR KEY SHARE"))
+            yield* lockRecord(ada, "FOR NO KEY UPDATE")
+            yield* inParallel(lockRecord(ada, "FOR KEY SHARE"))
             yield* writer.update(write, customers, [{ record_id: ada, fields: { name: "Countess" } }])
           })
         )
       })
       const making = call("POST", `/v1/record/app/${orders}`, { fields: { of: [bob, ada] } })
-      const { json } = yield* crossing(held(bob, "FOR UPDATE"), making, beside(meanwhile))
+      const { json } = yield* crossing(lockRecord(bob, "FOR UPDATE"), making, inParallel(meanwhile))
       assert.strictEqual((yield* order(json.record_id)).title, "Bob, Countess")
     })
   )
@@ -185,16 +189,16 @@ layer(appLayer(), { excludeTestServices: true })("records that point to one, bes
       Effect.gen(function* () {
         const { call, customers, made, orders, sql } = yield* setup
         const [ada, bob] = [yield* made(customers, { name: "Ada" }), yield* made(customers, { name: "Bob" })]
-        const before = yield* Effect.forEach([1, 2, 3, 4], () => made(orders, { of: [bob] }))
-        const of = (n: number) => ({ fields: { of: n % 2 === 0 ? [ada, bob] : [bob, ada] } })
+        const orderIds = yield* Effect.forEach([1, 2, 3, 4], () => made(orders, { of: [bob] }))
+        const relationTo = (n: number) => ({ fields: { of: n % 2 === 0 ? [ada, bob] : [bob, ada] } })
         const replies = yield* Effect.all(
           Array.from({ length: 24 }, (_, n) => {
             if (n % 6 === 5)
               return call("PUT", `/v1/record/${n % 4 < 2 ? ada : bob}`, { fields: { name: `Name ${n}` } })
-            if (n % 6 === 4) return call("PUT", `/v1/record/${before[n % 4]}`, of(n))
+            if (n % 6 === 4) return call("PUT", `/v1/record/${orderIds[n % 4]}`, relationTo(n))
             return n % 6 === 3
-              ? call("POST", `/v1/record/app/batch/${orders}`, { inputs: [of(n), of(n + 1)] })
-              : call("POST", `/v1/record/app/${orders}`, of(n))
+              ? call("POST", `/v1/record/app/batch/${orders}`, { inputs: [relationTo(n), relationTo(n + 1)] })
+              : call("POST", `/v1/record/app/${orders}`, relationTo(n))
           }),
           { concurrency: "unbounded" }
         )

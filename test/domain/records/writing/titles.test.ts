@@ -25,17 +25,17 @@ layer(appLayer(), { excludeTestServices: true })("titles of records that point t
         [field("single_text", "Name"), field("single_user", "Who")],
         "Tasks"
       )
-      const of = { referenced_apps: [{ app_id: shifts.app_id }] }
-      const pays = yield* createApp(owner, workspaceId, [field("single_relation", "For", of)], "Pays")
-      const made = (app: { app_id: number }, fields: object) =>
+      const relationSettings = { referenced_apps: [{ app_id: shifts.app_id }] }
+      const pays = yield* createApp(owner, workspaceId, [field("single_relation", "For", relationSettings)], "Pays")
+      const createRecord = (app: { app_id: number }, fields: object) =>
         Effect.map(call("POST", `/v1/record/app/${app.app_id}`, { fields }), ({ json }) => json.record_id as number)
-      const shift = yield* made(shifts, { who: [owner.userId, cleo.userId] })
-      const other = yield* made(shifts, { who: [owner.userId] })
+      const shift = yield* createRecord(shifts, { who: [owner.userId, cleo.userId] })
+      const other = yield* createRecord(shifts, { who: [owner.userId] })
       const ids = [
         shift,
         other,
-        yield* made(tasks, { name: "Sweep", who: cleo.userId }),
-        yield* made(pays, { for: shift })
+        yield* createRecord(tasks, { name: "Sweep", who: cleo.userId }),
+        yield* createRecord(pays, { for: shift })
       ]
       const [own] = yield* sql<{ name: string; email: string }>`
         SELECT u.name, p.email FROM users u JOIN people p USING (person_id) WHERE user_id = ${cleo.userId}`
@@ -69,12 +69,13 @@ layer(appLayer(), { excludeTestServices: true })("titles of records that point t
       const call = as(owner)
       const cleo = yield* seedUser(orgId, "member", "Cleo")
       const shifts = yield* createApp(owner, workspaceId, [field("single_user", "Who")], "Shifts")
-      const of = { referenced_apps: [{ app_id: shifts.app_id }] }
-      const pays = yield* createApp(owner, workspaceId, [field("single_relation", "For", of)], "Pays")
-      const made = (app: { app_id: number }, fields: object) => call("POST", `/v1/record/app/${app.app_id}`, { fields })
+      const relationSettings = { referenced_apps: [{ app_id: shifts.app_id }] }
+      const pays = yield* createApp(owner, workspaceId, [field("single_relation", "For", relationSettings)], "Pays")
+      const createRecord = (app: { app_id: number }, fields: object) =>
+        call("POST", `/v1/record/app/${app.app_id}`, { fields })
       const names = ["Cleo Mar", "Cleo Lux", "Cleo Ray"]
       /** Another name, as the service gives one; its titles have been put right when somebody waits for it. */
-      const beside = <A, R>(other: Effect.Effect<A, never, R>) =>
+      const whileRenaming = <A, R>(other: Effect.Effect<A, never, R>) =>
         crossing(
           Effect.gen(function* () {
             yield* sql`SELECT 1 FROM users WHERE user_id = ${cleo.userId} FOR UPDATE`
@@ -85,16 +86,16 @@ layer(appLayer(), { excludeTestServices: true })("titles of records that point t
         )
       const titleOf = (id: number) => Effect.map(call("GET", `/v1/record/${id}`), ({ json }) => json.title as string)
 
-      const create = yield* beside(made(shifts, { who: cleo.userId }))
+      const create = yield* whileRenaming(createRecord(shifts, { who: cleo.userId }))
       const shift = create.json.record_id as number
       assert.strictEqual(yield* titleOf(shift), names.shift())
 
-      const other = (yield* made(shifts, { who: owner.userId })).json.record_id as number
-      const update = yield* beside(call("PUT", `/v1/record/${other}`, { fields: { who: cleo.userId } }))
+      const other = (yield* createRecord(shifts, { who: owner.userId })).json.record_id as number
+      const update = yield* whileRenaming(call("PUT", `/v1/record/${other}`, { fields: { who: cleo.userId } }))
       assert.strictEqual(update.status, 200, update.text)
       assert.strictEqual(yield* titleOf(other), names.shift())
 
-      const pay = (yield* beside(made(pays, { for: shift }))).json.record_id as number
+      const pay = (yield* whileRenaming(createRecord(pays, { for: shift }))).json.record_id as number
       assert.strictEqual(yield* titleOf(pay), names[0])
     })
   )
@@ -112,13 +113,13 @@ layer(appLayer(), { excludeTestServices: true })("titles of records that point t
         const vendors = yield* createApp(owner, workspaceId, [field("single_text", "Name")], "Vendors")
         const orders = yield* createApp(owner, workspaceId, [to("Of", customers, vendors)], "Orders")
         const bills = yield* createApp(owner, workspaceId, [to("For", orders)], "Bills")
-        const made = (app: { app_id: number }, fields: object) =>
+        const createRecord = (app: { app_id: number }, fields: object) =>
           Effect.map(call("POST", `/v1/record/app/${app.app_id}`, { fields }), ({ json }) => json.record_id as number)
-        const ada = yield* made(customers, { name: "Ada", kind: "Firm" })
-        const blank = yield* made(customers, {})
-        const vera = yield* made(vendors, { name: "Vera" })
-        const order = yield* made(orders, { of: [ada, blank, vera] })
-        const bill = yield* made(bills, { for: [order] })
+        const ada = yield* createRecord(customers, { name: "Ada", kind: "Firm" })
+        const blank = yield* createRecord(customers, {})
+        const vera = yield* createRecord(vendors, { name: "Vera" })
+        const order = yield* createRecord(orders, { of: [ada, blank, vera] })
+        const bill = yield* createRecord(bills, { for: [order] })
         const sql = yield* SqlClient.SqlClient
         const titles = Effect.map(
           sql`SELECT title, revision FROM records WHERE record_id IN (${order}, ${bill}) ORDER BY record_id`,
@@ -164,18 +165,18 @@ layer(appLayer(), { excludeTestServices: true })("titles of records that point t
         field("multi_text", "Notes")
       ])
       const { json: customer } = yield* call("POST", `/v1/record/app/${customers.app_id}`, { fields: { name: "Old" } })
-      const first = yield* call("POST", `/v1/record/app/${orders.app_id}`, {
+      const firstOrder = yield* call("POST", `/v1/record/app/${orders.app_id}`, {
         fields: { customer: customer.record_id, notes: "long" }
       })
-      assert.strictEqual(first.json.title, "Old")
+      assert.strictEqual(firstOrder.json.title, "Old")
       yield* sql`
         WITH more AS (
           INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
           SELECT app_id, org_id, n, title, cells, created_on, created_by
-          FROM records, generate_series(2, ${POINTING}::int) n WHERE record_id = ${first.json.record_id}
+          FROM records, generate_series(2, ${POINTING}::int) n WHERE record_id = ${firstOrder.json.record_id}
           RETURNING record_id)
         INSERT INTO record_links (record_id, field_id, target_id)
-        SELECT m.record_id, l.field_id, l.target_id FROM more m, record_links l WHERE l.record_id = ${first.json.record_id}`
+        SELECT m.record_id, l.field_id, l.target_id FROM more m, record_links l WHERE l.record_id = ${firstOrder.json.record_id}`
       yield* sql`UPDATE records SET title = 'New' WHERE record_id = ${customer.record_id}`
       const { retitlePointing } = yield* makeRetitle
       const { asked } = yield* askedBy(retitlePointing([customer.record_id]))

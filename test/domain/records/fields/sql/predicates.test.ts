@@ -11,12 +11,12 @@ layer(layerDatabase, { excludeTestServices: true })("filters of relation fields 
       const sql = yield* Sql
       const { linked } = makePredicates(sql)
       const ids = Array.from({ length: 500 }, (_, n) => n + 1)
-      const looks = (how: "all" | "exactly" | "any") => {
+      const countLookups = (how: "all" | "exactly" | "any") => {
         const [text, values] = sql`SELECT 1 FROM records r WHERE ${linked(7, { is: "ids", how, ids })}`.compile()
         return [text.split("record_links").length - 1, values.length < 10]
       }
       assert.deepStrictEqual(
-        [looks("any"), looks("all"), looks("exactly")],
+        [countLookups("any"), countLookups("all"), countLookups("exactly")],
         [
           [1, true],
           [1, true],
