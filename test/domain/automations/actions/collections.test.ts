@@ -29,7 +29,7 @@ const collectItems = (world: World, match_condition: object | null = null, more:
   type: "collect_app_records",
   config: { app_id: world.items.appId, match_condition, ...more }
 })
-const all = { collection: true }
+const wholeCollection = { collection: true }
 const scalar = (label: string, ...code: ReadonlyArray<unknown>) => compute(label, ...code)
 
 layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) => {
@@ -37,16 +37,16 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
     Effect.gen(function* () {
       const world = yield* seedWorld
       const id = yield* order(world, { amount: 2, name: "Bolt" })
-      const made: Array<number> = []
+      const itemIds: Array<number> = []
       for (const [title, pieces] of [
         ["Bolt", 1],
         ["nut", 2],
         ["BOLT X", 3],
         ["Washer", 4]
       ] as const) {
-        made.push(yield* item(world, { title, pieces }))
+        itemIds.push(yield* item(world, { title, pieces }))
       }
-      const [one, two, three, four] = made as [number, number, number, number]
+      const [one, two, three, four] = itemIds as [number, number, number, number]
       const collected = Effect.fnUntraced(function* (match: object | null, more: object = {}) {
         const run = yield* runSteps(world, id, [collectItems(world, match, more)])
         completed(run)
@@ -54,8 +54,8 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       })
       const title = itemRef(world, "title")
       const pieces = itemRef(world, "pieces")
-      assert.deepStrictEqual(yield* collected(null), made as ReadonlyArray<number>)
-      assert.deepStrictEqual(yield* collected(null, { limit: 2 }), made)
+      assert.deepStrictEqual(yield* collected(null), itemIds as ReadonlyArray<number>)
+      assert.deepStrictEqual(yield* collected(null, { limit: 2 }), itemIds)
       assert.deepStrictEqual(yield* collected(null, { limit: 2, limit_enabled: true }), [one, two])
       assert.deepStrictEqual(yield* collected(where(title, "contains", { type: "text", text: ["bolt"] })), [one, three])
       // The value is the current record's, the subject the collected one's (A13).
@@ -76,8 +76,11 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       }
       assert.deepStrictEqual(yield* collected(mixed), [one, four])
       // Against the collected record itself.
-      const own = where(pieces, "is", { type: "number", number: ["0 + ", itemRef(world, "pieces", all)] })
-      assert.deepStrictEqual(yield* collected(own), made)
+      const exceedsOwn = where(pieces, "is", {
+        type: "number",
+        number: ["0 + ", itemRef(world, "pieces", wholeCollection)]
+      })
+      assert.deepStrictEqual(yield* collected(exceedsOwn), itemIds)
     })
   )
 
@@ -92,7 +95,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
         const roll = (rollup_type: string) => ({
           type: "rollup_iterable_values",
           config: {
-            ...{ rollup_type, rollup_variable_def: ref(world, "amount", all) },
+            ...{ rollup_type, rollup_variable_def: ref(world, "amount", wholeCollection) },
             custom_variable_def: { custom_type: "any", label: rollup_type }
           }
         })
@@ -140,11 +143,11 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       const run = yield* runSteps(world, id, [collectItems(world, match), filter])
       completed(run)
       assert.lengthOf(run.collections[world.items.appId] ?? [], 1)
-      const line = `The condition on field "Title" is left out, since field "Name" is empty: every record matches it.`
-      for (const { messages } of run.steps) assert.deepStrictEqual(messages, [{ message: line, level: "warn" }])
+      const warning = `The condition on field "Title" is left out, since field "Name" is empty: every record matches it.`
+      for (const { messages } of run.steps) assert.deepStrictEqual(messages, [{ message: warning, level: "warn" }])
       const named = yield* order(world, { name: "Somebody's" })
-      const quiet = yield* runSteps(world, named, [collectItems(world, match)])
-      assert.deepStrictEqual(quiet.steps[0].messages, [])
+      const namedRun = yield* runSteps(world, named, [collectItems(world, match)])
+      assert.deepStrictEqual(namedRun.steps[0].messages, [])
     })
   )
 
@@ -153,13 +156,13 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       const world = yield* seedWorld
       const numbers = ["N", "M"].map((label) => ({ field_type: "number", config: { label } }))
       const { appId, fields } = yield* makeApp(world.token, world.workspaceId, numbers)
-      const made: Array<number> = []
+      const recordIds: Array<number> = []
       for (const [n, m] of [
         [1, 1],
         [2, 2],
         [3, 1]
       ]) {
-        made.push(yield* record(world.token, appId, { n, m }))
+        recordIds.push(yield* record(world.token, appId, { n, m }))
       }
       const number = (slug: string) => ({
         kind: "variable",
@@ -179,7 +182,11 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
         for (const automated of [appId, world.appId]) {
           const run = yield* runSteps(world, null, steps, { appId: automated, trigger })
           completed(run)
-          assert.deepStrictEqual(run.collections[appId], made.slice(0, 2), `${steps.length} steps in app ${automated}`)
+          assert.deepStrictEqual(
+            run.collections[appId],
+            recordIds.slice(0, 2),
+            `${steps.length} steps in app ${automated}`
+          )
         }
       }
     })
@@ -203,13 +210,13 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       })
       const sorted = yield* runSteps(world, id, [
         collectItems(world),
-        sort([itemRef(world, "pieces", all), "desc"], [itemRef(world, "title", all), "asc"])
+        sort([itemRef(world, "pieces", wholeCollection), "desc"], [itemRef(world, "title", wholeCollection), "asc"])
       ])
       assert.deepStrictEqual(sorted.collections[appId], [b, c, a, d])
       const stable = yield* runSteps(world, id, [
         collectItems(world),
         sort([meta("app_record_id", { collection: true, app_id: appId }), "desc"]),
-        sort([itemRef(world, "pieces", all), "asc"])
+        sort([itemRef(world, "pieces", wholeCollection), "asc"])
       ])
       assert.deepStrictEqual(stable.collections[appId], [a, c, b, d])
       const filtered = yield* runSteps(world, id, [
@@ -238,8 +245,8 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       const world = yield* seedWorld
       const { appId, fields } = world.items
       const id = yield* order(world)
-      const made: Array<number> = []
-      for (const pieces of [5, 1, 9, 3]) made.push(yield* item(world, { title: `T${pieces}`, pieces }))
+      const itemIds: Array<number> = []
+      for (const pieces of [5, 1, 9, 3]) itemIds.push(yield* item(world, { title: `T${pieces}`, pieces }))
       const view = yield* app.call("POST", `/v1/view/app/${appId}`, {
         token: world.token,
         body: {
@@ -255,7 +262,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       const step = (config: object) => ({ type: "collect_app_view_records", config: { app_id: appId, ...config } })
       const run = yield* runSteps(world, id, [step({ app_view_id })])
       completed(run)
-      assert.deepStrictEqual(run.collections[appId], [made[2]!, made[0]!, made[3]!])
+      assert.deepStrictEqual(run.collections[appId], [itemIds[2]!, itemIds[0]!, itemIds[3]!])
       const bad = yield* runSteps(world, id, [step({ app_view_id: 999_999 })])
       assert.strictEqual(bad.status, "failed")
       assert.match(bad.error_message!, /no view/)
@@ -268,18 +275,18 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       Effect.gen(function* () {
         const world = yield* seedWorld
         const { appId, fields } = world.items
-        const first = yield* order(world, { name: "1" })
+        const firstOrder = yield* order(world, { name: "1" })
         const second = yield* order(world, { name: "2" })
-        const a = yield* item(world, { title: "a", order: first, others: [first, second] })
-        const b = yield* item(world, { title: "b", order: first })
-        const trashed = yield* item(world, { title: "c", order: first })
+        const a = yield* item(world, { title: "a", order: firstOrder, others: [firstOrder, second] })
+        const b = yield* item(world, { title: "b", order: firstOrder })
+        const trashed = yield* item(world, { title: "c", order: firstOrder })
         const app = yield* App
         yield* app.call("DELETE", `/v1/record/${trashed}`, { token: world.token })
         const defs = (...ref_collection_defs: ReadonlyArray<object>) => ({
           type: "collect_referenced_records",
           config: { ref_collection_defs }
         })
-        const run = yield* runSteps(world, first, [
+        const run = yield* runSteps(world, firstOrder, [
           defs({ direction: "incoming", match_type: "all" }),
           {
             type: "collected_records_collect_referenced_records",
@@ -291,9 +298,9 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
         ])
         completed(run)
         assert.deepStrictEqual(run.collections[appId], [a, b])
-        assert.deepStrictEqual(run.collections[world.appId], [first, second])
+        assert.deepStrictEqual(run.collections[world.appId], [firstOrder, second])
         assert.strictEqual(run.steps.length, 1, "collected_records_collect_referenced_records logs no success")
-        const some = yield* runSteps(world, first, [
+        const some = yield* runSteps(world, firstOrder, [
           defs({ direction: "incoming", match_type: "all", via_field_ids: [fields["others"]] }),
           scalar("via", collection(appId)),
           defs({
@@ -340,8 +347,8 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
         const parent = yield* order(world, { amount: 12 })
         const other = yield* order(world, { amount: 7 })
         const child = yield* item(world, { title: "x", pieces: 5, order: parent, others: [other] })
-        const gone = yield* app.call("DELETE", `/v1/record/${child}${query}`, { token })
-        assert.strictEqual(gone.status, 200, gone.text)
+        const deletion = yield* app.call("DELETE", `/v1/record/${child}${query}`, { token })
+        assert.strictEqual(deletion.status, 200, deletion.text)
         const run = (yield* runsOver(automation, ++n)).at(-1)!
         completed(run)
         const [reached] = yield* sql<{ value: unknown }>`
@@ -410,16 +417,23 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       Effect.gen(function* () {
         const world = yield* seedWorld
         const id = yield* order(world)
-        const first = yield* item(world, { title: "a", pieces: 10, others: [id] })
+        const firstItem = yield* item(world, { title: "a", pieces: 10, others: [id] })
         yield* item(world, { title: "b" })
         yield* item(world, { title: "c", pieces: 30 })
-        assert.isAbove(first, 0)
-        const pieces = itemRef(world, "pieces", all)
+        assert.isAbove(firstItem, 0)
+        const pieces = itemRef(world, "pieces", wholeCollection)
         const run = yield* runSteps(world, id, [
           collectItems(world),
-          compute("zip", "(", itemRef(world, "title", all), ").map((t, i) => t + ': ' + (", pieces, ")[i])"),
+          compute(
+            "zip",
+            "(",
+            itemRef(world, "title", wholeCollection),
+            ").map((t, i) => t + ': ' + (",
+            pieces,
+            ")[i])"
+          ),
           compute("plain", pieces),
-          compute("others", itemRef(world, "others", all)),
+          compute("others", itemRef(world, "others", wholeCollection)),
           {
             type: "rollup_iterable_values",
             config: {
@@ -450,8 +464,8 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
           config: {
             record_collection: collection(world.items.appId),
             field_assignments: [
-              assignTo(itemRef(world, "title"), [itemRef(world, "title", all), " of ", ref(world, "name")]),
-              assignTo(itemRef(world, "pieces"), [itemRef(world, "pieces", all), " * 2"])
+              assignTo(itemRef(world, "title"), [itemRef(world, "title", wholeCollection), " of ", ref(world, "name")]),
+              assignTo(itemRef(world, "pieces"), [itemRef(world, "pieces", wholeCollection), " * 2"])
             ],
             trigger_other_flows: false
           }
@@ -475,7 +489,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
                 field_type: "single_text",
                 variable_def: itemRef(world, "title"),
                 assignment_type: "set_code",
-                code: [itemRef(world, "pieces", all), " > 10 ? 'x'.repeat(501) : 'short'"]
+                code: [itemRef(world, "pieces", wholeCollection), " > 10 ? 'x'.repeat(501) : 'short'"]
               }
             ],
             trigger_other_flows: false
@@ -506,14 +520,19 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
     Effect.gen(function* () {
       const world = yield* seedWorld
       const id = yield* order(world, { name: "Base" })
-      const made: Array<number> = []
-      for (const title of ["a", "b", "c", "d", "e"]) made.push(yield* item(world, { title, order: id }))
+      const itemIds: Array<number> = []
+      for (const title of ["a", "b", "c", "d", "e"]) itemIds.push(yield* item(world, { title, order: id }))
       const assigns = [
         {
           field_type: "single_text",
           variable_def: itemRef(world, "title"),
           assignment_type: "set_code",
-          code: [itemRef(world, "title", all), " === 'd' ? 'x'.repeat(5000) : ", itemRef(world, "title", all), " + '!'"]
+          code: [
+            itemRef(world, "title", wholeCollection),
+            " === 'd' ? 'x'.repeat(5000) : ",
+            itemRef(world, "title", wholeCollection),
+            " + '!'"
+          ]
         }
       ]
       const mutes = { trigger_other_flows: false, trigger_webhooks: false }
@@ -523,7 +542,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
           type: "collected_records_comment_create",
           config: {
             record_collection: collection(world.items.appId),
-            comment_content: ["About ", itemRef(world, "title", all)],
+            comment_content: ["About ", itemRef(world, "title", wholeCollection)],
             ...mutes
           }
         },
@@ -549,7 +568,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
         record_collection: brief,
         records: [
           ...["a", "b", "c"].map((title, i) => ({
-            record_id: made[i],
+            record_id: itemIds[i],
             inputs: { comment_content: `About ${title}` },
             outputs: { comment_id: first.outputs.comment_id + i }
           })),
@@ -557,8 +576,8 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
         ]
       })
       const [one, , , bad, mark] = updated.inputs.records
-      assert.deepStrictEqual(one, { record_id: made[0], inputs: { Title: "a!" }, outputs: {} })
-      assert.strictEqual(bad.record_id, made[3])
+      assert.deepStrictEqual(one, { record_id: itemIds[0], inputs: { Title: "a!" }, outputs: {} })
+      assert.strictEqual(bad.record_id, itemIds[3])
       assert.match(bad.inputs.Title, /^"x{1999}… \(cut, 5002 characters in all\)$/)
       assert.strictEqual(mark, "… (cut, 5 records in all)")
       assert.isAtLeast(updated.duration_ms, 1)
@@ -566,8 +585,8 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       assert.deepStrictEqual(related.inputs.related_records, { num_records: 5 })
       assert.strictEqual(related.inputs.records.length, 4)
       // What was refused names the field as the API does, not by its id.
-      const refused = run.steps[2]!.messages.find(({ level }: any) => level === "error")
-      assert.match(refused.message, new RegExp(`^Record ${made[3]}: fields\\.title: `))
+      const errorMessage = run.steps[2]!.messages.find(({ level }: any) => level === "error")
+      assert.match(errorMessage.message, new RegExp(`^Record ${itemIds[3]}: fields\\.title: `))
       // The steps' time is counted once: twice would be far from it, while clocks are read a moment apart.
       assert.isAtMost(run.executed_ms, 1.25 * run.steps.reduce((sum, { detail }) => sum + detail.duration_ms, 0) + 5)
     })
@@ -587,17 +606,23 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
           type: "for_loop",
           config: {
             iterable: collection(world.items.appId),
-            continue_condition: where(itemRef(world, "title", all), "is", { type: "text", text: ["skipped"] }),
+            continue_condition: where(itemRef(world, "title", wholeCollection), "is", {
+              type: "text",
+              text: ["skipped"]
+            }),
             action_rows: [
               scalar(
                 "seen",
                 "(var_seen || '') + loop_index + ",
-                itemRef(world, "title", all),
+                itemRef(world, "title", wholeCollection),
                 " + loop_item.record_id"
               ),
               {
                 type: "collected_records_comment_create",
-                config: { comment_content: ["Hi ", itemRef(world, "title", all)], trigger_other_flows: false }
+                config: {
+                  comment_content: ["Hi ", itemRef(world, "title", wholeCollection)],
+                  trigger_other_flows: false
+                }
               },
               {
                 type: "collected_records_update",
@@ -654,15 +679,15 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
         type: "rollup_iterable_values",
         config: { rollup_type, rollup_variable_def: field, custom_variable_def: { custom_type: "any", label } }
       })
-      const pieces = itemRef(world, "pieces", all)
-      const made = itemRef(world, "made", all)
+      const pieces = itemRef(world, "pieces", wholeCollection)
+      const createdOn = itemRef(world, "made", wholeCollection)
       const types = ["count_all", "count_empty", "count_not_empty", "percent_empty", "percent_not_empty"]
       const figures = ["sum", "average", "median", "min", "max"]
       const run = yield* runSteps(world, id, [
         collectItems(world),
         ...[...types, ...figures].map((type) => roll(type, pieces)),
-        roll("min", made, "first"),
-        roll("max", made, "last")
+        roll("min", createdOn, "first"),
+        roll("max", createdOn, "last")
       ])
       completed(run)
       assert.deepInclude(run.variables, {
@@ -702,10 +727,10 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
           scalar("by", ref(world, "name", { triggering: true }))
         ]
       })
-      const first = yield* order(world, { name: "caller", amount: 5 })
+      const callerOrder = yield* order(world, { name: "caller", amount: 5 })
       const second = yield* order(world, { name: "other" })
       const call_arguments = [{ variable_def: inputs[0], assignment_type: "set_code", code: [ref(world, "amount")] }]
-      const run = yield* runSteps(world, first, [
+      const run = yield* runSteps(world, callerOrder, [
         { type: "current_record_call_automation", config: { automation_id: target, call_arguments } },
         {
           type: "collect_app_records",
@@ -721,7 +746,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       ])
       completed(run)
       const runs = yield* runsOver(target, 2)
-      assert.deepStrictEqual(runs.map((it: any) => it.record_id).toSorted(), [first, second].toSorted())
+      assert.deepStrictEqual(runs.map((it: any) => it.record_id).toSorted(), [callerOrder, second].toSorted())
       for (const called of runs) completed(called)
     })
   )
@@ -734,15 +759,15 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
         const sql = yield* SqlClient.SqlClient
         const world = yield* seedWorld
         const id = yield* order(world, { name: "hub" })
-        const first = yield* item(world, { title: "copy", pieces: 1, order: id })
+        const firstItem = yield* item(world, { title: "copy", pieces: 1, order: id })
         const copies = yield* sql<{ record_id: number }>`
         INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
         SELECT app_id, org_id, 10000 + n, title, cells, created_on, created_by
-        FROM records, generate_series(1, 1004) n WHERE record_id = ${first} RETURNING record_id`
+        FROM records, generate_series(1, 1004) n WHERE record_id = ${firstItem} RETURNING record_id`
         yield* sql`
         INSERT INTO record_links (record_id, field_id, target_id)
         SELECT r.record_id, l.field_id, l.target_id FROM record_links l, records r
-        WHERE l.record_id = ${first} AND r.app_id = ${world.items.appId} AND r.record_id <> ${first}`
+        WHERE l.record_id = ${firstItem} AND r.app_id = ${world.items.appId} AND r.record_id <> ${firstItem}`
         assert.strictEqual(copies.length, 1004)
         const { appId } = world.items
         const view = yield* app.call("GET", `/v1/app/${appId}/views`, { token: world.token })

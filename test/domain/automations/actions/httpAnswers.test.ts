@@ -63,21 +63,21 @@ layer(world, { excludeTestServices: true })("answers of other servers", (it) => 
       urls.push(yield* serve("/text-json", { "content-type": "text/json; charset=utf-8" }, `{"stock":14}`))
       urls.push(yield* serve("/problem", { "content-type": "application/hal+json" }, `{"stock":15}`))
       expected.push("Müller", { stock: 13 }, { stock: 14 }, { stock: 15 })
-      const asked = yield* runSteps(
+      const requestRun = yield* runSteps(
         w,
         id,
         urls.map((url, n) => get(url, {}, [any(`a${n}`)]))
       )
-      completed(asked)
+      completed(requestRun)
       assert.deepStrictEqual(
-        urls.map((_, n) => asked.variables[`a${n}`].data),
+        urls.map((_, n) => requestRun.variables[`a${n}`].data),
         expected
       )
-      const told = yield* runSteps(w, id, [
+      const scriptRun = yield* runSteps(w, id, [
         script(`return await Promise.all(${JSON.stringify(urls)}.map(async (url) => (await http.get(url)).data))`)
       ])
-      completed(told)
-      assert.deepStrictEqual(told.variables["told"], expected)
+      completed(scriptRun)
+      assert.deepStrictEqual(scriptRun.variables["told"], expected)
     })
   )
 
@@ -116,10 +116,10 @@ layer(world, { excludeTestServices: true })("answers of other servers", (it) => 
         },
         gzipSync("a,b")
       )
-      const one = yield* serve("/one", { "set-cookie": cookies[0]! }, "x")
+      const cookieUrl = yield* serve("/one", { "set-cookie": cookies[0]! }, "x")
       const run = yield* runSteps(w, id, [
         get(url, {}, [any("answer"), { custom_type: "single_file", label: "file" }]),
-        get(one, {}, [any("one")]),
+        get(cookieUrl, {}, [any("one")]),
         compute("name", "var_file_filename + ' ' + var_file_size"),
         script(`const { headers } = await http.get("${url}"); return headers["set-cookie"]`)
       ])
@@ -141,8 +141,8 @@ layer(world, { excludeTestServices: true })("answers of other servers", (it) => 
         const url = yield* serve("/problem-422", problem, `{"title":"Out of stock","sku":"B-7"}`, 422)
         const defs = [any("answer"), { custom_type: "single_file", label: "file" }]
         const on = { continue_on_error: true }
-        const seen = compute("seen", "[", custom("answer"), ", var_file_filename]")
-        const run = yield* runSteps(w, id, [get(url, on, defs), seen])
+        const answerAndFile = compute("seen", "[", custom("answer"), ", var_file_filename]")
+        const run = yield* runSteps(w, id, [get(url, on, defs), answerAndFile])
         completed(run)
         assert.strictEqual(run.steps[0].status, "failure")
         const [answer, file] = run.variables["seen"]
@@ -151,12 +151,12 @@ layer(world, { excludeTestServices: true })("answers of other servers", (it) => 
         assert.isNull(file)
         // Tried again: the last answer counts.
         const retry = { attempts: 2, first_ms: 100, factor: 1, at_most_ms: 100, on_status: [422] }
-        const again = yield* runSteps(w, id, [get(url, { ...on, retry }, defs), seen])
-        completed(again)
-        assert.strictEqual(again.variables["seen"][0].data.sku, "B-7")
+        const retriedRun = yield* runSteps(w, id, [get(url, { ...on, retry }, defs), answerAndFile])
+        completed(retriedRun)
+        assert.strictEqual(retriedRun.variables["seen"][0].data.sku, "B-7")
         // No answer at all leaves nothing.
-        const refused = yield* runSteps(w, id, [get("http://127.0.0.1:1/", on, defs), seen])
-        assert.deepStrictEqual(refused.variables["seen"], [null, null])
+        const failedRun = yield* runSteps(w, id, [get("http://127.0.0.1:1/", on, defs), answerAndFile])
+        assert.deepStrictEqual(failedRun.variables["seen"], [null, null])
         const pinned = yield* runSteps(w, id, [get(url, on)], { simulate: true })
         const answers = {
           [pinned.actions[0].id]: { status: 409, headers: { "set-cookie": ["a", "b"] }, data: "taken" }

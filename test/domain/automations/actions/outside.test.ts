@@ -88,7 +88,7 @@ const everyScene = Effect.gen(function* () {
     token,
     body: { email: `guest-${orgId}@example.com`, name: "Guest", role: "guest" }
   })
-  const around = {
+  const surroundings = {
     called: yield* target("automation_called"),
     clicked: yield* target("weblink_clicked"),
     view: views.json.views[0].view_id as number,
@@ -104,8 +104,8 @@ const everyScene = Effect.gen(function* () {
   return {
     world,
     scenes: [
-      { id, trigger: clicked!, entries: everyAction(world, around), needs: collects },
-      { id, trigger: commented!, entries: everyCommentAction(world, around), needs: [] }
+      { id, trigger: clicked!, entries: everyAction(world, surroundings), needs: collects },
+      { id, trigger: commented!, entries: everyCommentAction(world, surroundings), needs: [] }
     ],
     changes: (trigger: object) =>
       trigger === clicked
@@ -217,7 +217,7 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         http_call_body: [`name=Bolt&password=${password}`]
       })
       const answer = custom("answer")
-      const again = compute(
+      const repetition = compute(
         "again",
         "({ access_token: ",
         answer,
@@ -225,11 +225,11 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         answer,
         ".headers.location })"
       )
-      const run = yield* runSteps(w, id, [json, form, again])
+      const run = yield* runSteps(w, id, [json, form, repetition])
       completed(run)
-      const all = JSON.stringify(run.logs)
-      for (const one of secret) assert.notInclude(all, one)
-      assert.notInclude(all, encodeURIComponent(key))
+      const logText = JSON.stringify(run.logs)
+      for (const secretText of secret) assert.notInclude(logText, secretText)
+      assert.notInclude(logText, encodeURIComponent(key))
       const [posted, put, computed] = run.steps.map(({ detail }) => detail)
       assert.strictEqual(posted.inputs.request.url, `${receiver.origin}/echo?page=2&token=•••&key=•••&signature=•••`)
       assert.strictEqual(posted.inputs.request.body, `{"name":"Bolt","password":"•••","client_secret":"•••"}`)
@@ -254,7 +254,7 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
       const dry = yield* runSteps(w, id, [json], { simulate: true })
       completed(dry)
       assert.match(JSON.stringify(dry.logs), /page=2&token=•••/)
-      for (const one of secret) assert.notInclude(JSON.stringify(dry.logs), one)
+      for (const secretText of secret) assert.notInclude(JSON.stringify(dry.logs), secretText)
       // An address with user info is refused, and not shown; nor is what a script says of its cause.
       const info = receiver.origin.replace("://", "://me:pass-word-ten@")
       const failing = yield* runSteps(w, id, [
@@ -267,8 +267,8 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         `${receiver.origin.replace("://", "://•••@")}/echo`
       )
       assert.match(failing.error_message!, /refused: Bearer •••/)
-      for (const one of ["pass-word-ten", bearer])
-        assert.notInclude(JSON.stringify([failing.logs, failing.error_message]), one)
+      for (const secretText of ["pass-word-ten", bearer])
+        assert.notInclude(JSON.stringify([failing.logs, failing.error_message]), secretText)
     })
   )
 
@@ -299,31 +299,31 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         post([`{"name": }`], typed("application/json"))
       ])
       completed(run)
-      const sent = receiver.of("/json").map(({ body, headers }) => [headers["content-type"], body] as const)
+      const requests = receiver.of("/json").map(({ body, headers }) => [headers["content-type"], body] as const)
       const json = ([type, body]: readonly [unknown, string]) => {
         assert.match(String(type), /json$/)
         return JSON.parse(body)
       }
-      assert.deepStrictEqual(sent.slice(0, 4).map(json), [
+      assert.deepStrictEqual(requests.slice(0, 4).map(json), [
         { '"name"': `Mr. ${name}`, amount: 2.5 },
         [2.5, "a\n\tb"],
         name,
         name
       ])
-      assert.deepStrictEqual(sent.slice(4), [
+      assert.deepStrictEqual(requests.slice(4), [
         ["application/xml", `"${name}"`],
         ["text/plain; charset=utf-8", `Told: "${name}"`],
         ["text/plain; charset=utf-8", `{"name": "a\n\tb"}`],
         ["text/plain; charset=utf-8", `{"name": "", "password": }`],
         ["application/json", `{"name": }`]
       ])
-      const told = run.steps.map(({ messages }) => messages.map(({ level, message }: any) => [level, message]))
-      const plain = "It is sent as text/plain; charset=utf-8."
+      const stepMessages = run.steps.map(({ messages }) => messages.map(({ level, message }: any) => [level, message]))
+      const fallbackNote = "It is sent as text/plain; charset=utf-8."
       const control = "Bad control character in string literal in JSON at position 11 (line 1 column 12)"
-      assert.deepStrictEqual(told.slice(0, 7).flat(), [])
-      assert.deepStrictEqual(told.slice(7), [
-        [["warn", `The body is no JSON: ${control}. ${plain}`]],
-        [["warn", `The body is no JSON: Unexpected token '}'. ${plain}`]],
+      assert.deepStrictEqual(stepMessages.slice(0, 7).flat(), [])
+      assert.deepStrictEqual(stepMessages.slice(7), [
+        [["warn", `The body is no JSON: ${control}. ${fallbackNote}`]],
+        [["warn", `The body is no JSON: Unexpected token '}'. ${fallbackNote}`]],
         [["warn", "The body is no JSON: Unexpected token '}'. It is sent as application/json."]]
       ])
     })
@@ -577,8 +577,8 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         level: "warn",
         message: `to_address: "not an address" is no mail address and is left out.`
       })
-      const taken = smtp.about("Copies")[0]!
-      assert.deepStrictEqual(taken.to.toSorted(), [
+      const envelope = smtp.about("Copies")[0]!
+      assert.deepStrictEqual(envelope.to.toSorted(), [
         "b@example.com",
         "bcc@example.com",
         "c@example.com",
@@ -587,7 +587,7 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
       const addresses = (list: ReadonlyArray<{ readonly address?: string | undefined }> | undefined) =>
         list?.map((one) => one.address)
       assert.deepStrictEqual(
-        [addresses(taken.mail.cc), taken.mail.bcc, addresses(taken.mail.replyTo), taken.mail.from?.name],
+        [addresses(envelope.mail.cc), envelope.mail.bcc, addresses(envelope.mail.replyTo), envelope.mail.from?.name],
         [["cc@example.com"], undefined, ["answers@example.com"], "Shop Bolt"]
       )
       const several = {
@@ -615,10 +615,10 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         }
       ])
       completed(run)
-      const sent = ["one", "two"].flatMap(smtp.about)
-      assert.deepStrictEqual(sent.map(({ mail }) => mail.subject).toSorted(), ["one", "two"])
-      assert.deepStrictEqual(sent[0]!.to.toSorted(), ["b@example.com", "c@example.com"])
-      assert.strictEqual(new Set(sent.map(({ mail }) => mail.messageId)).size, 2)
+      const mails = ["one", "two"].flatMap(smtp.about)
+      assert.deepStrictEqual(mails.map(({ mail }) => mail.subject).toSorted(), ["one", "two"])
+      assert.deepStrictEqual(mails[0]!.to.toSorted(), ["b@example.com", "c@example.com"])
+      assert.strictEqual(new Set(mails.map(({ mail }) => mail.messageId)).size, 2)
       assert.strictEqual(run.credits, 3)
     })
   )
@@ -640,12 +640,12 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         operator: "and",
         rows: [...invoices.rows, { subject: ref(w, "name"), operator: "is", value: { type: "text", text: ["Bolt"] } }]
       }
-      const sent = Effect.fnUntraced(function* (
+      const attachmentNames = Effect.fnUntraced(function* (
         attach_files_match_type: string,
         attach_files_match_condition: object | null = null,
         defs: ReadonlyArray<object> = [papers, ref(w, "paper")]
       ) {
-        const before = smtp.about("Files").length
+        const mailsBefore = smtp.about("Files").length
         const config = {
           to_address: ["a@example.com"],
           subject: ["Files"],
@@ -654,20 +654,24 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
           attach_files_match_condition
         }
         completed(yield* runSteps(w, id, [{ type: "send_email", config }]))
-        const mail = smtp.about("Files")[before]
+        const mail = smtp.about("Files")[mailsBefore]
         return mail!.mail.attachments.map(({ filename }) => filename)
       })
-      const all = ["invoice 1.txt", "letter.txt", "invoice 2.txt", "plan.txt"]
-      assert.deepStrictEqual(yield* sent("all"), all)
-      assert.deepStrictEqual(yield* sent("all", invoices), all, "the condition counts for the filtered ones only")
-      assert.deepStrictEqual(yield* sent("filtered", invoices), ["invoice 1.txt", "invoice 2.txt"])
-      assert.deepStrictEqual(yield* sent("filtered", ofBolts), ["invoice 1.txt", "invoice 2.txt"])
-      assert.deepStrictEqual(yield* sent("filtered", { operator: "and", rows: [] }), all)
-      assert.deepStrictEqual(yield* sent("most_recent"), ["plan.txt"])
-      assert.deepStrictEqual(yield* sent("most_recent_filtered", invoices), ["invoice 2.txt"])
+      const allNames = ["invoice 1.txt", "letter.txt", "invoice 2.txt", "plan.txt"]
+      assert.deepStrictEqual(yield* attachmentNames("all"), allNames)
+      assert.deepStrictEqual(
+        yield* attachmentNames("all", invoices),
+        allNames,
+        "the condition counts for the filtered ones only"
+      )
+      assert.deepStrictEqual(yield* attachmentNames("filtered", invoices), ["invoice 1.txt", "invoice 2.txt"])
+      assert.deepStrictEqual(yield* attachmentNames("filtered", ofBolts), ["invoice 1.txt", "invoice 2.txt"])
+      assert.deepStrictEqual(yield* attachmentNames("filtered", { operator: "and", rows: [] }), allNames)
+      assert.deepStrictEqual(yield* attachmentNames("most_recent"), ["plan.txt"])
+      assert.deepStrictEqual(yield* attachmentNames("most_recent_filtered", invoices), ["invoice 2.txt"])
       const none = where(papers, "is", { type: "text", text: ["nothing"] })
-      assert.deepStrictEqual(yield* sent("most_recent_filtered", none), [])
-      assert.deepStrictEqual(yield* sent("most_recent", null, [papers]), ["invoice 2.txt"])
+      assert.deepStrictEqual(yield* attachmentNames("most_recent_filtered", none), [])
+      assert.deepStrictEqual(yield* attachmentNames("most_recent", null, [papers]), ["invoice 2.txt"])
     })
   )
 
@@ -691,9 +695,9 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         if (calls === 1) answers.resetBeforeAnswer(request, response)
         else answers.status(200, {}, "there")(request, response)
       })
-      const again = yield* send("get", "/flaky")
-      completed(again)
-      assert.deepStrictEqual([again.variables["size"], calls], [5, 2])
+      const retriedRun = yield* send("get", "/flaky")
+      completed(retriedRun)
+      assert.deepStrictEqual([retriedRun.variables["size"], calls], [5, 2])
       receiver.on("/reset", answers.resetBeforeAnswer)
       for (const [method, tries] of [
         ["get", 2],
@@ -701,9 +705,9 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         ["put", 1],
         ["delete", 1]
       ] as const) {
-        const before = receiver.of("/reset").length
+        const requestsBefore = receiver.of("/reset").length
         assert.strictEqual((yield* send(method, "/reset")).status, "failed")
-        assert.strictEqual(receiver.of("/reset").length - before, tries, method)
+        assert.strictEqual(receiver.of("/reset").length - requestsBefore, tries, method)
       }
       receiver.on("/broken", answers.status(503, {}, "later"))
       assert.strictEqual((yield* send("get", "/broken")).status, "failed")
@@ -752,19 +756,19 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
       const run = yield* runSteps(w, id, [step])
       completed(run)
       assert.strictEqual(run.variables["first"], 7)
-      const made = yield* shown(w.token, run.variables["second"])
-      assert.strictEqual(made.created_by.automation_id, run.automationId)
+      const createdRecord = yield* shown(w.token, run.variables["second"])
+      assert.strictEqual(createdRecord.created_by.automation_id, run.automationId)
       assert.strictEqual((yield* shown(w.token, id)).values["amount"][0].value, 9)
       assert.deepInclude(run.steps[0].messages[0], { level: "warn", message: "careful" })
 
       const app = yield* App
       const count = () =>
         Effect.map(app.call("GET", `/v1/record/app/${w.appId}`, { token: w.token }), (it) => it.json.total)
-      const before = yield* count()
+      const countBefore = yield* count()
       const dry = yield* runSteps(w, id, [step], { simulate: true })
       completed(dry)
       assert.strictEqual(dry.variables["second"], 0)
-      assert.strictEqual(yield* count(), before)
+      assert.strictEqual(yield* count(), countBefore)
 
       const fails = (source: string) => runSteps(w, id, [{ type: "custom_code", config: { code: [source] } }])
       assert.match((yield* fails("throw new Error('no luck')")).error_message!, /no luck/)
@@ -847,11 +851,11 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
       const w = yield* seedWorld
       const id = yield* order(w)
       const name = "Again"
-      const made = yield* app.call("POST", `/v1/automation/app/${w.appId}`, {
+      const creation = yield* app.call("POST", `/v1/automation/app/${w.appId}`, {
         token: w.token,
         body: { name, trigger: { type: "automation_called", config: {} }, filter: null, actions: [] }
       })
-      const automation = made.json.automation.id as number
+      const automation = creation.json.automation.id as number
       const body = `{ trigger_on_record_id: ${id} }`
       const code = [`await api.request('POST', '/automation/${automation}/trigger', ${body});`]
       const changed = yield* app.call("PUT", `/v1/automation/${automation}`, {
@@ -965,39 +969,40 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
               entries.map((entry) => step(entry, entry.works, more)),
               { trigger, ...options }
             )
-          const seen = (result: Effect.Success<ReturnType<typeof run>>) =>
+          const actionStatuses = (result: Effect.Success<ReturnType<typeof run>>) =>
             result.actions.map(({ id: actionId, type }: any) => {
               const log = result.steps.find((it) => it.action_id === actionId)
               return [type, log?.status ?? "quiet"]
             })
 
-          const before = yield* effects(orgId)
+          const effectsBefore = yield* effects(orgId)
           const off = yield* run({ deactivate: true })
           completed(off)
-          assert.deepStrictEqual([off.steps, off.credits, yield* effects(orgId)], [[], 0, before], "deactivated")
+          assert.deepStrictEqual([off.steps, off.credits, yield* effects(orgId)], [[], 0, effectsBefore], "deactivated")
 
           const dry = yield* run({}, { simulate: true })
           completed(dry)
           assert.deepStrictEqual(
-            seen(dry),
+            actionStatuses(dry),
             entries.map(({ simulated, type }) => [type, simulated])
           )
           for (const log of dry.steps.filter(({ status }) => status === "skipped"))
             assert.match(JSON.stringify(log.messages), /Simulation: /, log.label)
-          assert.deepStrictEqual(yield* effects(orgId), before, "simulated")
+          assert.deepStrictEqual(yield* effects(orgId), effectsBefore, "simulated")
 
           const real = yield* run({})
           completed(real)
           assert.deepStrictEqual(
-            seen(real),
+            actionStatuses(real),
             entries.map(({ told = "success", type }) => [type, told])
           )
           assert.strictEqual(
             real.credits,
             entries.reduce((sum, { credits = 1 }) => sum + credits, 0)
           )
-          const after = yield* effects(orgId)
-          for (const kind of scene.changes(trigger)) assert.notStrictEqual(after[kind], before[kind], kind)
+          const effectsAfter = yield* effects(orgId)
+          for (const kind of scene.changes(trigger))
+            assert.notStrictEqual(effectsAfter[kind], effectsBefore[kind], kind)
         }
       })
   )
@@ -1020,10 +1025,10 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         const logs = goesOn.steps.filter(({ status }) => status === "failure")
         assert.strictEqual(logs.length, failing.length, JSON.stringify(logs.map(({ label }) => label)))
         for (const [n, { message, type }] of failing.entries()) {
-          const told = logs[n].messages.at(-1)
-          assert.strictEqual(told.level, "error", type)
-          assert.strictEqual(goesOn.variables[n], told.message, type)
-          if (message !== undefined) assert.match(told.message, message, type)
+          const lastMessage = logs[n].messages.at(-1)
+          assert.strictEqual(lastMessage.level, "error", type)
+          assert.strictEqual(goesOn.variables[n], lastMessage.message, type)
+          if (message !== undefined) assert.match(lastMessage.message, message, type)
         }
 
         yield* Effect.forEach(

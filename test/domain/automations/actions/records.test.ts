@@ -95,10 +95,10 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         const world = yield* seedWorld
         const { options, token } = world
         const [first, second] = [yield* order(world, { name: "1" }), yield* order(world, { name: "2" })]
-        const one = yield* item(world, { title: "a", others: [second] })
+        const sourceItem = yield* item(world, { title: "a", others: [second] })
         const related = yield* runSteps(
           world,
-          one,
+          sourceItem,
           [
             {
               type: "record_create",
@@ -114,7 +114,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
           { appId: world.items.appId }
         )
         completed(related)
-        const read = () => Effect.map(shown(token, one), ({ values }) => values)
+        const read = () => Effect.map(shown(token, sourceItem), ({ values }) => values)
         const ids = (values: Record<string, any>, slug: string) =>
           (values[slug] ?? []).map((entry: any) => entry.value.record_id)
         const [made] = ids(yield* read(), "order")
@@ -122,13 +122,13 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         assert.deepStrictEqual(ids(yield* read(), "others"), [first, made])
         const cleared = yield* runSteps(
           world,
-          one,
+          sourceItem,
           [update(assignTo(itemRef(world, "order"), []), assignTo(itemRef(world, "others"), []))],
           { appId: world.items.appId }
         )
         completed(cleared)
         assert.deepStrictEqual([...ids(yield* read(), "order"), ...ids(yield* read(), "others")], [])
-        const foreign = yield* runSteps(world, one, [update(assignTo(itemRef(world, "others"), [one]))], {
+        const foreign = yield* runSteps(world, sourceItem, [update(assignTo(itemRef(world, "others"), [sourceItem]))], {
           appId: world.items.appId
         })
         assert.strictEqual(foreign.status, "failed", "a record of an app that the field does not point to")
@@ -146,9 +146,13 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         completed(files)
         const names = (values: Record<string, any>, slug: string) =>
           (values[slug] ?? []).map((entry: any) => entry.value.filename)
-        const after = (yield* shown(token, from)).values
-        assert.deepStrictEqual(names(after, "papers"), ["paper.txt", "picture.png", "photo.png"], "replaces, in order")
-        assert.deepStrictEqual(names(after, "pictures"), ["picture.png", "photo.png"])
+        const copiedValues = (yield* shown(token, from)).values
+        assert.deepStrictEqual(
+          names(copiedValues, "papers"),
+          ["paper.txt", "picture.png", "photo.png"],
+          "replaces, in order"
+        )
+        assert.deepStrictEqual(names(copiedValues, "pictures"), ["picture.png", "photo.png"])
         const images = yield* runSteps(world, from, [update(assignTo(ref(world, "pictures"), [ref(world, "paper")]))])
         assert.strictEqual(images.status, "failed", "no image")
         assert.match(images.error_message!, /image|png/i)
@@ -156,8 +160,8 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
           update(assignTo(ref(world, "papers"), []), assignTo(ref(world, "pictures"), []))
         ])
         completed(none)
-        const left = (yield* shown(token, from)).values
-        assert.deepStrictEqual([...names(left, "papers"), ...names(left, "pictures")], [])
+        const clearedValues = (yield* shown(token, from)).values
+        assert.deepStrictEqual([...names(clearedValues, "papers"), ...names(clearedValues, "pictures")], [])
       })
   )
 
@@ -217,7 +221,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         { type: "current_record_delete", config: more }
       ]
       const app = yield* App
-      const of = Effect.fnUntraced(function* (more: object) {
+      const switchesOf = Effect.fnUntraced(function* (more: object) {
         yield* sql`DELETE FROM appended`
         completed(yield* runSteps(world, order1, steps(more)))
         const rows = yield* sql<{ type: string; hook: boolean; workflow: boolean; silent: boolean }>`
@@ -241,13 +245,13 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         [true, false, false],
         [false, false, true]
       ] as const) {
-        const rows = yield* of({ trigger_webhooks: hook, trigger_other_flows: workflow, silent })
+        const rows = yield* switchesOf({ trigger_webhooks: hook, trigger_other_flows: workflow, silent })
         assert.deepStrictEqual(
           rows,
           types.map((type) => ({ type, hook, workflow, silent }))
         )
       }
-      const defaults = yield* of({})
+      const defaults = yield* switchesOf({})
       assert.deepStrictEqual(
         defaults,
         types.map((type) => ({ type, hook: true, workflow: true, silent: false }))
@@ -420,8 +424,8 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         }
       })
       completed(yield* runSteps(world, id, [as(ref(world, "owner"))]))
-      const after = yield* shown(world.token, id)
-      assert.strictEqual(after.last_modified_by.user_id, world.owner.userId)
+      const updatedRecord = yield* shown(world.token, id)
+      assert.strictEqual(updatedRecord.last_modified_by.user_id, world.owner.userId)
 
       const invited = yield* app.call("POST", "/v1/org/user", {
         token: world.token,
@@ -429,9 +433,9 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
       })
       assert.strictEqual(invited.status < 300, true, invited.text)
       const guest = invited.json.user_id ?? invited.json.user?.user_id
-      const refused = yield* runSteps(world, id, [as(guest)])
-      assert.strictEqual(refused.status, "failed")
-      assert.match(refused.error_message!, /may not/)
+      const guestRun = yield* runSteps(world, id, [as(guest)])
+      assert.strictEqual(guestRun.status, "failed")
+      assert.match(guestRun.error_message!, /may not/)
     })
   )
 
@@ -504,9 +508,9 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
       const [thread] = yield* list()
       assert.strictEqual(thread.reply_count, 1)
       const remove = { type: "current_record_comment_or_reply_delete", config: {} }
-      const gone = yield* runSteps(world, id, [remove, remove], { trigger })
-      completed(gone)
-      assert.match(gone.steps[1].messages[0].message, /gone already/)
+      const deletionRun = yield* runSteps(world, id, [remove, remove], { trigger })
+      completed(deletionRun)
+      assert.match(deletionRun.steps[1].messages[0].message, /gone already/)
     })
   )
 
@@ -729,8 +733,8 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         completed(past)
         assert.deepStrictEqual(past.variables, { after: 1 })
         assert.isNull(past.failure_reason)
-        const told = ({ steps }: typeof past) => steps.map(({ messages }: any) => messages[0]?.message)
-        const [gone, , empty] = told(past)
+        const delayMessages = ({ steps }: typeof past) => steps.map(({ messages }: any) => messages[0]?.message)
+        const [gone, , empty] = delayMessages(past)
         assert.deepStrictEqual(
           [gone, empty],
           ["2020-01-31T10:00:00.000Z is past.", "There is no date to wait for."],
@@ -739,13 +743,13 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         const simulated = yield* runSteps(world, id, [until([`${day} 06:30`]), until(["2020-01-31 10:00"])], {
           simulate: true
         })
-        assert.deepStrictEqual(told(simulated), [
+        assert.deepStrictEqual(delayMessages(simulated), [
           `Simulation: it would wait until ${day}T06:30:00.000Z.`,
           "2020-01-31T10:00:00.000Z is past."
         ])
 
         const app = yield* App
-        const waits = Effect.fnUntraced(function* (delay_until: unknown) {
+        const waitFor = Effect.fnUntraced(function* (delay_until: unknown) {
           const automation = yield* automate(token, appId, {
             trigger: { type: "automation_called", config: {} },
             timezone: "Asia/Kathmandu",
@@ -758,13 +762,13 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
           return { from, at: run!.wait_until!.getTime() }
         })
         const midnight = Date.parse(`${day}T00:00:00+05:45`)
-        assert.strictEqual((yield* waits([ref(world, "due")])).at, midnight, "a day begins in the automation's zone")
-        const written = yield* waits([day, " 06:30"])
-        assert.strictEqual(written.at, midnight + 6.5 * 3_600_000)
-        const relative = yield* waits(hours("plus"))
+        assert.strictEqual((yield* waitFor([ref(world, "due")])).at, midnight, "a day begins in the automation's zone")
+        const timedWait = yield* waitFor([day, " 06:30"])
+        assert.strictEqual(timedWait.at, midnight + 6.5 * 3_600_000)
+        const relative = yield* waitFor(hours("plus"))
         assert.closeTo(relative.at - relative.from, 3 * 3_600_000, 60_000)
         const year = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 16).replace("T", " ")
-        assert.strictEqual((yield* waits([`${year} Z`])).at, Date.parse(`${year}Z`))
+        assert.strictEqual((yield* waitFor([`${year} Z`])).at, Date.parse(`${year}Z`))
       })
   )
 

@@ -26,12 +26,20 @@ const parts = Layer.unwrap(
     const smtp = yield* startSmtp()
     // Says everything back, in every form that one meets.
     receiver.on("/", (request, response) => {
-      const said = [request.path, decodeURIComponent(request.path), request.headers["x-key"], request.body].join(" ")
+      const requestText = [request.path, decodeURIComponent(request.path), request.headers["x-key"], request.body].join(
+        " "
+      )
       response.writeHead(200, {
         "content-type": "application/json",
         "x-said": encodeURI(String(request.headers["x-key"]))
       })
-      response.end(JSON.stringify({ said, [said]: 1, base64: Buffer.from(`user:${said}`).toString("base64") }))
+      response.end(
+        JSON.stringify({
+          said: requestText,
+          [requestText]: 1,
+          base64: Buffer.from(`user:${requestText}`).toString("base64")
+        })
+      )
     })
     return spineLayer({
       OUTBOUND_ALLOW: receiver.hostPort,
@@ -52,12 +60,12 @@ const write = Effect.fnUntraced(function* (
   value: string = VALUE
 ) {
   const { call } = yield* App
-  const made = yield* call("POST", `/v1/secret/${place}`, {
+  const creation = yield* call("POST", `/v1/secret/${place}`, {
     token,
     body: { name, value, ...(place === "org" && { allowed: "all" }) }
   })
-  assert.strictEqual(made.status, 200, made.text)
-  return made.json.secret_id as number
+  assert.strictEqual(creation.status, 200, creation.text)
+  return creation.json.secret_id as number
 })
 
 const setting = Effect.gen(function* () {
@@ -86,7 +94,7 @@ const code = (source: ReadonlyArray<unknown>, label = "result", more: object = {
 })
 
 /** Everything that the database holds of an organization's runs, records and mails, and what the API says of a run. */
-const left = Effect.fnUntraced(function* ({ orgId, token }: Pick<World, "orgId" | "token">, runId: string) {
+const storedTraces = Effect.fnUntraced(function* ({ orgId, token }: Pick<World, "orgId" | "token">, runId: string) {
   const sql = yield* SqlClient.SqlClient
   const { call } = yield* App
   const [row] = yield* sql<{ all: string }>`
@@ -118,7 +126,7 @@ const nowhere = (text: string, value = VALUE) => {
     assert.notInclude(text, form)
 }
 
-const last = ({ receiver }: Pick<Outside["Service"], "receiver">): Received => receiver.received.at(-1)!
+const lastRequest = ({ receiver }: Pick<Outside["Service"], "receiver">): Received => receiver.received.at(-1)!
 
 layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
   describe("go out with what a step sends, and stay nowhere (7.13)", () => {
@@ -133,11 +141,11 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
           })
         ])
         completed(run)
-        const got = last({ receiver })
+        const got = lastRequest({ receiver })
         assert.strictEqual(new URL(got.path, receiver.origin).searchParams.get("key"), VALUE)
         assert.strictEqual(got.headers["x-key"], VALUE)
         assert.deepStrictEqual(JSON.parse(got.body), { password: VALUE, name: 'A "bolt"' })
-        nowhere(yield* left(world, run.run_id))
+        nowhere(yield* storedTraces(world, run.run_id))
       })
     )
 
@@ -161,11 +169,11 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
           update(assignTo(ref(world, "paper"), [custom("file", "single_file")]))
         ])
         completed(run)
-        assert.include(last({ receiver }).headers["x-key"], VALUE)
+        assert.include(lastRequest({ receiver }).headers["x-key"], VALUE)
         const { values } = yield* shown(world.token, recordId)
         assert.include(JSON.stringify(values["name"]), "/ / ••• key=•••")
         assert.include(JSON.stringify(run.variables["answer"]), "•••")
-        nowhere(yield* left(world, run.run_id))
+        nowhere(yield* storedTraces(world, run.run_id))
         const { fetch } = yield* App
         const link = new URL(values["paper"][0].value.download_url)
         const answer = yield* fetch(new Request(`http://127.0.0.1:8080${link.pathname}${link.search}`))
@@ -194,13 +202,13 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
             )
           ])
           completed(run)
-          const got = last({ receiver })
+          const got = lastRequest({ receiver })
           assert.strictEqual(got.headers.authorization, `Basic ${Buffer.from(`user:${VALUE}`).toString("base64")}`)
           assert.deepStrictEqual(JSON.parse(got.body), { key: VALUE })
           assert.strictEqual(run.variables["result"].own, "•••")
           assert.include(JSON.stringify(run.logs), "logged ••• Basic dXNlcjp•••")
           assert.include(JSON.stringify((yield* shown(world.token, recordId)).values["name"]), "refused: •••")
-          nowhere(yield* left(world, run.run_id))
+          nowhere(yield* storedTraces(world, run.run_id))
         })
     )
 
@@ -250,9 +258,9 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
         assert.lengthOf(more, 0)
         const { mail } = sent!
         assert.include(mail.html, "<p>Use &lt;7xq3zkwv&amp;code&gt;</p>")
-        const all = yield* left(world, run.run_id)
-        assert.include(all, "Your code •••")
-        for (const form of ["7xq3zkwv", "&amp;code"]) assert.notInclude(all, form)
+        const traceText = yield* storedTraces(world, run.run_id)
+        assert.include(traceText, "Your code •••")
+        for (const form of ["7xq3zkwv", "&amp;code"]) assert.notInclude(traceText, form)
       })
     )
 
@@ -263,7 +271,7 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
         const temporal = yield* Temporal
         let heard = ""
         receiver.on("/late", (_, response) => response.writeHead(500, { "x-heard": encodeURI(heard) }).end(heard))
-        const made = yield* call("POST", `/v1/automation/app/${world.appId}`, {
+        const creation = yield* call("POST", `/v1/automation/app/${world.appId}`, {
           token: world.token,
           body: {
             name: "Late",
@@ -275,15 +283,15 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
             ]
           }
         })
-        const id = made.json.automation.id as number
+        const id = creation.json.automation.id as number
         yield* call("POST", `/v1/automation/${id}/manual-run`, { token: world.token, body: { record_id: recordId } })
         yield* waiting(id)
-        heard = `${last({ receiver }).headers["x-key"]}`
+        heard = `${lastRequest({ receiver }).headers["x-key"]}`
         yield* endDelays(id)
         const [run] = yield* runsOver(id)
         assert.strictEqual(run!.error_message, "The server answered 500.")
         assert.include(JSON.stringify(run!.logs), "•••")
-        nowhere(yield* left(world, run!.run_id))
+        nowhere(yield* storedTraces(world, run!.run_id))
         const workflowId = runWorkflowId({ automation_id: id, run_id: run!.run_id })
         const history = yield* temporal.call((client) => client.workflow.getHandle(workflowId).fetchHistory())
         const text = JSON.stringify(history, (_, part) =>
@@ -297,12 +305,12 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
     it.effect("a simulation says what it would send, without the secret", () =>
       Effect.gen(function* () {
         const { receiver, recordId, world } = yield* setting
-        const before = receiver.received.length
+        const requestsBefore = receiver.received.length
         const url = { http_call_url: [`${receiver.origin}/?a=`, secret("key")] }
         const run = yield* runSteps(world, recordId, [request(receiver.origin, url)], { simulate: true })
         assert.include(JSON.stringify(run.logs), "Simulation: POST")
-        assert.strictEqual(receiver.received.length, before)
-        nowhere(yield* left(world, run.run_id))
+        assert.strictEqual(receiver.received.length, requestsBefore)
+        nowhere(yield* storedTraces(world, run.run_id))
       })
     )
   })
@@ -313,19 +321,19 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
         const { receiver } = yield* Outside
         const world = yield* seedWorld
         const recordId = yield* order(world)
-        const sent = Effect.gen(function* () {
+        const sentKey = Effect.gen(function* () {
           completed(yield* runSteps(world, recordId, [request(receiver.origin)]))
-          return last({ receiver }).headers["x-key"]
+          return lastRequest({ receiver }).headers["x-key"]
         })
         yield* write(world, "org", "key", "of the organization")
-        assert.strictEqual(yield* sent, "of the organization")
+        assert.strictEqual(yield* sentKey, "of the organization")
         yield* write(world, `workspace/${world.workspaceId}`, "key", "of the workspace")
-        assert.strictEqual(yield* sent, "of the workspace")
+        assert.strictEqual(yield* sentKey, "of the workspace")
         const id = yield* write(world, `app/${world.appId}`, "key", "of the app")
-        assert.strictEqual(yield* sent, "of the app")
+        assert.strictEqual(yield* sentKey, "of the app")
         const { call } = yield* App
         yield* call("PUT", `/v1/secret/${id}`, { token: world.token, body: { value: "of the app, replaced" } })
-        assert.strictEqual(yield* sent, "of the app, replaced")
+        assert.strictEqual(yield* sentKey, "of the app, replaced")
       })
     )
 
@@ -350,11 +358,11 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
             [ofWorkspace, "of_organization", /No secret "of_organization" is within the reach/]
           ] as const) {
             const headers = { http_call_headers: [{ key: "X-Key", value: [secret(name)] }] }
-            const before = receiver.received.length
+            const requestsBefore = receiver.received.length
             const run = yield* runSteps({ ...world, token }, recordId, [request(receiver.origin, headers)])
             assert.strictEqual(run.status, why === null ? "completed" : "failed", `${run.error_message}`)
             if (why !== null) assert.match(run.error_message!, why)
-            assert.strictEqual(receiver.received.length - before, why === null ? 1 : 0)
+            assert.strictEqual(receiver.received.length - requestsBefore, why === null ? 1 : 0)
           }
         })
     )
@@ -368,7 +376,7 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
         const role = (role: string) =>
           call("POST", members, { token: world.token, body: { user_id: admin.userId, role } })
         yield* role("admin")
-        const made = yield* call("POST", `/v1/automation/app/${world.appId}`, {
+        const creation = yield* call("POST", `/v1/automation/app/${world.appId}`, {
           token: admin.key,
           body: {
             name: "Twice",
@@ -380,16 +388,16 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
             ]
           }
         })
-        const id = made.json.automation.id as number
+        const id = creation.json.automation.id as number
         yield* call("POST", `/v1/automation/${id}/manual-run`, { token: world.token, body: { record_id: recordId } })
         yield* waiting(id)
-        const before = receiver.received.length
-        assert.strictEqual(last({ receiver }).headers["x-key"], VALUE)
+        const requestsBefore = receiver.received.length
+        assert.strictEqual(lastRequest({ receiver }).headers["x-key"], VALUE)
         yield* role("member")
         yield* endDelays(id)
         const [run] = yield* runsOver(id)
         assert.match(run!.error_message!, /No secret "key" is within the reach of the automation's author/)
-        assert.strictEqual(receiver.received.length, before)
+        assert.strictEqual(receiver.received.length, requestsBefore)
       })
     )
   })
@@ -450,7 +458,7 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
         const { receiver, world } = yield* setting
         const { call } = yield* App
         const { token } = world
-        const made = yield* call("POST", `/v1/automation/app/${world.appId}`, {
+        const creation = yield* call("POST", `/v1/automation/app/${world.appId}`, {
           token,
           body: {
             name: "Missing",
@@ -461,15 +469,15 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
             ]
           }
         })
-        assert.strictEqual(made.status, 201, made.text)
-        const id = made.json.automation.id as number
+        assert.strictEqual(creation.status, 201, creation.text)
+        const id = creation.json.automation.id as number
         const message = 'There is no secret "absent" in the app, its workspace or the organization.'
         const reason = { code: "action_secret_missing", message }
         const errors = ["n1", "n2"].map((action_id) => ({ ...reason, block_id: action_id, action_id }))
         const checked = yield* call("GET", `/v1/automation/${id}/validate`, { token })
         assert.deepStrictEqual(checked.json, { valid: false, errors })
-        const refused = yield* call("POST", `/v1/automation/${id}/activate`, { token })
-        assert.deepStrictEqual([refused.status, refused.json.errors], [409, errors])
+        const refusal = yield* call("POST", `/v1/automation/${id}/activate`, { token })
+        assert.deepStrictEqual([refusal.status, refusal.json.errors], [409, errors])
         yield* write(world, `workspace/${world.workspaceId}`, "absent")
         assert.strictEqual((yield* call("POST", `/v1/automation/${id}/activate`, { token })).status, 200)
         const read = yield* call("GET", `/v1/automation/${id}`, { token })

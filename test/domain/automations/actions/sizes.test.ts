@@ -41,7 +41,7 @@ layer(spine, { excludeTestServices: true })("what has a largest size", (it) => {
         for (const [name, body, why] of cases) {
           receiver.on(`/${name}`, answers.status(200, {}, body))
           for (const defs of [[], [any("answer")]]) {
-            const before = receiver.of(`/${name}`).length
+            const requestsBefore = receiver.of(`/${name}`).length
             const config = {
               http_call_type: "post",
               http_call_url: [`${receiver.origin}/${name}`],
@@ -49,7 +49,7 @@ layer(spine, { excludeTestServices: true })("what has a largest size", (it) => {
             }
             const run = yield* runSteps(w, id, [{ type: "http_call", config }])
             completed(run)
-            assert.strictEqual(receiver.of(`/${name}`).length, before + 1)
+            assert.strictEqual(receiver.of(`/${name}`).length, requestsBefore + 1)
             assert.match(messagesOf(run.steps[0]), why)
             assert.isBelow(JSON.stringify(run.steps[0].detail.outputs).length, 5_000)
             if (defs.length > 0) assert.strictEqual(run.variables["answer"].data, body)
@@ -92,11 +92,11 @@ layer(spine, { excludeTestServices: true })("what has a largest size", (it) => {
         const tolerant = steps.map((step) => ({ ...step, continue_on_error: true }))
         const run = yield* runSteps(w, id, [compute("A", '"x".repeat(250000)'), ...tolerant], { trigger })
         completed(run)
-        const said = run.steps.flatMap(({ label, messages, status }: any) =>
+        const failures = run.steps.flatMap(({ label, messages, status }: any) =>
           status === "failure" ? [`${label}: ${messages.at(-1).message}`] : []
         )
-        assert.strictEqual(said.length, steps.length, JSON.stringify(said))
-        for (const one of said) assert.match(one, /The text is longer than \d+ characters\./)
+        assert.strictEqual(failures.length, steps.length, JSON.stringify(failures))
+        for (const failureText of failures) assert.match(failureText, /The text is longer than \d+ characters\./)
         assert.strictEqual(receiver.of("/sent").length, 0)
       })
   )
@@ -135,11 +135,13 @@ layer(spine, { excludeTestServices: true })("what has a largest size", (it) => {
       const id = yield* order(w)
       for (let n = 0; n < 22; n++) {
         const body = { value: `${n} `.padEnd(50_000, "x") }
-        const made = yield* app.call("POST", `/v1/comment/record/${id}?workflow=false`, { token: w.token, body })
-        assert.strictEqual(made.status, 200, made.text)
+        const creation = yield* app.call("POST", `/v1/comment/record/${id}?workflow=false`, { token: w.token, body })
+        assert.strictEqual(creation.status, 200, creation.text)
       }
-      const all = meta("all_comments")
-      const run = yield* runSteps(w, id, [compute("Numbers", all, '.map((text) => Number(text.split(" ")[0]))')])
+      const commentTexts = meta("all_comments")
+      const run = yield* runSteps(w, id, [
+        compute("Numbers", commentTexts, '.map((text) => Number(text.split(" ")[0]))')
+      ])
       completed(run)
       assert.deepStrictEqual(
         run.variables["Numbers"],
@@ -158,9 +160,9 @@ layer(spine, { excludeTestServices: true })("what has a largest size", (it) => {
       for (let from = 0; from < 450; from += 50) {
         const inputs = Array.from({ length: 50 }, (_, n) => ({ fields: { title: "t", pieces: from + n } }))
         const path = `/v1/record/app/batch/${w.items.appId}?workflow=false`
-        const made = yield* app.call("POST", path, { token: w.token, body: { inputs } })
-        assert.strictEqual(made.status, 200, made.text)
-        kept.push(...made.json.records.flatMap(({ record_id }: any, n: number) => (n % 2 === 0 ? [record_id] : [])))
+        const creation = yield* app.call("POST", path, { token: w.token, body: { inputs } })
+        assert.strictEqual(creation.status, 200, creation.text)
+        kept.push(...creation.json.records.flatMap(({ record_id }: any, n: number) => (n % 2 === 0 ? [record_id] : [])))
       }
       const data = { ids: kept.map((_, n) => 2 * n), filler: "x".repeat(1_200_000) }
       receiver.on("/data", answers.status(200, {}, JSON.stringify(data)))

@@ -140,9 +140,9 @@ export const where = (subject: object, operator: string, value?: object) => ({
 
 export const record = Effect.fnUntraced(function* (token: string, appId: number, fields: object) {
   const app = yield* App
-  const made = yield* app.call("POST", `/v1/record/app/${appId}?workflow=false`, { token, body: { fields } })
-  assert.strictEqual(made.status, 200, made.text)
-  return made.json.record_id as number
+  const creation = yield* app.call("POST", `/v1/record/app/${appId}?workflow=false`, { token, body: { fields } })
+  assert.strictEqual(creation.status, 200, creation.text)
+  return creation.json.record_id as number
 })
 export const order = (world: World, fields: object = {}) =>
   record(world.token, world.appId, { state: world.options["state"]![0], ...fields })
@@ -198,17 +198,17 @@ export const runSteps = Effect.fnUntraced(function* (
   const app = yield* App
   const sql = yield* SqlClient.SqlClient
   const { token } = world
-  const made = yield* app.call("POST", `/v1/automation/app/${appId}`, {
+  const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, {
     token,
     body: { name: "Steps", trigger: trigger ?? { type: "record_created", config: {} }, filter, actions, timezone }
   })
-  assert.strictEqual(made.status, 201, made.text)
-  const id = made.json.automation.id as number
-  const asked = yield* app.call("POST", `/v1/automation/${id}/${simulate ? "simulate" : "manual-run"}`, {
+  assert.strictEqual(creation.status, 201, creation.text)
+  const id = creation.json.automation.id as number
+  const runAnswer = yield* app.call("POST", `/v1/automation/${id}/${simulate ? "simulate" : "manual-run"}`, {
     token,
     body: body ?? (recordId === null ? {} : { record_id: recordId })
   })
-  assert.strictEqual(asked.status, 202, asked.text)
+  assert.strictEqual(runAnswer.status, 202, runAnswer.text)
   const [run] = yield* runsOver(id)
   // What holds a weblink is stored encrypted (decisions O9).
   const { open } = yield* makeSealed
@@ -223,7 +223,7 @@ export const runSteps = Effect.fnUntraced(function* (
   return {
     ...run!,
     automationId: id,
-    actions: made.json.automation.actions as ReadonlyArray<any>,
+    actions: creation.json.automation.actions as ReadonlyArray<any>,
     variables: Object.fromEntries(rows.map(({ label, value }) => [label, value])) as Record<string, any>,
     collections: Object.fromEntries(
       outputs.filter((row) => row.type === "record_collection").map((row) => [row.app_id, row.output.record_ids])

@@ -106,14 +106,14 @@ layer(services, { excludeTestServices: true })("commits of runs", (it) => {
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { claim } = yield* makeClaim
-        const now = new Date()
+        const nowDate = new Date()
         yield* sql`INSERT INTO automation_events (event_id, type, org_id, app_id, depth, payload, created_on)
-        VALUES (7, 'command.run.wake', 1, 9, 0, '{}', ${now})`
+        VALUES (7, 'command.run.wake', 1, 9, 0, '{}', ${nowDate})`
         const [row] = yield* sql<{ row_id: number }>`
-        INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, due_at) VALUES (9, 1, 0, 7, ${now})
+        INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, due_at) VALUES (9, 1, 0, 7, ${nowDate})
         RETURNING row_id`
         yield* sql`INSERT INTO actors (actor_key, kind, id, state, fence) VALUES ('automations/app/9', 'automations/app', '9', 'awake', 5)`
-        const request = { limit: 10, now, minClaims: 0, maxClaims: 5 }
+        const request = { limit: 10, now: nowDate, minClaims: 0, maxClaims: 5 }
         const ids = (held: ReadonlyArray<number>, fence = 5) =>
           Effect.map(
             claim(9, { key: "automations/app/9", fence }, { held: new Set(held), ordinary: new Set() }, request),

@@ -29,21 +29,21 @@ const setting = Effect.gen(function* () {
   const seeded = yield* seedApp([{ field_type: "single_text", config: { label: "Reference" } }])
   const { appId, orgId, token } = seeded
   const field = seeded.fields["reference"]!
-  const made = yield* create(token, appId, { trigger: { type: "record_created", config: {} } })
-  const id = made.json.automation.id as number
+  const creation = yield* create(token, appId, { trigger: { type: "record_created", config: {} } })
+  const id = creation.json.automation.id as number
   const activation = { key: `automations/app/${appId}`, fence: FENCE }
   yield* sql`INSERT INTO actors (actor_key, kind, id, org_id, state, fence)
     VALUES (${activation.key}, 'automations/app', ${String(appId)}, ${orgId}, 'awake', ${FENCE})`
   const typed = yield* Sql
   const commit = yield* makeWholeRuns((holder) => withinFence(typed, holder))
-  const at = (fence: number) => ({
+  const holderAt = (fence: number) => ({
     app_id: appId,
     org_id: orgId,
     fence,
     key: activation.key
   })
 
-  const whole = Effect.fnUntraced(function* (more: { readonly record?: number; readonly version?: number } = {}) {
+  const makeRun = Effect.fnUntraced(function* (more: { readonly record?: number; readonly version?: number } = {}) {
     const record = more.record ?? (yield* createRecord(token, appId, {}))
     const [ids] = yield* sql<{ event_id: number; run_id: string; version: number; revision: number }>`
       SELECT nextval('outbox_event_id_seq') AS event_id, nextval('runs_run_id_seq')::text AS run_id,
@@ -54,7 +54,7 @@ const setting = Effect.gen(function* () {
     const [row] = yield* sql<{ row_id: number }>`
       INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at, fence, claims)
       VALUES (${appId}, ${orgId}, ${id}, ${event_id}, ${record}, now(), ${FENCE}, 1) RETURNING row_id`
-    const now = new Date()
+    const nowDate = new Date()
     const log = (type: "trigger" | "action") =>
       ({ type, status: "success", label: type, messages: [], action_id: null, record_id: null, detail: null }) as const
     const fired = {
@@ -74,12 +74,12 @@ const setting = Effect.gen(function* () {
         trigger: { type: "record_created" },
         logs: [log("trigger")]
       },
-      ...{ filtering_on: now.toISOString(), traceparent: null, root_run_id: null, caused_by_run_id: null },
+      ...{ filtering_on: nowDate.toISOString(), traceparent: null, root_run_id: null, caused_by_run_id: null },
       triggered_by_automation_id: null
     } as unknown as NewRun
     const write = { author: { type: "automation", automation_id: id }, cause: null, depth: 1, traceparent: null }
-    const one: WholeRun = {
-      run: { run_id, created_on: now } as RunRow,
+    const preparedRun: WholeRun = {
+      run: { run_id, created_on: nowDate } as RunRow,
       fired,
       inboxRow: { row_id: row!.row_id, event_id },
       commit: {
@@ -98,7 +98,7 @@ const setting = Effect.gen(function* () {
       },
       version: more.version ?? version
     }
-    return one
+    return preparedRun
   })
 
   /** What there is of a run and of what it does. */
@@ -115,8 +115,8 @@ const setting = Effect.gen(function* () {
       ([row]) => row!.n
     )
   const commitAt = (all: ReadonlyArray<WholeRun>, fence = FENCE) =>
-    Effect.map(commit(all, at(fence)), (made) => (made === null ? null : [...made.runs]))
-  return { ...seeded, id, sql, whole, traces, commit: commitAt }
+    Effect.map(commit(all, holderAt(fence)), (made) => (made === null ? null : [...made.runs]))
+  return { ...seeded, id, sql, whole: makeRun, traces, commit: commitAt }
 })
 
 const ALL = [1, 2, 1, 1, 1, 0, 0]
@@ -139,7 +139,7 @@ layer(services, { excludeTestServices: true })("runs that are over as they begin
     Effect.gen(function* () {
       const { commit, sql, token, traces, whole } = yield* setting
       const good = yield* whole()
-      const behind = yield* whole({ version: 0 })
+      const outdatedRun = yield* whole({ version: 0 })
       const changed = yield* whole()
       const app = yield* App
       yield* app.call("PUT", `/v1/record/${changed.change.record_id}`, {
@@ -148,16 +148,16 @@ layer(services, { excludeTestServices: true })("runs that are over as they begin
       })
       const trashed = yield* whole()
       yield* app.call("DELETE", `/v1/record/${trashed.change.record_id}`, { token })
-      const taken = yield* whole()
-      yield* sql`UPDATE automation_inbox SET fence = ${FENCE + 1} WHERE row_id = ${taken.inboxRow.row_id}`
-      const last = yield* whole()
-      const all = [behind, good, changed, trashed, taken, last]
-      assert.deepStrictEqual(yield* commit(all), [good.run.run_id, last.run.run_id])
+      const claimedRun = yield* whole()
+      yield* sql`UPDATE automation_inbox SET fence = ${FENCE + 1} WHERE row_id = ${claimedRun.inboxRow.row_id}`
+      const lastRun = yield* whole()
+      const allRuns = [outdatedRun, good, changed, trashed, claimedRun, lastRun]
+      assert.deepStrictEqual(yield* commit(allRuns), [good.run.run_id, lastRun.run.run_id])
       assert.deepStrictEqual(yield* traces(good), ALL)
-      assert.deepStrictEqual(yield* traces(behind), NOTHING)
+      assert.deepStrictEqual(yield* traces(outdatedRun), NOTHING)
       assert.deepStrictEqual((yield* traces(trashed)).slice(0, 3), [0, 0, 0])
       assert.deepStrictEqual((yield* traces(changed)).slice(0, 3), [0, 0, 0])
-      assert.deepStrictEqual(yield* traces(taken), NOTHING)
+      assert.deepStrictEqual(yield* traces(claimedRun), NOTHING)
     })
   )
 
@@ -179,20 +179,20 @@ layer(services, { excludeTestServices: true })("runs that are over as they begin
       const { commit, sql, traces, whole } = yield* setting
       const run = yield* whole()
       const holds = yield* Deferred.make<void>()
-      const over = yield* Deferred.make<void>()
+      const lockReleased = yield* Deferred.make<void>()
       const other = yield* Effect.forkChild(
         sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT 1 FROM records WHERE record_id = ${run.change.record_id} FOR UPDATE`
             yield* Deferred.succeed(holds, undefined)
-            yield* Deferred.await(over)
+            yield* Deferred.await(lockReleased)
           })
         )
       )
       yield* Deferred.await(holds)
       assert.deepStrictEqual(yield* commit([run]), [])
       assert.deepStrictEqual(yield* traces(run), NOTHING)
-      yield* Deferred.succeed(over, undefined)
+      yield* Deferred.succeed(lockReleased, undefined)
       yield* Fiber.join(other)
       assert.deepStrictEqual(yield* commit([run]), [run.run.run_id])
     })

@@ -14,9 +14,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
   it.effect("7.1: a new automation is a draft at version 1 with the documented members", () =>
     Effect.gen(function* () {
       const { appId, owner, token, workspaceId } = yield* seedApp()
-      const made = yield* create(token, appId, { name: "Close deliveries" })
-      assert.strictEqual(made.status, 201)
-      const { created_at, updated_at, id, ...rest } = made.json.automation
+      const creation = yield* create(token, appId, { name: "Close deliveries" })
+      assert.strictEqual(creation.status, 201)
+      const { created_at, updated_at, id, ...rest } = creation.json.automation
       assert.match(created_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
       assert.strictEqual(updated_at, created_at)
       assert.isTrue(Number.isInteger(id))
@@ -37,7 +37,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       })
       const app = yield* App
       const read = yield* app.call("GET", `/v1/automation/${id}`, { token })
-      assert.deepStrictEqual(read.json, made.json)
+      assert.deepStrictEqual(read.json, creation.json)
     })
   )
 
@@ -46,19 +46,19 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       const app = yield* App
       const { appId, fields, token } = yield* seedApp()
       for (const key of ["description", "trigger"]) {
-        const refused = yield* create(token, appId, { [key]: null })
-        assert.strictEqual(refused.status, 400)
-        assert.strictEqual(refused.json.error_code, "input_validation")
-        assert.match(refused.json.error_message, new RegExp(`^${key}: `))
+        const refusal = yield* create(token, appId, { [key]: null })
+        assert.strictEqual(refusal.status, 400)
+        assert.strictEqual(refusal.json.error_code, "input_validation")
+        assert.match(refusal.json.error_message, new RegExp(`^${key}: `))
       }
       const filter = { operator: "and", rows: [{ subject: field(fields["weight"]!, "number"), operator: "is_empty" }] }
-      const made = yield* create(token, appId, { ...runnable, description: "Marks", filter })
-      const path = `/v1/automation/${made.json.automation.id}`
+      const creation = yield* create(token, appId, { ...runnable, description: "Marks", filter })
+      const path = `/v1/automation/${creation.json.automation.id}`
       const body = { description: null, trigger: null, filter: null }
-      const after = (yield* app.call("PUT", path, { token, body })).json.automation
-      assert.isFalse("description" in after)
-      assert.deepStrictEqual([after.trigger, after.filter, after.version], [null, null, 2])
-      assert.deepStrictEqual(after.actions, made.json.automation.actions)
+      const cleared = (yield* app.call("PUT", path, { token, body })).json.automation
+      assert.isFalse("description" in cleared)
+      assert.deepStrictEqual([cleared.trigger, cleared.filter, cleared.version], [null, null, 2])
+      assert.deepStrictEqual(cleared.actions, creation.json.automation.actions)
     })
   )
 
@@ -67,14 +67,14 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       const app = yield* App
       const { appId, token } = yield* seedApp()
       const { id } = (yield* create(token, appId)).json.automation
-      const put = (body: unknown) => app.call("PUT", `/v1/automation/${id}/trigger`, { token, body })
-      const set = yield* put({ type: "record_updated", config: { app_id: 5 } })
+      const putTrigger = (body: unknown) => app.call("PUT", `/v1/automation/${id}/trigger`, { token, body })
+      const set = yield* putTrigger({ type: "record_updated", config: { app_id: 5 } })
       assert.strictEqual(set.status, 200)
       assert.deepStrictEqual(set.json.automation.trigger, {
         type: "record_updated",
         config: { trigger_on_changes_field_ids: null }
       })
-      const bad = yield* put({ type: "record_updated", config: { fields: [] } })
+      const bad = yield* putTrigger({ type: "record_updated", config: { fields: [] } })
       assert.strictEqual(bad.status, 400)
       assert.match(bad.json.error_message, /^config\.fields: unknown key/)
     })
@@ -86,22 +86,23 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       Effect.gen(function* () {
         const app = yield* App
         const { appId, token } = yield* seedApp()
-        const made = (yield* create(token, appId, { trigger: { type: "webhook_received", config: {} } })).json
-          .automation
-        const url = made.trigger.config.webhook_url
+        const createdAutomation = (yield* create(token, appId, { trigger: { type: "webhook_received", config: {} } }))
+          .json.automation
+        const url = createdAutomation.trigger.config.webhook_url
         assert.match(url, /^http:\/\/127\.0\.0\.1:8080\/api\/catch\/[\w-]{43}$/)
-        const put = (trigger: unknown) => app.call("PUT", `/v1/automation/${made.id}`, { token, body: { trigger } })
-        const kept = yield* put({ type: "webhook_received", config: { response_mode: "sync" } })
+        const putTrigger = (trigger: unknown) =>
+          app.call("PUT", `/v1/automation/${createdAutomation.id}`, { token, body: { trigger } })
+        const kept = yield* putTrigger({ type: "webhook_received", config: { response_mode: "sync" } })
         assert.strictEqual(kept.json.automation.trigger.config.webhook_url, url)
-        const refused = yield* put({ type: "webhook_received", config: { webhook_url: url } })
-        assert.strictEqual(refused.status, 400)
+        const refusal = yield* putTrigger({ type: "webhook_received", config: { webhook_url: url } })
+        assert.strictEqual(refusal.status, 400)
         assert.strictEqual(
-          refused.json.error_message,
+          refusal.json.error_message,
           "trigger.config.webhook_url: is assigned by the service and cannot be written"
         )
-        yield* put({ type: "record_created", config: {} })
-        const again = yield* put({ type: "webhook_received", config: {} })
-        assert.notStrictEqual(again.json.automation.trigger.config.webhook_url, url)
+        yield* putTrigger({ type: "record_created", config: {} })
+        const restoredTrigger = yield* putTrigger({ type: "webhook_received", config: {} })
+        assert.notStrictEqual(restoredTrigger.json.automation.trigger.config.webhook_url, url)
       })
   )
 
@@ -117,9 +118,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
         assert.strictEqual(on.json.automation.paused, false)
       }
       for (let n = 0; n < 2; n++) assert.strictEqual((yield* post("pause")).json.automation.status, "paused")
-      const mine = (yield* commands).filter(([automation]) => automation === id)
+      const ownCommands = (yield* commands).filter(([automation]) => automation === id)
       assert.deepStrictEqual(
-        mine.map(([, change]) => change),
+        ownCommands.map(([, change]) => change),
         ["activated", "paused"]
       )
     })
@@ -130,18 +131,18 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       const app = yield* App
       const { appId, token } = yield* seedApp()
       const { id } = (yield* create(token, appId)).json.automation
-      const refused = yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
-      assert.strictEqual(refused.status, 409)
-      assert.strictEqual(refused.json.error_code, "conflict_error")
+      const refusal = yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
+      assert.strictEqual(refusal.status, 409)
+      assert.strictEqual(refusal.json.error_code, "conflict_error")
       assert.deepStrictEqual(
-        refused.json.errors.map((error: any) => [error.code, error.block_id, error.action_id]),
+        refusal.json.errors.map((error: any) => [error.code, error.block_id, error.action_id]),
         [
           ["trigger_missing", "trigger", null],
           ["actions_empty", "actions", null]
         ]
       )
-      const after = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
-      assert.deepStrictEqual([after.status, after.broken], ["draft", false])
+      const readAutomation = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
+      assert.deepStrictEqual([readAutomation.status, readAutomation.broken], ["draft", false])
       const valid = yield* app.call("GET", `/v1/automation/${id}/validate`, { token })
       assert.deepStrictEqual(valid.json, { valid: true, errors: [] })
     })
@@ -159,11 +160,11 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       const needs = (yield* create(token, appId, { ...runnable, filter })).json.automation
       const other = (yield* create(token, appId, runnable)).json.automation
       for (const { id } of [needs, other]) yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
-      const removed = yield* app.call("PUT", `/v1/app/${appId}`, {
+      const fieldDeletion = yield* app.call("PUT", `/v1/app/${appId}`, {
         token,
         body: { fields_to_delete: [{ field_id: weight }] }
       })
-      assert.strictEqual(removed.status, 200)
+      assert.strictEqual(fieldDeletion.status, 200)
       const read = (id: number) =>
         Effect.map(app.call("GET", `/v1/automation/${id}`, { token }), (r) => r.json.automation)
       const broken = yield* read(needs.id)
@@ -199,12 +200,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
         actions: [{ id: "c", type: "current_record_call_automation", config: { automation_id: target.id } }]
       })).json.automation
       assert.strictEqual((yield* app.call("POST", `/v1/automation/${caller.id}/activate`, { token })).status, 200)
-      const gone = yield* app.call("DELETE", `/v1/automation/${target.id}`, { token })
-      assert.deepStrictEqual([gone.status, gone.json.automation.id], [200, target.id])
+      const deletion = yield* app.call("DELETE", `/v1/automation/${target.id}`, { token })
+      assert.deepStrictEqual([deletion.status, deletion.json.automation.id], [200, target.id])
       assert.strictEqual((yield* app.call("GET", `/v1/automation/${target.id}`, { token })).status, 404)
-      const after = (yield* app.call("GET", `/v1/automation/${caller.id}`, { token })).json.automation
-      assert.strictEqual(after.status, "broken")
-      assert.deepInclude(after.broken_reason.errors[0], {
+      const callerAfter = (yield* app.call("GET", `/v1/automation/${caller.id}`, { token })).json.automation
+      assert.strictEqual(callerAfter.status, "broken")
+      assert.deepInclude(callerAfter.broken_reason.errors[0], {
         code: "action_automation_missing",
         action_id: "c",
         automation_id: target.id
@@ -228,8 +229,11 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       })).json.automation
       const inside = (yield* create(token, other.appId, runnable)).json.automation
       assert.strictEqual((yield* app.call("DELETE", `/v1/app/${other.appId}`, { token })).status, 200)
-      const after = (yield* app.call("GET", `/v1/automation/${naming.id}`, { token })).json.automation
-      assert.deepStrictEqual([after.status, after.broken_reason.errors[0].code], ["broken", "action_app_missing"])
+      const namingAfter = (yield* app.call("GET", `/v1/automation/${naming.id}`, { token })).json.automation
+      assert.deepStrictEqual(
+        [namingAfter.status, namingAfter.broken_reason.errors[0].code],
+        ["broken", "action_app_missing"]
+      )
       assert.deepInclude(yield* commands, [inside.id, "deleted"] as const)
     })
   )
@@ -245,8 +249,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       const { id } = (yield* create(maker.key, appId, runnable)).json.automation
       yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
       yield* member("member")
-      const after = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
-      assert.deepStrictEqual([after.status, after.owner_id], ["paused", maker.userId])
+      const pausedAutomation = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
+      assert.deepStrictEqual([pausedAutomation.status, pausedAutomation.owner_id], ["paused", maker.userId])
     })
   )
 
@@ -277,17 +281,17 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
     Effect.gen(function* () {
       const { appId, token } = yield* seedApp([])
       const app = yield* App
-      const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: { name: "A" } })
-      const path = `/v1/automation/${made.json.automation.id}`
-      const tagOf = (reply: typeof made) => {
+      const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: { name: "A" } })
+      const path = `/v1/automation/${creation.json.automation.id}`
+      const tagOf = (reply: typeof creation) => {
         assert.strictEqual(reply.headers.get("etag"), `"${reply.json.automation.version}"`, reply.text)
         return reply.headers.get("etag")!
       }
-      tagOf(made)
+      tagOf(creation)
       const tag = tagOf(yield* app.call("GET", path, { token }))
-      const put = (name: string) => app.call("PUT", path, { token, body: { name }, headers: { "if-match": tag } })
-      assert.notStrictEqual(tagOf(yield* put("B")), tag)
-      assert.strictEqual((yield* put("C")).status, 409)
+      const putName = (name: string) => app.call("PUT", path, { token, body: { name }, headers: { "if-match": tag } })
+      assert.notStrictEqual(tagOf(yield* putName("B")), tag)
+      assert.strictEqual((yield* putName("C")).status, 409)
       tagOf(yield* app.call("POST", `${path}/pause`, { token }))
       tagOf(yield* app.call("POST", `${path}/duplicate`, { token, body: {} }))
     })
@@ -298,18 +302,18 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       const app = yield* App
       const { appId, token } = yield* seedApp()
       const { id } = (yield* create(token, appId)).json.automation
-      const put = (name: string, version: string) =>
+      const putName = (name: string, version: string) =>
         app.call("PUT", `/v1/automation/${id}`, { token, body: { name }, headers: { "if-match": version } })
       const answers = yield* Effect.all(
-        Array.from({ length: 5 }, (_, n) => put(`writer ${n}`, '"1"')),
+        Array.from({ length: 5 }, (_, n) => putName(`writer ${n}`, '"1"')),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(answers.map((a) => a.status).toSorted(), [200, 409, 409, 409, 409])
-      assert.strictEqual((yield* put("late", "1")).json.error_code, "conflict_error")
-      assert.strictEqual((yield* put("next", "2")).json.automation.version, 3)
-      assert.strictEqual((yield* put("bad", "x")).status, 400)
+      assert.strictEqual((yield* putName("late", "1")).json.error_code, "conflict_error")
+      assert.strictEqual((yield* putName("next", "2")).json.automation.version, 3)
+      assert.strictEqual((yield* putName("bad", "x")).status, 400)
       // 1.5: input before state.
-      assert.strictEqual((yield* put("", "1")).status, 400)
+      assert.strictEqual((yield* putName("", "1")).status, 400)
     })
   )
 
@@ -317,9 +321,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
     Effect.gen(function* () {
       const app = yield* App
       const { appId, token } = yield* seedApp()
-      const first = (yield* create(token, appId, { ...runnable, name: "One" })).json.automation
-      yield* app.call("PUT", `/v1/automation/${first.id}`, { token, body: { name: "Two", actions: [] } })
-      const { revisions } = (yield* app.call("GET", `/v1/automation/${first.id}/revision`, { token })).json
+      const firstAutomation = (yield* create(token, appId, { ...runnable, name: "One" })).json.automation
+      yield* app.call("PUT", `/v1/automation/${firstAutomation.id}`, { token, body: { name: "Two", actions: [] } })
+      const { revisions } = (yield* app.call("GET", `/v1/automation/${firstAutomation.id}/revision`, { token })).json
       assert.deepStrictEqual(
         revisions.map((r: any) => [typeof r.id, r.name]),
         [
@@ -328,13 +332,14 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
         ]
       )
       const versions = (query: string) =>
-        Effect.map(app.call("GET", `/v1/automation/${first.id}/revision${query}`, { token }), ({ json }) =>
+        Effect.map(app.call("GET", `/v1/automation/${firstAutomation.id}/revision${query}`, { token }), ({ json }) =>
           json.revisions.map((one: any) => [one.version, typeof one.author.user_id, typeof one.author.name])
         )
       assert.deepStrictEqual(yield* versions("?limit=1"), [[revisions.length, "number", "string"]])
       assert.deepStrictEqual(yield* versions("?before_version=2"), [[1, "number", "string"]])
-      const old = (yield* app.call("GET", `/v1/automation/${first.id}/revision/${revisions[1].id}`, { token })).json
-        .revision
+      const old = (yield* app.call("GET", `/v1/automation/${firstAutomation.id}/revision/${revisions[1].id}`, {
+        token
+      })).json.revision
       const { name, trigger, filter, actions, ...rest } = old
       assert.deepStrictEqual(Object.keys(rest).toSorted(), [
         "author",
@@ -345,14 +350,17 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
         "paused",
         "version"
       ])
-      const back = yield* app.call("PUT", `/v1/automation/${first.id}`, {
+      const restoration = yield* app.call("PUT", `/v1/automation/${firstAutomation.id}`, {
         token,
         body: { name, trigger, filter, actions }
       })
-      const { name: n, trigger: t, filter: f, actions: a, version } = back.json.automation
-      assert.deepStrictEqual([n, t, f, a, version], ["One", first.trigger, null, first.actions, 3])
+      const { name: n, trigger: t, filter: f, actions: a, version } = restoration.json.automation
+      assert.deepStrictEqual([n, t, f, a, version], ["One", firstAutomation.trigger, null, firstAutomation.actions, 3])
       for (const id of ["999999999", "x", "99999999999999999999"]) {
-        assert.strictEqual((yield* app.call("GET", `/v1/automation/${first.id}/revision/${id}`, { token })).status, 404)
+        assert.strictEqual(
+          (yield* app.call("GET", `/v1/automation/${firstAutomation.id}/revision/${id}`, { token })).status,
+          404
+        )
       }
     })
   )
@@ -392,20 +400,23 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
     Effect.gen(function* () {
       const app = yield* App
       const { appId, token, workspaceId } = yield* seedApp()
-      const made: Array<number> = []
-      for (let n = 0; n < 3; n++) made.push((yield* create(token, appId, runnable)).json.automation.id)
-      yield* app.call("POST", `/v1/automation/${made[1]}/activate`, { token })
+      const automationIds: Array<number> = []
+      for (let n = 0; n < 3; n++) automationIds.push((yield* create(token, appId, runnable)).json.automation.id)
+      yield* app.call("POST", `/v1/automation/${automationIds[1]}/activate`, { token })
       const get = (query: string, path = `app/${appId}`) =>
         app.call("GET", `/v1/automation/${path}?${query}`, { token })
-      const first = (yield* get("limit=2")).json
-      assert.deepStrictEqual([first.total, first.automations.map((a: any) => a.id)], [3, [made[0], made[1]]])
-      const second = (yield* get(`limit=2&cursor=${encodeURIComponent(first.cursor)}`)).json
-      assert.deepStrictEqual([second.total, second.cursor, second.automations[0].id], [3, null, made[2]])
-      const foreign = yield* get(`cursor=${encodeURIComponent(first.cursor)}`, `workspace/${workspaceId}`)
+      const firstPage = (yield* get("limit=2")).json
+      assert.deepStrictEqual(
+        [firstPage.total, firstPage.automations.map((a: any) => a.id)],
+        [3, [automationIds[0], automationIds[1]]]
+      )
+      const second = (yield* get(`limit=2&cursor=${encodeURIComponent(firstPage.cursor)}`)).json
+      assert.deepStrictEqual([second.total, second.cursor, second.automations[0].id], [3, null, automationIds[2]])
+      const foreign = yield* get(`cursor=${encodeURIComponent(firstPage.cursor)}`, `workspace/${workspaceId}`)
       assert.deepStrictEqual([foreign.status, foreign.json.error_code], [400, "validation"])
       assert.deepStrictEqual(
         (yield* get("status=active", "org")).json.automations.map((a: any) => a.id),
-        [made[1]]
+        [automationIds[1]]
       )
       for (const [bad, code] of [
         ["limit=0", "validation"],
@@ -414,8 +425,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
         ["limit=1.5", "invalid_request_url"],
         ["status=live", "invalid_request_url"]
       ] as const) {
-        const refused = yield* get(bad)
-        assert.deepStrictEqual([refused.status, refused.json.error_code], [400, code], bad)
+        const refusal = yield* get(bad)
+        assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, code], bad)
       }
     })
   )
@@ -438,9 +449,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
         OVERRIDING SYSTEM VALUE
         SELECT revision_id, automation_id, 1, name, timezone, true, false, actions, created_on FROM copies`
       assert.strictEqual((yield* create(token, appId)).status, 201, "the 500th")
-      const refused = yield* create(token, appId)
-      assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
-      assert.match(refused.json.error_message, /500/)
+      const refusal = yield* create(token, appId)
+      assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"])
+      assert.match(refusal.json.error_message, /500/)
       const duplicate = (body: object) => app.call("POST", `/v1/automation/${id}/duplicate`, { token, body })
       assert.strictEqual((yield* duplicate({})).status, 400)
       const other = yield* makeApp(token, workspaceId, [{ field_type: "single_text", config: { label: "A" } }])
@@ -458,21 +469,21 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       const subject = field(fields["reference"]!, "single_text")
       const filter = (id: string) => ({ operator: "and", rows: [{ id, subject, operator: "is_empty" }] })
       const stop = (id: string) => ({ id, type: "exit", config: { exit_type: "success" } })
-      const made = yield* create(token, appId, { filter: filter("f"), actions: [stop("a")] })
-      const id = made.json.automation.id
-      const put = (body: object) => app.call("PUT", `/v1/automation/${id}`, { token, body })
+      const creation = yield* create(token, appId, { filter: filter("f"), actions: [stop("a")] })
+      const id = creation.json.automation.id
+      const putAutomation = (body: object) => app.call("PUT", `/v1/automation/${id}`, { token, body })
       for (const [body, place] of [
         [{ filter: filter("a") }, "actions[0].id"],
         [{ actions: [stop("f")] }, "actions[0].id"],
         [{ actions: [stop("b"), { type: "conditional", config: { action_rows: [stop("b")] } }] }, "actions[1].config"],
         [{ filter: filter("b"), actions: [stop("b")] }, "actions[0].id"]
       ] as const) {
-        const refused = yield* put(body)
-        assert.strictEqual(refused.status, 400, JSON.stringify(body))
-        assert.include(refused.json.error_message, place)
+        const refusal = yield* putAutomation(body)
+        assert.strictEqual(refusal.status, 400, JSON.stringify(body))
+        assert.include(refusal.json.error_message, place)
       }
       assert.strictEqual((yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation.version, 1)
-      assert.strictEqual((yield* put({ filter: filter("a"), actions: [stop("f")] })).status, 200)
+      assert.strictEqual((yield* putAutomation({ filter: filter("a"), actions: [stop("f")] })).status, 200)
     })
   )
 })

@@ -15,7 +15,7 @@ const branch = (id: string, then: ReadonlyArray<object>, other: ReadonlyArray<ob
   type: "conditional",
   group: "control_flow"
 })
-const of = (actions: ReadonlyArray<object>, more: object = {}) => ({
+const definitionOf = (actions: ReadonlyArray<object>, more: object = {}) => ({
   name: "n",
   trigger: null,
   filter: null,
@@ -23,16 +23,21 @@ const of = (actions: ReadonlyArray<object>, more: object = {}) => ({
   actions
 })
 const brief = (before: ReadonlyArray<object>, after: ReadonlyArray<object>) =>
-  diffOf(of(before), of(after)).map(({ kind, path }) => `${kind} ${path}`)
+  diffOf(definitionOf(before), definitionOf(after)).map(({ kind, path }) => `${kind} ${path}`)
 
 describe("developer-api.md 7.13: the difference of two definitions", () => {
   it("nothing of one with itself, members by their paths with before and after", () => {
-    const one = of([step("a", { delay_ms: 1 })])
-    assert.deepStrictEqual(diffOf(one, one), [])
+    const oldDefinition = definitionOf([step("a", { delay_ms: 1 })])
+    assert.deepStrictEqual(diffOf(oldDefinition, oldDefinition), [])
     const trigger = { type: "record_updated", config: { trigger_on_changes_field_ids: null } }
     const filter = { operator: "and", rows: [] }
     assert.deepStrictEqual(
-      diffOf(one, { ...of([step("a", { delay_ms: 2 }, { custom_name: "Wait" })]), name: "m", trigger, filter }),
+      diffOf(oldDefinition, {
+        ...definitionOf([step("a", { delay_ms: 2 }, { custom_name: "Wait" })]),
+        name: "m",
+        trigger,
+        filter
+      }),
       [
         { path: "name", kind: "changed", before: "n", after: "m" },
         { path: "trigger", kind: "changed", before: null, after: trigger },
@@ -42,7 +47,7 @@ describe("developer-api.md 7.13: the difference of two definitions", () => {
       ]
     )
     // Members that are not of this release's objects are told like any other.
-    assert.deepStrictEqual(diffOf(one, { ...one, debounce_ms: 5 } as typeof one), [
+    assert.deepStrictEqual(diffOf(oldDefinition, { ...oldDefinition, debounce_ms: 5 } as typeof oldDefinition), [
       { path: "debounce_ms", kind: "added", after: 5 }
     ])
   })
@@ -60,7 +65,7 @@ describe("developer-api.md 7.13: the difference of two definitions", () => {
     assert.deepStrictEqual(brief([a!, b!, c!, d!], [d!, a!, b!, c!]), ["moved actions[0]"])
     assert.deepStrictEqual(brief([a!, b!, c!, d!], [b!, c!, d!]), ["removed actions[0]"])
     assert.deepStrictEqual(
-      diffOf(of([a!, branch("x", [b!])]), of([branch("x", [], [step("b", { delay_ms: 5 })]), a!])),
+      diffOf(definitionOf([a!, branch("x", [b!])]), definitionOf([branch("x", [], [step("b", { delay_ms: 5 })]), a!])),
       [
         { path: "actions[0]", kind: "moved", action_id: "x", before: "actions[1]", after: "actions[0]" },
         {
@@ -78,9 +83,9 @@ describe("developer-api.md 7.13: the difference of two definitions", () => {
   })
 
   it("new ids alone are no difference: steps are then known by what they hold", () => {
-    const before = [step("a", { delay_ms: 1 }), branch("b", [step("c", { delay_ms: 2 })]), step("d", { delay_ms: 3 })]
-    const after = [step("1", { delay_ms: 1 }), branch("2", [step("3", { delay_ms: 2 })]), step("4", { delay_ms: 4 })]
-    assert.deepStrictEqual(brief(before, after), ["removed actions[2]", "added actions[2]"])
+    const oldSteps = [step("a", { delay_ms: 1 }), branch("b", [step("c", { delay_ms: 2 })]), step("d", { delay_ms: 3 })]
+    const newSteps = [step("1", { delay_ms: 1 }), branch("2", [step("3", { delay_ms: 2 })]), step("4", { delay_ms: 4 })]
+    assert.deepStrictEqual(brief(oldSteps, newSteps), ["removed actions[2]", "added actions[2]"])
   })
 
   it("conditions and entries like steps; assignments by their field; texts as a whole", () => {
@@ -90,7 +95,7 @@ describe("developer-api.md 7.13: the difference of two definitions", () => {
       operator: "is",
       value: { type: "text", text: [text] }
     })
-    const filter = (...rows: ReadonlyArray<object>) => of([], { filter: { operator: "and", rows } })
+    const filter = (...rows: ReadonlyArray<object>) => definitionOf([], { filter: { operator: "and", rows } })
     const rows = [row("a", "x"), row("b", "y"), row("c", "z")]
     const changed = diffOf(filter(...rows), filter(rows[2]!, rows[0]!, row("b", "w"), row("d", "v")))
     assert.deepStrictEqual(
@@ -118,12 +123,12 @@ describe("developer-api.md 7.13: the difference of two definitions", () => {
     const entries = Array.from({ length: 1_000 }, (_, n) => ({ id: `e${n}`, key: `k${n}`, value: ["v"] }))
     const steps = Array.from({ length: 200 }, (_, n) => step(`s${n}`, { http_call_headers: n === 0 ? entries : [] }))
     const turned = [step("s0", { http_call_headers: entries.toReversed() }), ...steps.slice(1).toReversed()]
-    const found = diffOf(of(steps), of(turned))
+    const differences = diffOf(definitionOf(steps), definitionOf(turned))
     assert.isBelow(
-      cpuMillis(() => diffOf(of(steps), of(turned))),
+      cpuMillis(() => diffOf(definitionOf(steps), definitionOf(turned))),
       1_000
     )
-    assert.strictEqual(found.length, 999 + 198)
-    assert.isTrue(found.every(({ kind }) => kind === "moved"))
+    assert.strictEqual(differences.length, 999 + 198)
+    assert.isTrue(differences.every(({ kind }) => kind === "moved"))
   })
 })

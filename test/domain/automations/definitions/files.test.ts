@@ -30,8 +30,8 @@ layer(appLayer(), { excludeTestServices: true })("automation apply and export", 
         ].join("\n")
         const planned = yield* apply(text, appId, owner.userId, true)
         assert.deepStrictEqual(planned, { automation_id: null, applied: false, changes: ['+ automation: "Close"'] })
-        const made = yield* apply(text, appId, owner.userId, false)
-        const id = made.automation_id!
+        const creation = yield* apply(text, appId, owner.userId, false)
+        const id = creation.automation_id!
         for (const format of ["yaml", "json"] as const) {
           const [row] = yield* sql<AutomationRow>`
           SELECT ${sql.literal(automationColumns)} FROM automations x JOIN apps a USING (app_id) WHERE automation_id = ${id}`
@@ -47,8 +47,11 @@ layer(appLayer(), { excludeTestServices: true })("automation apply and export", 
         assert.deepStrictEqual([read.version, read.owner_id, read.actions[0].id], [1, owner.userId, "check"])
         const changed = yield* apply(`id: ${id}\nname: Other\n`, undefined, undefined, false)
         assert.isTrue(changed.applied)
-        const after = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
-        assert.deepStrictEqual([after.name, after.trigger, after.actions, after.version], ["Other", null, [], 2])
+        const changedAutomation = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
+        assert.deepStrictEqual(
+          [changedAutomation.name, changedAutomation.trigger, changedAutomation.actions, changedAutomation.version],
+          ["Other", null, [], 2]
+        )
         // A20: whose it is stays, with the reach, unless another owner is named.
         const pat = yield* seedToken(owner.userId, ["automations:read", "automations:edit"], { appIds: [appId] })
         yield* app.call("PUT", `/v1/automation/${id}`, { token: pat, body: { filter: null } })
@@ -61,8 +64,8 @@ layer(appLayer(), { excludeTestServices: true })("automation apply and export", 
         const other = yield* seedUser(orgId, "admin")
         yield* apply(`id: ${id}\nname: Kept\n`, undefined, undefined, false)
         assert.deepStrictEqual(yield* reaches(), [owner.userId, [appId]])
-        const given = yield* apply(`id: ${id}\nname: Kept\n`, undefined, undefined, false, other.userId)
-        assert.deepStrictEqual(given.changes, [`~ owner: ${owner.userId} -> ${other.userId}`])
+        const transfer = yield* apply(`id: ${id}\nname: Kept\n`, undefined, undefined, false, other.userId)
+        assert.deepStrictEqual(transfer.changes, [`~ owner: ${owner.userId} -> ${other.userId}`])
         assert.deepStrictEqual(yield* reaches(), [other.userId, null])
         const guest = yield* seedUser(orgId, "member")
         yield* Effect.flip(apply(`id: ${id}\nname: Again\n`, undefined, undefined, false, guest.userId))
@@ -96,26 +99,26 @@ layer(appLayer(), { excludeTestServices: true })("a file without ids", (it) => {
         rows: [has("is_not_empty"), { operator: "or", rows: [{ code: ["true"] }, has("is_empty")] }]
       }
       const branch = when({ operator: "and", rows: [has("is_not_empty")] }, wait(1000), exit("success"))
-      const made = yield* apply(file(undefined, both, branch, wait(2000)), appId, owner.userId, false)
-      const id = made.automation_id!
+      const creation = yield* apply(file(undefined, both, branch, wait(2000)), appId, owner.userId, false)
+      const id = creation.automation_id!
       const read = () => Effect.map(app.call("GET", `/v1/automation/${id}`, { token }), ({ json }) => json.automation)
-      const before = yield* read()
-      const again = yield* apply(file(id, both, branch, wait(2000)), undefined, undefined, false)
-      assert.deepStrictEqual([again.applied, again.changes], [false, []])
-      assert.strictEqual((yield* read()).version, before.version)
+      const automationBefore = yield* read()
+      const repeatedApply = yield* apply(file(id, both, branch, wait(2000)), undefined, undefined, false)
+      assert.deepStrictEqual([repeatedApply.applied, repeatedApply.changes], [false, []])
+      assert.strictEqual((yield* read()).version, automationBefore.version)
       // A step in front, another one's value changed, one gone from the branch.
       const edited = when({ operator: "and", rows: [has("is_not_empty")] }, exit("failure"))
       const changed = yield* apply(file(id, both, wait(3000), edited, wait(2000)), undefined, undefined, false)
       assert.isTrue(changed.applied)
-      const after = yield* read()
-      assert.deepStrictEqual(after.filter, before.filter)
-      const [first, second, third] = after.actions
+      const automationAfter = yield* read()
+      assert.deepStrictEqual(automationAfter.filter, automationBefore.filter)
+      const [first, second, third] = automationAfter.actions
       assert.deepStrictEqual(
         [second.id, third.id],
-        before.actions.map((action: any) => action.id)
+        automationBefore.actions.map((action: any) => action.id)
       )
-      assert.deepStrictEqual(second.config.condition, before.actions[0].config.condition)
-      assert.strictEqual(second.config.action_rows[0].id, before.actions[0].config.action_rows[1].id)
+      assert.deepStrictEqual(second.config.condition, automationBefore.actions[0].config.condition)
+      assert.strictEqual(second.config.action_rows[0].id, automationBefore.actions[0].config.action_rows[1].id)
       assert.notInclude([second.id, third.id], first.id)
     })
   )

@@ -43,7 +43,7 @@ const round = Effect.gen(function* () {
 })
 
 /** Rounds side by side until nothing waits. */
-const told = (automationIds: ReadonlyArray<number>) =>
+const awaitMails = (automationIds: ReadonlyArray<number>) =>
   eventually(
     "notices are mailed",
     Effect.andThen(
@@ -57,7 +57,7 @@ const told = (automationIds: ReadonlyArray<number>) =>
     (rows) => rows.length === 0
   )
 
-const waiting = (automationId: number) =>
+const noticesOf = (automationId: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql<{ notice_id: number }>`SELECT notice_id FROM automation_notices WHERE automation_id = ${automationId}`
@@ -71,11 +71,11 @@ layer(world, { excludeTestServices: true })("mail to owners", (it) => {
       const sql = yield* SqlClient.SqlClient
       const ids: Array<number> = []
       for (let n = 0; n < 24; n++) {
-        const made = yield* app.call("POST", `/v1/automation/app/${appId}`, {
+        const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, {
           token,
           body: { name: `Close ${n}`, trigger: created, actions: [setText(fields["doomed"]!, "x")] }
         })
-        ids.push(made.json.automation.id)
+        ids.push(creation.json.automation.id)
         if (n < 2) yield* app.call("POST", `/v1/automation/${ids[n]}/activate`, { token })
         if (n === 1) yield* app.call("POST", `/v1/automation/${ids[n]}/pause`, { token })
       }
@@ -83,7 +83,7 @@ layer(world, { excludeTestServices: true })("mail to owners", (it) => {
         token,
         body: { fields_to_delete: [{ field_id: fields["doomed"] }] }
       })
-      yield* told(ids)
+      yield* awaitMails(ids)
       const got = mails()
       assert.strictEqual(got.length, 24)
       for (const [n, id] of ids.entries()) {
@@ -105,7 +105,7 @@ layer(world, { excludeTestServices: true })("mail to owners", (it) => {
         token,
         body: { fields_to_delete: [{ field_id: fields["reference"] }] }
       })
-      yield* told(ids)
+      yield* awaitMails(ids)
       assert.strictEqual(mails().length, 25)
       assert.include(mails()[24]!.subject!, "Close 0")
     })
@@ -124,10 +124,10 @@ layer(world, { excludeTestServices: true })("mail to owners", (it) => {
       const record = yield* createRecord(token, appId, {}, "?workflow=false")
       yield* app.call("POST", `/v1/automation/${id}/simulate`, { token, body: { record_id: record } })
       yield* runsOver(id)
-      assert.deepStrictEqual(yield* waiting(id), [])
+      assert.deepStrictEqual(yield* noticesOf(id), [])
       for (let n = 0; n < 3; n++) yield* createRecord(token, appId, {})
       const runs = yield* runsOver(id, 4)
-      yield* told([id])
+      yield* awaitMails([id])
       assert.strictEqual(mails().length, 1)
       const [mail] = mails()
       assert.strictEqual(mail!.subject, 'Automation "Comment" of Deliveries is failing')
@@ -137,12 +137,12 @@ layer(world, { excludeTestServices: true })("mail to owners", (it) => {
       // A success, and no mail; then failing again.
       yield* createRecord(token, appId, { reference: "fine" })
       yield* runsOver(id, 5)
-      yield* told([id])
+      yield* awaitMails([id])
       assert.strictEqual(mails().length, 1)
       yield* createRecord(token, appId, {})
       yield* createRecord(token, appId, {})
       yield* runsOver(id, 7)
-      yield* told([id])
+      yield* awaitMails([id])
       assert.strictEqual(mails().length, 2)
     })
   )
@@ -160,7 +160,7 @@ layer(world, { excludeTestServices: true })("mail to owners", (it) => {
       yield* createRecord(token, appId, {})
       const [run] = yield* runsOver(id)
       assert.strictEqual(run!.failure_reason, "filters_failed")
-      yield* told([id])
+      yield* awaitMails([id])
       assert.strictEqual(mails().length, 1)
       assert.include(mails()[0]!.text, run!.error_message!)
       // From the failed step: what the filter has not let through is not acted on.
@@ -172,16 +172,16 @@ layer(world, { excludeTestServices: true })("mail to owners", (it) => {
       const [, again] = yield* runsOver(id, 2)
       assert.strictEqual(again!.failure_reason, "filters_failed")
 
-      const gone = yield* automate(token, appId, { trigger: created, actions: [setText(fields["doomed"]!, "x")] })
+      const deletedId = yield* automate(token, appId, { trigger: created, actions: [setText(fields["doomed"]!, "x")] })
       const sql = yield* SqlClient.SqlClient
       yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`INSERT INTO automation_notices (automation_id, org_id, kind, cause, created_on)
-            SELECT automation_id, org_id, 'broken', 'a cause', now() FROM automations WHERE automation_id = ${gone}`
-          yield* sql`UPDATE automations SET deleted_on = now() WHERE automation_id = ${gone}`
+            SELECT automation_id, org_id, 'broken', 'a cause', now() FROM automations WHERE automation_id = ${deletedId}`
+          yield* sql`UPDATE automations SET deleted_on = now() WHERE automation_id = ${deletedId}`
         })
       )
-      yield* told([gone])
+      yield* awaitMails([deletedId])
       assert.strictEqual(mails().length, 1)
       assert.isDefined(app)
     })
@@ -219,11 +219,11 @@ layer(world, { excludeTestServices: true })("mail to owners", (it) => {
         })
         assert.strictEqual(mails().length, 1)
         yield* sql`UPDATE automation_notices SET claimed_until = ${new Date(Date.now() - 1)} WHERE notice_id = ${first!.notice_id}`
-        yield* told([id])
+        yield* awaitMails([id])
         assert.strictEqual(mails().length, 1)
         // It died before: the mail goes out now.
         yield* claimed(new Date(Date.now() - 1))
-        yield* told([id])
+        yield* awaitMails([id])
         assert.strictEqual(mails().length, 2)
       })
   )

@@ -47,11 +47,11 @@ const definition = (seeded: Effect.Success<typeof seeding>, called: number) => {
 /** An app with an automation that is called. */
 const seeding = Effect.gen(function* () {
   const seeded = yield* seedApp()
-  const made = yield* create(seeded.token, seeded.appId, {
+  const creation = yield* create(seeded.token, seeded.appId, {
     name: "Called",
     trigger: { type: "automation_called", config: {} }
   })
-  return { ...seeded, called: made.json.automation.id as number }
+  return { ...seeded, called: creation.json.automation.id as number }
 })
 
 /** The person who owns the first organization is a user of the second, too. */
@@ -69,9 +69,9 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       const app = yield* App
       const [from, to] = [yield* seeding, yield* seeding]
       const driver = yield* joined(from.owner.userId, to.orgId)
-      const made = yield* create(from.token, from.appId, definition(from, from.called))
-      assert.strictEqual(made.status, 201, made.text)
-      const { id } = made.json.automation
+      const creation = yield* create(from.token, from.appId, definition(from, from.called))
+      assert.strictEqual(creation.status, 201, creation.text)
+      const { id } = creation.json.automation
       const text = yield* exportPortable(id, "yaml")
       assert.strictEqual(yield* exportPortable(id, "yaml"), text)
       const file = parse(text)
@@ -121,12 +121,12 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       const app = yield* App
       const [from, to] = [yield* seeding, yield* seeding]
       yield* joined(from.owner.userId, to.orgId)
-      const made = yield* create(from.token, from.appId, definition(from, from.called))
-      const exported = yield* app.call("GET", `/v1/automation/${made.json.automation.id}/portable`, {
+      const creation = yield* create(from.token, from.appId, definition(from, from.called))
+      const exported = yield* app.call("GET", `/v1/automation/${creation.json.automation.id}/portable`, {
         token: from.token
       })
       const { file } = exported.json
-      assert.deepStrictEqual(file, JSON.parse(yield* exportPortable(made.json.automation.id, "json")))
+      assert.deepStrictEqual(file, JSON.parse(yield* exportPortable(creation.json.automation.id, "json")))
       const into = Effect.fnUntraced(function* (body: object, token = to.token) {
         const { json, status } = yield* app.call("POST", "/v1/automation/portable", { token, body })
         return { status, ...json }
@@ -157,17 +157,17 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       Effect.gen(function* () {
         const app = yield* App
         const [from, to] = [yield* seeding, yield* seedApp([{ field_type: "number", config: { label: "Weight" } }])]
-        const made = yield* create(from.token, from.appId, definition(from, from.called))
-        const { file } = (yield* app.call("GET", `/v1/automation/${made.json.automation.id}/portable`, {
+        const creation = yield* create(from.token, from.appId, definition(from, from.called))
+        const { file } = (yield* app.call("GET", `/v1/automation/${creation.json.automation.id}/portable`, {
           token: from.token
         })).json
         const into = (body: object, token = to.token) => app.call("POST", "/v1/automation/portable", { token, body })
         const dry = (yield* into({ file, dry_run: true })).json
         assert.deepStrictEqual([dry.applied, dry.automation_id, dry.app_id, dry.changes], [false, null, to.appId, []])
         assert.include(dry.missing, 'actions[2].config.automation_id: there is no automation "deliveries.Called"')
-        const refused = yield* into({ file })
-        assert.strictEqual(refused.status, 400, refused.text)
-        for (const one of dry.missing) assert.include(refused.json.error_message, one)
+        const refusal = yield* into({ file })
+        assert.strictEqual(refusal.status, 400, refusal.text)
+        for (const missingPart of dry.missing) assert.include(refusal.json.error_message, missingPart)
         for (const bad of [
           { file: {} },
           { file: { portable: 2, key: "a" } },
@@ -187,20 +187,20 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [from, to] = [yield* seeding, yield* seedApp([{ field_type: "number", config: { label: "Weight" } }])]
-      const made = yield* create(from.token, from.appId, definition(from, from.called))
-      const text = yield* exportPortable(made.json.automation.id, "json")
-      const refused = yield* Effect.flip(apply(text, undefined, undefined, false, to.owner.userId, to.orgId))
-      const [first, ...lines] = refused.message.split("\n")
+      const creation = yield* create(from.token, from.appId, definition(from, from.called))
+      const text = yield* exportPortable(creation.json.automation.id, "json")
+      const refusal = yield* Effect.flip(apply(text, undefined, undefined, false, to.owner.userId, to.orgId))
+      const [first, ...lines] = refusal.message.split("\n")
       assert.match(first!, /nothing was changed/)
       const [person] = yield* sql<{ email: string }>`
         SELECT lower(email) AS email FROM people JOIN users USING (person_id) WHERE user_id = ${from.owner.userId}`
-      for (const line of [
+      for (const expectedLine of [
         '- filter.rows[0].subject.field_id: there is no field "deliveries.state"',
         '- filter.rows[0].value.ids[0]: there is no option "deliveries.state.Planned"',
         `- actions[0].config.author_id: there is no user "${person!.email}"`,
         '- actions[2].config.automation_id: there is no automation "deliveries.Called"'
       ]) {
-        assert.include(lines, line)
+        assert.include(lines, expectedLine)
       }
       assert.isFalse(lines.some((line) => line.includes("deliveries.weight")))
       const raw = text.replace(/\{\s*"\$field": "deliveries.weight"\s*\}/, "4403")
@@ -239,7 +239,7 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
         const [untitled, one] = [yield* record({ note: "x" }), yield* record({ title: "Twin" })]
         yield* record({ title: "Twin" })
         const named = (record_id: number) => ({ kind: "value", value_type: "record", record_id })
-        const made = yield* create(seeded.token, seeded.appId, {
+        const creation = yield* create(seeded.token, seeded.appId, {
           actions: [
             {
               id: "a",
@@ -248,8 +248,8 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
             }
           ]
         })
-        assert.strictEqual(made.status, 201, made.text)
-        const path = `/v1/automation/${made.json.automation.id}/portable`
+        assert.strictEqual(creation.status, 201, creation.text)
+        const path = `/v1/automation/${creation.json.automation.id}/portable`
         const exported = yield* app.call("GET", path, { token: seeded.token })
         assert.strictEqual(exported.status, 200, exported.text)
         const { file } = exported.json
@@ -269,8 +269,8 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       const app = yield* App
       const seeded = yield* seedApp([])
       const body = { actions: [{ id: "a", type: "custom_code", config: { code: "return secret('token')" } }] }
-      const made = yield* create(seeded.token, seeded.appId, body)
-      const text = yield* exportPortable(made.json.automation.id, "yaml")
+      const creation = yield* create(seeded.token, seeded.appId, body)
+      const text = yield* exportPortable(creation.json.automation.id, "yaml")
       const to = yield* seedApp([])
       const workspace = yield* app.call("POST", "/v1/workspace", {
         token: to.token,
@@ -278,11 +278,11 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       })
       const twin = { workspace_id: workspace.json.workspace_id, name: "Deliveries", item_name: "Delivery", fields: [] }
       assert.strictEqual((yield* app.call("POST", "/v1/app", { token: to.token, body: twin })).status, 200)
-      const refused = yield* Effect.flip(apply(text, undefined, undefined, true, to.owner.userId, to.orgId))
-      assert.include(refused.message, 'app: there are 2 times the app "deliveries"')
-      assert.include(refused.message, 'there is no secret "token" that the app may use')
-      const chosen = yield* Effect.flip(apply(text, to.appId, undefined, true, to.owner.userId))
-      assert.notInclude(chosen.message, "app: there are")
+      const refusal = yield* Effect.flip(apply(text, undefined, undefined, true, to.owner.userId, to.orgId))
+      assert.include(refusal.message, 'app: there are 2 times the app "deliveries"')
+      assert.include(refusal.message, 'there is no secret "token" that the app may use')
+      const otherRefusal = yield* Effect.flip(apply(text, to.appId, undefined, true, to.owner.userId))
+      assert.notInclude(otherRefusal.message, "app: there are")
       const foreign = yield* Effect.flip(apply(text, seeded.appId, undefined, true, to.owner.userId, to.orgId))
       assert.match(foreign.message, /has no app with id/)
     })
@@ -291,7 +291,7 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
 
 describe("ids in a definition", () => {
   it("are those of the keys that name something; other numbers, and values of numbers, are none", () => {
-    const found: Array<string> = []
+    const foundIds: Array<string> = []
     const value = {
       trigger: { config: { triggering_app_ids: [1, 2] } },
       actions: [
@@ -304,8 +304,8 @@ describe("ids in a definition", () => {
       ],
       concurrency: { at_most: 14 }
     }
-    replaceIds(value, ({ id, kind }) => found.push(`${kind} ${id}`))
-    assert.deepStrictEqual(found, [
+    replaceIds(value, ({ id, kind }) => foundIds.push(`${kind} ${id}`))
+    assert.deepStrictEqual(foundIds, [
       ...["app 1", "app 2", "smtp_account 7", "field 8", "field 9", "field 11", "option 11/12", "user 13"]
     ])
   })

@@ -12,14 +12,14 @@ const delay = (id: string, delay_ms: number) => ({ id, type: "delay", config: { 
 const twoRevisions = Effect.gen(function* () {
   const app = yield* App
   const seeded = yield* seedApp()
-  const made = yield* create(seeded.token, seeded.appId, { trigger, actions: [delay("a", 1000), delay("b", 1000)] })
-  const path = `/v1/automation/${made.json.automation.id}`
+  const creation = yield* create(seeded.token, seeded.appId, { trigger, actions: [delay("a", 1000), delay("b", 1000)] })
+  const path = `/v1/automation/${creation.json.automation.id}`
   const body = { name: "Other", trigger: null, actions: [delay("b", 1000), delay("a", 2000)] }
   yield* app.call("PUT", path, { token: seeded.token, body })
   const { revisions } = (yield* app.call("GET", `${path}/revision`, { token: seeded.token })).json
   const [newer, older] = revisions.map(({ id }: { id: string }) => id)
   const other = yield* seedUser(seeded.orgId, "admin")
-  return { ...seeded, made: made.json.automation, path, newer, older, other, revisions }
+  return { ...seeded, made: creation.json.automation, path, newer, older, other, revisions }
 })
 
 layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: revisions", (it) => {
@@ -29,8 +29,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: revisio
       const { newer, older, orgId, path, token } = yield* twoRevisions
       const diff = (from: string, to: string, as = token) =>
         app.call("GET", `${path}/revision/${from}/diff/${to}`, { token: as })
-      const there = yield* diff(older, newer)
-      assert.deepStrictEqual(there.json, {
+      const forwardDiff = yield* diff(older, newer)
+      assert.deepStrictEqual(forwardDiff.json, {
         differences: [
           { path: "name", kind: "changed", before: "Close", after: "Other" },
           { path: "trigger", kind: "changed", before: trigger, after: null },
@@ -38,8 +38,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: revisio
           { path: "actions[1].config.delay_ms", kind: "changed", action_id: "a", before: 1000, after: 2000 }
         ]
       })
-      const back = yield* diff(newer, older)
-      assert.strictEqual(back.json.differences.length, 4)
+      const reverseDiff = yield* diff(newer, older)
+      assert.strictEqual(reverseDiff.json.differences.length, 4)
       assert.deepStrictEqual((yield* diff(newer, newer)).json, { differences: [] })
       assert.strictEqual((yield* diff(older, "0")).status, 404)
       assert.strictEqual((yield* diff("x", newer)).status, 404)
@@ -69,13 +69,13 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: revisio
           { name: made.name, trigger: made.trigger, filter: made.filter, actions: made.actions }
         )
         assert.deepStrictEqual([version, owner_id], [3, other.userId])
-        const all = (yield* app.call("GET", `${path}/revision`, { token: other.key })).json.revisions
+        const allRevisions = (yield* app.call("GET", `${path}/revision`, { token: other.key })).json.revisions
         assert.deepStrictEqual(
-          all.slice(1).map(({ id }: { id: string }) => id),
+          allRevisions.slice(1).map(({ id }: { id: string }) => id),
           revisions.map(({ id }: { id: string }) => id)
         )
         const [saved] = yield* sql<{ author_id: number }>`
-          SELECT author_id FROM automation_revisions WHERE revision_id = ${all[0].id}::bigint`
+          SELECT author_id FROM automation_revisions WHERE revision_id = ${allRevisions[0].id}::bigint`
         assert.strictEqual(saved!.author_id, other.userId)
         assert.strictEqual((yield* restore("0")).status, 404)
         const reads = yield* seedToken(other.userId, ["automations:read"], { appIds: [appId] })
@@ -86,9 +86,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: revisio
           operator: "and",
           rows: [{ id: "x", subject }]
         })}::jsonb WHERE revision_id = ${newer}::bigint`
-        const refused = yield* restore(newer)
-        assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
-        assert.match(refused.json.error_message, /filter\.rows\[0\]/)
+        const refusal = yield* restore(newer)
+        assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"])
+        assert.match(refusal.json.error_message, /filter\.rows\[0\]/)
         assert.strictEqual((yield* app.call("GET", path, { token: other.key })).json.automation.version, 3)
       })
   )

@@ -12,23 +12,30 @@ layer(appLayer(), { excludeTestServices: true })("settings of an automation (7.1
     Effect.gen(function* () {
       const { appId, token } = yield* seedApp()
       const app = yield* App
-      const plain = yield* create(token, appId)
-      assert.notProperty(plain.json.automation, "concurrency")
-      assert.notProperty(plain.json.automation, "debounce_ms")
-      const made = yield* create(token, appId, { trigger: updated, concurrency: { at_most: 2 }, debounce_ms: 5_000 })
-      const { id } = made.json.automation
+      const plainAutomation = yield* create(token, appId)
+      assert.notProperty(plainAutomation.json.automation, "concurrency")
+      assert.notProperty(plainAutomation.json.automation, "debounce_ms")
+      const creation = yield* create(token, appId, {
+        trigger: updated,
+        concurrency: { at_most: 2 },
+        debounce_ms: 5_000
+      })
+      const { id } = creation.json.automation
       const settings = { concurrency: { at_most: 2, per_record: false, when_full: "wait" }, debounce_ms: 5_000 }
-      const seen = ({ json }: any) => ({
+      const settingsOf = ({ json }: any) => ({
         concurrency: json.automation.concurrency,
         debounce_ms: json.automation.debounce_ms
       })
-      assert.deepStrictEqual(seen(made), settings)
-      const put = (body: object) => app.call("PUT", `/v1/automation/${id}`, { token, body })
-      assert.deepStrictEqual(seen(yield* put({ name: "Other" })), settings)
+      assert.deepStrictEqual(settingsOf(creation), settings)
+      const putAutomation = (body: object) => app.call("PUT", `/v1/automation/${id}`, { token, body })
+      assert.deepStrictEqual(settingsOf(yield* putAutomation({ name: "Other" })), settings)
       const copy = yield* app.call("POST", `/v1/automation/${id}/duplicate`, { token, body: {} })
-      assert.deepStrictEqual(seen(copy), settings)
-      const cleared = yield* put({ concurrency: null, debounce_ms: null })
-      assert.deepStrictEqual(Object.keys(cleared.json.automation).sort(), Object.keys(plain.json.automation).sort())
+      assert.deepStrictEqual(settingsOf(copy), settings)
+      const cleared = yield* putAutomation({ concurrency: null, debounce_ms: null })
+      assert.deepStrictEqual(
+        Object.keys(cleared.json.automation).sort(),
+        Object.keys(plainAutomation.json.automation).sort()
+      )
     })
   )
 
@@ -48,15 +55,15 @@ layer(appLayer(), { excludeTestServices: true })("settings of an automation (7.1
           /debounce_ms: the trigger automation_called gathers no changes, only record_created, record_updated, record_deleted do/
         ]
       ] as const) {
-        const refused = yield* create(token, appId, body)
-        assert.strictEqual(refused.status, 400, JSON.stringify(body))
-        assert.match(refused.json.error_message, message)
+        const refusal = yield* create(token, appId, body)
+        assert.strictEqual(refusal.status, 400, JSON.stringify(body))
+        assert.match(refusal.json.error_message, message)
       }
-      const made = yield* create(token, appId, { trigger: updated, debounce_ms: 1_000 })
-      const { id } = made.json.automation
+      const creation = yield* create(token, appId, { trigger: updated, debounce_ms: 1_000 })
+      const { id } = creation.json.automation
       const trigger = { type: "weblink_clicked", config: {} }
-      const refused = yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: trigger })
-      assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"], refused.text)
+      const refusal = yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: trigger })
+      assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"], refusal.text)
       const both = yield* app.call("PUT", `/v1/automation/${id}`, { token, body: { trigger, debounce_ms: null } })
       assert.strictEqual(both.status, 200, both.text)
     })

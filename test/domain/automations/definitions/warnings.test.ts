@@ -26,15 +26,15 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: warning
           config: { assignment_code: "(".repeat(50_000), custom_variable_defs: [] }
         }
       ]
-      const made = yield* create(token, appId, { trigger: { type: "record_created", config: {} }, actions })
-      const { id } = made.json.automation
-      const found = yield* validity(token, id)
-      assert.deepStrictEqual([found.valid, found.errors], [true, []])
+      const creation = yield* create(token, appId, { trigger: { type: "record_created", config: {} }, actions })
+      const { id } = creation.json.automation
+      const validation = yield* validity(token, id)
+      assert.deepStrictEqual([validation.valid, validation.errors], [true, []])
       assert.deepStrictEqual(
-        codesOf(found),
+        codesOf(validation),
         ["bad", "value", "deep"].map((action) => ["script_syntax_invalid", action])
       )
-      const [bad, value] = found.warnings
+      const [bad, value] = validation.warnings
       assert.match(
         bad.message,
         /^The script does not parse: SyntaxError: Unexpected end of input \(line 2, column 11\)\.$/
@@ -53,15 +53,15 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: warning
       const code =
         "[1, 2].forEach(async (n) => { await api.App.get(n) })\nhttp.get('https://example.com')\nreturn await sleep(1)"
       const actions = [{ id: "code", type: "custom_code", config: { code } }]
-      const made = yield* create(token, appId, { trigger: { type: "record_created", config: {} }, actions })
-      const found = yield* validity(token, made.json.automation.id)
-      assert.strictEqual(found.valid, true)
-      assert.deepStrictEqual(codesOf(found), [
+      const creation = yield* create(token, appId, { trigger: { type: "record_created", config: {} }, actions })
+      const validation = yield* validity(token, creation.json.automation.id)
+      assert.strictEqual(validation.valid, true)
+      assert.deepStrictEqual(codesOf(validation), [
         ["script_for_each_async", "code"],
         ["script_call_not_awaited", "code"]
       ])
-      assert.match(found.warnings[0].message, /forEach.*line 1/)
-      assert.match(found.warnings[1].message, /http\.get.*line 2/)
+      assert.match(validation.warnings[0].message, /forEach.*line 1/)
+      assert.match(validation.warnings[1].message, /http\.get.*line 2/)
     })
   )
 
@@ -88,23 +88,23 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: warning
       // Itself, by a field that it listens to; not by another, and not where its change fires nobody.
       const reference = fields["reference"]!
       const itself = yield* create(token, appId, { trigger: on(reference), actions: [set(reference)] })
-      const alone = yield* validity(token, itself.json.automation.id)
-      assert.deepStrictEqual(codesOf(alone), [["chain_may_cycle", "set"]])
+      const cycleValidity = yield* validity(token, itself.json.automation.id)
+      assert.deepStrictEqual(codesOf(cycleValidity), [["chain_may_cycle", "set"]])
       assert.strictEqual(
-        alone.warnings[0].message,
+        cycleValidity.warnings[0].message,
         "This step may start the automation again; such a chain ends after 10 runs."
       )
-      const quiet = [
+      const harmlessBodies = [
         { trigger: on(fields["weight"]!), actions: [set(reference)] },
         { trigger: on(reference), actions: [set(reference, { trigger_other_flows: false })] },
         { trigger: on(reference), actions: [{ ...set(reference), deactivate: true }] }
       ]
-      for (const body of quiet) {
-        const made = yield* create(token, appId, body)
-        assert.isUndefined((yield* validity(token, made.json.automation.id)).warnings)
+      for (const body of harmlessBodies) {
+        const creation = yield* create(token, appId, body)
+        assert.isUndefined((yield* validity(token, creation.json.automation.id)).warnings)
       }
       // Through a call and a record of another app, back by that app's automation.
-      const back = yield* active(other.appId, {
+      const backId = yield* active(other.appId, {
         name: "Back",
         trigger: { type: "record_created", config: {} },
         actions: [{ type: "record_create", config: { app_id: appId } }]
@@ -123,12 +123,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: warning
           }
         ]
       }
-      const first = yield* create(token, appId, {
+      const firstAutomation = yield* create(token, appId, {
         trigger: { type: "record_created", config: {} },
         filter,
         actions: [{ id: "call", type: "current_record_call_automation", config: { automation_id: middle } }]
       })
-      const { id } = first.json.automation
+      const { id } = firstAutomation.json.automation
       const through = yield* validity(token, id)
       assert.strictEqual(
         through.warnings[0].message,
@@ -136,7 +136,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: warning
       )
       const narrow = yield* seedToken(owner.userId, ["automations:read"], { appIds: [appId] })
       assert.isUndefined((yield* validity(narrow, id)).warnings)
-      yield* app.call("POST", `/v1/automation/${back}/pause`, { token })
+      yield* app.call("POST", `/v1/automation/${backId}/pause`, { token })
       assert.isUndefined((yield* validity(token, id)).warnings)
     })
   )

@@ -13,7 +13,7 @@ import { eventually } from "../../../support/eventually.ts"
 const AT_FIRST = 32
 const APP = { org_id: 1, app_id: 10 }
 
-const settled = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
+const yieldRepeatedly = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
 
 const setting = Effect.gen(function* () {
   const url = Redacted.make(yield* freshDatabaseUrl)
@@ -21,22 +21,22 @@ const setting = Effect.gen(function* () {
     RunStarts.layer.pipe(Layer.provideMerge(layerPool({ url, maxConnections: 2, applicationName: "starts" })))
   )
   const starts = Context.get(context, RunStarts)
-  const begun: Array<string> = []
+  const startedRunIds: Array<string> = []
   /** Begun, or in line. */
   const start = Effect.fnUntraced(function* (runId: string, owner = APP) {
-    const begin = Effect.sync(() => void begun.push(runId))
+    const begin = Effect.sync(() => void startedRunIds.push(runId))
     const fiber = yield* Effect.forkChild(starts.inTurn(owner, runId)(() => begin))
-    yield* settled
+    yield* yieldRepeatedly
     return fiber
   })
   const many = (runIds: ReadonlyArray<string>, owner = APP) => Effect.forEach(runIds, (id) => start(id, owner))
   const has = (n: number) =>
     eventually(
       `${n} begun`,
-      Effect.sync(() => begun.length),
+      Effect.sync(() => startedRunIds.length),
       (length) => length >= n
     )
-  return { sql: Context.get(context, SqlClient.SqlClient), starts, begun, start, many, has }
+  return { sql: Context.get(context, SqlClient.SqlClient), starts, begun: startedRunIds, start, many, has }
 })
 
 const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => String(from + i))
@@ -59,22 +59,22 @@ it.live("of runs that wait already one in eight asks for its segment, and makes 
   Effect.gen(function* () {
     const { starts } = yield* setting
     const asking: Array<string> = []
-    const begun: Array<string> = []
+    const startedRunIds: Array<string> = []
     for (const id of ids(1, AT_FIRST + 8)) {
       const start = (asks: boolean) =>
         Effect.sync(() => {
-          begun.push(id)
+          startedRunIds.push(id)
           if (asks) asking.push(id)
         })
       yield* Effect.forkChild(starts.inTurn(APP, id, 2)(start))
     }
-    yield* settled
-    assert.deepStrictEqual(begun, ids(1, AT_FIRST))
+    yield* yieldRepeatedly
+    assert.deepStrictEqual(startedRunIds, ids(1, AT_FIRST))
     assert.deepStrictEqual(asking, ["1", "9", "17", "25"])
     yield* starts.takenUp("9")
     yield* eventually(
       "those behind it begin",
-      Effect.sync(() => begun.length),
+      Effect.sync(() => startedRunIds.length),
       (length) => length === AT_FIRST + 8
     )
     assert.deepStrictEqual(asking.at(-1), "33")
@@ -120,9 +120,9 @@ it.live("who leaves before its turn is not started", () =>
     const { begun, has, many, start, starts } = yield* setting
     yield* many(ids(1, AT_FIRST))
     yield* has(AT_FIRST)
-    const waits = yield* start("101")
+    const waitingStart = yield* start("101")
     yield* start("102")
-    yield* Fiber.interrupt(waits)
+    yield* Fiber.interrupt(waitingStart)
     yield* starts.takenUp("3")
     yield* has(AT_FIRST + 1)
     assert.strictEqual(begun.at(-1), "102")
@@ -135,11 +135,11 @@ it.live("where a start is refused, those that wait are refused with it, and give
     yield* many(ids(1, AT_FIRST - 1))
     const answer = yield* Deferred.make<void, TemporalFailed>()
     const failing = yield* Effect.forkChild(Effect.flip(starts.inTurn(APP, "100")(() => Deferred.await(answer))))
-    yield* settled
-    const waits = yield* start("101")
+    yield* yieldRepeatedly
+    const waitingStart = yield* start("101")
     yield* Deferred.fail(answer, new TemporalFailed({ cause: "away" }))
     assert.strictEqual((yield* Fiber.join(failing))._tag, "TemporalFailed")
-    assert.strictEqual((yield* Effect.flip(Fiber.join(waits)))._tag, "TemporalFailed")
+    assert.strictEqual((yield* Effect.flip(Fiber.join(waitingStart)))._tag, "TemporalFailed")
     yield* start("102")
     yield* has(AT_FIRST)
     assert.deepStrictEqual(begun, [...ids(1, AT_FIRST - 1), "102"])

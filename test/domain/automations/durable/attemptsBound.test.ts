@@ -28,8 +28,8 @@ layer(spineLayer(), { excludeTestServices: true })("attempts that come to nothin
       const defect = Effect.die(new Error("broken"))
       const ninth = yield* Effect.exit(driver.bound(run.run_id, 9)(defect))
       assert.isTrue(Exit.hasDies(ninth))
-      const told = yield* Effect.exit(driver.bound(run.run_id, 10)(Effect.fail("not due")))
-      assert.isTrue(Exit.hasFails(told))
+      const boundExit = yield* Effect.exit(driver.bound(run.run_id, 10)(Effect.fail("not due")))
+      assert.isTrue(Exit.hasFails(boundExit))
       assert.strictEqual((yield* runsOf(id))[0]!.completed_on, null)
       // The workflow may take the run up meanwhile: then the next attempt does it, which Temporal asks for.
       const directive = yield* driver

@@ -13,15 +13,15 @@ import { seedApp } from "../support.ts"
 const RUNS = 8
 const HOUR = 3_600_000
 
-const asked = Effect.fnUntraced(function* ({ automation_id, run_id }: RunSeen) {
+const historyOf = Effect.fnUntraced(function* ({ automation_id, run_id }: RunSeen) {
   const temporal = yield* Temporal
   const workflowId = runWorkflowId({ automation_id, run_id })
   const { events } = yield* temporal.call((client) => client.workflow.getHandle(workflowId).fetchHistory())
-  const all = events ?? []
+  const allEvents = events ?? []
   return {
-    activities: all.filter((event) => event.activityTaskScheduledEventAttributes != null).length,
-    timers: all.filter((event) => event.timerStartedEventAttributes != null).length,
-    over: all.some((event) => event.workflowExecutionCompletedEventAttributes != null)
+    activities: allEvents.filter((event) => event.activityTaskScheduledEventAttributes != null).length,
+    timers: allEvents.filter((event) => event.timerStartedEventAttributes != null).length,
+    over: allEvents.some((event) => event.workflowExecutionCompletedEventAttributes != null)
   }
 })
 
@@ -39,7 +39,7 @@ const setting = Effect.gen(function* () {
     runsOf(id),
     (rows) => rows.length === RUNS && rows.every((run) => run.wait_until !== null && run.workflow_started_on !== null)
   )
-  for (const run of runs) yield* eventually("its timer runs", asked(run), ({ timers }) => timers === 1)
+  for (const run of runs) yield* eventually("its timer runs", historyOf(run), ({ timers }) => timers === 1)
   return { id, orgId, runs, token }
 })
 
@@ -48,13 +48,13 @@ layer(spineLayer({ RUNS_CONCURRENT: "3" }), { excludeTestServices: true })("a ru
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { id, orgId, runs } = yield* setting
-      const all = yield* Effect.forEach(runs, asked)
+      const histories = yield* Effect.forEach(runs, historyOf)
       assert.isAtMost(
-        all.reduce((sum, { activities }) => sum + activities, 0),
+        histories.reduce((sum, { activities }) => sum + activities, 0),
         2
       )
-      const places = sql`SELECT 1 FROM run_places WHERE org_id = ${orgId}`
-      yield* eventually("no place is held", places, (rows) => rows.length === 0)
+      const heldSlots = sql`SELECT 1 FROM run_places WHERE org_id = ${orgId}`
+      yield* eventually("no place is held", heldSlots, (rows) => rows.length === 0)
       for (const { ledger, status } of runs) {
         assert.strictEqual(status, "running")
         assert.deepStrictEqual(
@@ -63,8 +63,8 @@ layer(spineLayer({ RUNS_CONCURRENT: "3" }), { excludeTestServices: true })("a ru
         )
       }
       yield* endDelays(id)
-      const over = yield* runsOver(id, RUNS)
-      assert.isTrue(over.every(({ status }) => status === "completed"))
+      const finishedRuns = yield* runsOver(id, RUNS)
+      assert.isTrue(finishedRuns.every(({ status }) => status === "completed"))
     })
   )
 
@@ -76,7 +76,7 @@ layer(spineLayer({ RUNS_CONCURRENT: "3" }), { excludeTestServices: true })("a ru
         const answer = yield* app.call("POST", `/v1/automation-run/${run_id}/cancel`, { token })
         assert.strictEqual(answer.json.automation_run.status, "cancelled", answer.text)
       }
-      for (const run of runs) yield* eventually("its workflow ends", asked(run), ({ over }) => over)
+      for (const run of runs) yield* eventually("its workflow ends", historyOf(run), ({ over }) => over)
     })
   )
 })

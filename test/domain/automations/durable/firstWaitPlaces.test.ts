@@ -29,12 +29,12 @@ layer(world, { excludeTestServices: true })("places of runs that begin in their 
       const receiver = yield* Asked
       const sql = yield* SqlClient.SqlClient
       const { appId, orgId, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Reference" } }])
-      let now = 0
+      let inFlight = 0
       let most = 0
       receiver.on("/step", (request, response) => {
-        most = Math.max(most, ++now)
+        most = Math.max(most, ++inFlight)
         setTimeout(() => {
-          now--
+          inFlight--
           answers.status(200)(request, response)
         }, STEP_MILLIS)
       })

@@ -49,18 +49,18 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
       })
       const steps = Effect.map(runsOf(id), ([run]) => run?.ledger.length ?? 0)
       yield* killedAt(namespace, 150)
-      const before = yield* steps
-      assert.isTrue(before > 0 && before <= 151, `killed in the middle: ${before}`)
+      const stepsBefore = yield* steps
+      assert.isTrue(stepsBefore > 0 && stepsBefore <= 151, `killed in the middle: ${stepsBefore}`)
       yield* killedAt(namespace, 300)
-      const after = yield* steps
-      assert.isTrue(after > before && after <= 301, `killed in the middle once more: ${after}`)
+      const stepsAfter = yield* steps
+      assert.isTrue(stepsAfter > stepsBefore && stepsAfter <= 301, `killed in the middle once more: ${stepsAfter}`)
       yield* startWorker(namespace)
       const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.status === "completed")
       assert.strictEqual(run!.ledger.length, ITEMS * 2 + 1)
-      const made = yield* sql<{ name: string; n: number }>`
+      const recordCounts = yield* sql<{ name: string; n: number }>`
           SELECT cells -> ${String(fields["name"])} ->> 0 AS name, count(*)::int AS n FROM records
           WHERE app_id = ${appId} GROUP BY 1 ORDER BY 1`
-      assert.deepStrictEqual(made, [
+      assert.deepStrictEqual(recordCounts, [
         { name: "first", n: ITEMS },
         { name: "second", n: ITEMS }
       ])
@@ -83,14 +83,14 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
       })
       const items = Array.from({ length: 30 }, (_, i) => i)
       receiver.on("/20", answers.hang)
-      const first = yield* startWorker(namespace, reachable)
+      const firstWorker = yield* startWorker(namespace, reachable)
       yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: items } })
       yield* eventually(
         "it hangs",
         Effect.sync(() => receiver.of("/20").length),
         (n) => n === 1
       )
-      yield* kill(first)
+      yield* kill(firstWorker)
       receiver.on("/20", answers.status(200))
       yield* startWorker(namespace, reachable)
       const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
@@ -125,7 +125,7 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
           `await http.get('${receiver.origin}/pause');\n`,
           "return made.data.record_id;"
         ]
-        const made = { kind: "variable", source: "custom", ...def }
+        const answerVariable = { kind: "variable", source: "custom", ...def }
         const id = yield* automate(token, appId, {
           trigger: { type: "webhook_received", config: {} },
           actions: [
@@ -134,14 +134,14 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
               type: "record_create",
               config: {
                 app_id: appId,
-                field_assignments: [{ ...assign("single_text", name, []), field_value: ["answered ", made] }],
+                field_assignments: [{ ...assign("single_text", name, []), field_value: ["answered ", answerVariable] }],
                 trigger_other_flows: false
               }
             }
           ]
         })
         const reachable = { OUTBOUND_ALLOW: receiver.hostPort }
-        const first = yield* startWorker(namespace, reachable)
+        const firstWorker = yield* startWorker(namespace, reachable)
         yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: {} } })
         const named = sql<{ record_id: number; name: string }>`
           SELECT record_id, cells -> ${String(name)} ->> 0 AS name FROM records WHERE app_id = ${appId} ORDER BY record_id`
@@ -151,7 +151,7 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
           (n) => n === 1
         )
         assert.strictEqual((yield* named).length, 1, "the call has had its effect")
-        yield* kill(first)
+        yield* kill(firstWorker)
         receiver.on("/pause", answers.status(200))
         const [open] = yield* runsOf(id)
         assert.deepStrictEqual(
@@ -195,26 +195,26 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
             }
           ]
         })
-        const asked = Effect.sync(() => receiver.of("/tried").length)
+        const attemptCount = Effect.sync(() => receiver.of("/tried").length)
         receiver.on("/tried", answers.status(503))
-        const first = yield* startWorker(namespace, reachable)
+        const firstWorker = yield* startWorker(namespace, reachable)
         yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: {} } })
         yield* eventually("rests", runsOf(id), (rows) => rows[0]?.wait_until != null)
-        yield* kill(first)
-        assert.strictEqual(yield* asked, 1)
+        yield* kill(firstWorker)
+        assert.strictEqual(yield* attemptCount, 1)
         receiver.on("/tried", answers.hang)
         const second = yield* startWorker(namespace, reachable)
-        yield* eventually("the second attempt hangs", asked, (n) => n === 2)
+        yield* eventually("the second attempt hangs", attemptCount, (n) => n === 2)
         yield* kill(second)
-        let left = 1
+        let failuresLeft = 1
         receiver.on("/tried", (request, response) =>
-          (left-- > 0 ? answers.status(503) : answers.status(200))(request, response)
+          (failuresLeft-- > 0 ? answers.status(503) : answers.status(200))(request, response)
         )
         yield* startWorker(namespace, reachable)
         const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
         assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
         // The second attempt was cut off: it is made again, and counts once.
-        assert.strictEqual(yield* asked, 4)
+        assert.strictEqual(yield* attemptCount, 4)
         // Each worker of the test has an origin of its own.
         const keys = receiver.of("/tried").map(({ headers }) => String(headers["idempotency-key"]).split("@")[0])
         assert.deepStrictEqual([...new Set(keys)], [`${run!.run_id}/0/`])
@@ -290,7 +290,7 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
         ]
       })
       const reachable = { OUTBOUND_ALLOW: receiver.hostPort }
-      const first = yield* startWorker(namespace, reachable)
+      const firstWorker = yield* startWorker(namespace, reachable)
       yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: {} } })
       yield* eventually(
         "it hangs behind the step that sent the secret",
@@ -298,7 +298,7 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
         (n) => n === 1
       )
       assert.strictEqual(receiver.of("/sent")[0]!.headers["x-key"], value)
-      yield* kill(first)
+      yield* kill(firstWorker)
       receiver.on("/echo", answers.status(200, {}, `you sent ${value} and ${encodeURIComponent(value)}`))
       yield* startWorker(namespace, reachable)
       const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
@@ -322,13 +322,13 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
       const { appId, fields, token, workspaceId } = yield* seedApp([
         { field_type: "single_text", config: { label: "Name" } }
       ])
-      const made = yield* makeApp(token, workspaceId, [{ field_type: "single_text", config: { label: "Made" } }])
+      const targetApp = yield* makeApp(token, workspaceId, [{ field_type: "single_text", config: { label: "Made" } }])
       const def = { custom_type: "any", label: "answer" }
       const child = yield* automate(token, appId, {
         trigger: { type: "automation_called", config: {} },
         actions: [
           { type: "custom_variable", config: { assignment_code: ["'child'"], custom_variable_defs: [def] } },
-          { type: "record_create", config: { app_id: made.appId, field_assignments: [] } }
+          { type: "record_create", config: { app_id: targetApp.appId, field_assignments: [] } }
         ]
       })
       const answered = [{ kind: "variable", source: "custom", ...def }]
@@ -342,7 +342,7 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
       })
       const sql = yield* SqlClient.SqlClient
       const record = yield* createRecord(token, appId, { name: "x" })
-      const killedInChild = yield* pausesAt("records", `NEW.app_id = ${made.appId}`)
+      const killedInChild = yield* pausesAt("records", `NEW.app_id = ${targetApp.appId}`)
       yield* killedInChild(namespace)
       const [waiting] = yield* runsOf(parent)
       assert.strictEqual(waiting!.status, "running")
@@ -352,14 +352,14 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
       assert.strictEqual(yield* textOf(record, fields["name"]!), "from child")
       yield* settled(appId)
       assert.deepStrictEqual([(yield* runsOf(parent)).length, (yield* runsOf(child)).length], [1, 1])
-      const rows = yield* sql`SELECT 1 FROM records WHERE app_id = ${made.appId}`
+      const rows = yield* sql`SELECT 1 FROM records WHERE app_id = ${targetApp.appId}`
       assert.strictEqual(rows.length, 1)
     })
   )
 
-  for (const after of ["rolled back", "as it comes"] as const) {
+  for (const ending of ["rolled back", "as it comes"] as const) {
     it.effect(
-      `killed in the statement in which a run begins and ends, which is ${after}: all of it or nothing, and once (A1)`,
+      `killed in the statement in which a run begins and ends, which is ${ending}: all of it or nothing, and once (A1)`,
       () =>
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
@@ -381,14 +381,14 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
             yield* runsOver(id)
             record = yield* createRecord(token, appId, { name: "second" })
             // On the ordinary way a run gets its place behind these rows.
-            const whole = sql`SELECT 1 FROM pg_locks w JOIN pg_locks place USING (pid)
+            const statementWaits = sql`SELECT 1 FROM pg_locks w JOIN pg_locks place USING (pid)
             WHERE w.locktype = 'advisory' AND NOT w.granted AND place.locktype = 'advisory' AND place.granted
               AND place.objid::bigint BETWEEN ${PLACE_LOCKS + 1}::bigint AND ${PLACE_LOCKS + 50}::bigint
               AND w.database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-            yield* eventually("in the one statement", whole, (rows) => rows.length > 0)
+            yield* eventually("in the one statement", statementWaits, (rows) => rows.length > 0)
           })
-          yield* killedAt(namespace, meanwhile, after)
-          if (after === "rolled back") {
+          yield* killedAt(namespace, meanwhile, ending)
+          if (ending === "rolled back") {
             assert.strictEqual((yield* runsOf(id)).length, 1)
             assert.isNull(yield* textOf(record, note))
           } else yield* runsOver(id, 2)

@@ -45,9 +45,9 @@ export const startWorker = Effect.fnUntraced(function* (namespace: string, more:
 
 export const kill = (child: ReturnType<typeof spawn>) =>
   Effect.promise(async () => {
-    const gone = once(child, "exit")
+    const exitEvent = once(child, "exit")
     child.kill("SIGKILL")
-    await gone
+    await exitEvent
   })
 
 const PAUSE = 727_990
@@ -128,13 +128,13 @@ export const stopsBetween = Effect.gen(function* () {
       RETURN NULL; END $$`,
     `CREATE OR REPLACE TRIGGER pause_start BEFORE DELETE ON run_places FOR EACH STATEMENT EXECUTE FUNCTION pause_start()`
   )
-  const stands = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${PAUSE + 2} AND NOT granted
+  const pausedLocks = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${PAUSE + 2} AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
   /** On a connection of its own: what happens meanwhile is committed. */
-  const held = Effect.fnUntraced(function* <A, E, R>(meanwhile: Effect.Effect<A, E, R>) {
-    const own = yield* sql.reserve
-    yield* own.execute(`SELECT pg_advisory_lock(${PAUSE + 2})`, [], undefined)
-    const goOn = Effect.orDie(own.execute(`SELECT pg_advisory_unlock(${PAUSE + 2})`, [], undefined))
+  const whileLocked = Effect.fnUntraced(function* <A, E, R>(meanwhile: Effect.Effect<A, E, R>) {
+    const lockConnection = yield* sql.reserve
+    yield* lockConnection.execute(`SELECT pg_advisory_lock(${PAUSE + 2})`, [], undefined)
+    const goOn = Effect.orDie(lockConnection.execute(`SELECT pg_advisory_unlock(${PAUSE + 2})`, [], undefined))
     return yield* Effect.ensuring(meanwhile, goOn)
   })
   const workflowEnds = (namespace: string, run: RunIdentity) => {
@@ -150,5 +150,9 @@ export const stopsBetween = Effect.gen(function* () {
     )
     return eventually("no open workflow", status, (name) => name !== "RUNNING")
   }
-  return { held, reached: eventually("it stands there", stands, (rows) => rows.length > 0), workflowEnds }
+  return {
+    held: whileLocked,
+    reached: eventually("it stands there", pausedLocks, (rows) => rows.length > 0),
+    workflowEnds
+  }
 })

@@ -26,13 +26,13 @@ const setting = Effect.gen(function* () {
     }
   })
   /** In the order in which they were made. */
-  const made = Effect.map(
+  const createdNames = Effect.map(
     sql<{ name: string }>`
       SELECT cells -> ${String(name)} ->> 0 AS name FROM records
       WHERE app_id = ${seeded.appId} AND cells -> ${String(name)} ->> 0 LIKE 'made%' ORDER BY record_id`,
     (rows) => rows.map((row) => row.name)
   )
-  return { ...seeded, app, create, made, name }
+  return { ...seeded, app, create, made: createdNames, name }
 })
 
 layer(appLayer(), { excludeTestServices: true })("what waits and its worker's death", (it) => {
@@ -54,9 +54,9 @@ layer(appLayer(), { excludeTestServices: true })("what waits and its worker's de
       // In the first step of the second run, which has just come to its turn.
       yield* killedAt(namespace, 3)
       yield* startWorker(namespace)
-      const over = (rows: ReadonlyArray<{ readonly status: string }>) =>
+      const areCompleted = (rows: ReadonlyArray<{ readonly status: string }>) =>
         rows.length === RUNS && rows.every(({ status }) => status === "completed")
-      yield* eventually("the end", runsOf(id), over)
+      yield* eventually("the end", runsOf(id), areCompleted)
       assert.deepStrictEqual(
         yield* made,
         Array.from({ length: RUNS }, () => ["made first", "made second"]).flat(),
@@ -79,11 +79,11 @@ layer(appLayer(), { excludeTestServices: true })("what waits and its worker's de
       const record = yield* createRecord(token, appId, { [name]: "a" })
       const write = (text: string) =>
         app.call("PUT", `/v1/record/${record}`, { token, body: { fields: { [name]: text } } })
-      const first = yield* startWorker(namespace)
+      const firstWorker = yield* startWorker(namespace)
       yield* write("b")
       yield* eventually("it gathers", runsOf(id), (rows) => rows[0]?.status === "pending")
       yield* write("c")
-      yield* kill(first)
+      yield* kill(firstWorker)
       yield* write("d")
       const [{ n }] = (yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM records WHERE app_id = ${appId}`) as [
         { n: number }

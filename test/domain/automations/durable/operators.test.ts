@@ -33,7 +33,7 @@ const setting = Effect.gen(function* () {
 })
 
 /** With its workflow, which follows the wait. */
-const waiting = (id: number) =>
+const awaitRun = (id: number) =>
   eventually("waits", runsOf(id), ([run]) => run?.wait_until != null && run.workflow_started_on !== null)
 
 /** To behind its first workflow task, as in the UI; answers what takes its place. */
@@ -41,14 +41,14 @@ const reset = Effect.fnUntraced(function* (workflowId: string) {
   const temporal = yield* Temporal
   return yield* temporal.call(async (client) => {
     const { runId } = await client.workflow.getHandle(workflowId).describe()
-    const made = await client.workflowService.resetWorkflowExecution({
+    const resetResult = await client.workflowService.resetWorkflowExecution({
       namespace: temporal.settings.namespace,
       workflowExecution: { workflowId, runId },
       workflowTaskFinishEventId: 4 as never,
       reason: "a test",
       requestId: randomUUID()
     })
-    return made.runId
+    return resetResult.runId
   })
 })
 
@@ -56,7 +56,7 @@ const text = (payload: { readonly data?: Uint8Array | null } | null | undefined)
   Buffer.from(payload?.data ?? []).toString("utf8")
 
 /** What the UI shows of a workflow. */
-const seen = Effect.fnUntraced(function* (workflowId: string) {
+const workflowView = Effect.fnUntraced(function* (workflowId: string) {
   const temporal = yield* Temporal
   return yield* temporal.call(async (client) => {
     const handle = client.workflow.getHandle(workflowId)
@@ -89,12 +89,12 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       const { appId, ref, token } = yield* setting
       const id = yield* automate(token, appId, { trigger: created, actions: [delay(3_600_000), setText(ref, "never")] })
       yield* createRecord(token, appId, {})
-      const [run] = yield* waiting(id)
+      const [run] = yield* awaitRun(id)
       const workflowId = runWorkflowId({ automation_id: id, run_id: run!.run_id })
       yield* temporal.call((client) => client.workflow.getHandle(workflowId).cancel())
       const [over] = yield* runsOver(id)
-      const told = over!.logs.at(-1).messages[0].message
-      assert.deepStrictEqual([over!.status, told], ["cancelled", "Its workflow was cancelled in Temporal."])
+      const errorText = over!.logs.at(-1).messages[0].message
+      assert.deepStrictEqual([over!.status, errorText], ["cancelled", "Its workflow was cancelled in Temporal."])
     })
   )
 
@@ -106,7 +106,7 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       const { appId, ref, token } = yield* setting
       const id = yield* automate(token, appId, { trigger: created, actions: [delay(3_600_000), setText(ref, "never")] })
       yield* createRecord(token, appId, {})
-      const [run] = yield* waiting(id)
+      const [run] = yield* awaitRun(id)
       const workflowId = runWorkflowId({ automation_id: id, run_id: run!.run_id })
       yield* temporal.call((client) => client.workflow.getHandle(workflowId).terminate("by an operator"))
       assert.strictEqual((yield* runsOf(id))[0]!.status, "running")
@@ -115,8 +115,8 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       const reconciled = Effect.andThen(reconcile.run(false), runsOf(id))
       const [over] = yield* eventually("cancelled", reconciled, ([row]) => row?.status !== "running")
       assert.strictEqual(over!.status, "cancelled")
-      const told = over!.logs.at(-1).messages[0].message
-      assert.match(told, /^Its workflow was terminated in Temporal by .+: by an operator\.$/)
+      const errorText = over!.logs.at(-1).messages[0].message
+      assert.match(errorText, /^Its workflow was terminated in Temporal by .+: by an operator\.$/)
     })
   )
 
@@ -127,44 +127,44 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       const { appId, orgId, ref, token } = yield* setting
       const onCall = { type: "automation_called", config: {} }
       const calling = (automation_id: number) => ({ type: "current_record_call_automation", config: { automation_id } })
-      const last = yield* automate(token, appId, { name: "Last", trigger: onCall, actions: [setText(ref, "called")] })
-      const middle = yield* automate(token, appId, { name: "Middle", trigger: onCall, actions: [calling(last)] })
-      const first = yield* automate(token, appId, { name: "First", trigger: created, actions: [calling(middle)] })
+      const lastId = yield* automate(token, appId, { name: "Last", trigger: onCall, actions: [setText(ref, "called")] })
+      const middle = yield* automate(token, appId, { name: "Middle", trigger: onCall, actions: [calling(lastId)] })
+      const firstId = yield* automate(token, appId, { name: "First", trigger: created, actions: [calling(middle)] })
       yield* createRecord(token, appId, { reference: "R-1" })
-      const [end] = yield* runsOver(last)
+      const [end] = yield* runsOver(lastId)
       assert.strictEqual(end!.status, "completed")
-      const [root] = yield* runsOf(first)
+      const [root] = yield* runsOf(firstId)
       const [row] = yield* sql<{ root_run_id: string }>`
         SELECT root_run_id::text FROM runs WHERE run_id = ${end!.run_id}::bigint`
       assert.strictEqual(row!.root_run_id, root!.run_id)
-      const listed = temporal.call(async (client) => {
-        const found: Array<{ id: string; automation: unknown; status: string }> = []
-        for await (const one of client.workflow.list({ query: `Chain = "${root!.run_id}"` })) {
-          const automation = one.typedSearchAttributes.get(messages.Automation)
-          found.push({ id: one.workflowId, automation, status: one.status.name })
+      const listChain = temporal.call(async (client) => {
+        const listedLinks: Array<{ id: string; automation: unknown; status: string }> = []
+        for await (const execution of client.workflow.list({ query: `Chain = "${root!.run_id}"` })) {
+          const automation = execution.typedSearchAttributes.get(messages.Automation)
+          listedLinks.push({ id: execution.workflowId, automation, status: execution.status.name })
         }
-        return found.sort((a, b) => Number(a.automation) - Number(b.automation))
+        return listedLinks.sort((a, b) => Number(a.automation) - Number(b.automation))
       })
-      const found = yield* eventually("three links over", listed, (links) => {
+      const chainLinks = yield* eventually("three links over", listChain, (links) => {
         return links.length === 3 && links.every(({ status }) => status === "COMPLETED")
       })
       assert.deepStrictEqual(
-        found.map(({ automation }) => Number(automation)),
-        [last, middle, first]
+        chainLinks.map(({ automation }) => Number(automation)),
+        [lastId, middle, firstId]
       )
       // By organization, app, automation and status.
       const query = `Organization = "${orgId}" AND App = "${appId}" AND Automation = "${middle}" AND RunStatus = "completed"`
       const filtered = temporal.call(async (client) => {
         const ids: Array<string> = []
-        for await (const one of client.workflow.list({ query })) ids.push(one.workflowId)
+        for await (const execution of client.workflow.list({ query })) ids.push(execution.workflowId)
         return ids
       })
-      yield* eventually("the middle link", filtered, (ids) => String(ids) === found[1]!.id)
+      yield* eventually("the middle link", filtered, (ids) => String(ids) === chainLinks[1]!.id)
       const handle = (id: string) => temporal.call((client) => client.workflow.getHandle(id).describe())
-      const link = yield* handle(found[0]!.id)
+      const link = yield* handle(chainLinks[0]!.id)
       assert.strictEqual(yield* Effect.promise(() => link.staticSummary()), "Last · Automation called · R-1")
       const caused = yield* Effect.promise(() => link.staticDetails())
-      assert.include(caused, found[1]!.id)
+      assert.include(caused, chainLinks[1]!.id)
     })
   )
 
@@ -183,25 +183,34 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       }
       const id = yield* automate(token, appId, { trigger: created, actions: [make, delay(3_600_000), make] })
       yield* createRecord(token, appId, {})
-      const [run] = yield* waiting(id)
+      const [run] = yield* awaitRun(id)
       const workflowId = runWorkflowId({ automation_id: id, run_id: run!.run_id })
-      const before = yield* temporal.call((client) => client.workflow.getHandle(workflowId).describe())
+      const workflowBefore = yield* temporal.call((client) => client.workflow.getHandle(workflowId).describe())
       yield* reset(workflowId)
-      const after = yield* temporal.call((client) => client.workflow.getHandle(workflowId).describe())
-      assert.notStrictEqual(after.runId, before.runId)
-      const told = seen(workflowId)
-      yield* eventually("waits again", told, ({ timers, runId }) => runId === after.runId && timers.length > 0)
-      const [kept] = yield* waiting(id)
+      const workflowAfter = yield* temporal.call((client) => client.workflow.getHandle(workflowId).describe())
+      assert.notStrictEqual(workflowAfter.runId, workflowBefore.runId)
+      const viewWorkflow = workflowView(workflowId)
+      yield* eventually(
+        "waits again",
+        viewWorkflow,
+        ({ timers, runId }) => runId === workflowAfter.runId && timers.length > 0
+      )
+      const [kept] = yield* awaitRun(id)
       assert.deepStrictEqual(kept!.wait_until, run!.wait_until)
       yield* endDelays(id)
       const [done] = yield* runsOver(id)
       assert.strictEqual(done!.status, "completed")
-      const made = yield* sql`SELECT 1 FROM records WHERE app_id = ${appId} AND cells ->> ${String(ref)} LIKE '%made%'`
-      assert.strictEqual(made.length, 2)
+      const createdRecords =
+        yield* sql`SELECT 1 FROM records WHERE app_id = ${appId} AND cells ->> ${String(ref)} LIKE '%made%'`
+      assert.strictEqual(createdRecords.length, 2)
       // A run that is over stays over.
       yield* reset(workflowId)
-      const last = temporal.call((client) => client.workflow.getHandle(workflowId).describe())
-      yield* eventually("over again", last, ({ runId, status }) => runId !== after.runId && status.name === "COMPLETED")
+      const lastWorkflow = temporal.call((client) => client.workflow.getHandle(workflowId).describe())
+      yield* eventually(
+        "over again",
+        lastWorkflow,
+        ({ runId, status }) => runId !== workflowAfter.runId && status.name === "COMPLETED"
+      )
       const [still] = yield* runsOf(id)
       assert.deepStrictEqual([still!.status, still!.logs.length], ["completed", done!.logs.length])
     })
@@ -225,7 +234,7 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
           actions: [delay(3_600_000), setText(ref, "late")]
         })
         yield* createRecord(token, appId, {})
-        const [run] = yield* waiting(id)
+        const [run] = yield* awaitRun(id)
         // Everything of this app that Temporal knows.
         const workflowIds = [runWorkflowId({ automation_id: id, run_id: run!.run_id }), `automations/app/${appId}`]
         yield* temporal.call((client) => client.schedule.getHandle(scheduleId(periodic)).delete())
@@ -240,8 +249,8 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
           yield* eventually("gone", Effect.isSuccess(described), (there) => !there)
         }
         yield* sql`UPDATE runs SET created_on = created_on - interval '1 minute' WHERE run_id = ${run!.run_id}::bigint`
-        const done = yield* eventually("reconciled", reconcile.run(false), (r) => r.runs_started === 1)
-        assert.strictEqual(done.runs_cancelled, 0)
+        const reconciliation = yield* eventually("reconciled", reconcile.run(false), (r) => r.runs_started === 1)
+        assert.strictEqual(reconciliation.runs_cancelled, 0)
         yield* scheduleBack(periodic)
         yield* endDelays(id)
         const [after] = yield* runsOver(id)
@@ -263,7 +272,7 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       }
       const iterable = { kind: "variable", source: "custom", custom_type: "any", label: "list" }
       const each = { type: "for_loop", config: { iterable, action_rows: [script("return 1", { custom_name: "Ask" })] } }
-      const waits = yield* automate(token, appId, {
+      const waitsId = yield* automate(token, appId, {
         name: "Waits",
         trigger: created,
         actions: [
@@ -274,21 +283,21 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
           setText(ref, "x")
         ]
       })
-      const plain = yield* automate(token, appId, {
+      const failsId = yield* automate(token, appId, {
         name: "Fails",
         trigger: created,
         actions: [setText(ref, "begun"), { ...list, config: { ...list.config, assignment_code: ["nothing()"] } }]
       })
       yield* createRecord(token, appId, { reference: "R-7" })
-      const [run] = yield* waiting(waits)
-      const shown = yield* eventually(
+      const [run] = yield* awaitRun(waitsId)
+      const workflowShape = yield* eventually(
         "a timer",
-        seen(runWorkflowId({ automation_id: waits, run_id: run!.run_id })),
+        workflowView(runWorkflowId({ automation_id: waitsId, run_id: run!.run_id })),
         ({ timers }) => timers.length > 0
       )
-      assert.strictEqual(shown.summary, "Waits · Record created · R-7")
+      assert.strictEqual(workflowShape.summary, "Waits · Record created · R-7")
       const until = run!.wait_until!.toISOString()
-      assert.deepStrictEqual(shown.details.split("\n"), [
+      assert.deepStrictEqual(workflowShape.details.split("\n"), [
         "Waits",
         "",
         "- ✓ The list (`custom_variable`)",
@@ -302,17 +311,17 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       ])
       // A step of its own has its type's name, and that of a loop takes the turns behind it along; what a process that is busy leaves is
       // asked for once more.
-      const outside = shown.steps.filter((one) => one !== "executeSegment ")
+      const outside = workflowShape.steps.filter((one) => one !== "executeSegment ")
       assert.deepStrictEqual(outside, [`custom_code "Ask, item 1"`, `custom_code "Run code"`])
-      assert.deepStrictEqual(shown.failedSteps, ["Error: bad luck (line 1, column 7)"])
-      assert.strictEqual(shown.about, shown.summary)
-      assert.strictEqual(shown.mayBeDone, interventionDetails("automationRun"))
-      assert.deepStrictEqual(shown.timers, [`"Delay until ${until}"`])
+      assert.deepStrictEqual(workflowShape.failedSteps, ["Error: bad luck (line 1, column 7)"])
+      assert.strictEqual(workflowShape.about, workflowShape.summary)
+      assert.strictEqual(workflowShape.mayBeDone, interventionDetails("automationRun"))
+      assert.deepStrictEqual(workflowShape.timers, [`"Delay until ${until}"`])
       // A plain run that fails gets its workflow when it is over, and says the same.
-      const [over] = yield* runsOver(plain)
-      const id = runWorkflowId({ automation_id: plain, run_id: over!.run_id })
-      const there = Effect.orElseSucceed(seen(id), () => null)
-      const failed = yield* eventually("its workflow", there, (one) => one?.status === "FAILED")
+      const [over] = yield* runsOver(failsId)
+      const id = runWorkflowId({ automation_id: failsId, run_id: over!.run_id })
+      const viewFailed = Effect.orElseSucceed(workflowView(id), () => null)
+      const failed = yield* eventually("its workflow", viewFailed, (one) => one?.status === "FAILED")
       assert.strictEqual(failed!.summary, "Fails · Record created · R-7")
       assert.match(
         failed!.details,
@@ -323,7 +332,7 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       const app = yield* App
       const cancelled = yield* app.call("POST", `/v1/automation-run/${run!.run_id}/cancel`, { token })
       assert.strictEqual(cancelled.status, 202, cancelled.text)
-      const [end] = yield* runsOver(waits)
+      const [end] = yield* runsOver(waitsId)
       const { messages: said, status, type } = end!.logs.at(-1)
       assert.deepStrictEqual([type, status, said[0].message], ["exception", "cancelled", "The run was cancelled."])
     })
@@ -376,15 +385,16 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       yield* Effect.promise(() => schedule.trigger())
       yield* runsOver(id)
       const ticks = temporal.call(async (client) => {
-        const found: Array<{ workflowId: string; runId: string }> = []
+        const completedTicks: Array<{ workflowId: string; runId: string }> = []
         const query = `WorkflowType = "automationTick" AND Automation = "${id}" AND ExecutionStatus = "Completed"`
-        for await (const { runId, workflowId } of client.workflow.list({ query })) found.push({ workflowId, runId })
-        return found
+        for await (const { runId, workflowId } of client.workflow.list({ query }))
+          completedTicks.push({ workflowId, runId })
+        return completedTicks
       })
       // Of the schedule's own accord another may come, at the second that follows its activation.
       const [tick] = yield* eventually("a tick is over", ticks, (over) => over.length > 0)
-      const again = yield* reset(tick!.workflowId)
-      yield* eventually("over again", ticks, (over) => over.some(({ runId }) => runId === again))
+      const newRunId = yield* reset(tick!.workflowId)
+      yield* eventually("over again", ticks, (over) => over.some(({ runId }) => runId === newRunId))
       assert.strictEqual((yield* runsOf(id)).length, 1)
       yield* Effect.promise(() => schedule.pause("by an operator"))
       const nobodys = scheduleId(987_654)
@@ -395,9 +405,9 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
           action: { type: "startWorkflow", workflowType: "automationTick", taskQueue: "nobody", args: [987_654] }
         })
       )
-      const left = temporal.call((client) => client.schedule.getHandle(nobodys).describe())
-      const removed = Effect.andThen(reconcile.run(true), Effect.isSuccess(left))
-      yield* eventually("the leftover one is removed", removed, (there) => !there)
+      const describeLeftover = temporal.call((client) => client.schedule.getHandle(nobodys).describe())
+      const isListed = Effect.andThen(reconcile.run(true), Effect.isSuccess(describeLeftover))
+      yield* eventually("the leftover one is removed", isListed, (there) => !there)
       assert.isTrue((yield* described).state.paused)
       assert.strictEqual((yield* runsOf(id)).length, 1)
     })

@@ -113,8 +113,11 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
       assert.strictEqual(yield* textOf(record, ref), "by today's")
       // What is read is accepted on write.
       const { actions, filter, name, trigger } = json.automation
-      const back = yield* app.call("PUT", `/v1/automation/${id}`, { token, body: { actions, filter, name, trigger } })
-      assert.strictEqual(back.status, 200, back.text)
+      const writeBack = yield* app.call("PUT", `/v1/automation/${id}`, {
+        token,
+        body: { actions, filter, name, trigger }
+      })
+      assert.strictEqual(writeBack.status, 200, writeBack.text)
     })
   )
 
@@ -128,33 +131,41 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
         const id = yield* automate(token, appId, { trigger: created, actions: [exit] })
         const former = [{ id: "f", type: "a_former_action", config: { how: 1 } }]
         yield* store(id, { actions: former })
-        const at = `/v1/automation/${id}`
-        const shown = yield* app.call("GET", at, { token })
-        assert.strictEqual(shown.status, 200, shown.text)
-        assert.deepInclude(shown.json.automation, { status: "broken", broken: true, paused: false, actions: former })
-        const [reason] = shown.json.automation.broken_reason.errors
+        const automationPath = `/v1/automation/${id}`
+        const automationAnswer = yield* app.call("GET", automationPath, { token })
+        assert.strictEqual(automationAnswer.status, 200, automationAnswer.text)
+        assert.deepInclude(automationAnswer.json.automation, {
+          status: "broken",
+          broken: true,
+          paused: false,
+          actions: former
+        })
+        const [reason] = automationAnswer.json.automation.broken_reason.errors
         assert.deepInclude(reason, { code: "action_invalid", action_id: "f" })
         assert.match(reason.message, /can no longer be read.*actions\[0\]\.type: "a_former_action"/)
-        const listed = yield* app.call("GET", `/v1/automation/app/${appId}`, { token })
-        assert.deepStrictEqual(listed.json.automations, [shown.json.automation])
-        const validity = yield* app.call("GET", `${at}/validate`, { token })
+        const listing = yield* app.call("GET", `/v1/automation/app/${appId}`, { token })
+        assert.deepStrictEqual(listing.json.automations, [automationAnswer.json.automation])
+        const validity = yield* app.call("GET", `${automationPath}/validate`, { token })
         assert.deepStrictEqual(validity.json, { valid: false, errors: [reason] })
         for (const [method, path, body] of [
           ["POST", "/activate", undefined],
           ["POST", "/manual-run", { record_id: yield* createRecord(token, appId, {}, "?workflow=false") }],
           ["PUT", "", { name: "Renamed" }]
         ] as const) {
-          const refused = yield* app.call(method, at + path, { token, ...(body === undefined ? {} : { body }) })
-          assert.strictEqual(refused.status, 409, `${path} ${refused.text}`)
+          const refusal = yield* app.call(method, automationPath + path, {
+            token,
+            ...(body === undefined ? {} : { body })
+          })
+          assert.strictEqual(refusal.status, 409, `${path} ${refusal.text}`)
         }
-        assert.strictEqual((yield* app.call("POST", `${at}/duplicate`, { token, body: {} })).status, 400)
+        assert.strictEqual((yield* app.call("POST", `${automationPath}/duplicate`, { token, body: {} })).status, 400)
         // An event that comes before anybody has looked.
         const record = yield* createRecord(token, appId, {})
         const [run] = yield* runsOver(id)
         assert.deepInclude(run, { status: "failed", failure_reason: "actions_setup_failed" })
         assert.match(run!.error_message!, /can no longer be read/)
-        const seen = yield* app.call("GET", `/v1/automation-run/${run!.run_id}`, { token })
-        assert.match(JSON.stringify(seen.json.automation_run.logs), /can no longer be read/)
+        const runAnswer = yield* app.call("GET", `/v1/automation-run/${run!.run_id}`, { token })
+        assert.match(JSON.stringify(runAnswer.json.automation_run.logs), /can no longer be read/)
         // A release looks at its start.
         assert.isAtLeast((yield* reconciled(true)).automations_broken, 1)
         const [row] = yield* sql<{ broken: boolean }>`
@@ -162,9 +173,12 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
         assert.isTrue(row!.broken)
         assert.strictEqual(yield* noticesOf(id, "broken"), 1)
         assert.strictEqual((yield* reconciled(true)).automations_broken, 0, "told once")
-        const mended = yield* app.call("PUT", at, { token, body: { actions: [setText(ref, "mended")] } })
+        const mended = yield* app.call("PUT", automationPath, { token, body: { actions: [setText(ref, "mended")] } })
         assert.strictEqual(mended.status, 200, mended.text)
-        assert.strictEqual((yield* app.call("POST", `${at}/activate`, { token })).json.automation.status, "active")
+        assert.strictEqual(
+          (yield* app.call("POST", `${automationPath}/activate`, { token })).json.automation.status,
+          "active"
+        )
         const next = yield* createRecord(token, appId, {})
         assert.strictEqual((yield* runsOver(id, 2))[1]!.status, "completed")
         assert.strictEqual(yield* textOf(next, ref), "mended")
@@ -217,11 +231,11 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
         assert.deepStrictEqual(Object.keys(row), ["id", "subject"])
         const validity = yield* app.call("GET", `/v1/automation/${id}/validate`, { token })
         assert.deepStrictEqual(validity.json, { valid: true, errors: [] })
-        const again = yield* app.call("PUT", `/v1/automation/${id}`, {
+        const secondWrite = yield* app.call("PUT", `/v1/automation/${id}`, {
           token,
           body: { filter: json.automation.filter }
         })
-        assert.strictEqual(again.status, 400, again.text)
+        assert.strictEqual(secondWrite.status, 400, secondWrite.text)
         const record = yield* createRecord(token, appId, { reference: "a" })
         for (const change of [{ weight: 1 }, { reference: "b" }, { weight: 2 }]) {
           yield* app.call("PUT", `/v1/record/${record}`, { token, body: { fields: change } })
@@ -316,11 +330,11 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
           return { record, ...row }
         })
         const until = Date.now() + 4_000
-        const waiting = yield* wait(until)
+        const pendingDelay = yield* wait(until)
         const past = yield* wait(Date.now() - 60_000)
         yield* reconciled(false)
         const runs = yield* runsOver(id, 2)
-        for (const { record, run_id } of [waiting, past]) {
+        for (const { record, run_id } of [pendingDelay, past]) {
           assert.strictEqual(yield* textOf(record, ref), "second")
           const run = runs.find((one) => one.run_id === run_id)!
           assert.strictEqual(run.status, "completed")
@@ -333,7 +347,7 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
         const sql = yield* SqlClient.SqlClient
         const [over] = yield* sql<{
           on: Date
-        }>`SELECT completed_on AS on FROM runs WHERE run_id = ${waiting.run_id}::bigint`
+        }>`SELECT completed_on AS on FROM runs WHERE run_id = ${pendingDelay.run_id}::bigint`
         assert.isAtLeast(over!.on.getTime(), until)
       })
   )
@@ -357,7 +371,7 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
         const body = (n: number, ...turns: ReadonlyArray<number>) =>
           turns.map((turn) => [`0.body.${n}`, String(turn), "done"] as const)
         const items = ["0", ["a", "b", "c", "d"]] as const
-        const within = {
+        const innerLoop = {
           cursor: { path: "0.body.1", iteration: [1] },
           items,
           ledger: [["0", "", "started", size], ...body(0, 0, 1), ...body(1, 0)] as const
@@ -367,7 +381,7 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
           items,
           ledger: [["0", "", "started", size], ...body(0, 0, 1, 2), ...body(1, 0, 1, 2)] as const
         }
-        const made = () =>
+        const recordCounts = () =>
           Effect.map(
             sql<{
               text: string
@@ -377,16 +391,16 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
             (rows) => Object.fromEntries(rows.map(({ n, text }) => [text, n]))
           )
         const record = yield* createRecord(token, appId, {})
-        yield* leave(id, record, within)
+        yield* leave(id, record, innerLoop)
         yield* reconciled(false)
         const [first] = yield* runsOver(id)
         assert.strictEqual(first!.status, "completed", JSON.stringify(first))
-        assert.deepStrictEqual(yield* made(), { left: 2, right: 3 })
+        assert.deepStrictEqual(yield* recordCounts(), { left: 2, right: 3 })
         assert.strictEqual(first!.ledger.filter(({ state }) => state === "done").length, 9)
         yield* leave(id, record, between)
         yield* reconciled(false)
         assert.strictEqual((yield* runsOver(id, 2))[1]!.status, "completed")
-        assert.deepStrictEqual(yield* made(), { left: 3, right: 4 })
+        assert.deepStrictEqual(yield* recordCounts(), { left: 3, right: 4 })
       })
   )
 
@@ -436,7 +450,7 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
       }
       yield* store(id, { actions: [{ id: "n0", type: "collect_app_records", config: { app_id: appId } }, update] })
       const records = yield* Effect.forEach([1, 2, 3], () => createRecord(token, appId, { reference: "new" }))
-      const left = yield* leave(id, records[0]!, {
+      const interruptedRun = yield* leave(id, records[0]!, {
         durable: false,
         cursor: { path: "1", iteration: [] },
         ledger: [
@@ -447,11 +461,11 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
       })
       const output = { type: "record_collection", app_id: appId, record_ids: records }
       yield* sql`INSERT INTO run_outputs (run_id, type, app_id, seq, output)
-        VALUES (${left.run_id}::bigint, 'record_collection', ${appId}, 1, ${JSON.stringify(output)}::jsonb)`
+        VALUES (${interruptedRun.run_id}::bigint, 'record_collection', ${appId}, 1, ${JSON.stringify(output)}::jsonb)`
       yield* sql`INSERT INTO automation_events (event_id, type, org_id, app_id, record_id, depth, payload, created_on)
-        VALUES (${event}, 'record.create', ${left.org_id}, ${appId}, ${records[0]!}, 0, '{}', now())`
+        VALUES (${event}, 'record.create', ${interruptedRun.org_id}, ${appId}, ${records[0]!}, 0, '{}', now())`
       yield* sql`INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, run_id, due_at)
-        VALUES (${appId}, ${left.org_id}, ${id}, ${event}, ${records[0]!}, ${left.run_id}::bigint, now() - interval '2 seconds')`
+        VALUES (${appId}, ${interruptedRun.org_id}, ${id}, ${event}, ${records[0]!}, ${interruptedRun.run_id}::bigint, now() - interval '2 seconds')`
       const [run] = yield* runsOver(id)
       assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
       const texts = yield* Effect.forEach(records, (record) => textOf(record, ref))

@@ -38,17 +38,17 @@ const setting = Effect.gen(function* () {
 type Setting = Effect.Success<typeof setting>
 
 const grown = Effect.fnUntraced(function* ({ appId, soon, token }: Setting, records: number) {
-  const before = (yield* runsOf(soon)).length
+  const runsBefore = (yield* runsOf(soon)).length
   const ids = yield* Effect.forEach(Array.from({ length: records }), () => createRecord(token, appId, {}))
-  const runs = (yield* runsOver(soon, before + records)).slice(before)
+  const runs = (yield* runsOver(soon, runsBefore + records)).slice(runsBefore)
   return { ids, runs }
 })
 
-const standing = Effect.gen(function* () {
+const readEpoch = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ epoch: number; mark: number; reason: string }>`SELECT * FROM installation_epoch`
-  const begun = yield* sql`SELECT 1 FROM audit_log WHERE event = 'installation.epoch_began'`
-  return { ...row!, begun: begun.length }
+  const epochEntries = yield* sql`SELECT 1 FROM audit_log WHERE event = 'installation.epoch_began'`
+  return { ...row!, begun: epochEntries.length }
 })
 
 /** As a copy of the files would leave it: by itself the database does not show that it was put back. */
@@ -63,26 +63,29 @@ const statusOf = (workflowId: string) =>
     temporal.call(async (client) => (await client.workflow.getHandle(workflowId).describe()).status.name)
   )
 
-const found = Effect.flatMap(Epoch, ({ current }) => current)
+const currentEpoch = Effect.flatMap(Epoch, ({ current }) => current)
 
 describe("an older database beside a living Temporal", () => {
   it.live("runs that are written again run, in a new epoch, and nothing of the former one goes on", () =>
     Effect.gen(function* () {
       const { database, process } = yield* installation
-      const of = yield* process(
+      const seededSetting = yield* process(
         Effect.gen(function* () {
-          const made = yield* setting
-          yield* automate(made.token, made.appId, { trigger: periodic, actions: [delay(1_000)] })
-          yield* grown(made, 1)
-          return made
+          const setup = yield* setting
+          yield* automate(setup.token, setup.appId, { trigger: periodic, actions: [delay(1_000)] })
+          yield* grown(setup, 1)
+          return setup
         })
       )
       const restore = yield* keepCopy(database)
       const lost = yield* process(
         Effect.gen(function* () {
-          const { runs } = yield* grown(of, 4)
-          const long = yield* automate(of.token, of.appId, { trigger: created, actions: [delay(3_600_000)] })
-          yield* createRecord(of.token, of.appId, {})
+          const { runs } = yield* grown(seededSetting, 4)
+          const long = yield* automate(seededSetting.token, seededSetting.appId, {
+            trigger: created,
+            actions: [delay(3_600_000)]
+          })
+          yield* createRecord(seededSetting.token, seededSetting.appId, {})
           return { runs, waits: runWorkflowId({ automation_id: long, run_id: (yield* waiting(long)).run_id }) }
         })
       )
@@ -90,18 +93,18 @@ describe("an older database beside a living Temporal", () => {
       yield* process(
         Effect.gen(function* () {
           const temporal = yield* Temporal
-          const { ids, runs } = yield* grown(of, 4)
+          const { ids, runs } = yield* grown(seededSetting, 4)
           assert.deepStrictEqual(
             runs.map(({ run_id, status }) => [run_id, status]),
             lost.runs.map(({ run_id }) => [run_id, "completed"])
           )
-          for (const id of ids) assert.strictEqual(yield* textOf(id, of.ref), "done")
+          for (const id of ids) assert.strictEqual(yield* textOf(id, seededSetting.ref), "done")
           const epoch = yield* (yield* Epoch).current
           assert.strictEqual(epoch.number, 2)
-          const { begun, reason } = yield* standing
+          const { begun, reason } = yield* readEpoch
           assert.deepStrictEqual({ begun, reason }, { begun: 1, reason: "the database is a copy" })
           // Each run has its workflow under an id of the epoch.
-          const id = prefixOf(epoch) + runWorkflowId({ automation_id: of.soon, run_id: runs[0]!.run_id })
+          const id = prefixOf(epoch) + runWorkflowId({ automation_id: seededSetting.soon, run_id: runs[0]!.run_id })
           yield* eventually("its workflow is over", statusOf(id), (status) => status === "COMPLETED")
           yield* (yield* Reconcile).run(true)
           yield* eventually("the waiting workflow is ended", statusOf(lost.waits), (status) => status === "TERMINATED")
@@ -111,18 +114,18 @@ describe("an older database beside a living Temporal", () => {
           })
           assert.include(why, `Of the former epoch e1: the database was restored or replaced, and ${shownEpoch(epoch)}`)
           const schedules = temporal.call(async (client) => {
-            const all: Array<string> = []
-            for await (const { scheduleId } of client.schedule.list()) all.push(scheduleId)
-            return all
+            const scheduleIds: Array<string> = []
+            for await (const { scheduleId } of client.schedule.list()) scheduleIds.push(scheduleId)
+            return scheduleIds
           })
           yield* eventually("schedules of this epoch alone", schedules, (all) => {
-            const own = all.filter((one) => one !== "installation")
-            return own.length > 5 && own.every((one) => one.startsWith(prefixOf(epoch)))
+            const epochSchedules = all.filter((one) => one !== "installation")
+            return epochSchedules.length > 5 && epochSchedules.every((one) => one.startsWith(prefixOf(epoch)))
           })
         })
       )
       // The next process finds nothing new.
-      const { begun, epoch } = yield* process(Effect.andThen(found, standing))
+      const { begun, epoch } = yield* process(Effect.andThen(currentEpoch, readEpoch))
       assert.deepStrictEqual([begun, epoch], [1, 2])
     })
   )
@@ -132,19 +135,19 @@ describe("an older database beside a living Temporal", () => {
     () =>
       Effect.gen(function* () {
         const { database, process } = yield* installation
-        const of = yield* process(Effect.tap(setting, (made) => grown(made, 1)))
+        const seededSetting = yield* process(Effect.tap(setting, (made) => grown(made, 1)))
         const restore = yield* keepCopy(database)
-        yield* process(Effect.andThen(found, grown(of, 2)))
+        yield* process(Effect.andThen(currentEpoch, grown(seededSetting, 2)))
         yield* restore
         yield* Effect.provide(unmarked, layerOn(database))
-        const [one, other] = yield* Effect.all([process(found), process(found)], { concurrency: 2 })
+        const [one, other] = yield* Effect.all([process(currentEpoch), process(currentEpoch)], { concurrency: 2 })
         assert.deepStrictEqual(one, other)
         yield* process(
           Effect.gen(function* () {
-            const { begun, epoch, reason } = yield* standing
+            const { begun, epoch, reason } = yield* readEpoch
             assert.deepStrictEqual([begun, epoch], [1, 2])
             assert.match(reason, /^Temporal knows of e1, mark \d+; the database is older$/)
-            const { runs } = yield* grown(of, 2)
+            const { runs } = yield* grown(seededSetting, 2)
             assert.deepStrictEqual(
               runs.map(({ status }) => status),
               ["completed", "completed"]
@@ -168,16 +171,16 @@ layer(spineLayer(), { excludeTestServices: true })(
     it.effect("a workflow that was told the end of a run which is open ends nothing: a new epoch begins", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const of = yield* setting
-        const { runs } = yield* grown(of, 1)
-        const id = runWorkflowId({ automation_id: of.soon, run_id: runs[0]!.run_id })
+        const seededSetting = yield* setting
+        const { runs } = yield* grown(seededSetting, 1)
+        const id = runWorkflowId({ automation_id: seededSetting.soon, run_id: runs[0]!.run_id })
         yield* eventually("over", statusOf(id), (status) => status === "COMPLETED")
         yield* sql`UPDATE runs SET status = 'running', completed_on = NULL WHERE run_id = ${runs[0]!.run_id}::bigint`
         yield* old(runs[0]!.run_id)
-        const over = yield* reconciled
-        assert.include(over.message, `the workflow ${id} was told that its run is completed`)
-        assert.strictEqual((yield* runsOf(of.soon))[0]!.status, "running")
-        const { begun, epoch } = yield* standing
+        const refusal = yield* reconciled
+        assert.include(refusal.message, `the workflow ${id} was told that its run is completed`)
+        assert.strictEqual((yield* runsOf(seededSetting.soon))[0]!.status, "running")
+        const { begun, epoch } = yield* readEpoch
         assert.deepStrictEqual([begun, epoch], [1, 2])
       })
     )
@@ -211,9 +214,13 @@ layer(spineLayer(), { excludeTestServices: true })("a workflow of another run th
       yield* sql`UPDATE runs SET created_on = created_on - interval '1 minute', filtering_on = filtering_on + interval '1 minute'
         WHERE run_id = ${run_id}::bigint`
       const reconcile = yield* Reconcile
-      const over = yield* eventually("seen", Effect.result(reconcile.run(false)), ({ _tag }) => _tag === "Failure")
-      assert.include(JSON.stringify(over), "is of another run")
-      assert.strictEqual((yield* standing).epoch, 2)
+      const reconciliation = yield* eventually(
+        "seen",
+        Effect.result(reconcile.run(false)),
+        ({ _tag }) => _tag === "Failure"
+      )
+      assert.include(JSON.stringify(reconciliation), "is of another run")
+      assert.strictEqual((yield* readEpoch).epoch, 2)
     })
   )
 })

@@ -19,15 +19,15 @@ const olderWorker = Effect.gen(function* () {
   const { namespace } = temporal.settings
   const activities = { http_call: async () => null }
   const worker = yield* Effect.promise(() => Worker.create({ connection, namespace, taskQueue: OLDER, activities }))
-  const over = worker.run()
+  const running = worker.run()
   yield* Effect.addFinalizer(() => {
     worker.shutdown()
-    return Effect.promise(() => over)
+    return Effect.promise(() => running)
   })
 })
 
 /** The delay is over, and the run's workflow is there once more, with its outside steps on the older worker's queue. */
-const handOver = Effect.fnUntraced(function* (automationId: number) {
+const handToOlder = Effect.fnUntraced(function* (automationId: number) {
   const temporal = yield* Temporal
   const sql = yield* SqlClient.SqlClient
   const [run] = yield* eventually(
@@ -74,19 +74,21 @@ layer(spineLayer(), { excludeTestServices: true })("an outside step that no work
           actions: steps(fields["reference"]!, more)
         })
         yield* createRecord(token, appId, { reference: "before" })
-        const { run_id } = yield* handOver(id)
+        const { run_id } = yield* handToOlder(id)
         const [run] = yield* runsOver(id)
         assert.strictEqual(run!.run_id, run_id)
         assert.strictEqual(run!.status, status)
         if (error === null) assert.isNull(run!.error_message)
         else assert.match(run!.error_message!, error)
-        const behind = run!.logs.filter(({ type }) => type === "action" || type === "create_pdf").slice(-entries.length)
+        const actionLogs = run!.logs
+          .filter(({ type }) => type === "action" || type === "create_pdf")
+          .slice(-entries.length)
         assert.deepStrictEqual(
           run!.ledger.filter(({ path }: { path: string }) => path === "1").map((entry) => entry.state),
           ["failed"]
         )
         assert.deepStrictEqual(
-          behind.map((entry) => entry.status),
+          actionLogs.map((entry) => entry.status),
           entries
         )
       }).pipe(Effect.scoped),

@@ -21,8 +21,8 @@ const setting = Effect.fnUntraced(function* (delay_ms: number) {
     actions: [{ type: "delay", config: { delay_ms } }, setText(field, "late")]
   })
   const sql = yield* SqlClient.SqlClient
-  const places = sql`SELECT 1 FROM run_places WHERE org_id = ${seeded.orgId}`
-  return { ...seeded, field, id, places }
+  const heldSlots = sql`SELECT 1 FROM run_places WHERE org_id = ${seeded.orgId}`
+  return { ...seeded, field, id, places: heldSlots }
 })
 
 /** When its delay ends, as its ledger has it. */
@@ -62,7 +62,7 @@ layer(appLayer(), { excludeTestServices: true })("a begun delay without its work
         const between = yield* stopsBetween
         const namespace = freshName("unstarted")
         const record = yield* createRecord(token, appId, {})
-        const first = yield* between.held(
+        const firstDelayEnd = yield* between.held(
           Effect.gen(function* () {
             const worker = yield* startWorker(namespace)
             yield* between.reached
@@ -73,8 +73,8 @@ layer(appLayer(), { excludeTestServices: true })("a begun delay without its work
         )
         yield* startWorker(namespace)
         const [run, ...more] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
-        assert.deepStrictEqual([run!.status, more.length, untilOf(run!)], ["completed", 0, first])
-        assert.isAtLeast(run!.completed_on!.getTime(), first)
+        assert.deepStrictEqual([run!.status, more.length, untilOf(run!)], ["completed", 0, firstDelayEnd])
+        assert.isAtLeast(run!.completed_on!.getTime(), firstDelayEnd)
         assert.deepStrictEqual(
           run!.ledger.map(({ attempts, state }) => [state, attempts]),
           [
@@ -95,7 +95,7 @@ layer(appLayer(), { excludeTestServices: true })("a begun delay without its work
       const proxy = yield* makeProxy(temporalAddress())
       yield* proxy.up
       yield* createRecord(token, appId, {})
-      const first = yield* between.held(
+      const firstDelayEnd = yield* between.held(
         Effect.gen(function* () {
           yield* startWorker(freshName("unstarted"), { TEMPORAL_ADDRESS: proxy.address })
           yield* between.reached
@@ -106,11 +106,11 @@ layer(appLayer(), { excludeTestServices: true })("a begun delay without its work
       )
       yield* Effect.sleep("3 seconds")
       const [waits] = yield* runsOf(id)
-      assert.deepStrictEqual([waits!.workflow_started_on, waits!.wait_until?.getTime()], [null, first])
+      assert.deepStrictEqual([waits!.workflow_started_on, waits!.wait_until?.getTime()], [null, firstDelayEnd])
       yield* proxy.up
       const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null)
-      assert.deepStrictEqual([run!.status, untilOf(run!)], ["completed", first])
-      assert.isAtLeast(run!.completed_on!.getTime(), first)
+      assert.deepStrictEqual([run!.status, untilOf(run!)], ["completed", firstDelayEnd])
+      assert.isAtLeast(run!.completed_on!.getTime(), firstDelayEnd)
       yield* eventually("no place is held", places, (rows) => rows.length === 0)
     })
   )

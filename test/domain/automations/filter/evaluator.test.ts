@@ -73,13 +73,13 @@ describe("evaluator of conditions", () => {
   })
 
   it("gives it at the edges of days too, in every zone, around clock changes (3.4, A9)", () => {
-    const stored = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
+    const utcText = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
     const facts = { fileName: () => undefined, isLive, completedOptions: new Set<number>() }
     for (const zone of zones)
       for (const day of ["2026-03-29", "2026-04-05", "2026-10-04", "2026-10-25", "2026-11-01", "2026-07-01"]) {
         const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
         const edges = [day, next].flatMap((it) =>
-          [-1, 0, 1].map((shift) => stored(fromZonedTime(`${it}T00:00:00`, zone).getTime() + shift * 1000))
+          [-1, 0, 1].map((shift) => utcText(fromZonedTime(`${it}T00:00:00`, zone).getTime() + shift * 1000))
         )
         const cells = [
           ...[...edges, day, next].map((start) => ({ start })),
@@ -89,12 +89,12 @@ describe("evaluator of conditions", () => {
         for (const unit of ["day", "hour"] as const)
           for (const base of [day, edges[1]!, edges[4]!]) {
             const operand = { type: "date", date: { base, unit } } as const
-            const wanted = resolved(operand, zone)
+            const expectedOperand = resolved(operand, zone)
             for (const cell of cells) {
               const subject = cellSubject([cell], fieldOf("range_date"), "range_date", found)
               for (const operator of ["is", "is_not", "is_before", "is_after"] as const) {
                 const expected = oracle("range_date", [cell], operator, operand, { ...facts, zone })
-                if (decide(subject, operator, wanted) !== expected)
+                if (decide(subject, operator, expectedOperand) !== expected)
                   assert.fail(`not ${expected}: ${JSON.stringify({ cell, operator, operand, zone })}`)
               }
             }
@@ -116,9 +116,9 @@ describe("evaluator of conditions", () => {
       ["0100-01-01", "0100-01-01", "is"]
     ]
     const decided = (start: string, base: string, zone: string) => {
-      const wanted = resolved({ type: "date", date: { base, unit: "day" } }, zone)
+      const expectedOperand = resolved({ type: "date", date: { base, unit: "day" } }, zone)
       const subject = cellSubject([{ start }], fieldOf("single_date"), "single_date", found)
-      return operators.filter((operator) => decide(subject, operator, wanted)).join(" ")
+      return operators.filter((operator) => decide(subject, operator, expectedOperand)).join(" ")
     }
     for (const zone of ["UTC", "Europe/Vienna", "America/New_York"]) {
       for (const [start, base, matching] of rows) {
@@ -261,18 +261,27 @@ describe("evaluator of conditions", () => {
   })
 
   it("over several records a positive operator needs one that matches, a negative one and `is_empty` all", () => {
-    const all = (operator: Operator, operand: Operand | null, ...numbers: ReadonlyArray<number | null>) =>
+    const decideNumbers = (operator: Operator, operand: Operand | null, ...numbers: ReadonlyArray<number | null>) =>
       decideAll(
         numbers.map((number) => ({ set: "NUM", number })),
         operator,
         operand
       )
-    const one: Operand = { type: "number", number: 1 }
-    assert.deepStrictEqual([all("is", one, 1, 2), all("is", one, 2, 3)], [true, false])
-    assert.deepStrictEqual([all("is_not", one, 1, 2), all("is_not", one, 2, null)], [false, true])
-    assert.deepStrictEqual([all("is_empty", null, null, 1), all("is_empty", null, null, null)], [false, true])
-    assert.deepStrictEqual([all("is_not_empty", null, null, 1), all("is_not_empty", null, null)], [true, false])
-    assert.isUndefined(all("is", null, 1, 2))
+    const numberOne: Operand = { type: "number", number: 1 }
+    assert.deepStrictEqual([decideNumbers("is", numberOne, 1, 2), decideNumbers("is", numberOne, 2, 3)], [true, false])
+    assert.deepStrictEqual(
+      [decideNumbers("is_not", numberOne, 1, 2), decideNumbers("is_not", numberOne, 2, null)],
+      [false, true]
+    )
+    assert.deepStrictEqual(
+      [decideNumbers("is_empty", null, null, 1), decideNumbers("is_empty", null, null, null)],
+      [false, true]
+    )
+    assert.deepStrictEqual(
+      [decideNumbers("is_not_empty", null, null, 1), decideNumbers("is_not_empty", null, null)],
+      [true, false]
+    )
+    assert.isUndefined(decideNumbers("is", null, 1, 2))
   })
 
   it("older names of field types take the operators of single and multiple fields (3.2)", () => {
@@ -296,14 +305,14 @@ describe("evaluator of trees", () => {
 
   it("leaves out what resolved to nothing; a group with none left matches (A8)", () => {
     const [t, f, out] = [leaf("t"), leaf("f"), leaf("out")]
-    const leaves = decideWith({ t: true, f: false })
-    assert.isTrue(evaluate(and(out), leaves))
-    assert.isTrue(evaluate(and(t, out), leaves))
-    assert.isFalse(evaluate(and(f, out), leaves))
-    assert.isTrue(evaluate(or(out), leaves))
-    assert.isFalse(evaluate(or(f, out), leaves))
-    assert.isTrue(evaluate(or(t, out), leaves))
-    assert.isTrue(evaluate(or(f, and(out)), leaves))
+    const evaluateLeaf = decideWith({ t: true, f: false })
+    assert.isTrue(evaluate(and(out), evaluateLeaf))
+    assert.isTrue(evaluate(and(t, out), evaluateLeaf))
+    assert.isFalse(evaluate(and(f, out), evaluateLeaf))
+    assert.isTrue(evaluate(or(out), evaluateLeaf))
+    assert.isFalse(evaluate(or(f, out), evaluateLeaf))
+    assert.isTrue(evaluate(or(t, out), evaluateLeaf))
+    assert.isTrue(evaluate(or(f, and(out)), evaluateLeaf))
   })
 
   it("an empty group inside an action is always true, at any depth (A12)", () => {

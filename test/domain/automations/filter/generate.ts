@@ -79,11 +79,11 @@ const day = fc
 const time = fc
   .tuple(fc.constantFrom(0, 1, 2, 3, 5, 11, 13, 18, 21, 22, 23), fc.constantFrom(0, 15, 30, 59), fc.constantFrom(0, 59))
   .map(([h, m, s]) => `${two(h)}:${two(m)}:${two(s)}`)
-const stored = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
+const utcText = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
 /** Where the days of the zones meet, and a second beside. */
 const midnight = fc
   .tuple(day, fc.constantFrom(...zones), fc.integer({ min: -1, max: 1 }))
-  .map(([d, zone, shift]) => stored(fromZonedTime(`${d}T00:00:00`, zone).getTime() + shift * 1000))
+  .map(([d, zone, shift]) => utcText(fromZonedTime(`${d}T00:00:00`, zone).getTime() + shift * 1000))
 const moment = fc.oneof(
   day,
   fc.tuple(day, time).map(([d, t]) => `${d} ${t}`),
@@ -195,8 +195,8 @@ const near = (type: FieldTypeTag, cell: Cell, single: boolean): fc.Arbitrary<Gen
       const base = fc.tuple(edge, fc.integer({ min: -1, max: 1 }), fc.boolean()).map(([at, shift, whole]) => {
         const millis = Date.parse(`${at.replace(" ", "T")}Z`)
         return whole || at.length <= 10
-          ? stored(millis + shift * 86_400_000).slice(0, 10)
-          : stored(millis + shift * 1000)
+          ? utcText(millis + shift * 86_400_000).slice(0, 10)
+          : utcText(millis + shift * 1000)
       })
       return fc
         .record({ base, unit: fc.constantFrom("hour" as const, "day" as const) })
