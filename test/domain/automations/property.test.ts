@@ -54,16 +54,16 @@ const definitions = arbitrary(published, 7)
 /** One place of the JSON replaced, removed or added to. */
 const broken = fc.tuple(definitions, fc.nat(), fc.jsonValue({ maxDepth: 2 })).map(([value, at, junk]) => {
   const copy = structuredClone(value) as any
-  const places: Array<readonly [any, string]> = []
+  const positions: Array<readonly [any, string]> = []
   const visit = (node: any): void => {
     if (typeof node !== "object" || node === null) return
     for (const key of Object.keys(node)) {
-      places.push([node, key])
+      positions.push([node, key])
       visit(node[key])
     }
   }
   visit(copy)
-  const [node, key] = places[at % places.length]!
+  const [node, key] = positions[at % positions.length]!
   if (at % 3 === 0) delete node[key]
   else if (at % 3 === 1) node[key] = junk
   else node[`${key}x`] = junk
@@ -81,15 +81,15 @@ describe("definitions from the published schema", () => {
     let accepted = 0
     fc.assert(
       fc.property(definitions, (body) => {
-        const first = decodeCreate(body, counter())
-        if (Result.isFailure(first)) {
-          assert.match(first.failure.message, paths)
+        const firstDecoding = decodeCreate(body, counter())
+        if (Result.isFailure(firstDecoding)) {
+          assert.match(firstDecoding.failure.message, paths)
           return
         }
         accepted++
-        const stored = JSON.parse(JSON.stringify(first.success))
-        const second = decodeCreate(stored, () => assert.fail("an id was minted for a node that had one"))
-        assert.deepStrictEqual(Result.isSuccess(second) ? second.success : second.failure.message, stored)
+        const storedBody = JSON.parse(JSON.stringify(firstDecoding.success))
+        const second = decodeCreate(storedBody, () => assert.fail("an id was minted for a node that had one"))
+        assert.deepStrictEqual(Result.isSuccess(second) ? second.success : second.failure.message, storedBody)
       }),
       { numRuns: 1_500 * DEPTH, seed }
     )
@@ -115,28 +115,29 @@ layer(appLayer(), { excludeTestServices: true })("over HTTP", (it) => {
         const { appId, token } = yield* seedApp()
         const sample = fc.sample(fc.oneof(definitions, broken), { numRuns: 1_000 * DEPTH, seed: seed + 2 })
         const fits = (body: unknown) => Result.isSuccess(decodeCreate(body, counter()))
-        const chosen = [...sample.filter(fits).slice(0, 30), ...sample.filter((body) => !fits(body)).slice(0, 50)]
-        let made = 0
-        for (const body of chosen) {
+        const chosenBodies = [...sample.filter(fits).slice(0, 30), ...sample.filter((body) => !fits(body)).slice(0, 50)]
+        let createdCount = 0
+        for (const body of chosenBodies) {
           const answer = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
           assert.include([201, 400], answer.status, `${answer.text}\n${JSON.stringify(body)}`)
           if (answer.status === 400) continue
-          made++
+          createdCount++
           const path = `/v1/automation/${answer.json.automation.id}`
           const read = (yield* app.call("GET", path, { token })).json.automation
           const { name, trigger, filter, actions, timezone } = read
           if (trigger?.type === "webhook_received") delete trigger.config.webhook_url
-          const again = yield* app.call("PUT", path, { token, body: { name, trigger, filter, actions, timezone } })
-          assert.strictEqual(again.status, 200, again.text)
-          const after = (yield* app.call("GET", path, { token })).json.automation
-          if (after.trigger?.type === "webhook_received") delete after.trigger.config.webhook_url
-          const { updated_at: _, version: __, ...rest } = after
+          const update = yield* app.call("PUT", path, { token, body: { name, trigger, filter, actions, timezone } })
+          assert.strictEqual(update.status, 200, update.text)
+          const updatedAutomation = (yield* app.call("GET", path, { token })).json.automation
+          if (updatedAutomation.trigger?.type === "webhook_received")
+            delete updatedAutomation.trigger.config.webhook_url
+          const { updated_at: _, version: __, ...rest } = updatedAutomation
           const { updated_at: ___, version: ____, ...before } = read
           assert.deepStrictEqual(rest, before)
           assert.strictEqual((yield* app.call("GET", `${path}/validate`, { token })).status, 200)
           assert.include([200, 409], (yield* app.call("POST", `${path}/activate`, { token })).status)
         }
-        assert.isAbove(made, 10)
+        assert.isAbove(createdCount, 10)
       })
   )
 })

@@ -27,9 +27,9 @@ export const setText = (field_id: number, text: string, more: object = {}) => ({
 /** Creates and activates; answers the id. */
 export const automate = Effect.fnUntraced(function* (token: string, appId: number, body: object) {
   const app = yield* App
-  const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: { name: "Test", ...body } })
-  assert.strictEqual(made.status, 201, made.text)
-  const id = made.json.automation.id as number
+  const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: { name: "Test", ...body } })
+  assert.strictEqual(creation.status, 201, creation.text)
+  const id = creation.json.automation.id as number
   const active = yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
   assert.strictEqual(active.status, 200, active.text)
   return id
@@ -74,11 +74,11 @@ export const runsOf = (automationId: number) =>
 const waitsWatched = ({ wait_until, workflow_started_on }: RunSeen) =>
   wait_until !== null && workflow_started_on !== null
 
-const over = ({ status }: RunSeen) => status !== "pending" && status !== "running"
+const isOver = ({ status }: RunSeen) => status !== "pending" && status !== "running"
 
 /** Its runs once there are `n` and all are over. */
 export const runsOver = (automationId: number, n = 1) =>
-  eventually(`${n} runs of ${automationId}`, runsOf(automationId), (rows) => rows.length >= n && rows.every(over))
+  eventually(`${n} runs of ${automationId}`, runsOf(automationId), (rows) => rows.length >= n && rows.every(isOver))
 
 /** The first of its runs in a delay, once it is there and has its workflow. */
 export const waiting = (automationId: number) =>
@@ -108,13 +108,13 @@ export const endDelays = Effect.fnUntraced(function* (automationId: number) {
   for (const { run_id } of runs) {
     const workflowId = yield* epoch.id(runWorkflowId({ automation_id: automationId, run_id }))
     // One that an earlier call has woken may be over by now.
-    const over = sql`SELECT 1 FROM runs WHERE run_id = ${run_id}::bigint AND completed_on IS NOT NULL`
+    const completedRow = sql`SELECT 1 FROM runs WHERE run_id = ${run_id}::bigint AND completed_on IS NOT NULL`
     yield* temporal
       .call((client) => client.workflow.getHandle(workflowId).signal(messages.wakeRun))
       .pipe(
         Effect.catch((error) =>
           Effect.filterOrFail(
-            over,
+            completedRow,
             ({ length }) => length > 0,
             () => error
           )

@@ -35,7 +35,7 @@ const services = Layer.mergeAll(AppRecords.layer, RecordStates.layer).pipe(
 const RECORDS = 120
 const TREES = 250 * DEPTH
 const computed = ["unique_id", "calculation", "created_at", "last_modified_at", "created_by", "last_modified_by"]
-const stored = fieldTypes.filter((type) => !computed.includes(type))
+const storedTypes = fieldTypes.filter((type) => !computed.includes(type))
 /** Types whose definition an app accepts; `calculation` comes later. */
 const usable = fieldTypes.filter((type) => type !== "calculation")
 
@@ -146,7 +146,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
       const withIds = (type: FieldTypeTag, cell: ReadonlyArray<any>) =>
         /category|status|relation|attachment|image|user/.test(type) ? cell.map((id) => idOf(type, id)) : cell
       const cells = fc.record(
-        Object.fromEntries(stored.map((type) => [type, cellOf(type)])) as Record<string, fc.Arbitrary<any>>
+        Object.fromEntries(storedTypes.map((type) => [type, cellOf(type)])) as Record<string, fc.Arbitrary<any>>
       )
       const facts = fc.record({
         created: cellOf("created_at"),
@@ -160,18 +160,18 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
           id > 0 ? { type: "user", user_id: idOf("single_user", id) } : { type: "automation", automation_id: -id }
         )
       for (const [index, [values, { by, changedBy, created, modified }]] of samples.entries()) {
-        const own = Object.fromEntries(
-          stored.flatMap((type) => {
+        const recordCells = Object.fromEntries(
+          storedTypes.flatMap((type) => {
             const cell = withIds(type, values[type]!)
             return cell.length === 0 ? [] : [[String(fields[type]), cell]]
           })
         )
-        const at = (cell: ReadonlyArray<any>) =>
+        const instantOf = (cell: ReadonlyArray<any>) =>
           cell.length === 0 ? null : new Date(`${cell[0].start.replace(" ", "T")}.123Z`)
         yield* sql`
             INSERT INTO records (app_id, org_id, app_record_id, cells, created_on, created_by, last_modified_on, last_modified_by)
-            VALUES (${appId}, ${orgId}, ${index + 1}, ${JSON.stringify(own)}::jsonb, ${at(created)}, ${author(by)}::jsonb,
-              ${at(modified)}, ${changedBy.length === 0 ? null : author(changedBy[0] as number)}::jsonb)`
+            VALUES (${appId}, ${orgId}, ${index + 1}, ${JSON.stringify(recordCells)}::jsonb, ${instantOf(created)}, ${author(by)}::jsonb,
+              ${instantOf(modified)}, ${changedBy.length === 0 ? null : author(changedBy[0] as number)}::jsonb)`
       }
 
       const value = (type: FieldTypeTag, operand: GeneratedOperand | null): object | undefined => {
@@ -213,8 +213,8 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
           .constantFrom(...samples)
           .chain((sample) => operandOf(type, operator, heldOf(type, sample)))
           .map((operand) => {
-            const given = value(type, operand)
-            return { subject, operator, ...(given === undefined ? {} : { value: given }) } as Condition
+            const operandValue = value(type, operand)
+            return { subject, operator, ...(operandValue === undefined ? {} : { value: operandValue }) } as Condition
           })
       const condition = fc
         .tuple(fc.constantFrom(...usable), fc.constantFrom(...operatorTokens))
@@ -237,7 +237,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
       const definition = yield* definitions.ofVersion(appId, version)
       const ids = yield* sql<{ record_id: number }>`
           SELECT record_id FROM records WHERE app_id = ${appId} AND deleted_on IS NULL ORDER BY record_id`
-      const all: ReadonlyArray<RecordState> = yield* states.byIds(
+      const recordStates: ReadonlyArray<RecordState> = yield* states.byIds(
         orgId,
         ids.map((row) => row.record_id)
       )
@@ -261,11 +261,11 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
       )) {
         const scope = scopeOf(orgId, appId)
         const judged = { ...scope, payload: Effect.succeed(payload) }
-        const expected = (yield* matching.keep(group, judged, all)).map((record) => record.record_id)
+        const expected = (yield* matching.keep(group, judged, recordStates)).map((record) => record.record_id)
         const actual = (yield* records.matching(definition, group, 1_000, judged)).map((record) => record.record_id)
         assert.deepStrictEqual(actual, expected, `seed ${seed}: ${JSON.stringify(group)}`)
-        const prepared = yield* matching.prepare(group, judged)
-        if (narrow(group, { prepared, target: targetIn(definition) }) !== null) narrowed++
+        const preparedGroup = yield* matching.prepare(group, judged)
+        if (narrow(group, { prepared: preparedGroup, target: targetIn(definition) }) !== null) narrowed++
         matched += expected.length
       }
       assert.isAbove(narrowed, TREES / 3, "most trees are narrowed")
@@ -310,9 +310,9 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
         const judgedRows = yield* Effect.forEach(rows, (row) =>
           Effect.gen(function* () {
             const group = { operator: "and" as const, rows: [row] }
-            const kept = yield* matching.keep(group, judged, all)
-            const prepared = yield* matching.prepare(group, judged)
-            const part = narrow(group, { prepared, target: targetIn(definition) }) ?? sql`true`
+            const kept = yield* matching.keep(group, judged, recordStates)
+            const preparedGroup = yield* matching.prepare(group, judged)
+            const part = narrow(group, { prepared: preparedGroup, target: targetIn(definition) }) ?? sql`true`
             return { row, part, expected: kept.map((record) => record.record_id) }
           })
         )
@@ -355,18 +355,18 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
       ]
       for (const timezone of ["UTC", "America/New_York"]) {
         for (const [day, operator, matching] of rows) {
-          const given = { kind: "variable", source: "trigger", trigger_type: "webhook_payload_property" }
-          const base = { ...given, key_path: ["day"], data_type: "date" }
+          const payloadVariable = { kind: "variable", source: "trigger", trigger_type: "webhook_payload_property" }
+          const base = { ...payloadVariable, key_path: ["day"], data_type: "date" }
           const subject = { kind: "variable", source: "meta", meta_type: "created_at" }
           const date = { base, operator: "plus", unit: "day", amount: ["0"] }
           const group = { operator: "and", rows: [{ subject, operator, value: { type: "date", date } }] } as never
           const scope = scopeOf(orgId, appId)
-          const found = yield* records.matching(definition, group, 10, {
+          const matchingRecords = yield* records.matching(definition, group, 10, {
             ...scope,
             automation: { ...scope.automation, timezone },
             payload: Effect.succeed({ day })
           })
-          const numbers = found.map((record) => record.app_record_id)
+          const numbers = matchingRecords.map((record) => record.app_record_id)
           assert.deepStrictEqual(numbers, matching, `${operator} ${day} in ${timezone}`)
         }
       }
@@ -388,7 +388,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
         }
         const by = { kind: "variable", source: "meta", meta_type: "created_by" }
         const number = { kind: "variable", source: "meta", meta_type: "app_record_id" }
-        const at = { kind: "variable", source: "meta", meta_type: "created_at" }
+        const createdAt = { kind: "variable", source: "meta", meta_type: "created_at" }
         const record = (id: number) =>
           ({
             record_id: id,
@@ -411,7 +411,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
           [{ subject: number, operator: "greater_than", value: { type: "number", number: [nothing, " + 9"] } }, false],
           [
             {
-              subject: at,
+              subject: createdAt,
               operator: "is",
               value: { type: "date", date: { base: nothing, operator: "plus", unit: "day", amount: ["1"] } }
             },

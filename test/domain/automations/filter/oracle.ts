@@ -93,24 +93,25 @@ const onDates = (
   const start = entry.start
   const end = entry.end ?? start
   if (unit === "hour") {
-    const at = (moment: string) => (timed(moment) ? clock(moment) : fromZonedTime(`${moment}T00:00:00`, zone).getTime())
-    const wanted = at(base)
-    const within =
+    const millisOf = (moment: string) =>
+      timed(moment) ? clock(moment) : fromZonedTime(`${moment}T00:00:00`, zone).getTime()
+    const baseMillis = millisOf(base)
+    const isWithin =
       entry.end === undefined
-        ? at(start) === wanted
+        ? millisOf(start) === baseMillis
         : timed(start)
-          ? at(start) <= wanted && wanted <= at(end)
-          : start <= localDay(wanted, zone) && localDay(wanted, zone) <= end
-    if (operator === "is") return within
-    if (operator === "is_not") return !within
-    return operator === "is_before" ? at(start) < wanted : at(start) > wanted
+          ? millisOf(start) <= baseMillis && baseMillis <= millisOf(end)
+          : start <= localDay(baseMillis, zone) && localDay(baseMillis, zone) <= end
+    if (operator === "is") return isWithin
+    if (operator === "is_not") return !isWithin
+    return operator === "is_before" ? millisOf(start) < baseMillis : millisOf(start) > baseMillis
   }
   const dayOf = (moment: string) => (timed(moment) ? localDay(clock(moment), zone) : moment)
-  const wanted = dayOf(base)
-  const overlaps = dayOf(start) <= wanted && wanted <= dayOf(end)
+  const baseDay = dayOf(base)
+  const overlaps = dayOf(start) <= baseDay && baseDay <= dayOf(end)
   if (operator === "is") return overlaps
   if (operator === "is_not") return !overlaps
-  return operator === "is_before" ? dayOf(start) < wanted : dayOf(start) > wanted
+  return operator === "is_before" ? dayOf(start) < baseDay : dayOf(start) > baseDay
 }
 
 export interface Facts {
@@ -146,9 +147,9 @@ export const oracle = (
     case "is_completed":
     case "is_incomplete": {
       if (empty) return false
-      const open =
+      const isOpen =
         kind === "checklist" ? cell.some((entry) => entry.completed === false) : !completedOptions.has(cell[0])
-      return operator === "is_completed" ? !open : open
+      return operator === "is_completed" ? !isOpen : isOpen
     }
   }
   if (operand === null) return undefined
@@ -167,16 +168,16 @@ export const oracle = (
     return accepted[operator]!.includes(order)
   }
   if (operand.type === "ids") {
-    const held = new Set<number>(cell)
-    const wanted = new Set(operand.ids)
-    const common = [...held].filter((id) => wanted.has(id)).length
-    if (operator === "has_all_of") return common === wanted.size
-    if (operator === "is_exactly") return common === wanted.size && common === held.size
+    const cellIds = new Set<number>(cell)
+    const operandIds = new Set(operand.ids)
+    const common = [...cellIds].filter((id) => operandIds.has(id)).length
+    if (operator === "has_all_of") return common === operandIds.size
+    if (operator === "is_exactly") return common === operandIds.size && common === cellIds.size
     return ["is", "is_any_of", "has_any_of"].includes(operator) ? common > 0 : common === 0
   }
   if (operand.type === "date") return onDates(cell[0], operator, operand.date.base, operand.date.unit, zone)
   if (operand.type !== "text") return undefined
-  const wanted = words(operand.text)
+  const searchWords = words(operand.text)
   const exact = type === "single_text" || type === "multi_text"
   // Not by the table: case as the runtime has it, accents as marks that are taken away (A25).
   const uncased = (text: string) =>
@@ -186,23 +187,23 @@ export const oracle = (
       .normalize("NFD")
       .replaceAll(/[\u0300-\u036f]/g, "")
       .normalize("NFC")
-  const same = (text: string) => (exact ? text === wanted : uncased(text) === uncased(wanted))
+  const same = (text: string) => (exact ? text === searchWords : uncased(text) === uncased(searchWords))
   switch (operator) {
     case "is":
       return texts.some(same)
     case "is_not":
       return texts.every((text) => !same(text))
     case "contains":
-      return texts.some((text) => low(text).indexOf(low(wanted)) >= 0)
+      return texts.some((text) => low(text).indexOf(low(searchWords)) >= 0)
     case "does_not_contain":
-      return texts.every((text) => low(text).indexOf(low(wanted)) < 0)
+      return texts.every((text) => low(text).indexOf(low(searchWords)) < 0)
     case "starts_with":
-      return texts.some((text) => low(text).slice(0, low(wanted).length) === low(wanted))
+      return texts.some((text) => low(text).slice(0, low(searchWords).length) === low(searchWords))
     default:
       return texts.some(
         (text) =>
-          low(text).length >= low(wanted).length &&
-          low(text).slice(low(text).length - low(wanted).length) === low(wanted)
+          low(text).length >= low(searchWords).length &&
+          low(text).slice(low(text).length - low(searchWords).length) === low(searchWords)
       )
   }
 }

@@ -105,12 +105,12 @@ describe("developer-api.md 3.4: 26 field types by 22 operators", () => {
         const condition = { id: "c", subject: field(type), operator }
         if (arity === "none") {
           assert.strictEqual(answer(condition).code, "accepted", operator)
-          const refused = answer({ ...condition, value: values[channels[0]!] })
+          const refusal = answer({ ...condition, value: values[channels[0]!] })
           assert.strictEqual(
-            refused.message,
+            refusal.message,
             `condition "c" at filter.rows[0]: operator \`${operator}\` takes no value`
           )
-          assert.strictEqual(refused.code, "validation")
+          assert.strictEqual(refusal.code, "validation")
           continue
         }
         assert.strictEqual(answer(condition).code, "validation", `${operator} without a value`)
@@ -211,30 +211,30 @@ describe("service.md 2.7: write rules of the filter tree", () => {
     assert.isTrue(Result.isSuccess(decode(null)))
   })
   it("rule 6: what may be a subject, and what is a 400", () => {
-    const of = (source: string, more: object) => ({ kind: "variable", source, ...more })
+    const variableOf = (source: string, more: object) => ({ kind: "variable", source, ...more })
     const good: ReadonlyArray<readonly [object, string]> = [
-      [of("meta", { meta_type: "app_record_id" }), "number"],
-      [of("meta", { meta_type: "created_at" }), "date"],
-      [of("meta", { meta_type: "last_modified_at" }), "date"],
-      [of("meta", { meta_type: "created_by" }), "ids"],
-      [of("meta", { meta_type: "last_modified_by" }), "ids"],
+      [variableOf("meta", { meta_type: "app_record_id" }), "number"],
+      [variableOf("meta", { meta_type: "created_at" }), "date"],
+      [variableOf("meta", { meta_type: "last_modified_at" }), "date"],
+      [variableOf("meta", { meta_type: "created_by" }), "ids"],
+      [variableOf("meta", { meta_type: "last_modified_by" }), "ids"],
       ...(["text", "number", "date", "boolean"] as const).map(
         (data_type) =>
           [
-            of("trigger", { trigger_type: "webhook_payload_property", key_path: ["a", 0], data_type }),
+            variableOf("trigger", { trigger_type: "webhook_payload_property", key_path: ["a", 0], data_type }),
             data_type
           ] as const
       ),
-      [of("trigger", { trigger_type: "record_comment_or_reply_entity_type" }), "entity_type"],
-      [of("trigger", { trigger_type: "record_comment_or_reply_content" }), "text"],
-      [of("trigger", { trigger_type: "record_comment_or_reply_created_by" }), "ids"],
-      [of("trigger", { trigger_type: "record_comment_or_reply_attachments" }), "text"],
-      [of("trigger", { trigger_type: "record_comment_or_reply_id" }), "number"],
-      [of("trigger", { trigger_type: "weblink_click_count" }), "number"],
-      [of("trigger", { trigger_type: "weblink_created_at" }), "date"],
-      [of("trigger", { trigger_type: "periodic_execution_datetime" }), "date"],
-      [of("trigger", { trigger_type: "webhook_file_collection" }), "text"],
-      [of("action", { action_type: "file_collection" }), "text"]
+      [variableOf("trigger", { trigger_type: "record_comment_or_reply_entity_type" }), "entity_type"],
+      [variableOf("trigger", { trigger_type: "record_comment_or_reply_content" }), "text"],
+      [variableOf("trigger", { trigger_type: "record_comment_or_reply_created_by" }), "ids"],
+      [variableOf("trigger", { trigger_type: "record_comment_or_reply_attachments" }), "text"],
+      [variableOf("trigger", { trigger_type: "record_comment_or_reply_id" }), "number"],
+      [variableOf("trigger", { trigger_type: "weblink_click_count" }), "number"],
+      [variableOf("trigger", { trigger_type: "weblink_created_at" }), "date"],
+      [variableOf("trigger", { trigger_type: "periodic_execution_datetime" }), "date"],
+      [variableOf("trigger", { trigger_type: "webhook_file_collection" }), "text"],
+      [variableOf("action", { action_type: "file_collection" }), "text"]
     ]
     for (const [subject, tag] of good) {
       for (const [other, value] of Object.entries(values)) {
@@ -242,17 +242,17 @@ describe("service.md 2.7: write rules of the filter tree", () => {
         assert.strictEqual(answer({ subject, operator: "is", value }).code, expected, JSON.stringify([subject, other]))
       }
     }
-    const any = of("trigger", { trigger_type: "webhook_payload_property", key_path: ["a"] })
+    const any = variableOf("trigger", { trigger_type: "webhook_payload_property", key_path: ["a"] })
     for (const tag of ["text", "number", "date", "boolean"]) {
       assert.strictEqual(answer({ subject: any, operator: "is", value: values[tag] }).code, "accepted")
     }
     const bad = [
-      ...["record_id", "record_url", "revision", "all_comments"].map((meta_type) => of("meta", { meta_type })),
-      of("trigger", { trigger_type: "webhook_payload" }),
-      of("global", { global_type: "current_date" }),
-      of("custom", { custom_type: "any", label: "A" }),
-      of("action", { action_type: "record_collection" }),
-      of("action", { action_type: "created_record" })
+      ...["record_id", "record_url", "revision", "all_comments"].map((meta_type) => variableOf("meta", { meta_type })),
+      variableOf("trigger", { trigger_type: "webhook_payload" }),
+      variableOf("global", { global_type: "current_date" }),
+      variableOf("custom", { custom_type: "any", label: "A" }),
+      variableOf("action", { action_type: "record_collection" }),
+      variableOf("action", { action_type: "created_record" })
     ]
     for (const subject of bad) {
       const { code, message } = answer({ id: "s", subject, operator: "is_empty" })

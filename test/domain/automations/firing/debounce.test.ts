@@ -72,7 +72,7 @@ layer(spineLayer(), { excludeTestServices: true })("debounce (7.13)", (it) => {
       const record = yield* createRecord(token, appId, { [ref]: "a", [note]: "n" })
       yield* write(record, { [ref]: "b" })
       const { run_id } = yield* gathers(id)
-      const before = (yield* runsOf(id))[0] as unknown as { debounced_until: Date }
+      const runBefore = (yield* runsOf(id))[0] as unknown as { debounced_until: Date }
       const { since, until, why } = (yield* get(run_id)).waiting
       assert.strictEqual(why, "debounce")
       assert.isAbove(Date.parse(`${until}Z`), Date.parse(`${since}Z`) + HOUR / 2)
@@ -80,8 +80,8 @@ layer(spineLayer(), { excludeTestServices: true })("debounce (7.13)", (it) => {
       yield* write(record, { [ref]: "c" })
       yield* write(record, { [note]: "n" })
       yield* settledBut(id)
-      const after = (yield* runsOf(id))[0] as unknown as { debounced_until: Date }
-      assert.isAbove(after.debounced_until.getTime(), before.debounced_until.getTime())
+      const runAfter = (yield* runsOf(id))[0] as unknown as { debounced_until: Date }
+      assert.isAbove(runAfter.debounced_until.getTime(), runBefore.debounced_until.getTime())
       assert.strictEqual((yield* get(run_id)).waiting.since, since)
       // Its time has come.
       yield* ok("PUT", `/v1/automation/${id}`, { debounce_ms: null })
@@ -101,7 +101,7 @@ layer(spineLayer(), { excludeTestServices: true })("debounce (7.13)", (it) => {
   it.effect("what comes back to what it was fires nothing, nor does what the filter lets go in the end", () =>
     Effect.gen(function* () {
       const { appId, note, ref, shown, token, write } = yield* setting
-      const back = yield* automate(token, appId, {
+      const quietId = yield* automate(token, appId, {
         trigger: updated([ref]),
         debounce_ms: 1_500,
         actions: [setText(shown, "x")]
@@ -116,11 +116,11 @@ layer(spineLayer(), { excludeTestServices: true })("debounce (7.13)", (it) => {
       const record = yield* createRecord(token, appId, { [ref]: "a", [note]: "stay" })
       yield* write(record, { [ref]: "b" })
       yield* write(record, { [note]: "go" })
-      yield* gathers(back)
+      yield* gathers(quietId)
       yield* gathers(passing)
       yield* write(record, { [ref]: "a" })
       yield* write(record, { [note]: "stay" })
-      yield* none(back)
+      yield* none(quietId)
       yield* none(passing)
       assert.isNull(yield* textOf(record, shown))
       yield* settled(appId)
@@ -215,8 +215,8 @@ layer(spineLayer(), { excludeTestServices: true })("debounce (7.13)", (it) => {
       })
       const record = yield* createRecord(token, appId, {})
       yield* write(record, { [ref]: "a" })
-      const one = yield* gathers(id)
-      const cancelled = yield* ok("POST", `/v1/automation-run/${one.run_id}/cancel`)
+      const gatheringRun = yield* gathers(id)
+      const cancelled = yield* ok("POST", `/v1/automation-run/${gatheringRun.run_id}/cancel`)
       assert.strictEqual(cancelled.automation_run.status, "cancelled")
       yield* settled(appId)
       yield* write(record, { [ref]: "b" })

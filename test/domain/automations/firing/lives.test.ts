@@ -36,8 +36,8 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
       assert.strictEqual(run!.status, "completed")
       assert.strictEqual(yield* textOf(record, ref), "old")
       const { json } = yield* app.call("GET", `/v1/automation/${id}/revision`, { token })
-      const of = yield* app.call("GET", `/v1/automation-run/${run!.run_id}`, { token })
-      assert.notStrictEqual(of.json.automation_run.automation_revision_id, String(json.revisions[0].id))
+      const runAnswer = yield* app.call("GET", `/v1/automation-run/${run!.run_id}`, { token })
+      assert.notStrictEqual(runAnswer.json.automation_run.automation_revision_id, String(json.revisions[0].id))
     })
   )
 
@@ -141,10 +141,10 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
         )
         yield* eventually("the workflow is over", workflow, ({ status }) => status.name === "COMPLETED")
         yield* eventually("no schedule", Effect.isSuccess(schedule), (there) => !there)
-        const left = sql`SELECT row_id FROM automation_inbox WHERE app_id = ${appId}`
-        yield* eventually("an empty mailbox", left, (rows) => rows.length === 0)
-        const places = sql`SELECT 1 FROM run_places WHERE run_id = ANY(${runs.map((r) => r.run_id)}::text[]::bigint[])`
-        yield* eventually("no place is held", places, (rows) => rows.length === 0)
+        const inboxRows = sql`SELECT row_id FROM automation_inbox WHERE app_id = ${appId}`
+        yield* eventually("an empty mailbox", inboxRows, (rows) => rows.length === 0)
+        const heldSlots = sql`SELECT 1 FROM run_places WHERE run_id = ANY(${runs.map((r) => r.run_id)}::text[]::bigint[])`
+        yield* eventually("no place is held", heldSlots, (rows) => rows.length === 0)
       })
   )
 
@@ -172,12 +172,12 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
       assert.deepStrictEqual([json.valid, json.errors[0].code], [false, "trigger_updated_fields_empty"])
       const record = yield* createRecord(token, appId, { reference: "a", weight: 1 })
       const sql = yield* SqlClient.SqlClient
-      const put = (fields: object) =>
+      const putRecord = (fields: object) =>
         app
           .call("PUT", `/v1/record/${record}`, { token, body: { fields } })
           .pipe(Effect.tap(({ status, text }) => Effect.sync(() => assert.strictEqual(status, 200, text))))
       for (const change of [{ weight: 2 }, { reference: "b" }, { reference: "c", weight: 3 }]) {
-        yield* put(change)
+        yield* putRecord(change)
         // Times have seconds: a change within the same one leaves `last_modified_at` as it is.
         yield* sql`UPDATE records SET last_modified_on = last_modified_on - interval '1 minute' WHERE record_id = ${record}`
       }
@@ -201,15 +201,15 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
       const filter = (row: object) => ({ operator: "and", rows: [row] })
       const was = (text: string, more: object = {}) =>
         filter({ subject: { ...subject, ...more }, operator: "is", value: { type: "text", text: [text] } })
-      const seen = (label: string, ...assignment_code: ReadonlyArray<unknown>) => ({
+      const variableStep = (label: string, ...assignment_code: ReadonlyArray<unknown>) => ({
         type: "custom_variable",
         config: { assignment_code, custom_variable_defs: [{ custom_type: "any", label }] }
       })
       const updated = { type: "record_updated", config: { trigger_on_changes_field_ids: [ref] } }
       const actions = [
-        seen("now", subject),
-        seen("before", { ...subject, previous: true }),
-        seen("state", "[current_record.fields.reference, previous_record.fields.reference]")
+        variableStep("now", subject),
+        variableStep("before", { ...subject, previous: true }),
+        variableStep("state", "[current_record.fields.reference, previous_record.fields.reference]")
       ]
       const ids = yield* Effect.forEach(
         [was("one"), was("two"), was("three"), was("one", { previous: true })],
@@ -217,13 +217,13 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
       )
       const record = yield* createRecord(token, appId, { reference: "zero" })
       // The relay stands still: both changes are made before anything judges the first.
-      const put = (reference: string) =>
+      const putReference = (reference: string) =>
         app.call("PUT", `/v1/record/${record}`, { token, body: { fields: { reference } } })
       yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`SELECT pg_advisory_xact_lock(${RELAY_LOCK})`
           for (const text of ["one", "two"]) {
-            const { status } = yield* put(text)
+            const { status } = yield* putReference(text)
             assert.strictEqual(status, 200)
           }
         })
@@ -276,22 +276,25 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
             ["C", other.key],
             ["D", owner.key]
           ] as const) {
-            const put = yield* app.call("PUT", `/v1/record/${record}`, { token: key, body: { fields: { reference } } })
-            assert.strictEqual(put.status, 200, put.text)
+            const update = yield* app.call("PUT", `/v1/record/${record}`, {
+              token: key,
+              body: { fields: { reference } }
+            })
+            assert.strictEqual(update.status, 200, update.text)
           }
         })
       )
       yield* runsOver(any, 3)
       yield* settled(appId)
-      const seen = Effect.fnUntraced(function* (id: number) {
+      const seenValues = Effect.fnUntraced(function* (id: number) {
         const runs = yield* runsOver(id, 1)
         const rows = yield* sql<{ value: ReadonlyArray<unknown> }>`
           SELECT value FROM run_variables WHERE run_id = ANY(${runs.map((r) => r.run_id)}::text[]::bigint[]) ORDER BY run_id`
         return rows.map(({ value }) => value[0])
       })
-      assert.deepStrictEqual(yield* seen(any), ["A", "B", "C"])
-      assert.deepStrictEqual(yield* seen(byOwner), ["B"])
-      assert.deepStrictEqual(yield* seen(byOther), ["C"])
+      assert.deepStrictEqual(yield* seenValues(any), ["A", "B", "C"])
+      assert.deepStrictEqual(yield* seenValues(byOwner), ["B"])
+      assert.deepStrictEqual(yield* seenValues(byOther), ["C"])
     })
   )
 
@@ -300,8 +303,8 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
       const { appId, ref, token } = yield* setting
       const app = yield* App
       const sql = yield* SqlClient.SqlClient
-      const again = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "again")] })
-      const change = (to: string) => app.call("POST", `/v1/automation/${again}/${to}`, { token })
+      const reactivatedId = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "again")] })
+      const change = (to: string) => app.call("POST", `/v1/automation/${reactivatedId}/${to}`, { token })
       const [first] = yield* sql.withTransaction(
         Effect.gen(function* () {
           // The relay stands still.
@@ -313,9 +316,9 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
           return [id, yield* createRecord(token, appId, {})]
         })
       )
-      for (const id of [first!, again]) yield* runsOver(id)
+      for (const id of [first!, reactivatedId]) yield* runsOver(id)
       yield* settled(appId)
-      for (const id of [first!, again]) assert.lengthOf(yield* runsOf(id), 1)
+      for (const id of [first!, reactivatedId]) assert.lengthOf(yield* runsOf(id), 1)
     })
   )
 
@@ -381,8 +384,11 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
         ]
       })
       const webhook_payload = { text: marker.repeat(12_000), lines: [1, 2].map((n) => `${marker}${n}`.repeat(20_000)) }
-      const asked = yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload } })
-      assert.strictEqual(asked.status, 202, asked.text)
+      const runRequest = yield* app.call("POST", `/v1/automation/${id}/manual-run`, {
+        token,
+        body: { webhook_payload }
+      })
+      assert.strictEqual(runRequest.status, 202, runRequest.text)
       const [run] = yield* runsOver(id)
       assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
       const sql = yield* SqlClient.SqlClient

@@ -77,19 +77,19 @@ layer(appLayer(), { excludeTestServices: true })("rows of the mailbox", (it) => 
     Effect.gen(function* () {
       const app = yield* App
       const { appId, automationId, claimed, orgId, owner, sql, token, write } = yield* setting
-      const found = Effect.gen(function* () {
+      const claimedRights = Effect.gen(function* () {
         yield* write(null)
         const [row] = (yield* claimed())!
         yield* sql`DELETE FROM automation_inbox WHERE app_id = ${appId}`
         return row!.rights?.rights
       })
-      assert.deepInclude(yield* found, { user_id: owner.userId, app_id: appId, org_id: orgId, role: "owner" })
+      assert.deepInclude(yield* claimedRights, { user_id: owner.userId, app_id: appId, org_id: orgId, role: "owner" })
       const member = yield* seedUser(orgId, "member")
       yield* sql`UPDATE automation_revisions SET author_id = ${member.userId} WHERE automation_id = ${automationId}`
-      assert.deepInclude(yield* found, { user_id: member.userId, role: "member", member_role: null })
-      const gone = { status: "deactivated" }
-      yield* app.call("PUT", `/v1/org/user/${member.userId}`, { token, body: gone })
-      assert.isUndefined(yield* found)
+      assert.deepInclude(yield* claimedRights, { user_id: member.userId, role: "member", member_role: null })
+      const deactivation = { status: "deactivated" }
+      yield* app.call("PUT", `/v1/org/user/${member.userId}`, { token, body: deactivation })
+      assert.isUndefined(yield* claimedRights)
     })
   )
 })
@@ -98,17 +98,17 @@ layer(appLayer(), { excludeTestServices: true })("rows of an activation that has
   it.effect("come with what their author holds on the app, where they are few (developer-api.md 7.1)", () =>
     Effect.gen(function* () {
       const { appId, claimed, owner, sql, write } = yield* setting
-      const found = Effect.fnUntraced(function* (count: number, held: ReadonlyArray<number>) {
+      const claimRows = Effect.fnUntraced(function* (count: number, held: ReadonlyArray<number>) {
         yield* Effect.replicateEffect(write(null), count)
         const rows = (yield* claimed(1, held))!.filter(({ row_id }) => !held.includes(row_id))
         return { ids: rows.map(({ row_id }) => row_id), rights: rows.map(({ rights }) => rights?.rights.user_id) }
       })
-      const few = yield* found(4, [])
+      const few = yield* claimRows(4, [])
       assert.deepStrictEqual(few.rights, Array(4).fill(owner.userId))
-      const beside = yield* found(1, few.ids)
-      assert.deepStrictEqual(beside.rights, [undefined])
+      const laterRows = yield* claimRows(1, few.ids)
+      assert.deepStrictEqual(laterRows.rights, [undefined])
       yield* sql`DELETE FROM automation_inbox WHERE app_id = ${appId}`
-      assert.deepStrictEqual((yield* found(5, [])).rights, Array(5).fill(undefined))
+      assert.deepStrictEqual((yield* claimRows(5, [])).rights, Array(5).fill(undefined))
     })
   )
 })
@@ -120,16 +120,16 @@ layer(appLayer(), { excludeTestServices: true })("large events", (it) => {
       const { claimed, sql, write } = yield* setting
       const rows = [yield* write(null, 5 * LARGE), ...(yield* Effect.replicateEffect(write(null, LARGE), 4))]
       const sizes: Array<number> = []
-      const seen: Array<number> = []
-      while (seen.length < rows.length) {
+      const claimedIds: Array<number> = []
+      while (claimedIds.length < rows.length) {
         const got = (yield* claimed())!
         sizes.push(got.length)
-        seen.push(...got.map(({ event_id }) => event_id))
+        claimedIds.push(...got.map(({ event_id }) => event_id))
         for (const { row_id } of got) yield* sql`DELETE FROM automation_inbox WHERE row_id = ${row_id}`
       }
       assert.deepStrictEqual(sizes, [1, 3, 1])
       assert.deepStrictEqual(
-        seen,
+        claimedIds,
         rows.map(({ event_id }) => event_id)
       )
     })

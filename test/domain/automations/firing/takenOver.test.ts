@@ -28,14 +28,14 @@ const step = (runId: string, path: string, state: string, result: object | null)
 
 const retried = Effect.fnUntraced(function* (old: string) {
   const sql = yield* SqlClient.SqlClient
-  const fresh = yield* run(old)
-  yield* takenOver(yield* Sql).takeOver(fresh)
+  const newRunId = yield* run(old)
+  yield* takenOver(yield* Sql).takeOver(newRunId)
   const paths = (table: "run_ledger" | "run_items") =>
     Effect.map(
-      sql<{ path: string }>`SELECT path FROM ${sql(table)} WHERE run_id = ${fresh}::bigint ORDER BY path`,
+      sql<{ path: string }>`SELECT path FROM ${sql(table)} WHERE run_id = ${newRunId}::bigint ORDER BY path`,
       (rows) => rows.map(({ path }) => path)
     )
-  return { fresh, ledger: yield* paths("run_ledger"), items: yield* paths("run_items") }
+  return { fresh: newRunId, ledger: yield* paths("run_ledger"), items: yield* paths("run_items") }
 })
 
 layer(layerDatabase, { excludeTestServices: true })("a retry from the failed step (7.8)", (it) => {
@@ -69,11 +69,11 @@ layer(layerDatabase, { excludeTestServices: true })("a retry from the failed ste
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const old = yield* run()
-      const fresh = yield* run(old)
-      for (const id of [old, fresh]) yield* sql`INSERT INTO file_holds (file_id, holder) VALUES (7, ${`run/${id}`})`
-      yield* takenOver(yield* Sql).takeOver(fresh)
-      const held = yield* sql`SELECT 1 FROM file_holds WHERE holder = ${`run/${fresh}`}`
-      assert.strictEqual(held.length, 1)
+      const newRunId = yield* run(old)
+      for (const id of [old, newRunId]) yield* sql`INSERT INTO file_holds (file_id, holder) VALUES (7, ${`run/${id}`})`
+      yield* takenOver(yield* Sql).takeOver(newRunId)
+      const runHolds = yield* sql`SELECT 1 FROM file_holds WHERE holder = ${`run/${newRunId}`}`
+      assert.strictEqual(runHolds.length, 1)
     })
   )
 

@@ -20,9 +20,9 @@ const assign = (field_type: string, field_id: number, value: ReadonlyArray<strin
 
 const automate = Effect.fnUntraced(function* (token: string, appId: number, body: object) {
   const app = yield* App
-  const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
-  assert.strictEqual(made.status, 201, made.text)
-  const id = made.json.automation.id as number
+  const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
+  assert.strictEqual(creation.status, 201, creation.text)
+  const id = creation.json.automation.id as number
   const active = yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
   assert.strictEqual(active.status, 200, active.text)
   return id
@@ -97,21 +97,21 @@ layer(world, { excludeTestServices: true })("the thin thread", (it) => {
         const off = "?hook=false"
         const idOf = ({ record_id }: { readonly record_id: number }) => record_id
         const expected: Array<string> = []
-        const told = (type: string, id: number, number: number | string = "") =>
+        const expectEvent = (type: string, id: number, number: number | string = "") =>
           expected.push(`${type} ${id} ${number}`.trim())
 
-        const one = idOf(yield* write("POST", records, values("one")))
-        told("record.create", one, 0)
-        yield* write("PUT", `/record/${one}`, { fields: { reference: "two" } })
-        told("record.update", one, 1)
-        yield* write("PUT", `/record/${one}`, { fields: { reference: "two" } })
-        yield* write("PUT", `/record/${one}${off}`, { fields: { reference: "three" } })
-        yield* write("DELETE", `/record/${one}`)
-        told("record.delete", one, 3)
-        yield* write("POST", `/record/${one}/restore`)
-        told("record.restore", one, 4)
-        yield* write("DELETE", `/record/${one}${off}`)
-        yield* write("POST", `/record/${one}/restore${off}`)
+        const recordId = idOf(yield* write("POST", records, values("one")))
+        expectEvent("record.create", recordId, 0)
+        yield* write("PUT", `/record/${recordId}`, { fields: { reference: "two" } })
+        expectEvent("record.update", recordId, 1)
+        yield* write("PUT", `/record/${recordId}`, { fields: { reference: "two" } })
+        yield* write("PUT", `/record/${recordId}${off}`, { fields: { reference: "three" } })
+        yield* write("DELETE", `/record/${recordId}`)
+        expectEvent("record.delete", recordId, 3)
+        yield* write("POST", `/record/${recordId}/restore`)
+        expectEvent("record.restore", recordId, 4)
+        yield* write("DELETE", `/record/${recordId}${off}`)
+        yield* write("POST", `/record/${recordId}/restore${off}`)
         yield* write("POST", `${records}${off}`, values("silent"))
 
         const inputs = [values("a"), values("b")]
@@ -124,24 +124,24 @@ layer(world, { excludeTestServices: true })("the thin thread", (it) => {
         yield* write("PUT", `${batch}${off}`, changed("d"))
         yield* write("POST", `${batch}/delete`, { record_ids: both })
         for (const id of both) {
-          told("record.create", id, 0)
-          told("record.update", id, 1)
-          told("record.delete", id, 3)
+          expectEvent("record.create", id, 0)
+          expectEvent("record.update", id, 1)
+          expectEvent("record.delete", id, 3)
         }
 
-        const comment = (yield* write("POST", `/comment/record/${one}`, { value: "Hi" })).comment_id as number
+        const comment = (yield* write("POST", `/comment/record/${recordId}`, { value: "Hi" })).comment_id as number
         yield* write("POST", `/comment/${comment}/reply`, { value: "Hi" })
         yield* write("PUT", `/comment/${comment}`, { value: "Ho" })
         yield* write("DELETE", `/comment/${comment}`)
-        told("comment.create", one, comment)
-        told("comment.delete", one, comment)
-        const silent = (yield* write("POST", `/comment/record/${one}${off}`, { value: "Hi" })).comment_id as number
+        expectEvent("comment.create", recordId, comment)
+        expectEvent("comment.delete", recordId, comment)
+        const silent = (yield* write("POST", `/comment/record/${recordId}${off}`, { value: "Hi" })).comment_id as number
         yield* write("DELETE", `/comment/${silent}${off}`)
 
         yield* write("PUT", `/app/${appId}`, { name: "Shipments" })
         yield* write("PUT", `/app/${appId}/fields/order`, { fields: [{ field_id: fields["weight"] }] })
-        told("app.update", appId)
-        told("app.update", appId)
+        expectEvent("app.update", appId)
+        expectEvent("app.update", appId)
 
         const actions = (more: object) => [
           {
@@ -170,30 +170,33 @@ layer(world, { excludeTestServices: true })("the thin thread", (it) => {
         const ran = Effect.fnUntraced(function* (more: object) {
           const trigger = { type: "record_comment_or_reply_created", config: {} }
           const automation = yield* automate(token, appId, { name: "Answer", trigger, actions: actions(more) })
-          const called = (yield* write("POST", `/comment/record/${one}${off}`, { value: "Go" })).comment_id as number
+          const called = (yield* write("POST", `/comment/record/${recordId}${off}`, { value: "Go" }))
+            .comment_id as number
           const [run] = yield* eventually("a run", runsOf(automation), (rows) => rows[0]?.status === "completed")
           assert.strictEqual(run.ledger.length, 6)
           yield* call("POST", `/v1/automation/${automation}/pause`, { token })
           return called
         })
-        const before = (yield* write("GET", `/record/${one}`)).revision as number
+        const revisionBefore = (yield* write("GET", `/record/${recordId}`)).revision as number
         const called = yield* ran({})
-        const made = (yield* write("GET", `${records}?limit=1`)).records[0].record_id as number
-        told("record.create", made, 0)
-        told("record.update", one, before + 1)
-        told("comment.create", one, called + 1)
-        told("comment.delete", one, called)
-        told("record.delete", one, before + 2)
-        told("record.restore", one, before + 3)
+        const createdId = (yield* write("GET", `${records}?limit=1`)).records[0].record_id as number
+        expectEvent("record.create", createdId, 0)
+        expectEvent("record.update", recordId, revisionBefore + 1)
+        expectEvent("comment.create", recordId, called + 1)
+        expectEvent("comment.delete", recordId, called)
+        expectEvent("record.delete", recordId, revisionBefore + 2)
+        expectEvent("record.restore", recordId, revisionBefore + 3)
         yield* ran({ trigger_webhooks: false })
 
         // What comes last tells that all has come.
-        yield* write("PUT", `/record/${one}`, { fields: { reference: "last" } })
-        told("record.update", one, before + 7)
+        yield* write("PUT", `/record/${recordId}`, { fields: { reference: "last" } })
+        expectEvent("record.update", recordId, revisionBefore + 7)
         yield* eventually(
           "the last notification",
           Effect.sync(() => receiver.received),
-          (all) => all.some(({ body }) => body.includes(`"revision_id":${before + 7}`)) && all.length >= expected.length
+          (all) =>
+            all.some(({ body }) => body.includes(`"revision_id":${revisionBefore + 7}`)) &&
+            all.length >= expected.length
         )
         const got = receiver.received.map(({ body, headers, path }) => {
           const event = JSON.parse(body)
@@ -228,7 +231,7 @@ layer(world, { excludeTestServices: true })("the thin thread", (it) => {
           ]
         })
         receiver.received.length = 0
-        const told = (type: string, count: number) =>
+        const awaitEvents = (type: string, count: number) =>
           eventually(
             `${count} of ${type}`,
             Effect.sync(() => receiver.of(`/${type}`)),
@@ -242,7 +245,7 @@ layer(world, { excludeTestServices: true })("the thin thread", (it) => {
           return rest
         }
         for (let n = 0; n < 2; n++) yield* call("POST", `/v1/record/app/${appId}`, { token, body: { fields: {} } })
-        const failed = yield* told("automation.run_failed", 2)
+        const failed = yield* awaitEvents("automation.run_failed", 2)
         const runs = (yield* runsOf(id)).map(({ run_id }: { run_id: string }) => run_id)
         assert.deepStrictEqual(
           failed.map(bodyOf).toSorted((a, b) => Number(a.run_id) - Number(b.run_id)),
@@ -251,12 +254,12 @@ layer(world, { excludeTestServices: true })("the thin thread", (it) => {
             type: "automation.run_failed"
           }))
         )
-        const removed = yield* call("PUT", `/v1/app/${appId}`, {
+        const fieldDeletion = yield* call("PUT", `/v1/app/${appId}`, {
           token,
           body: { fields_to_delete: [{ field_id: fields["reference"] }] }
         })
-        assert.strictEqual(removed.status, 200, removed.text)
-        const [broken] = yield* told("automation.broken", 1)
+        assert.strictEqual(fieldDeletion.status, 200, fieldDeletion.text)
+        const [broken] = yield* awaitEvents("automation.broken", 1)
         const { reason, ...rest } = bodyOf(broken!)
         const [{ code }] = (yield* sql<any>`SELECT broken_reason FROM automations WHERE automation_id = ${id}`)[0]
           .broken_reason.errors
@@ -305,8 +308,8 @@ layer(world, { excludeTestServices: true })("the thin thread", (it) => {
           ["action", "success"]
         ]
       )
-      const after = yield* app.call("GET", `/v1/record/${record.json.record_id}`, { token })
-      assert.match(JSON.stringify(after.json), /stamped/)
+      const recordAnswer = yield* app.call("GET", `/v1/record/${record.json.record_id}`, { token })
+      assert.match(JSON.stringify(recordAnswer.json), /stamped/)
     })
   )
 
@@ -336,8 +339,8 @@ layer(world, { excludeTestServices: true })("the thin thread", (it) => {
       const [waiting] = yield* eventually("a waiting run", runsOf(id), (rows) => rows[0]?.wait_until != null)
       assert.strictEqual(waiting.status, "running")
       // It is given back once the segment is over that began the delay.
-      const held = sql`SELECT 1 FROM run_places`
-      yield* eventually("a run that waits holds no place", held, (rows) => rows.length === 0)
+      const heldSlots = sql`SELECT 1 FROM run_places`
+      yield* eventually("a run that waits holds no place", heldSlots, (rows) => rows.length === 0)
       yield* endDelays(id)
       const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.status === "completed")
       assert.strictEqual(run.durable, true)

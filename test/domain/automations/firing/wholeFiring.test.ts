@@ -19,7 +19,7 @@ const setting = Effect.gen(function* () {
 })
 
 /** Which of the automation's runs were made, executed and ended by one statement, in their order. */
-const whole = (automationId: number) =>
+const areSingleStatement = (automationId: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
       sql<{ whole: boolean }>`
@@ -30,7 +30,7 @@ const whole = (automationId: number) =>
   )
 
 /** A first event, whose run is over. */
-const first = Effect.fnUntraced(function* (token: string, appId: number, id: number) {
+const completeFirst = Effect.fnUntraced(function* (token: string, appId: number, id: number) {
   yield* createRecord(token, appId, {})
   yield* runsOver(id)
 })
@@ -50,9 +50,9 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
       yield* createRecord(token, appId, {})
       yield* runsOver(id, 3)
       yield* settled(appId)
-      assert.deepStrictEqual(yield* whole(id), [true, false, false])
+      assert.deepStrictEqual(yield* areSingleStatement(id), [true, false, false])
       assert.strictEqual(yield* textOf(record, ref), "done")
-      const told = yield* Effect.forEach(yield* runsOf(id), ({ run_id }) =>
+      const runViews = yield* Effect.forEach(yield* runsOf(id), ({ run_id }) =>
         Effect.map(app.call("GET", `/v1/automation-run/${run_id}`, { token }), ({ json }) => json.automation_run)
       )
       /** Without what each has of its own. */
@@ -62,7 +62,7 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
             /^(id|run_id|(triggered_on_)?record_id)$|_ms$|_on$|_at$/.test(key) ? undefined : value
           )
         )
-      assert.deepStrictEqual(alike(told[0]), alike(told[2]))
+      assert.deepStrictEqual(alike(runViews[0]), alike(runViews[2]))
       const rows = yield* sql<Record<string, unknown>>`
         SELECT status, fence, durable, cursor, log_seq, credits, depth, chain, started_on IS NULL AS unstarted, filtering_on IS NULL AS unfiltered,
           completed_on >= created_on AS ended, place_wanted_on, workflow_started_on, failure_reason, most_recent_error
@@ -87,7 +87,7 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
         yield* automate(token, appId, { trigger: created, actions: [setText(ref, "one")] }),
         yield* automate(token, appId, { trigger: created, actions: [setText(ref, "two")] })
       ]
-      yield* first(token, appId, ids[0]!)
+      yield* completeFirst(token, appId, ids[0]!)
       yield* runsOver(ids[1]!)
       const record = yield* createRecord(token, appId, {})
       for (const id of ids) yield* runsOver(id, 2)
@@ -114,14 +114,14 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
       const { appId, orgId, ref, token } = yield* setting
       const sql = yield* SqlClient.SqlClient
       const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "done")] })
-      yield* first(token, appId, id)
-      const held = 9_000_000_000_000 + orgId * 1_000
+      yield* completeFirst(token, appId, id)
+      const firstHolder = 9_000_000_000_000 + orgId * 1_000
       yield* sql`INSERT INTO run_places (run_id, org_id, slot, taken_on)
-        SELECT ${held}::bigint + i, ${orgId}, i, now() FROM generate_series(1, 50) AS i`
+        SELECT ${firstHolder}::bigint + i, ${orgId}, i, now() FROM generate_series(1, 50) AS i`
       const record = yield* createRecord(token, appId, {})
       yield* eventually("it waits", runsOf(id), (runs) => runs[1]?.status === "pending")
       assert.isNull(yield* textOf(record, ref))
-      yield* sql`DELETE FROM run_places WHERE run_id = ${held}::bigint + 7`
+      yield* sql`DELETE FROM run_places WHERE run_id = ${firstHolder}::bigint + 7`
       // Who enters the line looks who is first in it.
       yield* createRecord(token, appId, {})
       const runs = yield* runsOver(id, 3)
@@ -149,7 +149,7 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
           }
         ]
       })
-      yield* first(token, appId, id)
+      yield* completeFirst(token, appId, id)
       const record = yield* createRecord(token, appId, {})
       const runs = yield* runsOver(id, 2)
       assert.deepStrictEqual(
@@ -174,14 +174,14 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
     Effect.gen(function* () {
       const { appId, fields, ref, token } = yield* setting
       const app = yield* App
-      const own = { kind: "variable", source: "field", field_id: ref, field_type: "single_text" }
+      const ownReference = { kind: "variable", source: "field", field_id: ref, field_type: "single_text" }
       const id = yield* automate(token, appId, {
         trigger: { type: "record_updated", config: { trigger_on_changes_field_ids: [fields["due"]!] } },
         actions: [
           {
             type: "current_record_update",
             config: {
-              field_assignments: [{ ...assign("single_text", ref, []), field_value: [own, "+"] }],
+              field_assignments: [{ ...assign("single_text", ref, []), field_value: [ownReference, "+"] }],
               trigger_other_flows: false
             }
           }
@@ -215,7 +215,7 @@ layer(spineLayer({ ACTOR_TUNING: JSON.stringify({ lingerMillis: 1 }) }), { exclu
           yield* runsOver(id, n)
           yield* eventually("asleep", asleep, ({ length }) => length === 1)
         }
-        assert.deepStrictEqual(yield* whole(id), [true, true, true])
+        assert.deepStrictEqual(yield* areSingleStatement(id), [true, true, true])
       })
     )
   }
@@ -241,7 +241,7 @@ layer(spineLayer({ RUNS_CONCURRENT: "3" }), { excludeTestServices: true })(
         for (const id of ids) {
           yield* runsOver(id, 15)
           assert.deepStrictEqual(
-            yield* whole(id),
+            yield* areSingleStatement(id),
             Array.from({ length: 15 }, () => true)
           )
         }

@@ -36,12 +36,12 @@ export const inbound = Effect.fnUntraced(function* (
   const seeded = yield* seedApp()
   const { appId, token } = seeded
   const body = definition(config, actions(seeded))
-  const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
-  assert.strictEqual(made.status, 201, made.text)
-  const id = made.json.automation.id as number
+  const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
+  assert.strictEqual(creation.status, 201, creation.text)
+  const id = creation.json.automation.id as number
   const active = yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
   assert.strictEqual(active.status, 200, active.text)
-  const url = (made.json.automation.trigger.config.webhook_url as string).replace(/^.*?(?=\/api\/catch)/, BASE)
+  const url = (creation.json.automation.trigger.config.webhook_url as string).replace(/^.*?(?=\/api\/catch)/, BASE)
   return { id, appId, token, url }
 })
 

@@ -32,15 +32,15 @@ layer(spineLayer(), { excludeTestServices: true })("answers of sync addresses (7
         () => [say("7"), exit("success")]
       )
       const text = `Zoë "Z", "admin": true`
-      const made = yield* send(url, { status: " 201 ", text, type: "application/problem+json" })
-      assert.strictEqual(made.status, 201)
-      assert.strictEqual(made.headers.get("x-order"), "order 7")
-      assert.isNull(made.headers.get("x-empty"))
-      assert.strictEqual(made.headers.get("content-type"), "application/problem+json")
-      assert.deepStrictEqual(JSON.parse(made.text), { said: text })
-      for (const [name, value] of Object.entries(guards)) assert.match(made.headers.get(name) ?? "", value)
-      const plain = yield* send(url, { text })
-      assert.deepStrictEqual([plain.status, plain.headers.get("content-type")], [202, "application/json"])
+      const createdAnswer = yield* send(url, { status: " 201 ", text, type: "application/problem+json" })
+      assert.strictEqual(createdAnswer.status, 201)
+      assert.strictEqual(createdAnswer.headers.get("x-order"), "order 7")
+      assert.isNull(createdAnswer.headers.get("x-empty"))
+      assert.strictEqual(createdAnswer.headers.get("content-type"), "application/problem+json")
+      assert.deepStrictEqual(JSON.parse(createdAnswer.text), { said: text })
+      for (const [name, value] of Object.entries(guards)) assert.match(createdAnswer.headers.get(name) ?? "", value)
+      const plainAnswer = yield* send(url, { text })
+      assert.deepStrictEqual([plainAnswer.status, plainAnswer.headers.get("content-type")], [202, "application/json"])
       // The type decides what escapes the values.
       const words = yield* send(url, { text, type: "text/plain" })
       assert.deepStrictEqual(
@@ -83,13 +83,13 @@ layer(spineLayer(), { excludeTestServices: true })("answers of sync addresses (7
       assert.strictEqual((yield* send(url, { said: "naïve", status: "204" })).status, 204)
       const runs = yield* runsOver(id, hostile.length + 1)
       assert.isTrue(runs.every(({ status }) => status === "completed"))
-      const told = runs.map(({ logs }) => logs.filter(({ label }: any) => label === "Answer"))
+      const answerEntries = runs.map(({ logs }) => logs.filter(({ label }: any) => label === "Answer"))
       assert.deepStrictEqual(
-        told.map((entries) => entries.map(({ status }: any) => status)),
+        answerEntries.map((entries) => entries.map(({ status }: any) => status)),
         [...hostile.map(() => ["failure"]), []]
       )
-      assert.match(told[0]![0].messages[0].message, /header X-Said of the answer cannot be sent/)
-      assert.notInclude(JSON.stringify(told), "stolen")
+      assert.match(answerEntries[0]![0].messages[0].message, /header X-Said of the answer cannot be sent/)
+      assert.notInclude(JSON.stringify(answerEntries), "stolen")
     })
   )
 
@@ -101,13 +101,13 @@ layer(spineLayer(), { excludeTestServices: true })("answers of sync addresses (7
         const { appId, token } = yield* seedApp()
         const save = (config: object) =>
           app.call("POST", `/v1/automation/app/${appId}`, { token, body: definition(config, [exit("success")]) })
-        const refused = [
+        const refusedNames = [
           ...["Set-Cookie", "content-length", "Transfer-Encoding", "Connection", "Keep-Alive", "Upgrade", "Proxy-Foo"],
           ...["Content-Security-Policy", "X-Content-Type-Options", "Strict-Transport-Security", "Location", "Vary"],
           ...["Access-Control-Allow-Origin", "Cross-Origin-Opener-Policy", "Clear-Site-Data", "Cache-Control"],
           ...["Content-Encoding", "WWW-Authenticate", "X-Request-Id", "X-A\r\nX-B", "X: A", "", "Ünicode"]
         ]
-        for (const name of refused) {
+        for (const name of refusedNames) {
           const answer = yield* save({
             response_headers: [
               { name: "X-Fine", value: ["a"] },
@@ -117,12 +117,12 @@ layer(spineLayer(), { excludeTestServices: true })("answers of sync addresses (7
           assert.strictEqual(answer.status, 400, name)
           assert.include(answer.json.error_message, "trigger.config.response_headers[1]", name)
         }
-        const place = Effect.fnUntraced(function* (config: object, said: RegExp) {
+        const assertRefused = Effect.fnUntraced(function* (config: object, said: RegExp) {
           const answer = yield* save(config)
           assert.strictEqual(answer.status, 400, answer.text)
           assert.match(answer.json.error_message, said)
         })
-        yield* place(
+        yield* assertRefused(
           { response_headers: [{ name: "X-A", value: ["a\r\nb"] }] },
           /response_headers\[0\].*no header carries/s
         )
@@ -130,9 +130,9 @@ layer(spineLayer(), { excludeTestServices: true })("answers of sync addresses (7
           { name: "X-A", value: ["a"] },
           { name: "x-a", value: ["b"] }
         ]
-        yield* place({ response_headers: twice }, /response_headers.*`x-a` stands twice/s)
+        yield* assertRefused({ response_headers: twice }, /response_headers.*`x-a` stands twice/s)
         const many = Array.from({ length: 31 }, (_, n) => ({ name: `X-${n}`, value: ["a"] }))
-        yield* place({ response_headers: many }, /response_headers/)
+        yield* assertRefused({ response_headers: many }, /response_headers/)
         const fine = yield* save({ response_headers: [...many.slice(1), { name: "Retry-After", value: "5" }].slice(1) })
         assert.strictEqual(fine.status, 201, fine.text)
       })
@@ -157,8 +157,8 @@ layer(spineLayer(), { excludeTestServices: true })("answers of sync addresses (7
         assert.deepStrictEqual(yield* went({ to, status: String(status) }), [status, to, ""])
       assert.deepStrictEqual(yield* went({ to, status: "404" }), [302, to, ""])
       assert.deepStrictEqual(yield* went({}), [200, null, "stays"])
-      const line = yield* went({ to: "https://example.com/\r\nSet-Cookie: a=b" })
-      assert.strictEqual(line[1], "https://example.com/Set-Cookie:%20a=b")
+      const injectedAnswer = yield* went({ to: "https://example.com/\r\nSet-Cookie: a=b" })
+      assert.strictEqual(injectedAnswer[1], "https://example.com/Set-Cookie:%20a=b")
       for (const bad of [
         "javascript:alert(1)",
         "/console",

@@ -17,11 +17,14 @@ const inbound = Effect.fnUntraced(function* (config: object = {}, active = true)
   const { appId, token } = yield* seedApp()
   const actions = [{ type: "exit", config: { exit_type: "success" } }]
   const body = { name: "Inbound", trigger: { type: "webhook_received", config }, actions }
-  const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
-  assert.strictEqual(made.status, 201, made.text)
-  const id = made.json.automation.id as number
+  const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
+  assert.strictEqual(creation.status, 201, creation.text)
+  const id = creation.json.automation.id as number
   if (active) yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
-  return { id, url: (made.json.automation.trigger.config.webhook_url as string).replace(/^.*?(?=\/api\/catch)/, BASE) }
+  return {
+    id,
+    url: (creation.json.automation.trigger.config.webhook_url as string).replace(/^.*?(?=\/api\/catch)/, BASE)
+  }
 })
 
 const send = (url: string, headers: Record<string, string>, body?: string | Uint8Array, method = "POST") =>
@@ -105,20 +108,20 @@ layer(spineLayer(), { excludeTestServices: true })("bodies of inbound webhooks (
       yield* send(url, { "content-type": "application/x-unknown" }, bytes)
       yield* send(url, octets, "plain words")
       yield* runsOver(id, 4)
-      const all = yield* triggerData(id)
-      const seen = all.map(({ webhook_files: [file], webhook_payload }) => [
+      const triggerRows = yield* triggerData(id)
+      const receivedFiles = triggerRows.map(({ webhook_files: [file], webhook_payload }) => [
         file.filename,
         file.mimetype,
         file.size,
         webhook_payload
       ])
-      assert.sameDeepMembers(seen, [
+      assert.sameDeepMembers(receivedFiles, [
         ["Käse.png", "image/png", 7, {}],
         ["file", "application/octet-stream", 7, {}],
         ["file", "application/x-unknown", 7, {}],
         ["file", "application/octet-stream", 11, { raw: "plain words" }]
       ])
-      for (const { webhook_files } of all.filter(({ webhook_files: [file] }) => file.size === 7)) {
+      for (const { webhook_files } of triggerRows.filter(({ webhook_files: [file] }) => file.size === 7)) {
         const [row] = yield* sql<{ storage_key: string }>`
           SELECT storage_key FROM files WHERE file_id = ${webhook_files[0].file_id}`
         assert.deepStrictEqual(new Uint8Array(yield* contents.bytes(row!.storage_key)), bytes)
@@ -139,9 +142,9 @@ layer(spineLayer(), { excludeTestServices: true })("bodies of inbound webhooks (
       const large = yield* send(url, octets, gzipSync(Buffer.alloc(26_000_000)))
       assert.strictEqual(large.response.status, 400, large.text)
       for (const headers of [json, octets]) {
-        const plain = yield* send(url, headers, `{"n":1}`)
-        assert.strictEqual(plain.response.status, 400)
-        assert.include(plain.text, "not gzip")
+        const uncompressed = yield* send(url, headers, `{"n":1}`)
+        assert.strictEqual(uncompressed.response.status, 400)
+        assert.include(uncompressed.text, "not gzip")
       }
       const odd = yield* send(url, { ...json, "content-encoding": "compress" }, "x")
       assert.strictEqual(odd.response.status, 415)

@@ -17,11 +17,11 @@ const inbound = Effect.fnUntraced(function* (config: object = {}, more: object =
   const app = yield* App
   const { appId, token } = yield* seedApp()
   const body = { name: "Inbound", trigger: { type: "webhook_received", config }, actions: succeed, ...more }
-  const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
-  assert.strictEqual(made.status, 201, made.text)
-  const id = made.json.automation.id as number
+  const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
+  assert.strictEqual(creation.status, 201, creation.text)
+  const id = creation.json.automation.id as number
   if (active) yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
-  const url = made.json.automation.trigger.config.webhook_url as string
+  const url = creation.json.automation.trigger.config.webhook_url as string
   assert.isTrue(url.startsWith(`${BASE}/api/catch/`))
   return { id, appId, token, path: url.slice(BASE.length) }
 })
@@ -119,9 +119,9 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
         const property = (key_path: ReadonlyArray<unknown>, data_type: string) => ({
           ...{ kind: "variable", source: "trigger", trigger_type: "webhook_payload_property", key_path, data_type }
         })
-        const shown = ["any", "text", "number"].flatMap((type) => [property(["lines", 0, "id"], type), "|"])
+        const shownValues = ["any", "text", "number"].flatMap((type) => [property(["lines", 0, "id"], type), "|"])
         const { id, path, token } = yield* inbound(
-          { response_mode: "sync", response_content_type: "text/plain", response_body: shown },
+          { response_mode: "sync", response_content_type: "text/plain", response_body: shownValues },
           {}
         )
         const body = '{"lines":[{"id":7615917337495251231},{"id":1e400}],"count":2}'
@@ -135,9 +135,11 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
         const [run] = (yield* app.call("POST", `/v1/automation-run/automation/${id}`, { token, body: {} })).json
           .automation_runs
         const { logs } = (yield* app.call("GET", `/v1/automation-run/${run.id}`, { token })).json.automation_run
-        const told = logs.flatMap(({ messages }: any) => messages).filter(({ message }: any) => /2\^53/.test(message))
-        assert.lengthOf(told, 1)
-        assert.strictEqual(told[0].level, "warn")
+        const precisionWarnings = logs
+          .flatMap(({ messages }: any) => messages)
+          .filter(({ message }: any) => /2\^53/.test(message))
+        assert.lengthOf(precisionWarnings, 1)
+        assert.strictEqual(precisionWarnings[0].level, "warn")
       })
   )
 
@@ -150,9 +152,9 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
           body: Array.from({ length: fields }, (_, n) => n).join("&"),
           headers: { "content-type": "application/x-www-form-urlencoded" }
         })
-      const refused = yield* send(10_001)
-      assert.strictEqual(refused.status, 400, refused.text)
-      assert.include(refused.text, "The form has more than 10000 fields.")
+      const refusal = yield* send(10_001)
+      assert.strictEqual(refusal.status, 400, refusal.text)
+      assert.include(refusal.text, "The form has more than 10000 fields.")
       assert.strictEqual((yield* send(10_000)).status, 202)
     })
   )
@@ -178,8 +180,8 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
           { filename: "b.pdf", size: 10, mimetype: "application/pdf" }
         ]
       )
-      const held = yield* sql`SELECT file_id FROM file_holds WHERE holder = ${`webhook/${id}`}`
-      assert.strictEqual(held.length, 2, "held, so that a run that waits finds them")
+      const fileHolds = yield* sql`SELECT file_id FROM file_holds WHERE holder = ${`webhook/${id}`}`
+      assert.strictEqual(fileHolds.length, 2, "held, so that a run that waits finds them")
       assert.strictEqual((yield* lastReceived(id)).files.length, 2)
     })
   )
@@ -220,7 +222,7 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
       const [waiting] = yield* eventually("it waits", runsOf(id), (rows) => rows[0]?.wait_until != null)
       yield* send("last.txt")
       yield* eventually("both wait", runsOf(id), (rows) => rows.filter((row) => row.wait_until !== null).length === 2)
-      const left = Effect.gen(function* () {
+      const remainingFiles = Effect.gen(function* () {
         // As if a month had passed over the files.
         yield* sql`UPDATE files SET created_on = created_on - interval '31 days', attached_on = attached_on - interval '31 days'
           WHERE created_on > now() - interval '1 day'`
@@ -230,19 +232,19 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
           WHERE file_id IN (SELECT (f ->> 'file_id')::bigint FROM unnest(${yield* named}::jsonb[]) AS f) ORDER BY file_id`
         return rows.map(({ name }) => name)
       })
-      const all = (yield* triggerData(id)).flatMap(({ webhook_files }) => webhook_files)
-      const named = Effect.succeed(all.map((file) => JSON.stringify(file)))
-      assert.deepStrictEqual(yield* left, ["first.txt", "last.txt"], "runs that wait need them")
+      const caughtFiles = (yield* triggerData(id)).flatMap(({ webhook_files }) => webhook_files)
+      const named = Effect.succeed(caughtFiles.map((file) => JSON.stringify(file)))
+      assert.deepStrictEqual(yield* remainingFiles, ["first.txt", "last.txt"], "runs that wait need them")
       for (const { run_id } of yield* runsOf(id))
         yield* app.call("POST", `/v1/automation-run/${run_id}/cancel`, { token })
       yield* runsOver(id, 2)
-      assert.deepStrictEqual(yield* left, ["first.txt", "last.txt"], "runs that are kept may be retried")
+      assert.deepStrictEqual(yield* remainingFiles, ["first.txt", "last.txt"], "runs that are kept may be retried")
       yield* sql`UPDATE runs SET completed_on = completed_on - interval '31 days' WHERE automation_id = ${id}`
       yield* pruneRuns
-      assert.deepStrictEqual(yield* left, ["last.txt"], "a manual run may ask for the last received payload")
+      assert.deepStrictEqual(yield* remainingFiles, ["last.txt"], "a manual run may ask for the last received payload")
       assert.isDefined(waiting)
       assert.strictEqual((yield* app.call("DELETE", `/v1/automation/${id}`, { token })).status, 200)
-      assert.deepStrictEqual(yield* left, [])
+      assert.deepStrictEqual(yield* remainingFiles, [])
       const holds = yield* sql`SELECT 1 FROM file_holds WHERE holder = ${`webhook/${id}`}`
       assert.strictEqual(holds.length, 0)
     })
@@ -269,8 +271,8 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
       }
       const large = new FormData()
       large.append("file", new File([new Uint8Array(25_500_000)], "large.bin"))
-      const refused = yield* app.fetch(new Request(`${BASE}${path}`, { method: "POST", body: large }))
-      assert.strictEqual(refused.status, 400)
+      const refusal = yield* app.fetch(new Request(`${BASE}${path}`, { method: "POST", body: large }))
+      assert.strictEqual(refusal.status, 400)
       for (const [method, target] of [
         ["POST", "/api/catch/unknown"],
         ["GET", `${path}x`],
@@ -338,10 +340,10 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
             { concurrency: "unbounded" }
           )
         )
-        const counted = sql<{
+        const windowCounts = sql<{
           window_count: number
         }>`SELECT window_count FROM catch_windows WHERE automation_id = ${id}`
-        yield* eventually("all are counted", counted, ([row]) => row!.window_count === 31)
+        yield* eventually("all are counted", windowCounts, ([row]) => row!.window_count === 31)
         assert.strictEqual((yield* app.call("GET", "/v1/user", { token })).status, 200)
         yield* Deferred.succeed(done, undefined)
         yield* Fiber.join(holder)
@@ -354,11 +356,11 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
     Effect.gen(function* () {
       const app = yield* App
       const sql = yield* SqlClient.SqlClient
-      const one = yield* inbound({}, {}, false)
+      const firstHook = yield* inbound({}, {}, false)
       const other = yield* inbound({}, {}, false)
-      assert.strictEqual((yield* app.call("POST", one.path, { body: {} })).status, 202)
-      yield* sql`UPDATE catch_windows SET window_count = 597 WHERE automation_id = ${one.id}`
-      const send = () => app.call("POST", one.path, { body: {} })
+      assert.strictEqual((yield* app.call("POST", firstHook.path, { body: {} })).status, 202)
+      yield* sql`UPDATE catch_windows SET window_count = 597 WHERE automation_id = ${firstHook.id}`
+      const send = () => app.call("POST", firstHook.path, { body: {} })
       const replies = yield* Effect.forEach(Array.from({ length: 6 }), send, { concurrency: 8 })
       assert.strictEqual(replies.filter(({ status }) => status === 202).length, 3)
       const limited = replies.filter(({ status }) => status === 429)
@@ -368,7 +370,7 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
       assert.strictEqual((yield* app.call("POST", other.path, { body: {} })).status, 202)
       // An organization may have a limit of its own (P2).
       yield* sql`UPDATE organizations SET limits = '{"inbound_per_minute": 700}'
-        WHERE org_id = (SELECT org_id FROM automations WHERE automation_id = ${one.id})`
+        WHERE org_id = (SELECT org_id FROM automations WHERE automation_id = ${firstHook.id})`
       assert.strictEqual((yield* send()).status, 202)
     })
   )
@@ -414,9 +416,9 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
       assert.strictEqual(failed.status, 500)
       assert.deepStrictEqual(failed.json, {})
       const slow = yield* inbound(sync, { actions: [{ type: "delay", config: { delay_ms: 3000 } }] })
-      const late = yield* app.call("POST", slow.path, { body: {} })
-      assert.strictEqual(late.status, 202)
-      assert.deepStrictEqual(late.json, {})
+      const lateAnswer = yield* app.call("POST", slow.path, { body: {} })
+      assert.strictEqual(lateAnswer.status, 202)
+      assert.deepStrictEqual(lateAnswer.json, {})
       assert.strictEqual((yield* runsOver(slow.id))[0]!.status, "completed")
       const paused = yield* inbound(sync, {}, false)
       const closed = yield* app.call("POST", paused.path, { body: {} })
@@ -428,10 +430,10 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
   it.effect("sync: response_body holds what the run has come to, whichever way it took and wherever it ended", () =>
     Effect.gen(function* () {
       const app = yield* App
-      const late = { custom_type: "any", label: "Late" }
+      const lateVariable = { custom_type: "any", label: "Late" }
       const set = (code: string) => ({
         type: "custom_variable",
-        config: { assignment_code: [code], custom_variable_defs: [late] }
+        config: { assignment_code: [code], custom_variable_defs: [lateVariable] }
       })
       const kind = (never.rows[0] as { readonly subject: object }).subject
       const inner = {
@@ -455,7 +457,7 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
         {
           response_mode: "sync",
           response_content_type: "text/plain",
-          response_body: [kind, "=", { kind: "variable", source: "custom", ...late }]
+          response_body: [kind, "=", { kind: "variable", source: "custom", ...lateVariable }]
         },
         {
           actions: [
@@ -491,11 +493,11 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
       const secret = path.split("/").at(-1)!
       const dump = JSON.stringify(yield* sql`SELECT to_jsonb(a) AS row FROM automations a WHERE automation_id = ${id}`)
       assert.isFalse(dump.includes(secret))
-      const put = yield* app.call("PUT", `/v1/automation/${id}/trigger`, {
+      const triggerUpdate = yield* app.call("PUT", `/v1/automation/${id}/trigger`, {
         token,
         body: { type: "webhook_received", config: { response_mode: "sync" } }
       })
-      assert.strictEqual(put.json.automation.trigger.config.webhook_url, `${BASE}${path}`)
+      assert.strictEqual(triggerUpdate.json.automation.trigger.config.webhook_url, `${BASE}${path}`)
     })
   )
 })

@@ -13,7 +13,7 @@ import { seedApp } from "../support.ts"
 const BASE = "http://127.0.0.1:8080"
 const text = "words ".repeat(40_000)
 
-const sent = (key: string) => ({
+const payloadVariable = (key: string) => ({
   kind: "variable",
   source: "trigger",
   trigger_type: "webhook_payload_property",
@@ -25,10 +25,10 @@ const sent = (key: string) => ({
 const automation = {
   name: "Inbound",
   trigger: { type: "webhook_received", config: {} },
-  filter: where(sent("kind"), "is", { type: "text", text: ["order"] }),
+  filter: where(payloadVariable("kind"), "is", { type: "text", text: ["order"] }),
   actions: [
     compute("size", "trigger.webhook_payload.text.length"),
-    compute("kind", sent("kind"), ""),
+    compute("kind", payloadVariable("kind"), ""),
     compute("bad", "nothing.there")
   ]
 }
@@ -56,10 +56,10 @@ layer(spineLayer(), { excludeTestServices: true })("large payloads", (it) => {
         const app = yield* App
         const sql = yield* SqlClient.SqlClient
         const { appId, token } = yield* seedApp()
-        const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: automation })
-        assert.strictEqual(made.status, 201, made.text)
-        const id = made.json.automation.id as number
-        const path = (made.json.automation.trigger.config.webhook_url as string).slice(BASE.length)
+        const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: automation })
+        assert.strictEqual(creation.status, 201, creation.text)
+        const id = creation.json.automation.id as number
+        const path = (creation.json.automation.trigger.config.webhook_url as string).slice(BASE.length)
         yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
         const manual = (body: object) =>
           Effect.map(app.call("POST", `/v1/automation/${id}/manual-run`, { token, body }), ({ status, text }) =>
@@ -97,23 +97,23 @@ layer(spineLayer(), { excludeTestServices: true })("large payloads", (it) => {
         assert.deepStrictEqual(small!.data.webhook_payload, { kind: "order", text: "few words" })
         assert.deepStrictEqual(small!.values, { size: 9, kind: "order", bad: null })
 
-        const left = Effect.gen(function* () {
+        const keptCount = Effect.gen(function* () {
           yield* releasePayloads
           return (yield* kept).length
         })
-        assert.strictEqual(yield* left, 2, "young ones may be on their way")
+        assert.strictEqual(yield* keptCount, 2, "young ones may be on their way")
         yield* sql`UPDATE webhook_payloads SET kept_on = kept_on - interval '31 days'`
-        assert.strictEqual(yield* left, 2, "runs that are kept may be retried")
+        assert.strictEqual(yield* keptCount, 2, "runs that are kept may be retried")
         yield* sql`UPDATE runs SET completed_on = completed_on - interval '31 days' WHERE automation_id = ${id}`
         yield* pruneRuns
-        assert.strictEqual(yield* left, 1, "a manual run may ask for the last received one")
+        assert.strictEqual(yield* keptCount, 1, "a manual run may ask for the last received one")
         yield* manual({ use_last_received_webhook_payload: true })
         const [again] = yield* runsOver(id)
         assert.strictEqual((yield* named(id))[0]!.data.webhook_payload_id, only!.payload_id)
         yield* sql`UPDATE runs SET completed_on = completed_on - interval '31 days' WHERE run_id = ${again!.run_id}::bigint`
         yield* pruneRuns
         assert.strictEqual((yield* app.call("DELETE", `/v1/automation/${id}`, { token })).status, 200)
-        assert.strictEqual(yield* left, 0)
+        assert.strictEqual(yield* keptCount, 0)
       })
   )
 
@@ -122,18 +122,18 @@ layer(spineLayer(), { excludeTestServices: true })("large payloads", (it) => {
       const app = yield* App
       const sql = yield* SqlClient.SqlClient
       const { appId, token } = yield* seedApp()
-      const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: automation })
+      const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: automation })
       yield* sql`DELETE FROM webhook_payloads`
-      const id = made.json.automation.id as number
-      const path = (made.json.automation.trigger.config.webhook_url as string).slice(BASE.length)
+      const id = creation.json.automation.id as number
+      const path = (creation.json.automation.trigger.config.webhook_url as string).slice(BASE.length)
       const send = (kind: string) => app.call("POST", path, { body: { kind, text } })
       assert.strictEqual((yield* send("order")).status, 202)
       assert.strictEqual((yield* kept).length, 0, "a draft keeps nothing (A23)")
       yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
       yield* send("offer")
       yield* send("question")
-      const seen = sql`SELECT 1 FROM outbox UNION ALL SELECT 1 FROM automation_events`
-      yield* eventually("both are decided", seen, (rows) => rows.length === 0)
+      const pendingEvents = sql`SELECT 1 FROM outbox UNION ALL SELECT 1 FROM automation_events`
+      yield* eventually("both are decided", pendingEvents, (rows) => rows.length === 0)
       assert.strictEqual((yield* runsOf(id)).length, 0, "the filter lets none pass")
       yield* sql`UPDATE webhook_payloads SET kept_on = kept_on - interval '1 day'`
       assert.deepStrictEqual(yield* releasePayloads, { payloads: 1 })

@@ -7,7 +7,7 @@ import { spineLayer } from "../../../support/spine.ts"
 import { runsOf, runsOver } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
 
-const of = (trigger_type: string, key?: string) => ({
+const triggerVariable = (trigger_type: string, key?: string) => ({
   ...{ kind: "variable", source: "trigger", trigger_type },
   ...(key === undefined ? {} : { key })
 })
@@ -16,12 +16,12 @@ const inbound = Effect.fnUntraced(function* (actions: ReadonlyArray<object>, con
   const app = yield* App
   const { appId, token } = yield* seedApp()
   const body = { name: "Inbound", trigger: { type: "webhook_received", config }, actions, ...more }
-  const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
-  assert.strictEqual(made.status, 201, made.text)
-  const id = made.json.automation.id as number
+  const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
+  assert.strictEqual(creation.status, 201, creation.text)
+  const id = creation.json.automation.id as number
   const active = yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
   assert.strictEqual(active.status, 200, active.text)
-  return { id, token, path: new URL(made.json.automation.trigger.config.webhook_url).pathname }
+  return { id, token, path: new URL(creation.json.automation.trigger.config.webhook_url).pathname }
 })
 
 const sync = (response_body: ReadonlyArray<unknown>) => ({
@@ -43,9 +43,16 @@ layer(spineLayer(), { excludeTestServices: true })("the request to an inbound ad
       const { id, path } = yield* inbound(
         [script(`return [trigger.webhook_headers["x-event"], trigger.webhook_query.tag, trigger.webhook_raw_body]`)],
         sync([
-          ...[of("webhook_headers", "X-Event"), "|", of("webhook_query", "tag"), "|", of("webhook_raw_body"), "|"],
           ...[
-            of("webhook_headers", "absent"),
+            triggerVariable("webhook_headers", "X-Event"),
+            "|",
+            triggerVariable("webhook_query", "tag"),
+            "|",
+            triggerVariable("webhook_raw_body"),
+            "|"
+          ],
+          ...[
+            triggerVariable("webhook_headers", "absent"),
             { kind: "variable", source: "custom", custom_type: "any", label: "seen" }
           ]
         ]),
@@ -53,7 +60,11 @@ layer(spineLayer(), { excludeTestServices: true })("the request to an inbound ad
           filter: {
             operator: "and",
             rows: [
-              { subject: of("webhook_headers", "x-event"), operator: "is", value: { type: "text", text: ["push"] } }
+              {
+                subject: triggerVariable("webhook_headers", "x-event"),
+                operator: "is",
+                value: { type: "text", text: ["push"] }
+              }
             ]
           }
         }
@@ -65,8 +76,8 @@ layer(spineLayer(), { excludeTestServices: true })("the request to an inbound ad
         })
       const answer = yield* send("push")
       assert.strictEqual(answer.status, 200, answer.text)
-      const seen = JSON.stringify(["push", ["a", "b"], RAW])
-      assert.strictEqual(answer.text, `push|a, b|${RAW}|${seen}`)
+      const shownText = JSON.stringify(["push", ["a", "b"], RAW])
+      assert.strictEqual(answer.text, `push|a, b|${RAW}|${shownText}`)
       assert.strictEqual((yield* send("ping")).status, 204)
       assert.strictEqual((yield* runsOver(id)).length, 1)
     })
@@ -79,11 +90,11 @@ layer(spineLayer(), { excludeTestServices: true })("the request to an inbound ad
       const { id, path } = yield* inbound([
         script(`console.log(trigger.webhook_headers.authorization); return "got " + trigger.webhook_query.token`)
       ])
-      const sent = yield* app.call("POST", `${path}?token=query-${BEARER}`, {
+      const posted = yield* app.call("POST", `${path}?token=query-${BEARER}`, {
         body: { n: 1 },
         headers: { authorization: `Bearer ${BEARER}` }
       })
-      assert.strictEqual(sent.status, 202, sent.text)
+      assert.strictEqual(posted.status, 202, posted.text)
       const [run] = yield* runsOver(id)
       assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
       assert.notInclude(JSON.stringify(run!.logs), BEARER)
@@ -114,11 +125,11 @@ layer(spineLayer(), { excludeTestServices: true })("the request to an inbound ad
         ] as const) {
           const headers = { "content-type": "application/json", "x-event": "push" }
           yield* app.call("POST", uses.path, { body, headers })
-          const again = yield* app.call("POST", `/v1/automation/${uses.id}/manual-run`, {
+          const manualRun = yield* app.call("POST", `/v1/automation/${uses.id}/manual-run`, {
             token: uses.token,
             body: { use_last_received_webhook_payload: true }
           })
-          assert.strictEqual(again.status, 202, again.text)
+          assert.strictEqual(manualRun.status, 202, manualRun.text)
           yield* runsOver(uses.id, runs)
         }
         const values = yield* sql<{ value: unknown }>`

@@ -83,9 +83,9 @@ layer(spineLayer(), { excludeTestServices: true })("exit: respond", (it) => {
         run!.logs.filter(({ label }: any) => label === "Exit").map(({ status }: any) => status),
         ["success", "skipped", "skipped"]
       )
-      const last = yield* inbound({ response_body: [prop("text")] }, () => [exit("respond")])
-      assert.strictEqual((yield* send(last.url, { text: "only" })).text, "only")
-      assert.strictEqual((yield* runsOver(last.id))[0]!.status, "completed")
+      const lastHook = yield* inbound({ response_body: [prop("text")] }, () => [exit("respond")])
+      assert.strictEqual((yield* send(lastHook.url, { text: "only" })).text, "only")
+      assert.strictEqual((yield* runsOver(lastHook.id))[0]!.status, "completed")
     })
   )
 
@@ -117,8 +117,8 @@ layer(spineLayer(), { excludeTestServices: true })("exit: respond", (it) => {
       const simulated = Effect.fnUntraced(function* (actions: ReadonlyArray<object>) {
         const { id, token } = yield* inbound(config, () => actions)
         const body = { webhook_payload: { text: "so" } }
-        const asked = yield* app.call("POST", `/v1/automation/${id}/simulate`, { token, body })
-        assert.strictEqual(asked.status, 202, asked.text)
+        const simulateAnswer = yield* app.call("POST", `/v1/automation/${id}/simulate`, { token, body })
+        assert.strictEqual(simulateAnswer.status, 202, simulateAnswer.text)
         const [run] = yield* runsOver(id)
         assert.deepStrictEqual([run!.status, run!.type], ["completed", "simulation"])
         return run!
@@ -127,9 +127,12 @@ layer(spineLayer(), { excludeTestServices: true })("exit: respond", (it) => {
       const step = early.logs.find(({ label }: any) => label === "Exit")
       assert.deepStrictEqual([step.status, step.messages[0].message], ["skipped", "Simulation: 418 would be answered."])
       assert.strictEqual(step.detail.outputs.response.body, "it is so")
-      const late = yield* simulated([say("on")])
-      const told = late.logs.find(({ label }: any) => label === "Answer")
-      assert.deepStrictEqual([told.status, told.messages[0].message], ["skipped", "Simulation: 418 would be answered."])
+      const lateRun = yield* simulated([say("on")])
+      const answerEntry = lateRun.logs.find(({ label }: any) => label === "Answer")
+      assert.deepStrictEqual(
+        [answerEntry.status, answerEntry.messages[0].message],
+        ["skipped", "Simulation: 418 would be answered."]
+      )
       assert.isUndefined(
         early.logs.find(({ label }: any) => label === "Answer"),
         "there has been one"
@@ -142,15 +145,15 @@ layer(spineLayer(), { excludeTestServices: true })("exit: respond", (it) => {
       const app = yield* App
       const { appId, token } = yield* seedApp()
       const validated = Effect.fnUntraced(function* (body: object) {
-        const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
-        assert.strictEqual(made.status, 201, made.text)
-        return (yield* app.call("GET", `/v1/automation/${made.json.automation.id}/validate`, { token })).json
+        const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
+        assert.strictEqual(creation.status, 201, creation.text)
+        return (yield* app.call("GET", `/v1/automation/${creation.json.automation.id}/validate`, { token })).json
       })
       const fine = yield* validated(definition({}, [exit("respond"), say("behind")]))
       assert.deepStrictEqual([fine.errors, fine.warnings], [[], undefined])
-      const ended = yield* validated(definition({}, [exit("success"), say("behind")]))
+      const exitValidity = yield* validated(definition({}, [exit("success"), say("behind")]))
       assert.deepStrictEqual(
-        ended.warnings?.map(({ code }: any) => code),
+        exitValidity.warnings?.map(({ code }: any) => code),
         ["step_unreachable"]
       )
       for (const body of [

@@ -34,8 +34,8 @@ layer(appLayer(), { excludeTestServices: true })("exit: respond, and its worker'
       const killed = yield* pausesAt("run_pages", "true")
       yield* killed(namespace, undefined, "rolled back")
       const [wait] = yield* sql<{ wait_key: string }>`SELECT wait_key FROM run_waits`
-      const before = yield* outcomes.look(wait!.wait_key)
-      assert.isTrue(before.type === "run" && before.answer === null, "not answered yet")
+      const outcomeBefore = yield* outcomes.look(wait!.wait_key)
+      assert.isTrue(outcomeBefore.type === "run" && outcomeBefore.answer === null, "not answered yet")
       yield* startWorker(namespace)
       const outcome = yield* eventually("it is answered", outcomes.look(wait!.wait_key), isAnswered)
       assert.isTrue(outcome.type === "run" && outcome.answer?.status === 201 && outcome.answer.body === "said")

@@ -7,7 +7,7 @@ import { unsigned } from "../../../../src/domain/automations/inbound/signatures.
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 /** What a signature over the text is worth for a way of verification. */
-const judge = (way: object, secret: string, headers: Record<string, string>, text: string, seconds = 0) =>
+const verify = (way: object, secret: string, headers: Record<string, string>, text: string, seconds = 0) =>
   unsigned({ ...way, secret: "key" } as Parameters<typeof unsigned>[0], secret, {
     headers,
     body: bytes(text),
@@ -19,14 +19,14 @@ describe("signatures of senders (7.9)", () => {
     const signature = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
     const secret = "It's a Secret to Everybody"
     for (const type of ["github", "meta"] as const) {
-      const one = (headers: Record<string, string>, text = "Hello, World!", key = secret) =>
-        judge({ type }, key, headers, text)
-      assert.isNull(one({ "x-hub-signature-256": signature }))
-      assert.strictEqual(one({ "x-hub-signature-256": signature }, "Hello, World?"), "wrong")
-      assert.strictEqual(one({ "x-hub-signature-256": signature }, "Hello, World!", "another"), "wrong")
-      assert.strictEqual(one({ "x-hub-signature-256": signature.slice(0, -2) }), "wrong")
-      assert.strictEqual(one({ "x-hub-signature-256": "sha256=" }), "wrong")
-      assert.strictEqual(one({ "x-hub-signature": signature }), "missing")
+      const verifyHub = (headers: Record<string, string>, text = "Hello, World!", key = secret) =>
+        verify({ type }, key, headers, text)
+      assert.isNull(verifyHub({ "x-hub-signature-256": signature }))
+      assert.strictEqual(verifyHub({ "x-hub-signature-256": signature }, "Hello, World?"), "wrong")
+      assert.strictEqual(verifyHub({ "x-hub-signature-256": signature }, "Hello, World!", "another"), "wrong")
+      assert.strictEqual(verifyHub({ "x-hub-signature-256": signature.slice(0, -2) }), "wrong")
+      assert.strictEqual(verifyHub({ "x-hub-signature-256": "sha256=" }), "wrong")
+      assert.strictEqual(verifyHub({ "x-hub-signature": signature }), "missing")
     }
   })
 
@@ -38,16 +38,17 @@ describe("signatures of senders (7.9)", () => {
     }
     const text =
       "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c"
-    const at = (seconds: number, more: object = {}) => judge({ type: "slack", ...more }, secret, headers, text, seconds)
-    assert.isNull(at(1531420618))
-    assert.isNull(at(1531420618 + 300))
-    assert.strictEqual(at(1531420618 + 301), "stale")
-    assert.strictEqual(at(1531420618 - 301), "stale")
-    assert.isNull(at(1531420618 + 900, { tolerance_seconds: 900 }))
+    const verifyAt = (seconds: number, more: object = {}) =>
+      verify({ type: "slack", ...more }, secret, headers, text, seconds)
+    assert.isNull(verifyAt(1531420618))
+    assert.isNull(verifyAt(1531420618 + 300))
+    assert.strictEqual(verifyAt(1531420618 + 301), "stale")
+    assert.strictEqual(verifyAt(1531420618 - 301), "stale")
+    assert.isNull(verifyAt(1531420618 + 900, { tolerance_seconds: 900 }))
     const later = { ...headers, "x-slack-request-timestamp": "1531420619" }
-    assert.strictEqual(judge({ type: "slack" }, secret, later, text, 1531420618), "wrong")
+    assert.strictEqual(verify({ type: "slack" }, secret, later, text, 1531420618), "wrong")
     const odd = { ...headers, "x-slack-request-timestamp": "1531420618.0" }
-    assert.strictEqual(judge({ type: "slack" }, secret, odd, text, 1531420618), "stale")
+    assert.strictEqual(verify({ type: "slack" }, secret, odd, text, 1531420618), "stale")
   })
 
   it("Standard Webhooks: what its library signs, with one of several keys and under Svix' names too", () => {
@@ -60,16 +61,16 @@ describe("signatures of senders (7.9)", () => {
       [`${name}-timestamp`]: "1700000000",
       [`${name}-signature`]: signature
     })
-    const one = (of: Record<string, string>, seconds = 1_700_000_000, key = secret) =>
-      judge({ type: "standard_webhooks" }, key, of, text, seconds)
-    assert.isNull(one(headers(sign(secret))))
-    assert.isNull(one(headers(`${sign(other)} ${sign(secret)}`)))
-    assert.isNull(one(headers(sign(secret), "svix")))
-    assert.strictEqual(one(headers(sign(other))), "wrong")
-    assert.strictEqual(one(headers(sign(secret).replace("v1,", "v1a,"))), "wrong")
-    assert.strictEqual(one(headers(sign(secret)), 1_700_000_301), "stale")
-    assert.strictEqual(one({ "webhook-id": "msg_1" }), "missing")
-    assert.strictEqual(one(headers(sign(secret)), 1_700_000_000, "whsec_"), "wrong")
+    const verifyStandard = (of: Record<string, string>, seconds = 1_700_000_000, key = secret) =>
+      verify({ type: "standard_webhooks" }, key, of, text, seconds)
+    assert.isNull(verifyStandard(headers(sign(secret))))
+    assert.isNull(verifyStandard(headers(`${sign(other)} ${sign(secret)}`)))
+    assert.isNull(verifyStandard(headers(sign(secret), "svix")))
+    assert.strictEqual(verifyStandard(headers(sign(other))), "wrong")
+    assert.strictEqual(verifyStandard(headers(sign(secret).replace("v1,", "v1a,"))), "wrong")
+    assert.strictEqual(verifyStandard(headers(sign(secret)), 1_700_000_301), "stale")
+    assert.strictEqual(verifyStandard({ "webhook-id": "msg_1" }), "missing")
+    assert.strictEqual(verifyStandard(headers(sign(secret)), 1_700_000_000, "whsec_"), "wrong")
   })
 
   it("Stripe, Shopify, Zoom and a plain HMAC: each with its own header and writing", async () => {
@@ -79,25 +80,25 @@ describe("signatures of senders (7.9)", () => {
       return Buffer.from(await crypto.subtle.sign("HMAC", imported, bytes(text)))
     }
     const text = '{"id":"evt_1"}'
-    const at = 1_700_000_000
-    const v1 = (await mac("whsec_test", `${at}.${text}`)).toString("hex")
-    const stripe = (header: string, seconds = at) =>
-      judge({ type: "stripe" }, "whsec_test", { "stripe-signature": header }, text, seconds)
-    assert.isNull(stripe(`t=${at},v1=${v1}`))
-    assert.isNull(stripe(`t=${at},v1=${"0".repeat(64)}, v1=${v1},v0=${v1}`))
-    assert.strictEqual(stripe(`t=${at},v0=${v1}`), "wrong")
-    assert.strictEqual(stripe(`t=${at + 1},v1=${v1}`), "wrong")
-    assert.strictEqual(stripe(`t=${at},v1=${v1}`, at + 301), "stale")
+    const signedAt = 1_700_000_000
+    const v1 = (await mac("whsec_test", `${signedAt}.${text}`)).toString("hex")
+    const stripe = (header: string, seconds = signedAt) =>
+      verify({ type: "stripe" }, "whsec_test", { "stripe-signature": header }, text, seconds)
+    assert.isNull(stripe(`t=${signedAt},v1=${v1}`))
+    assert.isNull(stripe(`t=${signedAt},v1=${"0".repeat(64)}, v1=${v1},v0=${v1}`))
+    assert.strictEqual(stripe(`t=${signedAt},v0=${v1}`), "wrong")
+    assert.strictEqual(stripe(`t=${signedAt + 1},v1=${v1}`), "wrong")
+    assert.strictEqual(stripe(`t=${signedAt},v1=${v1}`, signedAt + 301), "stale")
     assert.strictEqual(stripe(`v1=${v1}`), "missing")
 
     const shop = (await mac("shop", text)).toString("base64")
-    assert.isNull(judge({ type: "shopify" }, "shop", { "x-shopify-hmac-sha256": shop }, text))
-    assert.strictEqual(judge({ type: "shopify" }, "shop", { "x-shopify-hmac-sha256": shop }, `${text} `), "wrong")
+    assert.isNull(verify({ type: "shopify" }, "shop", { "x-shopify-hmac-sha256": shop }, text))
+    assert.strictEqual(verify({ type: "shopify" }, "shop", { "x-shopify-hmac-sha256": shop }, `${text} `), "wrong")
 
-    const zoom = (await mac("zoom", `v0:${at}:${text}`)).toString("hex")
-    const sent = { "x-zm-signature": `v0=${zoom}`, "x-zm-request-timestamp": String(at) }
-    assert.isNull(judge({ type: "zoom" }, "zoom", sent, text, at))
-    assert.strictEqual(judge({ type: "zoom" }, "zoom", sent, text, at + 301), "stale")
+    const zoom = (await mac("zoom", `v0:${signedAt}:${text}`)).toString("hex")
+    const zoomHeaders = { "x-zm-signature": `v0=${zoom}`, "x-zm-request-timestamp": String(signedAt) }
+    assert.isNull(verify({ type: "zoom" }, "zoom", zoomHeaders, text, signedAt))
+    assert.strictEqual(verify({ type: "zoom" }, "zoom", zoomHeaders, text, signedAt + 301), "stale")
 
     for (const [algorithm, hash] of [
       ["sha1", "SHA-1"],
@@ -107,9 +108,9 @@ describe("signatures of senders (7.9)", () => {
       for (const encoding of ["hex", "base64", "base64url"] as const) {
         const signature = (await mac("plain", text, hash)).toString(encoding)
         const way = { type: "hmac", header: "X-Sum", algorithm, encoding, prefix: "sum " }
-        assert.isNull(judge(way, "plain", { "x-sum": `sum ${signature}` }, text))
-        assert.strictEqual(judge(way, "plain", { "x-sum": signature }, text), "missing")
-        assert.strictEqual(judge(way, "plane", { "x-sum": `sum ${signature}` }, text), "wrong")
+        assert.isNull(verify(way, "plain", { "x-sum": `sum ${signature}` }, text))
+        assert.strictEqual(verify(way, "plain", { "x-sum": signature }, text), "missing")
+        assert.strictEqual(verify(way, "plane", { "x-sum": `sum ${signature}` }, text), "wrong")
       }
     }
   })

@@ -19,15 +19,15 @@ const make = Effect.fnUntraced(function* (verification: object, active = true, a
   assert.strictEqual(secret.status, 200, secret.text)
   const config = { verification: { secret: "sender_key", ...verification } }
   const body = { name: "Verified", trigger: { type: "webhook_received", config }, actions: succeed }
-  const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
-  assert.strictEqual(made.status, 201, made.text)
-  const id = made.json.automation.id as number
-  assert.deepStrictEqual(made.json.automation.trigger.config.verification, config.verification)
+  const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
+  assert.strictEqual(creation.status, 201, creation.text)
+  const id = creation.json.automation.id as number
+  assert.deepStrictEqual(creation.json.automation.trigger.config.verification, config.verification)
   if (active) {
     const activated = yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
     assert.strictEqual(activated.status, 200, activated.text)
   }
-  const path = new URL(made.json.automation.trigger.config.webhook_url).pathname
+  const path = new URL(creation.json.automation.trigger.config.webhook_url).pathname
   return { appId, id, path, secretId: secret.json.secret_id as number, token }
 })
 
@@ -50,13 +50,13 @@ layer(spineLayer(), { excludeTestServices: true })("verified inbound addresses (
         const text = '{ "action": "opened" }'
         const wrong = [hub(text, "another key"), hub(`${text} `), { "content-type": "application/json" }]
         for (const headers of wrong) {
-          const refused = yield* app.call("POST", path, { body: text, headers })
+          const refusal = yield* app.call("POST", path, { body: text, headers })
           assert.deepStrictEqual(
-            [refused.status, refused.json.error_code],
+            [refusal.status, refusal.json.error_code],
             [401, "dev_api_authentication"],
-            refused.text
+            refusal.text
           )
-          assert.notInclude(refused.text, KEY)
+          assert.notInclude(refusal.text, KEY)
         }
         assert.strictEqual((yield* app.call("GET", `${path}?action=opened`, { headers: hub("") })).status, 401)
         const form = new FormData()
@@ -69,8 +69,8 @@ layer(spineLayer(), { excludeTestServices: true })("verified inbound addresses (
         assert.strictEqual((yield* sql`SELECT 1 FROM webhook_catches WHERE automation_id = ${id}`).length, 0)
         assert.strictEqual((yield* runsOf(id)).length, 0)
         assert.strictEqual(refusalsOf("github"), 2)
-        const sent = yield* app.call("POST", path, { body: text, headers: hub(text) })
-        assert.strictEqual(sent.status, 202, sent.text)
+        const accepted = yield* app.call("POST", path, { body: text, headers: hub(text) })
+        assert.strictEqual(accepted.status, 202, accepted.text)
         assert.strictEqual((yield* runsOver(id)).length, 1)
       })
   )
@@ -83,13 +83,13 @@ layer(spineLayer(), { excludeTestServices: true })("verified inbound addresses (
       const post = (path: string, authorization?: string) =>
         app.call("POST", path, { body: { n: 1 }, headers: authorization === undefined ? {} : { authorization } })
       const pair = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`
-      for (const given of [undefined, pair(`sender:${KEY}x`), pair(`other:${KEY}`), `Bearer ${KEY}`]) {
-        const refused = yield* post(basic.path, given)
-        assert.strictEqual(refused.status, 401)
-        assert.strictEqual(refused.headers.get("www-authenticate"), 'Basic realm="webhook"')
+      for (const wrongAuthorization of [undefined, pair(`sender:${KEY}x`), pair(`other:${KEY}`), `Bearer ${KEY}`]) {
+        const refusal = yield* post(basic.path, wrongAuthorization)
+        assert.strictEqual(refusal.status, 401)
+        assert.strictEqual(refusal.headers.get("www-authenticate"), 'Basic realm="webhook"')
       }
-      for (const given of [undefined, "Bearer", `Bearer ${KEY}x`, pair(KEY)])
-        assert.strictEqual((yield* post(bearer.path, given)).status, 401)
+      for (const authorization of [undefined, "Bearer", `Bearer ${KEY}x`, pair(KEY)])
+        assert.strictEqual((yield* post(bearer.path, authorization)).status, 401)
       assert.strictEqual((yield* post(basic.path, pair(`sender:${KEY}`))).status, 202)
       assert.strictEqual((yield* post(bearer.path, `bearer ${KEY}`)).status, 202)
       assert.strictEqual((yield* runsOver(basic.id)).length, 1)
@@ -100,28 +100,28 @@ layer(spineLayer(), { excludeTestServices: true })("verified inbound addresses (
   it.effect("challenges of Slack, Zoom and Meta are answered, of a draft too, and make no run", () =>
     Effect.gen(function* () {
       const app = yield* App
-      const now = String(Math.floor(Date.now() / 1_000))
+      const nowSeconds = String(Math.floor(Date.now() / 1_000))
       const signed = (name: string, time: string, text: string) => ({
-        ...{ "content-type": "application/json", [time]: now },
-        [name]: `v0=${createHmac("sha256", KEY).update(`v0:${now}:${text}`).digest("hex")}`
+        ...{ "content-type": "application/json", [time]: nowSeconds },
+        [name]: `v0=${createHmac("sha256", KEY).update(`v0:${nowSeconds}:${text}`).digest("hex")}`
       })
       const slack = yield* make({ type: "slack" }, false)
-      const asked = JSON.stringify({
+      const challengeBody = JSON.stringify({
         type: "url_verification",
         challenge: "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P"
       })
-      const headers = signed("x-slack-signature", "x-slack-request-timestamp", asked)
-      const slackAnswer = yield* app.call("POST", slack.path, { body: asked, headers })
-      assert.deepStrictEqual(slackAnswer.json, { challenge: JSON.parse(asked).challenge })
-      assert.strictEqual((yield* app.call("POST", slack.path, { body: asked })).status, 401)
+      const headers = signed("x-slack-signature", "x-slack-request-timestamp", challengeBody)
+      const slackAnswer = yield* app.call("POST", slack.path, { body: challengeBody, headers })
+      assert.deepStrictEqual(slackAnswer.json, { challenge: JSON.parse(challengeBody).challenge })
+      assert.strictEqual((yield* app.call("POST", slack.path, { body: challengeBody })).status, 401)
       const zoom = yield* make({ type: "zoom" })
-      const plain = JSON.stringify({
+      const plainBody = JSON.stringify({
         event: "endpoint.url_validation",
         payload: { plainToken: "qgg8vlvZRS6UYooatFL8Aw" }
       })
       const zoomAnswer = yield* app.call("POST", zoom.path, {
-        body: plain,
-        headers: signed("x-zm-signature", "x-zm-request-timestamp", plain)
+        body: plainBody,
+        headers: signed("x-zm-signature", "x-zm-request-timestamp", plainBody)
       })
       assert.deepStrictEqual(zoomAnswer.json, {
         plainToken: "qgg8vlvZRS6UYooatFL8Aw",
@@ -146,9 +146,9 @@ layer(spineLayer(), { excludeTestServices: true })("verified inbound addresses (
         body: { type: "webhook_received", config: { verification: { type: "github", secret: "no_such" } } }
       })
       assert.strictEqual(missing.status, 200, missing.text)
-      const told = yield* app.call("GET", `/v1/automation/${id}/validate`, { token })
+      const validity = yield* app.call("GET", `/v1/automation/${id}/validate`, { token })
       assert.deepStrictEqual(
-        told.json.errors.map((one: any) => one.code),
+        validity.json.errors.map((one: any) => one.code),
         ["trigger_secret_missing"]
       )
       assert.strictEqual((yield* app.call("POST", path, { body: "{}", headers: hub("{}") })).status, 503)
@@ -162,11 +162,11 @@ layer(spineLayer(), { excludeTestServices: true })("verified inbound addresses (
         body: { allowed: { workspace_ids: [] } }
       })
       assert.strictEqual(withdrawn.status, 200, withdrawn.text)
-      const away = yield* app.call("POST", path, { body: "{}", headers: hub("{}") })
-      assert.deepStrictEqual([away.status, away.headers.get("retry-after")], [503, "60"])
-      const now = yield* app.call("GET", `/v1/automation/${id}/validate`, { token })
+      const unverifiable = yield* app.call("POST", path, { body: "{}", headers: hub("{}") })
+      assert.deepStrictEqual([unverifiable.status, unverifiable.headers.get("retry-after")], [503, "60"])
+      const validityAfter = yield* app.call("GET", `/v1/automation/${id}/validate`, { token })
       assert.deepStrictEqual(
-        now.json.errors.map((one: any) => one.code),
+        validityAfter.json.errors.map((one: any) => one.code),
         ["trigger_secret_not_allowed"]
       )
       for (const [verification, message] of [

@@ -21,7 +21,7 @@ const accepted = (body: object): any => {
   return result.success
 }
 /** `[error code, message]`. */
-const refused = (body: object): readonly [string, string] => {
+const refusalOf = (body: object): readonly [string, string] => {
   const result = decode(body)
   if (Result.isSuccess(result)) throw new Error(`accepted: ${JSON.stringify(result.success)}`)
   return [result.failure._tag === "InputInvalid" ? "input_validation" : "validation", result.failure.message]
@@ -433,19 +433,19 @@ describe("service.md 2.7, developer-api.md 7.6: the 35 actions", () => {
       assert.deepStrictEqual(Object.keys(full.config).toSorted(), Object.keys(row.full).toSorted())
       assert.deepStrictEqual(read(full.config), full)
       for (const action of [read(row.minimal), full]) {
-        const stored = JSON.parse(JSON.stringify({ trigger: null, filter: null, actions: [action] }))
-        const { definition, unreadable } = readStored({ format: 0, ...stored })
-        assert.deepStrictEqual([definition, unreadable], [stored, []], "and is read as it is stored")
+        const storedDefinition = JSON.parse(JSON.stringify({ trigger: null, filter: null, actions: [action] }))
+        const { definition, unreadable } = readStored({ format: 0, ...storedDefinition })
+        assert.deepStrictEqual([definition, unreadable], [storedDefinition, []], "and is read as it is stored")
       }
     })
     it(`${type}: mistakes are named with their path`, () => {
       for (const [config, code, message] of [stray, ...(row.mistakes ?? [])]) {
         const base = config === stray[0] ? { ...row.minimal, ...(config as object) } : config
-        const [actual, text] = refused({ actions: [{ type, config: base }] })
+        const [actual, text] = refusalOf({ actions: [{ type, config: base }] })
         assert.strictEqual(actual, code, text)
         assert.match(text, message)
       }
-      assert.deepStrictEqual(refused({ actions: [{ type }] }), ["input_validation", "actions[0].config: is required"])
+      assert.deepStrictEqual(refusalOf({ actions: [{ type }] }), ["input_validation", "actions[0].config: is required"])
     })
   }
 
@@ -456,7 +456,7 @@ describe("service.md 2.7, developer-api.md 7.6: the 35 actions", () => {
     for (const type of outsideTypes) assert.deepStrictEqual(read(type), retry, type)
     assert.notProperty(accepted(step({})).actions[0], "retry")
     assert.deepStrictEqual(accepted(step({ retry: { ...retry, on_status: [404] } })).actions[0].retry.on_status, [404])
-    const wrong = (more: object, type?: string) => refused(step({ retry: { ...retry, ...more } }, type))[1]
+    const wrong = (more: object, type?: string) => refusalOf(step({ retry: { ...retry, ...more } }, type))[1]
     assert.match(wrong({ attempts: 0 }), /^actions\[0\]\.retry\.attempts: /)
     assert.match(wrong({ attempts: 11 }), /^actions\[0\]\.retry\.attempts: .*10/)
     assert.match(wrong({ first_ms: 99 }), /^actions\[0\]\.retry\.first_ms: .*100/)
@@ -465,18 +465,18 @@ describe("service.md 2.7, developer-api.md 7.6: the 35 actions", () => {
     assert.match(wrong({ first_ms: 200, at_most_ms: 100 }), /^actions\[0\]\.retry\.at_most_ms: 100 is less than/)
     assert.match(wrong({ on_status: [200] }), /^actions\[0\]\.retry\.on_status\[0\]: /)
     assert.match(wrong({ on_status: [500] }, "send_email"), /^actions\[0\]\.retry\.on_status: only the answers of HTTP/)
-    assert.match(refused(step({ retry: { attempts: 3 } }))[1], /actions\[0\]\.retry\.first_ms: is required/)
+    assert.match(refusalOf(step({ retry: { attempts: 3 } }))[1], /actions\[0\]\.retry\.first_ms: is required/)
     for (const type of actionTypes.filter((one) => !(outsideTypes as ReadonlyArray<string>).includes(one))) {
-      assert.match(refused(step({ retry }, type))[1], /actions\[0\]\.retry: unknown key/, type)
+      assert.match(refusalOf(step({ retry }, type))[1], /actions\[0\]\.retry: unknown key/, type)
     }
   })
 
   it("an unknown type is answered with the nearest one; a wrong group is refused, the right one may be sent", () => {
-    const [code, text] = refused({ actions: [{ type: "send_mail", config: {} }] })
+    const [code, text] = refusalOf({ actions: [{ type: "send_mail", config: {} }] })
     assert.strictEqual(code, "input_validation")
     assert.match(text, /^actions\[0\]\.type: "send_mail" is not allowed here; .*did you mean "send_email"\?$/)
     assert.match(
-      refused({ actions: [{ type: "exit", group: "control_flow", config: {} }] })[1],
+      refusalOf({ actions: [{ type: "exit", group: "control_flow", config: {} }] })[1],
       /^actions\[0\]\.group: /
     )
     assert.strictEqual(
@@ -496,7 +496,7 @@ describe("service.md 2.7, developer-api.md 7.6: the 35 actions", () => {
       { id: "a", type: "exit", config: {} },
       { id: "a", type: "exit", config: {} }
     ]
-    assert.deepStrictEqual(refused({ actions: twice }), ["validation", 'actions[1].id: the id "a" is used twice'])
+    assert.deepStrictEqual(refusalOf({ actions: twice }), ["validation", 'actions[1].id: the id "a" is used twice'])
   })
   it("7.7: the 20 field assignments read back as they were written, unused values empty", () => {
     const date = {
@@ -670,7 +670,7 @@ describe("developer-api.md 7.5: the nine triggers", () => {
         [{ nonsense: 1 }, /^trigger\.config\.nonsense: /] as const,
         ...(row.mistakes ?? [])
       ]) {
-        const [code, text] = refused({ trigger: { type, config } })
+        const [code, text] = refusalOf({ trigger: { type, config } })
         assert.strictEqual(code, "input_validation")
         assert.match(text, message)
       }
@@ -691,14 +691,14 @@ describe("developer-api.md 7.4: references and constants", () => {
   })
   it("unknown source, value_type or a field reference without field_type is a 400", () => {
     assert.match(
-      refused(inCode({ kind: "variable", source: "metta" }))[1],
+      refusalOf(inCode({ kind: "variable", source: "metta" }))[1],
       /code\[0\]\.source: "metta" .*did you mean "meta"\?$/
     )
     assert.match(
-      refused(inCode({ kind: "variable", source: "field", field_id: 1 }))[1],
+      refusalOf(inCode({ kind: "variable", source: "field", field_id: 1 }))[1],
       /code\[0\]\.field_type: is required/
     )
-    const text = refused({
+    const text = refusalOf({
       actions: [{ type: "redirect_user", config: { redirect_url: [{ kind: "value", value_type: "optn" }] } }]
     })[1]
     assert.match(text, /redirect_url\[0\]\.value_type: "optn" .*did you mean "option"\?$/)
@@ -714,9 +714,9 @@ describe("developer-api.md 7.4: references and constants", () => {
     ]
     for (const constant of constants) {
       assert.deepStrictEqual(inTemplate(constant), constant)
-      assert.strictEqual(refused(inCode(constant))[0], "input_validation")
+      assert.strictEqual(refusalOf(inCode(constant))[0], "input_validation")
     }
-    assert.strictEqual(refused(inCode(4))[0], "input_validation")
+    assert.strictEqual(refusalOf(inCode(4))[0], "input_validation")
   })
 })
 
@@ -729,35 +729,35 @@ describe("developer-api.md 7.7 rule 7: limits", () => {
     depth === 1 ? { operator: "and", rows: [script] } : { operator: "and", rows: [filters(depth - 1)] }
   it("200 actions, 10 levels, 3 loops, 100 rows, 256 KiB: the last that fits is accepted, the next is a 400", () => {
     accepted({ actions: exits(200) })
-    assert.deepStrictEqual(refused({ actions: exits(201) }), [
+    assert.deepStrictEqual(refusalOf({ actions: exits(201) }), [
       "validation",
       "actions: there are 201 actions; at most 200"
     ])
     accepted({ actions: [nest("conditional", 10)] })
-    assert.match(refused({ actions: [nest("conditional", 11)] })[1], /: actions are nested deeper than 10 levels$/)
+    assert.match(refusalOf({ actions: [nest("conditional", 11)] })[1], /: actions are nested deeper than 10 levels$/)
     accepted({ actions: [nest("for_loop", 3)] })
-    assert.match(refused({ actions: [nest("for_loop", 4)] })[1], /: loops are nested deeper than 3 levels$/)
+    assert.match(refusalOf({ actions: [nest("for_loop", 4)] })[1], /: loops are nested deeper than 3 levels$/)
     accepted({ filter: filters(10) })
-    assert.deepStrictEqual(refused({ filter: filters(11) }), [
+    assert.deepStrictEqual(refusalOf({ filter: filters(11) }), [
       "validation",
       "filter: the filter is nested deeper than 10 levels"
     ])
     accepted({ filter: { operator: "and", rows: Array.from({ length: 100 }, () => script) } })
     assert.match(
-      refused({ filter: { operator: "and", rows: Array.from({ length: 101 }, () => script) } })[1],
+      refusalOf({ filter: { operator: "and", rows: Array.from({ length: 101 }, () => script) } })[1],
       /101 rows; at most 100$/
     )
     const long = (n: number) => ({ actions: [{ id: "a", type: "custom_code", config: { code: "x".repeat(n) } }] })
     accepted(long(261_000))
-    assert.match(refused(long(263_000))[1], /^body: the definition takes \d+ bytes as JSON; at most 262144$/)
+    assert.match(refusalOf(long(263_000))[1], /^body: the definition takes \d+ bytes as JSON; at most 262144$/)
   })
   it("thousands of levels and text that cannot be stored are a 400, not a crash", () => {
     let deep: object = { operator: "and", rows: [] }
     for (let n = 0; n < 20_000; n++) deep = { operator: "and", rows: [deep] }
-    assert.match(refused({ filter: deep })[1], /nested too deeply$/)
+    assert.match(refusalOf({ filter: deep })[1], /nested too deeply$/)
     for (const text of ["a\u0000", "\ud800"]) {
       assert.match(
-        refused({ actions: [{ type: "custom_code", config: { code: text } }] })[1],
+        refusalOf({ actions: [{ type: "custom_code", config: { code: text } }] })[1],
         /^actions\[0\]\.config\.code: the text holds NUL/
       )
     }

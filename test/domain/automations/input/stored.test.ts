@@ -75,11 +75,11 @@ describe("definitions of an earlier release", () => {
   })
 
   it("nodes stored without an id have the same one at every reading", () => {
-    const stored = {
+    const storedDefinition = {
       filter: { operator: "and", rows: [{ code: "1" }] },
       actions: [{ type: "exit", config: { exit_type: "success" } }]
     }
-    const [one, two] = [read(stored).definition, read(stored).definition]
+    const [one, two] = [read(storedDefinition).definition, read(storedDefinition).definition]
     assert.isString(one.actions[0]!.id)
     assert.isString(one.filter!.rows[0]!.id)
     assert.deepStrictEqual(one, two)

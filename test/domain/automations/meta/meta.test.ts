@@ -74,13 +74,13 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.4: meta end
     Effect.gen(function* () {
       const { json, text } = yield* get("/v1/automation/meta/action")
       for (const { config_schema, type } of json.actions) {
-        const seen = new Set<string>()
+        const seenTexts = new Set<string>()
         const visit = (value: unknown): void => {
           if (typeof value !== "object" || value === null) return
-          const said = JSON.stringify(value)
-          if (said.length > 800 && !Array.isArray(value)) {
-            assert.isFalse(seen.has(said), `${type} repeats ${said.slice(0, 80)}`)
-            seen.add(said)
+          const valueText = JSON.stringify(value)
+          if (valueText.length > 800 && !Array.isArray(value)) {
+            assert.isFalse(seenTexts.has(valueText), `${type} repeats ${valueText.slice(0, 80)}`)
+            seenTexts.add(valueText)
           }
           for (const inner of Object.values(value)) visit(inner)
         }
@@ -103,8 +103,11 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.4: meta end
   it.effect("an ETag spares the body", () =>
     Effect.gen(function* () {
       const etag = (yield* get("/v1/automation/meta/action")).headers.get("etag")!
-      const again = yield* get("/v1/automation/meta/action", { "if-none-match": etag })
-      assert.deepStrictEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag])
+      const unchangedAnswer = yield* get("/v1/automation/meta/action", { "if-none-match": etag })
+      assert.deepStrictEqual(
+        [unchangedAnswer.status, unchangedAnswer.text, unchangedAnswer.headers.get("etag")],
+        [304, "", etag]
+      )
     })
   )
 

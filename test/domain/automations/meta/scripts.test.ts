@@ -37,7 +37,7 @@ const shaped = scriptNames
   .map(({ name }) => name)
 
 /** Looks around in the realm that it runs in. */
-const look = `(() => {
+const inspectRealm = `(() => {
   const shape = (value, depth) => {
     const kind = typeof value
     const members = kind !== "object" || depth > 3 ? undefined
@@ -89,9 +89,13 @@ const claims = (path: string, { kind, length, members }: Member): ReadonlyArray<
         ...Object.entries(members ?? {}).flatMap(([name, member]) => claims(`${path}.${name}`, member))
       ]
 
-const gone = [...goneFromScripts.filter((name) => name !== "eval" && name !== "Function()"), "fetch", "setTimeout"]
+const missingNames = [
+  ...goneFromScripts.filter((name) => name !== "eval" && name !== "Function()"),
+  "fetch",
+  "setTimeout"
+]
 const absent = [
-  ...gone,
+  ...missingNames,
   "require",
   "module",
   "process",
@@ -110,15 +114,15 @@ layer(spineLayer(), { excludeTestServices: true })("the declarations of scripts"
       const any = (label: string) => ({ custom_type: "any", label })
       const block = (label: string) => ({
         type: "custom_code",
-        config: { code: [`return ${look}`], custom_variable_defs: [any(label)] }
+        config: { code: [`return ${inspectRealm}`], custom_variable_defs: [any(label)] }
       })
       const run = yield* runSteps(world, id, [
         compute("list", "[1]"),
-        compute("expression", look),
+        compute("expression", inspectRealm),
         block("block"),
         {
           type: "for_loop",
-          config: { iterable: custom("list"), action_rows: [block("loop"), compute("inner", look)] }
+          config: { iterable: custom("list"), action_rows: [block("loop"), compute("inner", inspectRealm)] }
         }
       ])
       completed(run)
@@ -128,14 +132,14 @@ layer(spineLayer(), { excludeTestServices: true })("the declarations of scripts"
       const variables = ["var_list", "var_expression", "var_block", "var_loop", "var_inner"]
       const named = (...where: ReadonlyArray<string>) =>
         scriptNames.filter((row) => where.includes(row.where)).map(({ name }) => name)
-      const all = (...names: ReadonlyArray<string>) =>
+      const expectedNames = (...names: ReadonlyArray<string>) =>
         [...new Set([...brought, "globalThis", "undefined", ...variables, ...names])]
           .filter((name) => name !== "eval")
           .toSorted()
-      assert.deepStrictEqual(expression!.names.toSorted(), all(...named("all")))
-      assert.deepStrictEqual(statements!.names.toSorted(), all(...named("all", "custom_code")))
-      assert.deepStrictEqual(inner!.names.toSorted(), all(...named("all", "loop")))
-      assert.deepStrictEqual(loop!.names.toSorted(), all(...named("all", "loop", "custom_code")))
+      assert.deepStrictEqual(expression!.names.toSorted(), expectedNames(...named("all")))
+      assert.deepStrictEqual(statements!.names.toSorted(), expectedNames(...named("all", "custom_code")))
+      assert.deepStrictEqual(inner!.names.toSorted(), expectedNames(...named("all", "loop")))
+      assert.deepStrictEqual(loop!.names.toSorted(), expectedNames(...named("all", "loop", "custom_code")))
 
       const lines = [
         "type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false",

@@ -55,9 +55,9 @@ layer(spineLayer(), { excludeTestServices: true })("developer-api.md 7.3: the id
       const subject = { kind: "variable", source: "field", field_id: reference, field_type: "single_text" }
       const filter = { operator: "and", rows: [{ subject, operator: "is", value: { type: "text", text: ["never"] } }] }
       const id = yield* make({ filter })
-      const asked = yield* post(`/v1/automation/${id}/manual-run`)
-      assert.deepStrictEqual([asked.status, asked.json.run_id], [202, null], asked.text)
-      assert.isNull(asked.headers.get("location"))
+      const runRequest = yield* post(`/v1/automation/${id}/manual-run`)
+      assert.deepStrictEqual([runRequest.status, runRequest.json.run_id], [202, null], runRequest.text)
+      assert.isNull(runRequest.headers.get("location"))
       const dry = yield* post(`/v1/automation/${id}/simulate`)
       assert.match(dry.json.run_id, /^\d+$/, dry.text)
       const [only] = yield* runsOver(id, 1)
@@ -74,9 +74,9 @@ layer(spineLayer(), { excludeTestServices: true })("developer-api.md 7.3: the id
         config: { assignment_code: ["nowhere"], custom_variable_defs: [{ custom_type: "any", label: "X" }] }
       }
       const id = yield* make({ actions: [failing] })
-      const first = yield* post(`/v1/automation/${id}/manual-run`)
+      const firstRequest = yield* post(`/v1/automation/${id}/manual-run`)
       const [failed] = yield* runsOver(id, 1)
-      assert.deepStrictEqual([failed!.run_id, failed!.status], [first.json.run_id, "failed"])
+      assert.deepStrictEqual([failed!.run_id, failed!.status], [firstRequest.json.run_id, "failed"])
       for (const [n, body] of [
         [2, {}],
         [3, { from: "failed_step" }]
@@ -84,9 +84,9 @@ layer(spineLayer(), { excludeTestServices: true })("developer-api.md 7.3: the id
         const headers = { "idempotency-key": `again ${n}` }
         const retried = yield* post(`/v1/automation-run/${failed!.run_id}/retry`, body, headers)
         assert.strictEqual(retried.status, 202, retried.text)
-        const again = yield* post(`/v1/automation-run/${failed!.run_id}/retry`, body, headers)
-        assert.deepStrictEqual(again.json, retried.json)
-        assert.strictEqual(again.headers.get("location"), `/v1/automation-run/${retried.json.run_id}`)
+        const repeatedRetry = yield* post(`/v1/automation-run/${failed!.run_id}/retry`, body, headers)
+        assert.deepStrictEqual(repeatedRetry.json, retried.json)
+        assert.strictEqual(repeatedRetry.headers.get("location"), `/v1/automation-run/${retried.json.run_id}`)
         const runs = yield* runsOver(id, n)
         assert.strictEqual(runs.length, n)
         assert.isTrue(runs.some(({ run_id }) => run_id === retried.json.run_id))

@@ -45,7 +45,8 @@ const setting = Effect.gen(function* () {
   const other = yield* makeApp(seeded.token, seeded.workspaceId, [
     { field_type: "single_text", config: { label: "A" } }
   ])
-  const made = (appId: number) => Effect.map(create(seeded.token, appId), ({ json }) => json.automation.id as number)
+  const createId = (appId: number) =>
+    Effect.map(create(seeded.token, appId), ({ json }) => json.automation.id as number)
   const app = yield* App
   const list = Effect.fnUntraced(function* (body: object = {}, path = "", token = seeded.token) {
     const reply = yield* app.call("POST", `/v1/automation-run${path}`, { token, body })
@@ -57,8 +58,8 @@ const setting = Effect.gen(function* () {
     app,
     list,
     otherAppId: other.appId,
-    first: yield* made(seeded.appId),
-    second: yield* made(other.appId)
+    first: yield* createId(seeded.appId),
+    second: yield* createId(other.appId)
   }
 })
 
@@ -72,16 +73,16 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
       assert.deepStrictEqual((yield* list({}, `/app/${appId}`)).ids, [b, a])
       assert.deepStrictEqual((yield* list({}, `/app/${otherAppId}`)).ids, [c])
       assert.deepStrictEqual((yield* list({}, `/workspace/${workspaceId}`)).ids, [c, b, a])
-      const own = yield* list({}, `/automation/${first}`)
-      assert.deepStrictEqual(own.ids, [simulated, b, a])
-      assert.deepStrictEqual(Object.keys(own.automation_runs[0]), [
+      const ownRuns = yield* list({}, `/automation/${first}`)
+      assert.deepStrictEqual(ownRuns.ids, [simulated, b, a])
+      assert.deepStrictEqual(Object.keys(ownRuns.automation_runs[0]), [
         ...["id", "automation_id", "automation_name", "automation_revision_id", "app_id", "app_name", "workspace_id"],
         ...["status", "type", "created_at", "filtering_at", "started_at", "completed_at", "execution_duration_ms"],
         ...["waiting_duration_ms", "num_consumed_actions", "failure_reason", "error_message", "triggered_on_record_id"],
         ...["triggered_on_record_revision_id", "triggered_by_automation_id", "retry_of_run_id", "waiting"]
       ])
-      assert.isString(own.automation_runs[0].automation_revision_id)
-      assert.match(own.automation_runs[0].created_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+      assert.isString(ownRuns.automation_runs[0].automation_revision_id)
+      assert.match(ownRuns.automation_runs[0].created_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
       // Runs of deleted automations vanish, from listings and alone.
       yield* app.call("DELETE", `/v1/automation/${second}`, { token })
       assert.deepStrictEqual((yield* list()).ids, [b, a])
@@ -92,11 +93,11 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
   it.effect("filters by app, automation, workspace, status and time, together; up to 100 ids each", () =>
     Effect.gen(function* () {
       const { appId, first, list, otherAppId, second, workspaceId } = yield* setting
-      const at = (day: number) => new Date(Date.UTC(2026, 0, day, 12))
-      const [a, b] = yield* lay(first, [{ createdOn: at(1) }, { createdOn: at(2), status: "failed" }])
+      const dayDate = (day: number) => new Date(Date.UTC(2026, 0, day, 12))
+      const [a, b] = yield* lay(first, [{ createdOn: dayDate(1) }, { createdOn: dayDate(2), status: "failed" }])
       const [c, d] = yield* lay(second, [
-        { createdOn: at(3), status: "failed" },
-        { createdOn: at(4), status: "running" }
+        { createdOn: dayDate(3), status: "failed" },
+        { createdOn: dayDate(4), status: "running" }
       ])
       assert.deepStrictEqual((yield* list({ app_ids: [appId] })).ids, [b, a])
       assert.deepStrictEqual((yield* list({ app_ids: [appId, otherAppId], status: "failed" })).ids, [c, b])
@@ -123,9 +124,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
         { limit: 501 },
         { run_ids: ["1"] }
       ]) {
-        const refused = yield* list(bad)
-        const code = "limit" in bad ? "validation" : refused.error_code
-        assert.deepStrictEqual([refused.status, refused.error_code], [400, code], JSON.stringify(bad).slice(0, 60))
+        const refusal = yield* list(bad)
+        const code = "limit" in bad ? "validation" : refusal.error_code
+        assert.deepStrictEqual([refusal.status, refusal.error_code], [400, code], JSON.stringify(bad).slice(0, 60))
       }
       assert.strictEqual((yield* list({ status: "failed" }, `/app/${appId}`)).status, 400, "`cursor`, `limit` only")
     })
@@ -142,17 +143,17 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
         { recordId: 71, causedBy: a!, root: a!, status: "running", waits: "delay" },
         { recordId: 73, causedBy: b!, root: a!, status: "pending", waits: "credits" }
       ])
-      const found = (body: object) => Effect.map(list(body), ({ ids }) => ids)
-      assert.deepStrictEqual(yield* found({ record_ids: [71] }), [c, a])
-      assert.deepStrictEqual(yield* found({ record_ids: [71, 73], status: "running" }), [c])
-      assert.deepStrictEqual(yield* found({ caused_by_run_ids: [a] }), [c])
-      assert.deepStrictEqual(yield* found({ chain_run_ids: [a] }), [d, c, a])
-      assert.deepStrictEqual(yield* found({ error_contains: "app with id" }), [a])
-      assert.deepStrictEqual(yield* found({ error_contains: "50% of ,WEIGHT_ was \\" }), [b])
-      assert.deepStrictEqual(yield* found({ error_contains: "%" }), [b], "no wildcards")
-      assert.deepStrictEqual(yield* found({ waiting: ["credits"] }), [d])
-      assert.deepStrictEqual(yield* found({ waiting: ["delay", "credits"], automation_ids: [second] }), [d, c])
-      assert.deepStrictEqual(yield* found({ waiting: ["place"] }), [])
+      const listIds = (body: object) => Effect.map(list(body), ({ ids }) => ids)
+      assert.deepStrictEqual(yield* listIds({ record_ids: [71] }), [c, a])
+      assert.deepStrictEqual(yield* listIds({ record_ids: [71, 73], status: "running" }), [c])
+      assert.deepStrictEqual(yield* listIds({ caused_by_run_ids: [a] }), [c])
+      assert.deepStrictEqual(yield* listIds({ chain_run_ids: [a] }), [d, c, a])
+      assert.deepStrictEqual(yield* listIds({ error_contains: "app with id" }), [a])
+      assert.deepStrictEqual(yield* listIds({ error_contains: "50% of ,WEIGHT_ was \\" }), [b])
+      assert.deepStrictEqual(yield* listIds({ error_contains: "%" }), [b], "no wildcards")
+      assert.deepStrictEqual(yield* listIds({ waiting: ["credits"] }), [d])
+      assert.deepStrictEqual(yield* listIds({ waiting: ["delay", "credits"], automation_ids: [second] }), [d, c])
+      assert.deepStrictEqual(yield* listIds({ waiting: ["place"] }), [])
       const page = yield* list({ record_ids: [71], limit: 1 })
       assert.deepStrictEqual((yield* list({ cursor: page.cursor })).ids, [a])
       // Their place in the chain; absent where there is none.
@@ -168,8 +169,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
         { error_contains: "x".repeat(100_000) },
         { waiting: ["sleep"] }
       ]) {
-        const refused = yield* app.call("POST", "/v1/automation-run", { token, body: bad })
-        assert.strictEqual(refused.status, 400, JSON.stringify(bad).slice(0, 60))
+        const refusal = yield* app.call("POST", "/v1/automation-run", { token, body: bad })
+        assert.strictEqual(refusal.status, 400, JSON.stringify(bad).slice(0, 60))
       }
     })
   )
@@ -186,8 +187,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
       yield* lay(first, [{ status: "running" }, { type: "simulation", status: "failed" }, { status: "cancelled" }])
       const [one, other] = (yield* sum([first, second, 999_999_999])).json.summaries
       const { last_run, ...counts } = one
-      const counted = { automation_id: first, runs: 4, completed: 1, failed: 1, cancelled: 1, open: 1 }
-      assert.deepStrictEqual(counts, counted)
+      const expectedCounts = { automation_id: first, runs: 4, completed: 1, failed: 1, cancelled: 1, open: 1 }
+      assert.deepStrictEqual(counts, expectedCounts)
       assert.deepStrictEqual([last_run.status, last_run.error_message], ["cancelled", null])
       const nothing = { automation_id: second, runs: 0, completed: 0, failed: 0, cancelled: 0, open: 0 }
       assert.deepStrictEqual(other, nothing)
@@ -242,8 +243,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
         { workspace_ids: [foreign.workspaceId] },
         { workspace_ids: [workspaceId, 999_999_999] }
       ]) {
-        const refused = yield* list(body)
-        assert.deepStrictEqual([refused.status, refused.error_code], [404, "not_found"], JSON.stringify(body))
+        const refusal = yield* list(body)
+        assert.deepStrictEqual([refusal.status, refusal.error_code], [404, "not_found"], JSON.stringify(body))
       }
       assert.deepStrictEqual((yield* list({ automation_ids: [first, foreign.first] })).ids, [mine])
       for (const path of [
@@ -258,8 +259,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
       assert.strictEqual((yield* list({}, "/app/x")).status, 400)
       // Who is no workspace admin sees empty pages and no run.
       const member = yield* seedUser(orgId, "member")
-      const seen = yield* list({}, "", member.key)
-      assert.deepStrictEqual([seen.status, seen.ids], [200, []])
+      const memberRuns = yield* list({}, "", member.key)
+      assert.deepStrictEqual([memberRuns.status, memberRuns.ids], [200, []])
       assert.strictEqual((yield* list({}, `/app/${appId}`, member.key)).ids.length, 0)
       assert.strictEqual((yield* app.call("GET", `/v1/automation-run/${mine}`, { token: member.key })).status, 404)
       // A token for other apps does not either.
@@ -270,7 +271,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
       // Neither does a workspace that is named: it is there for whoever may read its name with this credential, and for nobody else.
       const make = (type: string) =>
         app.call("POST", "/v1/workspace", { token: foreign.token, body: { name: `A ${type} one`, type } })
-      const made = { private: yield* make("private"), closed: yield* make("closed") }
+      const workspaces = { private: yield* make("private"), closed: yield* make("closed") }
       const stranger = yield* seedUser(foreign.orgId, "member")
       for (const [type, token, status] of [
         ["private", foreign.token, 200],
@@ -278,7 +279,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
         ["closed", stranger.key, 200],
         ["closed", narrow, 404]
       ] as const) {
-        const body = { workspace_ids: [made[type].json.workspace_id] }
+        const body = { workspace_ids: [workspaces[type].json.workspace_id] }
         assert.strictEqual((yield* list(body, "", token)).status, status, type)
       }
     })

@@ -23,16 +23,19 @@ const setting = Effect.gen(function* () {
   const records: Array<number> = []
   for (const reference of ["A", "B", "C", "D"]) {
     const fields = { reference, state: seeded.options["state"]![0] }
-    const made = yield* app.call("POST", `/v1/record/app/${seeded.appId}`, { token: seeded.token, body: { fields } })
-    records.push(made.json.record_id)
+    const creation = yield* app.call("POST", `/v1/record/app/${seeded.appId}`, {
+      token: seeded.token,
+      body: { fields }
+    })
+    records.push(creation.json.record_id)
   }
   const run = Effect.fnUntraced(function* (status: string, cursor: object | null, itemsApp = seeded.appId) {
-    const over = status === "running" ? null : new Date()
+    const completedOn = status === "running" ? null : new Date()
     const [{ id } = { id: "" }] = yield* sql<{ id: string }>`
       INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on,
         completed_on, cursor, workflow_started_on)
       SELECT org_id, app_id, automation_id, revision_id, ${++event}, 'regular', ${status}, true, 1, '{}', now(),
-        ${over}::timestamptz, ${JSON.stringify(cursor)}::jsonb, now()
+        ${completedOn}::timestamptz, ${JSON.stringify(cursor)}::jsonb, now()
       FROM automations WHERE automation_id = ${automation.id} RETURNING run_id::text AS id`
     const ledger = (path: string, iteration: string, state: string, result: object | null = null) => sql`
       INSERT INTO run_ledger (run_id, path, iteration, action_id, state, result, started_on, done_on)
@@ -65,8 +68,8 @@ const setting = Effect.gen(function* () {
   return { ...seeded, automation, records, run, get }
 })
 
-const at = { path: "1.body.1", iteration: [2] }
-const stands = { failure: 0, in_progress: 0, cancelled: 0, success: 0, skipped: 0, pending: 0 }
+const position = { path: "1.body.1", iteration: [2] }
+const noCounts = { failure: 0, in_progress: 0, cancelled: 0, success: 0, skipped: 0, pending: 0 }
 
 layer(appLayer({ TEMPORAL_UI_URL: "https://temporal.example.com/ui/" }), { excludeTestServices: true })(
   "a run's log and loops",
@@ -74,13 +77,13 @@ layer(appLayer({ TEMPORAL_UI_URL: "https://temporal.example.com/ui/" }), { exclu
     it.effect("the log comes in pages: all, what happened outside of loops, that of one item", () =>
       Effect.gen(function* () {
         const { get, run } = yield* setting
-        const id = yield* run("running", at)
+        const id = yield* run("running", position)
         const entries = ({ json }: { json: any }) =>
           json.logs.map((log: any) => [log.action_id, log.iteration ?? null, log.status])
-        const all = yield* get(`${id}/log?limit=4`)
-        assert.deepStrictEqual([all.json.total, all.json.logs.length], [6, 4])
-        const rest = yield* get(`${id}/log?limit=4&cursor=${all.json.cursor}`)
-        assert.deepStrictEqual([rest.json.logs.length, rest.json.cursor], [2, null])
+        const firstPage = yield* get(`${id}/log?limit=4`)
+        assert.deepStrictEqual([firstPage.json.total, firstPage.json.logs.length], [6, 4])
+        const secondPage = yield* get(`${id}/log?limit=4&cursor=${firstPage.json.cursor}`)
+        assert.deepStrictEqual([secondPage.json.logs.length, secondPage.json.cursor], [2, null])
         assert.deepStrictEqual(entries(yield* get(`${id}/log?outside_loops=true`)), [
           [null, null, "success"],
           ["before", null, "success"]
@@ -94,24 +97,34 @@ layer(appLayer({ TEMPORAL_UI_URL: "https://temporal.example.com/ui/" }), { exclu
         assert.deepStrictEqual((yield* get(`${id}?log_limit=0`)).json.automation_run.logs, [])
         for (const bad of [
           ...["?log_limit=-1", "?log_limit=x", "/log?limit=501", "/log?iteration=0", "/log?loop=outer&iteration=a"],
-          ...["/log?loop=outer&outside_loops=true", "/log?status=gone", `/log?status=failure&cursor=${all.json.cursor}`]
+          ...[
+            "/log?loop=outer&outside_loops=true",
+            "/log?status=gone",
+            `/log?status=failure&cursor=${firstPage.json.cursor}`
+          ]
         ])
           assert.strictEqual((yield* get(`${id}${bad}`)).status, 400, bad)
-        for (const gone of ["/log?loop=before", "/log?loop=nowhere"])
-          assert.strictEqual((yield* get(`${id}${gone}`)).status, 404, gone)
+        for (const missingPath of ["/log?loop=before", "/log?loop=nowhere"])
+          assert.strictEqual((yield* get(`${id}${missingPath}`)).status, 404, missingPath)
       })
     )
 
     it.effect("items of a loop: those that failed first, then those under way; how many are left", () =>
       Effect.gen(function* () {
         const { get, records, run } = yield* setting
-        const id = yield* run("running", at)
+        const id = yield* run("running", position)
         const { loops } = (yield* get(`${id}/loop`)).json
-        const items = { ...stands, failure: 1, in_progress: 1, skipped: 1, pending: 1 }
+        const items = { ...noCounts, failure: 1, in_progress: 1, skipped: 1, pending: 1 }
         assert.deepStrictEqual(loops, [{ action_id: "outer", label: "Loop", size: 4, items }])
-        const shown = (yield* get(`${id}/loop/outer`)).json.shown
+        const shownItems = (yield* get(`${id}/loop/outer`)).json.shown
         assert.deepStrictEqual(
-          shown.map((one: any) => [one.item, one.status, one.record_id, one.record_title, one.error_message ?? null]),
+          shownItems.map((one: any) => [
+            one.item,
+            one.status,
+            one.record_id,
+            one.record_title,
+            one.error_message ?? null
+          ]),
           [
             [0, "failure", records[0], "A", "The gate is shut."],
             [2, "in_progress", records[2], "C", null],
@@ -126,7 +139,7 @@ layer(appLayer({ TEMPORAL_UI_URL: "https://temporal.example.com/ui/" }), { exclu
         )
         // The loop inside, of one item of that around it.
         const inner = (yield* get(`${id}/loop?loop=outer&iteration=0`)).json.loops
-        assert.deepStrictEqual(inner[0].items, { ...stands, failure: 1, success: 1 })
+        assert.deepStrictEqual(inner[0].items, { ...noCounts, failure: 1, success: 1 })
         const deep = (yield* get(`${id}/loop/inner?iteration=0`)).json.shown
         assert.deepStrictEqual(
           deep.map((one: any) => [one.item, one.status, one.error_message]),
@@ -136,8 +149,8 @@ layer(appLayer({ TEMPORAL_UI_URL: "https://temporal.example.com/ui/" }), { exclu
           ]
         )
         assert.deepStrictEqual((yield* get(`${id}/loop?loop=outer&iteration=3`)).json.loops, [], "not begun there")
-        for (const gone of ["loop/nowhere", "loop/before", "loop/inner?iteration=3"])
-          assert.strictEqual((yield* get(`${id}/${gone}`)).status, 404, gone)
+        for (const missingPath of ["loop/nowhere", "loop/before", "loop/inner?iteration=3"])
+          assert.strictEqual((yield* get(`${id}/${missingPath}`)).status, 404, missingPath)
         for (const bad of [
           "loop/outer?limit=0",
           "loop/outer?limit=1001",
@@ -153,8 +166,8 @@ layer(appLayer({ TEMPORAL_UI_URL: "https://temporal.example.com/ui/" }), { exclu
       () =>
         Effect.gen(function* () {
           const { get, run } = yield* setting
-          const { loops } = (yield* get(`${yield* run("cancelled", at)}/loop`)).json
-          assert.deepStrictEqual(loops[0].items, { ...stands, failure: 1, cancelled: 1, skipped: 1, pending: 1 })
+          const { loops } = (yield* get(`${yield* run("cancelled", position)}/loop`)).json
+          assert.deepStrictEqual(loops[0].items, { ...noCounts, failure: 1, cancelled: 1, skipped: 1, pending: 1 })
         })
     )
 
@@ -163,15 +176,15 @@ layer(appLayer({ TEMPORAL_UI_URL: "https://temporal.example.com/ui/" }), { exclu
       () =>
         Effect.gen(function* () {
           const { appId, get, orgId, owner, run, token, workspaceId } = yield* setting
-          const id = yield* run("running", at)
+          const id = yield* run("running", position)
           const member = yield* seedUser(orgId, "member")
           for (const path of [`${id}/log`, `${id}/loop`, `${id}/loop/outer`])
             assert.strictEqual((yield* get(path, member.key)).status, 404, path)
           const elsewhere = yield* makeApp(token, workspaceId, [{ field_type: "single_text", config: { label: "A" } }])
           // The items are said to be of that app, which a token for the other one does not reach.
           const narrow = yield* seedToken(owner.userId, ["automations:read"], { appIds: [appId] })
-          const hidden = yield* run("running", at, elsewhere.appId)
-          const [first] = (yield* get(`${hidden}/loop/outer`, narrow)).json.shown
+          const foreignRun = yield* run("running", position, elsewhere.appId)
+          const [first] = (yield* get(`${foreignRun}/loop/outer`, narrow)).json.shown
           assert.deepStrictEqual([typeof first.record_id, first.record_title], ["number", undefined])
         })
     )
@@ -180,10 +193,13 @@ layer(appLayer({ TEMPORAL_UI_URL: "https://temporal.example.com/ui/" }), { exclu
       Effect.gen(function* () {
         const { automation, get, run } = yield* setting
         const sql = yield* SqlClient.SqlClient
-        const id = yield* run("running", at)
+        const id = yield* run("running", position)
         const { temporal_url } = (yield* get(`${id}?log_limit=0`)).json.automation_run
-        const of = `automations%2F${automation.id}%2Fruns%2F${id}`
-        assert.strictEqual(temporal_url, `https://temporal.example.com/ui/namespaces/millrace/workflows/${of}`)
+        const workflowPath = `automations%2F${automation.id}%2Fruns%2F${id}`
+        assert.strictEqual(
+          temporal_url,
+          `https://temporal.example.com/ui/namespaces/millrace/workflows/${workflowPath}`
+        )
         yield* sql`UPDATE runs SET durable = false WHERE run_id = ${id}::bigint`
         assert.isUndefined((yield* get(id)).json.automation_run.temporal_url)
       })
@@ -193,11 +209,14 @@ layer(appLayer({ TEMPORAL_UI_URL: "https://temporal.example.com/ui/" }), { exclu
 
 describe("the address of a workflow in Temporal's UI", () => {
   it("goes below the UI's own; a namespace that it names is kept", () => {
-    const of = (base: string) => workflowAddress(new URL(base), "mill race", "a/1")
-    assert.strictEqual(of("http://127.0.0.1:8233"), "http://127.0.0.1:8233/namespaces/mill%20race/workflows/a%2F1")
-    assert.strictEqual(of("https://a.example/namespaces/b"), "https://a.example/namespaces/b/workflows/a%2F1")
+    const addressBelow = (base: string) => workflowAddress(new URL(base), "mill race", "a/1")
     assert.strictEqual(
-      of("https://a.example/namespaces/b/workflows/"),
+      addressBelow("http://127.0.0.1:8233"),
+      "http://127.0.0.1:8233/namespaces/mill%20race/workflows/a%2F1"
+    )
+    assert.strictEqual(addressBelow("https://a.example/namespaces/b"), "https://a.example/namespaces/b/workflows/a%2F1")
+    assert.strictEqual(
+      addressBelow("https://a.example/namespaces/b/workflows/"),
       "https://a.example/namespaces/b/workflows/a%2F1"
     )
   })

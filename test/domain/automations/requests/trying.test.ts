@@ -62,8 +62,8 @@ layer(spineLayer(), { excludeTestServices: true })("developer-api.md 7.13: tryin
         const record = yield* createRecord(token, appId, { reference: "R1" })
         yield* runsOver(id, 1)
         const [first] = yield* runsOf(id)
-        const before = yield* createRecord(token, appId, { reference: "R2" }, "?workflow=false")
-        const accepted = yield* post("test-step", { action_id: "note", record_id: before })
+        const secondRecord = yield* createRecord(token, appId, { reference: "R2" }, "?workflow=false")
+        const accepted = yield* post("test-step", { action_id: "note", record_id: secondRecord })
         assert.deepStrictEqual([accepted.status, Object.keys(accepted.json)], [202, ["message", "run_id"]])
         const dry = (yield* runsOver(id, 2))[1]!
         assert.strictEqual(dry.run_id, accepted.json.run_id)
@@ -71,11 +71,11 @@ layer(spineLayer(), { excludeTestServices: true })("developer-api.md 7.13: tryin
         assert.deepStrictEqual(messagesOf(dry), [["note", "success", undefined]])
         // The variable is that of the earlier run; the condition around the step does not count.
         yield* post("test-step", { action_id: "write", run_id: first!.run_id })
-        const written = (yield* runsOver(id, 3))[2]!
-        assert.deepStrictEqual(messagesOf(written), [
+        const writtenRun = (yield* runsOver(id, 3))[2]!
+        assert.deepStrictEqual(messagesOf(writtenRun), [
           ["write", "skipped", `Simulation: record ${record} would be updated.`]
         ])
-        assert.deepStrictEqual(written.logs.find((log) => log.action_id === "write").detail.inputs, {
+        assert.deepStrictEqual(writtenRun.logs.find((log) => log.action_id === "write").detail.inputs, {
           Result: "note of R1"
         })
         assert.isNull(yield* textOf(record, result))
@@ -101,9 +101,9 @@ layer(spineLayer(), { excludeTestServices: true })("developer-api.md 7.13: tryin
           (yield* post("test-step", { action_id: "write", run_id: run!.run_id, real: true }, narrow)).status,
           202
         )
-        const refused = (yield* runsOver(id, 2))[1]!
-        assert.strictEqual(refused.status, "failed")
-        assert.match(refused.error_message!, /records:edit/)
+        const refusedRun = (yield* runsOver(id, 2))[1]!
+        assert.strictEqual(refusedRun.status, "failed")
+        assert.match(refusedRun.error_message!, /records:edit/)
         const [, gate] = actions
         const changed = [compute("note", ["var_note"]), gate]
         yield* app.call("PUT", `/v1/automation/${id}`, { token, body: { actions: changed } })
@@ -236,7 +236,7 @@ layer(spineLayer(), { excludeTestServices: true })("developer-api.md 7.13: tryin
         app.call("GET", `/v1/automation-run/${from}/diff/${to}`, { token: as })
       const { differences } = (yield* diff(then!.run_id, now!.run_id)).json
       const updated = [`Simulation: record ${record} would be updated.`]
-      const writes = (text: string) => ({
+      const writeEntry = (text: string) => ({
         status: "skipped",
         record_id: record,
         inputs: { Result: text },
@@ -244,9 +244,9 @@ layer(spineLayer(), { excludeTestServices: true })("developer-api.md 7.13: tryin
       })
       const label = "Update current record"
       assert.deepStrictEqual(differences, [
-        { kind: "removed", action_id: "c", execution: 1, label, before: writes("gone") },
-        { kind: "changed", action_id: "a", execution: 1, label, before: writes("old"), after: writes("new") },
-        { kind: "added", action_id: "d", execution: 1, label, after: writes("more") }
+        { kind: "removed", action_id: "c", execution: 1, label, before: writeEntry("gone") },
+        { kind: "changed", action_id: "a", execution: 1, label, before: writeEntry("old"), after: writeEntry("new") },
+        { kind: "added", action_id: "d", execution: 1, label, after: writeEntry("more") }
       ])
       assert.deepStrictEqual((yield* diff(now!.run_id, now!.run_id)).json, { differences: [] })
       assert.strictEqual((yield* diff(now!.run_id, "999999999")).status, 404)

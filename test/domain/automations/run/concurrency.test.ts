@@ -32,7 +32,7 @@ const setting = Effect.gen(function* () {
 
 type Setting = Effect.Success<typeof setting>
 /** What each of the automation's runs waits for; its status where it is over, `on` where it goes on. */
-const standing = (id: number, { get }: Setting) =>
+const statesOf = (id: number, { get }: Setting) =>
   Effect.flatMap(runsOf(id), (runs) =>
     Effect.forEach(runs, ({ run_id }) =>
       Effect.map(get(run_id), ({ status, waiting }) =>
@@ -40,95 +40,95 @@ const standing = (id: number, { get }: Setting) =>
       )
     )
   )
-const stands = (id: number, place: Setting, expected: ReadonlyArray<string>) =>
-  eventually(expected.join(", "), standing(id, place), (found) => found.join() === expected.join())
+const awaitStates = (id: number, place: Setting, expected: ReadonlyArray<string>) =>
+  eventually(expected.join(", "), statesOf(id, place), (found) => found.join() === expected.join())
 
 layer(spineLayer(), { excludeTestServices: true })("concurrency of an automation (7.13)", (it) => {
   it.effect("wait: the next stand in line in order, whatever starts them, and are called one by one", () =>
     Effect.gen(function* () {
-      const place = yield* setting
-      const { appId, call, get, token, ref } = place
+      const setup = yield* setting
+      const { appId, call, get, token, ref } = setup
       const concurrency = { at_most: 1 }
       const id = yield* automate(token, appId, { trigger: called, concurrency, actions: [delay, setText(ref, "done")] })
       const records = [yield* createRecord(token, appId, {}), yield* createRecord(token, appId, {})]
       yield* call(id, records[0]!)
-      yield* stands(id, place, ["delay"])
+      yield* awaitStates(id, setup, ["delay"])
       yield* call(id, records[1]!)
-      yield* stands(id, place, ["delay", "concurrency"])
+      yield* awaitStates(id, setup, ["delay", "concurrency"])
       const body = { record_id: records[0]! }
-      yield* place.app.call("POST", `/v1/automation/${id}/manual-run`, { token, body })
-      yield* stands(id, place, ["delay", "concurrency", "concurrency"])
+      yield* setup.app.call("POST", `/v1/automation/${id}/manual-run`, { token, body })
+      yield* awaitStates(id, setup, ["delay", "concurrency", "concurrency"])
       // A simulation is nobody's business.
-      yield* place.app.call("POST", `/v1/automation/${id}/simulate`, { token, body })
-      yield* stands(id, place, ["delay", "concurrency", "concurrency", "completed"])
+      yield* setup.app.call("POST", `/v1/automation/${id}/simulate`, { token, body })
+      yield* awaitStates(id, setup, ["delay", "concurrency", "concurrency", "completed"])
       const [, second] = yield* runsOf(id)
       const { until, label } = (yield* get(second!.run_id)).waiting
       assert.deepStrictEqual([until, label], [null, "Delay"])
       yield* endDelays(id)
-      yield* stands(id, place, ["completed", "delay", "concurrency", "completed"])
+      yield* awaitStates(id, setup, ["completed", "delay", "concurrency", "completed"])
       yield* endDelays(id)
-      yield* stands(id, place, ["completed", "completed", "delay", "completed"])
+      yield* awaitStates(id, setup, ["completed", "completed", "delay", "completed"])
       yield* endDelays(id)
-      yield* stands(id, place, ["completed", "completed", "completed", "completed"])
+      yield* awaitStates(id, setup, ["completed", "completed", "completed", "completed"])
       yield* settled(appId)
     })
   )
 
   it.effect("per_record: other records go beside", () =>
     Effect.gen(function* () {
-      const place = yield* setting
-      const { appId, call, token } = place
+      const setup = yield* setting
+      const { appId, call, token } = setup
       const concurrency = { at_most: 1, per_record: true }
       const id = yield* automate(token, appId, { trigger: called, concurrency, actions: [delay] })
       const [a, b] = [yield* createRecord(token, appId, {}), yield* createRecord(token, appId, {})]
       yield* call(id, a)
       yield* call(id, a)
-      yield* stands(id, place, ["delay", "concurrency"])
+      yield* awaitStates(id, setup, ["delay", "concurrency"])
       yield* call(id, b)
-      yield* stands(id, place, ["delay", "concurrency", "delay"])
+      yield* awaitStates(id, setup, ["delay", "concurrency", "delay"])
       yield* endDelays(id)
-      yield* stands(id, place, ["completed", "delay", "completed"])
+      yield* awaitStates(id, setup, ["completed", "delay", "completed"])
     })
   )
 
   it.effect("skip: the next ends as cancelled and says why; once there is room runs begin again", () =>
     Effect.gen(function* () {
-      const place = yield* setting
-      const { appId, call, get, token } = place
+      const setup = yield* setting
+      const { appId, call, get, token } = setup
       const concurrency = { at_most: 1, when_full: "skip" }
       const id = yield* automate(token, appId, { trigger: called, concurrency, actions: [delay] })
       const record = yield* createRecord(token, appId, {})
       yield* call(id, record)
-      yield* stands(id, place, ["delay"])
+      yield* awaitStates(id, setup, ["delay"])
       yield* call(id, record)
-      yield* stands(id, place, ["delay", "cancelled"])
+      yield* awaitStates(id, setup, ["delay", "cancelled"])
       const [, skipped] = yield* runsOf(id)
-      const seen = yield* get(skipped!.run_id)
-      assert.strictEqual(seen.error_message, "Skipped: at most 1 of the automation's runs is under way at once.")
-      assert.deepStrictEqual([seen.waiting, seen.logs.at(-1).status], [null, "skipped"])
+      const skippedRun = yield* get(skipped!.run_id)
+      assert.strictEqual(skippedRun.error_message, "Skipped: at most 1 of the automation's runs is under way at once.")
+      assert.deepStrictEqual([skippedRun.waiting, skippedRun.logs.at(-1).status], [null, "skipped"])
       yield* endDelays(id)
       yield* runsOver(id)
       yield* call(id, record)
-      yield* stands(id, place, ["completed", "cancelled", "delay"])
+      yield* awaitStates(id, setup, ["completed", "cancelled", "delay"])
       yield* settledBut(id)
     })
   )
 
   it.effect("replace: the oldest is cancelled and says by whom; one that executes ends before the next begins", () =>
     Effect.gen(function* () {
-      const place = yield* setting
-      const { appId, call, get, ref, token } = place
+      const setup = yield* setting
+      const { appId, call, get, ref, token } = setup
       const concurrency = { at_most: 1, when_full: "replace" }
       const id = yield* automate(token, appId, { trigger: called, concurrency, actions: [delay] })
       const record = yield* createRecord(token, appId, {})
       yield* call(id, record)
-      yield* stands(id, place, ["delay"])
+      yield* awaitStates(id, setup, ["delay"])
       yield* call(id, record)
-      yield* stands(id, place, ["cancelled", "delay"])
+      yield* awaitStates(id, setup, ["cancelled", "delay"])
       const [first, second] = yield* runsOf(id)
-      const seen = yield* get(first!.run_id)
+      const replacedRun = yield* get(first!.run_id)
       const why = `Replaced by run ${second!.run_id}: at most 1 of the automation's runs is under way at once.`
-      assert.deepStrictEqual([seen.error_message, seen.logs.at(-1).messages[0].message], [why, why])
+      assert.deepStrictEqual([replacedRun.error_message, replacedRun.logs.at(-1).messages[0].message], [why, why])
       // In the middle of a step.
       const code = { type: "custom_code", config: { code: ["await sleep(8000)"] } }
       const busy = yield* automate(token, appId, {
@@ -139,11 +139,11 @@ layer(spineLayer(), { excludeTestServices: true })("concurrency of an automation
       yield* call(busy, record)
       yield* eventually("it executes", runsOf(busy), ([run]) => run?.ledger[0]?.state === "started")
       yield* call(busy, record)
-      yield* stands(busy, place, ["on", "concurrency"])
+      yield* awaitStates(busy, setup, ["on", "concurrency"])
       assert.isNull(yield* textOf(record, ref))
       // The one in line is replaced as well.
       yield* call(busy, record)
-      yield* stands(busy, place, ["cancelled", "cancelled", "delay"])
+      yield* awaitStates(busy, setup, ["cancelled", "cancelled", "delay"])
       const [stopped, inLine, last] = yield* runsOf(busy)
       assert.deepStrictEqual(
         [stopped, inLine].map((run) => run!.error_message?.split(":")[0]),
@@ -183,25 +183,25 @@ layer(spineLayer(), { excludeTestServices: true })("concurrency of an automation
 
   it.effect("new settings count for those in line; one that is cancelled leaves it; deletion ends all of them", () =>
     Effect.gen(function* () {
-      const place = yield* setting
-      const { app, appId, call, change, token } = place
+      const setup = yield* setting
+      const { app, appId, call, change, token } = setup
       const id = yield* automate(token, appId, { trigger: called, concurrency: { at_most: 1 }, actions: [delay] })
       const record = yield* createRecord(token, appId, {})
       for (let i = 0; i < 5; i++) yield* call(id, record)
-      yield* stands(id, place, ["delay", ...Array.from({ length: 4 }, () => "concurrency")])
+      yield* awaitStates(id, setup, ["delay", ...Array.from({ length: 4 }, () => "concurrency")])
       const [, second] = yield* runsOf(id)
       const cancelled = yield* app.call("POST", `/v1/automation-run/${second!.run_id}/cancel`, { token })
       assert.strictEqual(cancelled.json.automation_run.status, "cancelled", cancelled.text)
       yield* change(id, { concurrency: { at_most: 2 } })
-      yield* stands(id, place, ["delay", "cancelled", "delay", "concurrency", "concurrency"])
+      yield* awaitStates(id, setup, ["delay", "cancelled", "delay", "concurrency", "concurrency"])
       yield* app.call("DELETE", `/v1/automation/${id}`, { token })
       yield* runsOver(id, 5)
       yield* settled(appId)
       const other = yield* automate(token, appId, { trigger: called, concurrency: { at_most: 1 }, actions: [delay] })
       for (let i = 0; i < 3; i++) yield* call(other, record)
-      yield* stands(other, place, ["delay", "concurrency", "concurrency"])
+      yield* awaitStates(other, setup, ["delay", "concurrency", "concurrency"])
       yield* change(other, { concurrency: null })
-      yield* stands(other, place, ["delay", "delay", "delay"])
+      yield* awaitStates(other, setup, ["delay", "delay", "delay"])
     })
   )
 })

@@ -28,8 +28,8 @@ const occupy = Effect.fnUntraced(function* (orgId: number, runIds: ReadonlyArray
       VALUES (${id}::bigint, ${orgId}, 0, 0, 0, ${id}::bigint, 'regular', 'running', false, 0, '{}', now())`
     yield* sql`INSERT INTO run_places (run_id, org_id, taken_on) VALUES (${id}::bigint, ${orgId}, now())`
   }
-  const places = yield* RunPlaces
-  return (id: string) => places.release(orgId, id)
+  const runSlots = yield* RunPlaces
+  return (id: string) => runSlots.release(orgId, id)
 })
 
 const heldBy = (orgId: number) =>
@@ -60,11 +60,11 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       Effect.gen(function* () {
         const { appId, orgId, ref, token } = yield* setting
         const release = yield* occupy(orgId, ["9000000000001", "9000000000002"])
-        const plain = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "plain")] })
+        const plainId = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "plain")] })
         const records: Array<number> = []
         for (let i = 0; i < 5; i++) records.push(yield* createRecord(token, appId, {}))
-        const waiting = yield* eventually("five wait", runsOf(plain), (rows) => rows.length === 5)
-        assert.deepStrictEqual([...new Set(waiting.map(({ status }) => status))], ["pending"])
+        const pendingRuns = yield* eventually("five wait", runsOf(plainId), (rows) => rows.length === 5)
+        assert.deepStrictEqual([...new Set(pendingRuns.map(({ status }) => status))], ["pending"])
         // A durable run waits in the same line, behind them.
         const durable = yield* automate(token, appId, {
           trigger: { type: "automation_called", config: {} },
@@ -106,16 +106,16 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
         })
         yield* createRecord(other.token, other.appId, {})
         assert.strictEqual((yield* runsOver(elsewhere))[0]!.status, "completed")
-        assert.isTrue((yield* runsOf(plain)).every(({ status }) => status === "pending"))
+        assert.isTrue((yield* runsOf(plainId)).every(({ status }) => status === "pending"))
         // One place given back is enough for all of them, one after another.
         yield* release("9000000000001")
-        const done = yield* runsOver(plain, 5)
-        assert.isTrue(done.every(({ status }) => status === "completed"))
+        const completedRuns = yield* runsOver(plainId, 5)
+        assert.isTrue(completedRuns.every(({ status }) => status === "completed"))
         const order = yield* sql<{ run_id: string }>`
-        SELECT run_id::text FROM runs WHERE automation_id = ${plain} ORDER BY started_on, run_id`
+        SELECT run_id::text FROM runs WHERE automation_id = ${plainId} ORDER BY started_on, run_id`
         assert.deepStrictEqual(
           order.map(({ run_id }) => run_id),
-          waiting.map(({ run_id }) => run_id)
+          pendingRuns.map(({ run_id }) => run_id)
         )
         assert.strictEqual((yield* runsOver(durable))[0]!.status, "completed")
         assert.strictEqual(yield* textOf(records[0]!, ref), "durable")
@@ -139,22 +139,22 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       const { appId, orgId, ref, token } = yield* setting
       const release = yield* occupy(orgId, ["9000000000011", "9000000000012"])
       const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "plain")] })
-      const first = yield* createRecord(token, appId, {})
+      const firstRecord = yield* createRecord(token, appId, {})
       yield* createRecord(token, appId, {})
-      const waiting = yield* eventually("two wait", runsOf(id), (rows) => rows.length === 2)
+      const pendingRuns = yield* eventually("two wait", runsOf(id), (rows) => rows.length === 2)
       const sql = yield* SqlClient.SqlClient
       // As if it had been called, but not begun yet.
-      yield* sql`UPDATE runs SET place_wanted_on = NULL WHERE run_id = ${waiting[0]!.run_id}::bigint`
-      yield* sql`UPDATE run_places SET run_id = ${waiting[0]!.run_id}::bigint WHERE run_id = 9000000000011`
+      yield* sql`UPDATE runs SET place_wanted_on = NULL WHERE run_id = ${pendingRuns[0]!.run_id}::bigint`
+      yield* sql`UPDATE run_places SET run_id = ${pendingRuns[0]!.run_id}::bigint WHERE run_id = 9000000000011`
       const app = yield* App
-      const cancelled = yield* app.call("POST", `/v1/automation-run/${waiting[0]!.run_id}/cancel`, { token })
+      const cancelled = yield* app.call("POST", `/v1/automation-run/${pendingRuns[0]!.run_id}/cancel`, { token })
       assert.strictEqual(cancelled.status, 202, cancelled.text)
       const runs = yield* runsOver(id, 2)
       assert.deepStrictEqual(
         runs.map(({ status }) => status),
         ["cancelled", "completed"]
       )
-      assert.strictEqual(yield* textOf(first, ref), null)
+      assert.strictEqual(yield* textOf(firstRecord, ref), null)
       yield* release("9000000000012")
       assert.strictEqual((yield* heldBy(orgId)).length, 0)
     })
@@ -258,7 +258,7 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       yield* sql`INSERT INTO run_credits (org_id, hour, used)
         SELECT ${orgId}, date_trunc('hour', now()) + i * interval '1 hour', 1000000 FROM generate_series(0, 1) AS i`
       const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "paid")] })
-      const before = Date.now()
+      const millisBefore = Date.now()
       const record = yield* createRecord(token, appId, {})
       yield* eventually("one is pending", runsOf(id), (rows) => rows[0]?.status === "pending")
       const [row] = yield* sql<{
@@ -266,7 +266,7 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       }>`SELECT due_at FROM automation_inbox WHERE automation_id = ${id} AND run_id IS NOT NULL`
       // Five minutes after it was looked at, which was after the record was asked for and before now.
       const due = row!.due_at.getTime()
-      assert.isAbove(due, before + 240_000)
+      assert.isAbove(due, millisBefore + 240_000)
       // biome-ignore lint/plugin: it holds the longer, the later it is asked.
       assert.isBelow(due, Date.now() + 330_000)
       yield* sql`DELETE FROM run_credits WHERE org_id = ${orgId}`
@@ -344,7 +344,7 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       const sql = yield* SqlClient.SqlClient
       const app = yield* App
       const slow = ["(() => { const from = Date.now(); while (Date.now() - from < 30); return 'late' })()"]
-      const last = {
+      const slowStep = {
         type: "custom_variable",
         config: { assignment_code: slow, custom_variable_defs: [{ custom_type: "any", label: "value" }] }
       }
@@ -356,8 +356,8 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
         }
       }
       const onCall = { type: "automation_called", config: {} }
-      const always = { type: "conditional", config: { condition: null, action_rows: [last] } }
-      const plain = yield* automate(token, appId, { trigger: onCall, actions: [write] })
+      const always = { type: "conditional", config: { condition: null, action_rows: [slowStep] } }
+      const plainId = yield* automate(token, appId, { trigger: onCall, actions: [write] })
       const durable = yield* automate(token, appId, { trigger: onCall, actions: [delay(3_600_000), write] })
       const caught = yield* automate(token, appId, {
         trigger: onCall,
@@ -366,27 +366,27 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
           {
             type: "custom_variable",
             continue_on_error: true,
-            config: { ...last.config, assignment_code: [`${slow[0]}.nothing()`] }
+            config: { ...slowStep.config, assignment_code: [`${slow[0]}.nothing()`] }
           }
         ]
       })
-      const within = yield* automate(token, appId, { trigger: onCall, actions: [delay(3_600_000), always, write] })
+      const withinId = yield* automate(token, appId, { trigger: onCall, actions: [delay(3_600_000), always, write] })
       const record = yield* createRecord(token, appId, {})
       // The plain one waits for a place, the others in their delays, with the whole time used up.
-      const all = [durable, caught, within]
+      const delayedIds = [durable, caught, withinId]
       const start = (id: number) =>
         app.call("POST", `/v1/automation/${id}/trigger`, { token, body: { trigger_on_record_id: record } })
-      for (const id of all) yield* start(id)
-      for (const id of all) yield* eventually("waits", runsOf(id), (rows) => rows[0]?.wait_until != null)
+      for (const id of delayedIds) yield* start(id)
+      for (const id of delayedIds) yield* eventually("waits", runsOf(id), (rows) => rows[0]?.wait_until != null)
       const release = yield* occupy(orgId, ["9000000000021", "9000000000022"])
-      yield* start(plain)
-      yield* eventually("waits for a place", runsOf(plain), (rows) => rows[0]?.status === "pending")
-      yield* sql`UPDATE runs SET executed_ms = 900000 WHERE automation_id = ANY(${[plain, durable, caught].map(String)}::bigint[])`
-      yield* sql`UPDATE runs SET executed_ms = 880000 WHERE automation_id = ${within}`
+      yield* start(plainId)
+      yield* eventually("waits for a place", runsOf(plainId), (rows) => rows[0]?.status === "pending")
+      yield* sql`UPDATE runs SET executed_ms = 900000 WHERE automation_id = ANY(${[plainId, durable, caught].map(String)}::bigint[])`
+      yield* sql`UPDATE runs SET executed_ms = 880000 WHERE automation_id = ${withinId}`
       yield* release("9000000000021")
       yield* release("9000000000022")
-      yield* Effect.forEach(all, endDelays)
-      for (const id of [plain, durable, caught]) {
+      yield* Effect.forEach(delayedIds, endDelays)
+      for (const id of [plainId, durable, caught]) {
         const [run] = yield* runsOver(id)
         assert.deepStrictEqual(
           [run!.status, run!.failure_reason],
@@ -399,7 +399,7 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
         assert.deepStrictEqual([end.type, end.status], ["exception", "failure"])
       }
       assert.strictEqual(yield* textOf(record, ref), "late")
-      assert.strictEqual((yield* runsOver(within))[0]!.status, "completed")
+      assert.strictEqual((yield* runsOver(withinId))[0]!.status, "completed")
     })
   )
 
@@ -413,15 +413,15 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       const onCall = { type: "automation_called", config: {} }
       const branch = { type: "conditional", config: { condition: never(100), action_rows: [setText(ref, "never")] } }
       const list = { kind: "variable", source: "custom", custom_type: "any", label: "list" }
-      const made = {
+      const listStep = {
         type: "custom_variable",
         config: { assignment_code: ["[1, 2, 3]"], custom_variable_defs: [{ custom_type: "any", label: "list" }] }
       }
       const loop = (config: object) => ({ type: "for_loop", config: { iterable: list, ...config } })
       const actions = {
         plain: [branch, branch, branch, setText(ref, "plain")],
-        "in turns": [made, loop({ action_rows: [branch] })],
-        "of a loop": [made, loop({ action_rows: [], continue_condition: never(50), break_condition: never(50) })]
+        "in turns": [listStep, loop({ action_rows: [branch] })],
+        "of a loop": [listStep, loop({ action_rows: [], continue_condition: never(50), break_condition: never(50) })]
       }
       const app = yield* App
       for (const [what, steps] of Object.entries(actions)) {
@@ -481,8 +481,8 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       })
       const record = yield* createRecord(token, appId, {})
       for (const text of ["one", "two", "three"]) {
-        const put = yield* app.call("PUT", `/v1/record/${record}`, { token, body: { fields: { reference: text } } })
-        assert.strictEqual(put.status, 200, put.text)
+        const update = yield* app.call("PUT", `/v1/record/${record}`, { token, body: { fields: { reference: text } } })
+        assert.strictEqual(update.status, 200, update.text)
       }
       const runs = yield* eventually(
         "all three wait",

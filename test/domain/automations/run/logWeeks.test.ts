@@ -45,7 +45,7 @@ const lay = (id: number, endedDaysAgo: number | null) =>
   })
 
 /** Of which runs something is left. */
-const left = Effect.gen(function* () {
+const remainingRuns = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const ids = (table: string) =>
     Effect.map(sql<{ run_id: number }>`SELECT DISTINCT run_id FROM ${sql(table)} ORDER BY 1`, (rows) =>
@@ -54,7 +54,11 @@ const left = Effect.gen(function* () {
   return { runs: yield* ids("runs"), logs: yield* ids("run_logs"), ledger: yield* ids("run_ledger") }
 })
 
-const of = (runs: ReadonlyArray<number>, kept: ReadonlyArray<number> = runs) => ({ runs, logs: kept, ledger: kept })
+const remainderOf = (runs: ReadonlyArray<number>, kept: ReadonlyArray<number> = runs) => ({
+  runs,
+  logs: kept,
+  ledger: kept
+})
 
 const parts = (table: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
@@ -85,23 +89,23 @@ layer(Layer.mergeAll(layerDatabase, configLayer()), { excludeTestServices: true 
           yield* lay(recent! + 2, 12)
           yield* lay(last! + 1, 5)
           yield* lay(present! + 1, 0)
-          const before = yield* parts("run_logs")
+          const partsBefore = yield* parts("run_logs")
 
-          const done = yield* pruneRuns
-          assert.strictEqual(done.runs, 4)
+          const pruning = yield* pruneRuns
+          assert.strictEqual(pruning.runs, 4)
           const runs = [second! + 2, second! + 3, recent! + 2, last! + 1, present! + 1]
           // The week before last has not had its time: what is left of its run goes with it.
           const kept = [second! + 2, second! + 3, recent! + 1, recent! + 2, last! + 1, present! + 1]
-          assert.deepStrictEqual(yield* left, of(runs, kept))
+          assert.deepStrictEqual(yield* remainingRuns, remainderOf(runs, kept))
           // Of each table the first week, and four in which nothing ever was.
-          assert.strictEqual(done.weeks, 2 * 5)
+          assert.strictEqual(pruning.weeks, 2 * 5)
           // Next week's has come.
-          assert.strictEqual(yield* parts("run_logs"), before - 5 + 1)
+          assert.strictEqual(yield* parts("run_logs"), partsBefore - 5 + 1)
           assert.deepInclude(yield* pruneRuns, { runs: 0, weeks: 0 })
 
           yield* sql`UPDATE runs SET completed_on = now() - interval '31 days' WHERE run_id IN (${second! + 2}, ${second! + 3})`
           assert.deepInclude(yield* pruneRuns, { runs: 2, weeks: 2 })
-          assert.deepStrictEqual(yield* left, of(runs.slice(2), kept.slice(2)))
+          assert.deepStrictEqual(yield* remainingRuns, remainderOf(runs.slice(2), kept.slice(2)))
         })
     )
 
@@ -123,10 +127,10 @@ layer(Layer.mergeAll(layerDatabase, configLayer()), { excludeTestServices: true 
             const { kept, written } = yield* besideReader(held(oldest!.part), pruneRuns, (n) => lay(9 * BILLION + n, 0))
             assert.strictEqual(kept.weeks, 0)
             assert.isAbove(written, 3)
-            const before = yield* parts("run_logs")
+            const partsBefore = yield* parts("run_logs")
             assert.isAbove((yield* pruneRuns).weeks, 0)
-            assert.isBelow(yield* parts("run_logs"), before)
-            assert.lengthOf((yield* left).logs, written)
+            assert.isBelow(yield* parts("run_logs"), partsBefore)
+            assert.lengthOf((yield* remainingRuns).logs, written)
           })
       )
   }

@@ -22,21 +22,24 @@ const failure = { type: "exit", config: { exit_type: "failure" } }
 const scene = Effect.gen(function* () {
   const seed = yield* seedApp([{ field_type: "single_text", config: { label: "Reference" } }])
   const { appId, fields, token } = seed
-  const told = yield* makeApp(token, seed.workspaceId, [{ field_type: "single_text", config: { label: "Told" } }])
+  const failureApp = yield* makeApp(token, seed.workspaceId, [{ field_type: "single_text", config: { label: "Told" } }])
   const tells = {
     type: "record_create",
     config: {
-      app_id: told.appId,
+      app_id: failureApp.appId,
       field_assignments: [
-        { ...assign("single_text", told.fields["told"]!, []), field_value: names.flatMap((name) => [value(name), "|"]) }
+        {
+          ...assign("single_text", failureApp.fields["told"]!, []),
+          field_value: names.flatMap((name) => [value(name), "|"])
+        }
       ]
     }
   }
   const handler = yield* automate(token, appId, { name: "Handler", trigger: called, actions: [tells] })
   const sql = yield* SqlClient.SqlClient
   const texts = Effect.map(
-    sql<{ text: string }>`SELECT cells -> ${String(told.fields["told"])} ->> 0 AS text FROM records
-      WHERE app_id = ${told.appId} ORDER BY record_id`,
+    sql<{ text: string }>`SELECT cells -> ${String(failureApp.fields["told"])} ->> 0 AS text FROM records
+      WHERE app_id = ${failureApp.appId} ORDER BY record_id`,
     (rows) => rows.map(({ text }) => text)
   )
   return { ...seed, reference: fields["reference"]!, handler, tells, texts }
@@ -58,8 +61,8 @@ layer(spineLayer(), { excludeTestServices: true })("the automation that is calle
             { type: "custom_variable", config: { assignment_code: ["1"], custom_variable_defs: [] } }
           ]
         })
-        const shown = yield* app.call("GET", `/v1/automation/${id}`, { token })
-        assert.strictEqual(shown.json.automation.on_failure_automation_id, handler)
+        const automationAnswer = yield* app.call("GET", `/v1/automation/${id}`, { token })
+        assert.strictEqual(automationAnswer.json.automation.on_failure_automation_id, handler)
         const record = yield* createRecord(token, appId, { reference: "x" })
         const [failed] = yield* runsOver(id)
         assert.strictEqual(failed!.failure_reason, "exit_on_purpose")
@@ -134,13 +137,13 @@ layer(spineLayer(), { excludeTestServices: true })("the automation that is calle
         const { appId, handler, token } = yield* scene
         const body = { trigger: called, actions: [failure], on_failure_automation_id: handler }
         const second = yield* automate(token, appId, { name: "Second", ...body })
-        const first = yield* automate(token, appId, {
+        const firstId = yield* automate(token, appId, {
           trigger: { type: "record_created", config: {} },
           actions: [failure],
           on_failure_automation_id: second
         })
         const record = yield* createRecord(token, appId, { reference: "x" })
-        yield* runsOver(first)
+        yield* runsOver(firstId)
         yield* runsOver(second)
         yield* settled(appId)
         assert.strictEqual((yield* runsOf(handler)).length, 0)
@@ -155,31 +158,34 @@ layer(spineLayer(), { excludeTestServices: true })("the automation that is calle
     Effect.gen(function* () {
       const app = yield* App
       const { appId, orgId, token } = yield* scene
-      const one = yield* automate(token, appId, { name: "One", trigger: called, actions: [failure] })
+      const firstId = yield* automate(token, appId, { name: "One", trigger: called, actions: [failure] })
       const other = yield* automate(token, appId, {
         name: "Other",
         trigger: called,
         actions: [failure],
-        on_failure_automation_id: one
+        on_failure_automation_id: firstId
       })
-      const put = yield* app.call("PUT", `/v1/automation/${one}`, { token, body: { on_failure_automation_id: other } })
-      assert.strictEqual(put.status, 200, put.text)
+      const update = yield* app.call("PUT", `/v1/automation/${firstId}`, {
+        token,
+        body: { on_failure_automation_id: other }
+      })
+      assert.strictEqual(update.status, 200, update.text)
       const record = yield* createRecord(token, appId, { reference: "x" })
-      yield* app.call("POST", `/v1/automation/${one}/trigger`, { token, body: { trigger_on_record_id: record } })
-      yield* runsOver(one)
+      yield* app.call("POST", `/v1/automation/${firstId}/trigger`, { token, body: { trigger_on_record_id: record } })
+      yield* runsOver(firstId)
       yield* runsOver(other)
       yield* settled(appId)
-      assert.deepStrictEqual([(yield* runsOf(one)).length, (yield* runsOf(other)).length], [1, 1])
+      assert.deepStrictEqual([(yield* runsOf(firstId)).length, (yield* runsOf(other)).length], [1, 1])
       const sql = yield* SqlClient.SqlClient
       const [deep] = yield* runsOf(other)
       const deepest = yield* automate(token, appId, {
         name: "Deepest",
         trigger: { type: "record_updated", config: {} },
         actions: [failure],
-        on_failure_automation_id: one
+        on_failure_automation_id: firstId
       })
       // As the tenth link of a chain.
-      yield* sql`UPDATE automations SET on_failure_automation_id = NULL WHERE automation_id = ${one}`
+      yield* sql`UPDATE automations SET on_failure_automation_id = NULL WHERE automation_id = ${firstId}`
       const outbox = yield* Outbox
       const cause = { automation_id: other, run_id: deep!.run_id, root_run_id: deep!.run_id, chain: [] }
       const fire = { automation_id: deepest, run_type: "regular", expects: "record_updated", data: {} } as const
@@ -188,7 +194,7 @@ layer(spineLayer(), { excludeTestServices: true })("the automation that is calle
       const [last] = yield* runsOver(deepest)
       assert.strictEqual(last!.depth, 10)
       yield* settled(appId)
-      assert.strictEqual((yield* runsOf(one)).length, 1, "no eleventh link")
+      assert.strictEqual((yield* runsOf(firstId)).length, 1, "no eleventh link")
       const [{ logs }] = (yield* runsOf(deepest)) as any
       assert.include(JSON.stringify(logs), "a chain has at most 10")
     })
@@ -200,20 +206,20 @@ layer(spineLayer(), { excludeTestServices: true })("the automation that is calle
       const { appId, handler, token } = yield* scene
       const trigger = { type: "record_deleted", config: {} }
       const body = { name: "Tried", trigger, actions: [failure], on_failure_automation_id: handler }
-      const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
-      const id = made.json.automation.id as number
+      const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
+      const id = creation.json.automation.id as number
       const record = yield* createRecord(token, appId, { reference: "x" })
       yield* app.call("POST", `/v1/automation/${id}/simulate`, { token, body: { record_id: record } })
       const [simulated] = yield* runsOver(id)
       assert.strictEqual(simulated!.status, "failed")
-      const waits = yield* automate(token, appId, {
+      const waitsId = yield* automate(token, appId, {
         ...body,
         actions: [{ type: "delay", config: { delay_ms: 3_600_000 } }]
       })
-      yield* app.call("POST", `/v1/automation/${waits}/manual-run`, { token, body: { record_id: record } })
-      const [run] = yield* eventually("waits", runsOf(waits), (rows) => rows[0]?.wait_until != null)
+      yield* app.call("POST", `/v1/automation/${waitsId}/manual-run`, { token, body: { record_id: record } })
+      const [run] = yield* eventually("waits", runsOf(waitsId), (rows) => rows[0]?.wait_until != null)
       yield* app.call("POST", `/v1/automation-run/${run!.run_id}/cancel`, { token })
-      yield* runsOver(waits)
+      yield* runsOver(waitsId)
       yield* settled(appId)
       assert.strictEqual((yield* runsOf(handler)).length, 0)
     })
@@ -227,10 +233,10 @@ layer(spineLayer(), { excludeTestServices: true })("the automation that is calle
         const { appId, handler, reference, token, workspaceId } = yield* scene
         const trigger = { type: "record_created", config: {} }
         const id = yield* automate(token, appId, { trigger, actions: [failure], on_failure_automation_id: handler })
-        const put = (on_failure_automation_id: unknown) =>
+        const putHandler = (on_failure_automation_id: unknown) =>
           app.call("PUT", `/v1/automation/${id}`, { token, body: { on_failure_automation_id } })
-        const before = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json
-        const itself = yield* put(id)
+        const automationBefore = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json
+        const itself = yield* putHandler(id)
         assert.deepStrictEqual([itself.status, itself.json.error_code], [400, "validation"])
         assert.match(itself.json.error_message, /^on_failure_automation_id: /)
         // Who guesses the id that it is about to get.
@@ -239,22 +245,22 @@ layer(spineLayer(), { excludeTestServices: true })("the automation that is calle
           body: { name: "Guessed", on_failure_automation_id: id + 1 }
         })
         assert.deepStrictEqual([guessed.status, guessed.json.error_message], [400, itself.json.error_message])
-        assert.strictEqual((yield* put("x")).status, 400)
-        assert.strictEqual((yield* put(0)).status, 400)
-        assert.deepStrictEqual((yield* app.call("GET", `/v1/automation/${id}`, { token })).json, before)
+        assert.strictEqual((yield* putHandler("x")).status, 400)
+        assert.strictEqual((yield* putHandler(0)).status, 400)
+        assert.deepStrictEqual((yield* app.call("GET", `/v1/automation/${id}`, { token })).json, automationBefore)
 
         const other = yield* makeApp(token, workspaceId, [{ field_type: "single_text", config: { label: "Name" } }])
         const foreign = yield* automate(token, other.appId, { trigger: called, actions: [failure] })
         const untriggered = yield* automate(token, appId, { trigger, actions: [failure] })
         const codes = Effect.fnUntraced(function* (target: number | null) {
-          assert.strictEqual((yield* put(target)).status, 200)
+          assert.strictEqual((yield* putHandler(target)).status, 200)
           const { json } = yield* app.call("GET", `/v1/automation/${id}/validate`, { token })
           return json.errors.map((error: any) => [error.code, error.block_id, error.automation_id])
         })
-        const at = "on_failure_automation_id"
-        assert.deepStrictEqual(yield* codes(999_999), [["action_automation_missing", at, 999_999]])
-        assert.deepStrictEqual(yield* codes(foreign), [["action_automation_invalid", at, foreign]])
-        assert.deepStrictEqual(yield* codes(untriggered), [["action_automation_invalid", at, untriggered]])
+        const failureField = "on_failure_automation_id"
+        assert.deepStrictEqual(yield* codes(999_999), [["action_automation_missing", failureField, 999_999]])
+        assert.deepStrictEqual(yield* codes(foreign), [["action_automation_invalid", failureField, foreign]])
+        assert.deepStrictEqual(yield* codes(untriggered), [["action_automation_invalid", failureField, untriggered]])
         // Named all the same: the failure calls nobody outside of its app.
         yield* codes(foreign)
         const record = yield* createRecord(token, appId, { reference: "x" })
@@ -266,7 +272,7 @@ layer(spineLayer(), { excludeTestServices: true })("the automation that is calle
         assert.deepStrictEqual(yield* codes(null), [])
         const cleared = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
         assert.notProperty(cleared, "on_failure_automation_id")
-        assert.strictEqual(cleared.owner_id, before.automation.owner_id)
+        assert.strictEqual(cleared.owner_id, automationBefore.automation.owner_id)
 
         yield* codes(handler)
         yield* app.call("DELETE", `/v1/automation/${handler}`, { token })

@@ -17,7 +17,7 @@ const oneAfterAnother = (page: string, changes: ReadonlyArray<PageChange>) =>
     (html, one) => (one.join === "add_below" ? html + one.html : one.join === "add_above" ? one.html + html : one.html),
     page
   )
-const written = (page: string, additions: ReadonlyArray<PageAddition>) =>
+const pageWith = (page: string, additions: ReadonlyArray<PageAddition>) =>
   additions.reduce((html, { above, below, replaces }) => above + (replaces ? "" : html) + below, page)
 
 describe("what is done to a page", () => {
@@ -29,7 +29,7 @@ describe("what is done to a page", () => {
         change(joins[Math.floor(way / 3 ** n) % 3]!, String.fromCharCode(97 + n), n === 4)
       )
       const additions = addedTogether(changes)
-      assert.strictEqual(written("page", additions), oneAfterAnother("page", changes), JSON.stringify(changes))
+      assert.strictEqual(pageWith("page", additions), oneAfterAnother("page", changes), JSON.stringify(changes))
       assert.isTrue(additions.at(-1)!.fullscreen)
       const replacing = changes.slice(1).filter(({ join }) => join === "replace_previous").length
       assert.lengthOf(additions, 1 + replacing)

@@ -30,12 +30,12 @@ const askedOf = Effect.fnUntraced(function* (automationId: number, runId: string
   const temporal = yield* Temporal
   const workflowId = runWorkflowId({ automation_id: automationId, run_id: runId })
   const { events } = yield* temporal.call((client) => client.workflow.getHandle(workflowId).fetchHistory())
-  const all = events ?? []
+  const allEvents = events ?? []
   return {
-    over: all.some((event) => event.workflowExecutionCompletedEventAttributes != null),
-    activities: all.filter((event) => event.activityTaskScheduledEventAttributes != null).length,
-    timers: all.filter((event) => event.timerStartedEventAttributes != null).length,
-    signals: all.filter((event) => event.workflowExecutionSignaledEventAttributes != null).length
+    over: allEvents.some((event) => event.workflowExecutionCompletedEventAttributes != null),
+    activities: allEvents.filter((event) => event.activityTaskScheduledEventAttributes != null).length,
+    timers: allEvents.filter((event) => event.timerStartedEventAttributes != null).length,
+    signals: allEvents.filter((event) => event.workflowExecutionSignaledEventAttributes != null).length
   }
 })
 
@@ -64,24 +64,24 @@ const inLine = Effect.fnUntraced(function* (n: number, held: ReadonlyArray<strin
   )
   yield* occupy(orgId, held)
   yield* endDelays(id)
-  const line = sql<{ run_id: string }>`
+  const queuedRuns = sql<{ run_id: string }>`
     SELECT run_id::text FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL ORDER BY run_id`
-  const waiting = yield* eventually("in line", line, (rows) => rows.length === n)
-  return { id, orgId, sql, token, order: waiting.map(({ run_id }) => run_id) }
+  const waitingRuns = yield* eventually("in line", queuedRuns, (rows) => rows.length === n)
+  return { id, orgId, sql, token, order: waitingRuns.map(({ run_id }) => run_id) }
 })
 
 layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("7.11 rule 7: the line for places", (it) => {
   it.effect("one place serves all that wait, the oldest first, and Temporal is asked for nothing meanwhile", () =>
     Effect.gen(function* () {
       const { id, order, orgId, sql } = yield* inLine(4, ["9100000000001"])
-      const places = yield* RunPlaces
-      yield* places.release(orgId, "9100000000001")
+      const runSlots = yield* RunPlaces
+      yield* runSlots.release(orgId, "9100000000001")
       const runs = yield* runsOver(id, 4)
       assert.isTrue(runs.every(({ status }) => status === "completed"))
-      const ended = yield* sql<{ run_id: string }>`
+      const endedRuns = yield* sql<{ run_id: string }>`
         SELECT run_id::text FROM runs WHERE automation_id = ${id} ORDER BY completed_on, run_id`
       assert.deepStrictEqual(
-        ended.map(({ run_id }) => run_id),
+        endedRuns.map(({ run_id }) => run_id),
         order
       )
       for (const runId of order) {
@@ -97,8 +97,8 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("7.11
     Effect.gen(function* () {
       const { id, order, token } = yield* inLine(2, ["9100000000011"])
       const app = yield* App
-      const asked = yield* app.call("POST", `/v1/automation-run/${order[0]}/cancel`, { token })
-      assert.strictEqual(asked.status, 202, asked.text)
+      const cancelRequest = yield* app.call("POST", `/v1/automation-run/${order[0]}/cancel`, { token })
+      assert.strictEqual(cancelRequest.status, 202, cancelRequest.text)
       const runs = yield* eventually("one is over", runsOf(id), (rows) =>
         rows.some(({ status }) => status === "cancelled")
       )
@@ -126,17 +126,17 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("7.11
 })
 
 describe("the line of a process", () => {
-  const line = makeLine(() => Effect.succeed([]))
+  const slotQueue = makeLine(() => Effect.succeed([]))
 
   plain("who is called before it waits is not missed; who leaves is no longer there", () =>
     Effect.gen(function* () {
-      const { call, stand, standing: those } = yield* line
+      const { call, stand, standing: those } = yield* slotQueue
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const standing = yield* stand(1, "7")
+          const position = yield* stand(1, "7")
           assert.deepStrictEqual(those(1), ["7"])
           yield* call(["7", "8"])
-          assert.strictEqual(yield* standing!.called, "called")
+          assert.strictEqual(yield* position!.called, "called")
         })
       )
       assert.deepStrictEqual(those(1), [])
@@ -145,24 +145,24 @@ describe("the line of a process", () => {
 
   plain("one organization fills half of the room, all of them fill all of it", () =>
     Effect.gen(function* () {
-      const { stand } = yield* line
-      const standing = (orgId: number, from: number) =>
+      const { stand } = yield* slotQueue
+      const enqueueMany = (orgId: number, from: number) =>
         Effect.forEach(Array.from({ length: 250 }), (_, i) => stand(orgId, String(from + i)))
-      const room = (all: ReadonlyArray<unknown>) => all.filter((one) => one !== null).length
-      assert.strictEqual(room(yield* standing(1, 0)), 200)
-      assert.strictEqual(room(yield* standing(2, 1_000)), 200)
-      assert.strictEqual(room(yield* standing(3, 2_000)), 0)
+      const countAccepted = (all: ReadonlyArray<unknown>) => all.filter((one) => one !== null).length
+      assert.strictEqual(countAccepted(yield* enqueueMany(1, 0)), 200)
+      assert.strictEqual(countAccepted(yield* enqueueMany(2, 1_000)), 200)
+      assert.strictEqual(countAccepted(yield* enqueueMany(3, 2_000)), 0)
     }).pipe(Effect.scoped, Effect.runPromise)
   )
 
   plain("a later attempt of the same run takes the place of the earlier, which ends", () =>
     Effect.gen(function* () {
-      const { stand, standing } = yield* line
-      const first = yield* Effect.forkChild(Effect.scoped(Effect.flatMap(stand(1, "7"), (one) => one!.called)), {
+      const { stand, standing } = yield* slotQueue
+      const firstCall = yield* Effect.forkChild(Effect.scoped(Effect.flatMap(stand(1, "7"), (one) => one!.called)), {
         startImmediately: true
       })
       yield* stand(1, "7")
-      assert.strictEqual(yield* Fiber.join(first), "called")
+      assert.strictEqual(yield* Fiber.join(firstCall), "called")
       assert.deepStrictEqual(standing(1), ["7"])
     }).pipe(Effect.scoped, Effect.runPromise)
   )

@@ -16,7 +16,7 @@ const ORG = 7
 /** As processes of the service are: each with its own pool and its own line. */
 const processes = Effect.fnUntraced(function* (n: number, places: number) {
   const url = Redacted.make(yield* freshDatabaseUrl)
-  const one = RunPlaces.layer.pipe(
+  const processLayer = RunPlaces.layer.pipe(
     Layer.provide(Outbox.layer),
     Layer.provide(RelayWake.layer),
     Layer.provide(Layer.succeed(AppConfig, { runsConcurrent: places } as AppConfig["Service"])),
@@ -24,7 +24,7 @@ const processes = Effect.fnUntraced(function* (n: number, places: number) {
     Layer.fresh
   )
   return yield* Effect.forEach(Array.from({ length: n }), () =>
-    Effect.map(Layer.build(one), (context) => ({
+    Effect.map(Layer.build(processLayer), (context) => ({
       sql: Context.get(context, SqlClient.SqlClient),
       places: Context.get(context, RunPlaces)
     }))
@@ -41,13 +41,13 @@ const come = (process: Process, id: number, app = 1, automation = app) =>
   process.sql.withTransaction(
     Effect.gen(function* () {
       yield* created(process, id, app, automation)
-      const taken = yield* process.places.take(ORG, [String(id)])
+      const takenSlots = yield* process.places.take(ORG, [String(id)])
       yield* process.sql`SELECT pg_sleep(0.003)`
-      return taken.has(String(id))
+      return takenSlots.has(String(id))
     })
   )
 
-const ended = ({ places, sql }: Process, id: number) =>
+const endRun = ({ places, sql }: Process, id: number) =>
   Effect.andThen(
     sql`WITH run AS (UPDATE runs SET completed_on = now(), status = 'completed' WHERE run_id = ${id})
       DELETE FROM run_places WHERE run_id = ${id}`,
@@ -71,7 +71,7 @@ it.live(
     scoped(
       Effect.gen(function* () {
         const PLACES = 4
-        const all = yield* processes(3, PLACES)
+        const allProcesses = yield* processes(3, PLACES)
         let [holding, most] = [0, 0]
         const work = Effect.fnUntraced(function* (process: Process) {
           most = Math.max(most, ++holding, (yield* holders(process)).length)
@@ -80,22 +80,22 @@ it.live(
         yield* Effect.forEach(
           Array.from({ length: 90 }, (_, i) => i + 1),
           Effect.fnUntraced(function* (id) {
-            const [mine, other] = [all[id % 3]!, all[(id + 1) % 3]!]
+            const [mine, other] = [allProcesses[id % 3]!, allProcesses[(id + 1) % 3]!]
             if (!(yield* come(mine, id))) yield* called(mine, id)
             yield* work(mine)
             yield* other.places.release(ORG, String(id))
             // Back from a delay.
             if (!(yield* other.places.ask(ORG, String(id)))) yield* called(other, id)
             yield* work(other)
-            yield* ended(mine, id)
+            yield* endRun(mine, id)
           }),
           { concurrency: 18, discard: true }
         )
         assert.isAtMost(most, PLACES)
         assert.isAtLeast(most, 2)
-        assert.deepStrictEqual(yield* holders(all[0]!), [])
-        const line = yield* all[0]!.sql`SELECT 1 FROM runs WHERE place_wanted_on IS NOT NULL`
-        assert.deepStrictEqual(line, [])
+        assert.deepStrictEqual(yield* holders(allProcesses[0]!), [])
+        const queuedRuns = yield* allProcesses[0]!.sql`SELECT 1 FROM runs WHERE place_wanted_on IS NOT NULL`
+        assert.deepStrictEqual(queuedRuns, [])
       })
     )
 )
@@ -103,21 +103,21 @@ it.live(
 it.live("those that wait are called in the order in which they came, whoever gives the place back", () =>
   scoped(
     Effect.gen(function* () {
-      const all = yield* processes(3, 1)
-      assert.isTrue(yield* come(all[0]!, 1))
-      const line = Array.from({ length: 30 }, (_, i) => i + 2)
-      for (const id of line) assert.isFalse(yield* come(all[id % 3]!, id))
+      const allProcesses = yield* processes(3, 1)
+      assert.isTrue(yield* come(allProcesses[0]!, 1))
+      const queuedIds = Array.from({ length: 30 }, (_, i) => i + 2)
+      for (const id of queuedIds) assert.isFalse(yield* come(allProcesses[id % 3]!, id))
       // A new one does not overtake them, though the place is free.
-      yield* all[0]!.sql`DELETE FROM run_places`
-      assert.isFalse(yield* come(all[0]!, 100))
+      yield* allProcesses[0]!.sql`DELETE FROM run_places`
+      assert.isFalse(yield* come(allProcesses[0]!, 100))
       const order: Array<number> = []
-      for (const _ of [...line, 100]) {
-        yield* Effect.forEach(all, ({ places }) => places.freed(ORG), { concurrency: "unbounded" })
-        const [id] = yield* eventually("one is called", holders(all[0]!), (ids) => ids.length === 1)
+      for (const _ of [...queuedIds, 100]) {
+        yield* Effect.forEach(allProcesses, ({ places }) => places.freed(ORG), { concurrency: "unbounded" })
+        const [id] = yield* eventually("one is called", holders(allProcesses[0]!), (ids) => ids.length === 1)
         order.push(id!)
-        yield* ended(all[id! % 3]!, id!)
+        yield* endRun(allProcesses[id! % 3]!, id!)
       }
-      assert.deepStrictEqual(order, [...line, 100])
+      assert.deepStrictEqual(order, [...queuedIds, 100])
     })
   )
 )
@@ -127,7 +127,7 @@ it.live("an open transaction that has taken places holds nobody up; what it give
     Effect.gen(function* () {
       const [one, two] = (yield* processes(2, 3)) as [Process, Process]
       const [took, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      const open = yield* Effect.forkChild(
+      const openTransaction = yield* Effect.forkChild(
         one.sql
           .withTransaction(
             Effect.gen(function* () {
@@ -148,7 +148,7 @@ it.live("an open transaction that has taken places holds nobody up; what it give
       assert.isFalse(yield* two.places.ask(ORG, "5"))
       assert.deepStrictEqual(yield* holders(two), [3])
       yield* Deferred.succeed(end, undefined)
-      yield* Fiber.join(open)
+      yield* Fiber.join(openTransaction)
       yield* called(two, 4)
       yield* called(two, 5)
     })
@@ -160,7 +160,7 @@ it.live("a process that dies with a place half taken, or before it has called th
     Effect.gen(function* () {
       const [one, two] = (yield* processes(2, 1)) as [Process, Process]
       const pid = yield* Deferred.make<number>()
-      const open = yield* Effect.forkChild(
+      const openTransaction = yield* Effect.forkChild(
         one.sql
           .withTransaction(
             Effect.gen(function* () {
@@ -176,7 +176,7 @@ it.live("a process that dies with a place half taken, or before it has called th
       const backend = yield* Deferred.await(pid)
       assert.isFalse(yield* come(two, 2))
       yield* two.sql`SELECT pg_terminate_backend(${backend}::int)`
-      yield* Fiber.join(open)
+      yield* Fiber.join(openTransaction)
       yield* called(two, 2)
       // Its end was committed, and nobody was told.
       assert.isFalse(yield* come(two, 3))
@@ -189,10 +189,12 @@ it.live("a process that dies with a place half taken, or before it has called th
 
 /** The run that is called when another one is over. */
 const nextAfter = Effect.fnUntraced(function* (process: Process, over: number) {
-  const before = new Set(yield* holders(process))
-  yield* ended(process, over)
-  const now = yield* eventually("the next", holders(process), (ids) => ids.some((id) => !before.has(id)))
-  return now.find((id) => !before.has(id))
+  const holdersBefore = new Set(yield* holders(process))
+  yield* endRun(process, over)
+  const holdersAfter = yield* eventually("the next", holders(process), (ids) =>
+    ids.some((id) => !holdersBefore.has(id))
+  )
+  return holdersAfter.find((id) => !holdersBefore.has(id))
 })
 
 it.live("apps take turns: one with a long line does not hold up the others of its organization", () =>

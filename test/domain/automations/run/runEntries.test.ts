@@ -4,9 +4,9 @@ import { lastOf } from "../../../../src/domain/automations/run/runEntries.ts"
 
 describe("outputs of steps that are committed together", () => {
   it("stand where they came last, not where they came first", () => {
-    const left = ["app 9", "app 4", "app 9"].map((app, step) => ({ app, step }))
+    const appSteps = ["app 9", "app 4", "app 9"].map((app, step) => ({ app, step }))
     assert.deepStrictEqual(
-      lastOf(left, ({ app }) => app),
+      lastOf(appSteps, ({ app }) => app),
       [
         { app: "app 4", step: 1 },
         { app: "app 9", step: 2 }

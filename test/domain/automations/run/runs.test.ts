@@ -64,11 +64,11 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
       const app = yield* App
       yield* sql`UPDATE automation_revisions SET actions = jsonb_set(actions, '{1,config,app_id}', ${String(appId)}::jsonb)
         WHERE automation_id = ${id}`
-      const refused = yield* app.call("POST", `/v1/automation-run/${run!.run_id}/retry`, {
+      const refusal = yield* app.call("POST", `/v1/automation-run/${run!.run_id}/retry`, {
         token,
         body: { from: "failed_step", definition: "current" }
       })
-      assert.strictEqual(refused.status, 400, refused.text)
+      assert.strictEqual(refusal.status, 400, refusal.text)
       const retry = yield* app.call("POST", `/v1/automation-run/${run!.run_id}/retry`, {
         token,
         body: { from: "failed_step" }
@@ -140,12 +140,12 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
           }
         ]
       })
-      const first = yield* createRecord(token, appId, state)
+      const firstRecord = yield* createRecord(token, appId, state)
       yield* runsOver(id)
       const second = yield* createRecord(token, appId, { ...state, reference: "given" })
       const [ok, bad] = yield* runsOver(id, 2)
       assert.strictEqual(ok!.status, "completed")
-      assert.strictEqual(yield* textOf(first, ref), "then")
+      assert.strictEqual(yield* textOf(firstRecord, ref), "then")
       assert.strictEqual(bad!.failure_reason, "exit_on_purpose")
       assert.strictEqual(yield* textOf(second, ref), "else")
     })
@@ -169,12 +169,12 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
       const app = yield* App
       const names = Array.from({ length: 40 }, (_, i) => (i === 13 ? "thirteen" : String(i)))
       const inputs = names.map((one) => ({ fields: { name: one } }))
-      const made = yield* app.call("POST", `/v1/record/app/batch/${appId}`, { token, body: { inputs } })
-      assert.strictEqual(made.status, 200, made.text)
+      const creation = yield* app.call("POST", `/v1/record/app/batch/${appId}`, { token, body: { inputs } })
+      assert.strictEqual(creation.status, 200, creation.text)
       const runs = yield* runsOver(id, 40)
-      const of = (status: string) => runs.filter((run) => run.status === status)
-      assert.deepStrictEqual([of("completed").length, of("failed").length], [39, 1])
-      for (const run of of("completed")) {
+      const runsWith = (status: string) => runs.filter((run) => run.status === status)
+      assert.deepStrictEqual([runsWith("completed").length, runsWith("failed").length], [39, 1])
+      for (const run of runsWith("completed")) {
         assert.deepStrictEqual(
           [run.logs.map(({ status, type }) => [type, status]), run.ledger.map(({ state }) => state), run.credits],
           [
@@ -209,8 +209,8 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
         const id = yield* automate(token, appId, { trigger: created, actions: [exit] })
         const app = yield* App
         const inputs = Array.from({ length: 40 }, () => ({ fields: {} }))
-        const made = yield* app.call("POST", `/v1/record/app/batch/${appId}`, { token, body: { inputs } })
-        assert.strictEqual(made.status, 200, made.text)
+        const creation = yield* app.call("POST", `/v1/record/app/batch/${appId}`, { token, body: { inputs } })
+        assert.strictEqual(creation.status, 200, creation.text)
         for (const run of yield* runsOver(id, 40)) {
           assert.deepStrictEqual(
             [run.status, run.failure_reason, run.logs.map(({ type }) => type), run.ledger.map(({ path }) => path)],
@@ -272,11 +272,11 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
           ["0.body.0", "2", "failed"]
         ]
       )
-      const listed = yield* app.call("POST", `/v1/automation-run/automation/${id}`, { token, body: {} })
-      assert.strictEqual(listed.json.total, 1, listed.text)
-      const one = yield* app.call("GET", `/v1/automation-run/${done!.run_id}`, { token })
-      assert.strictEqual(one.json.automation_run.logs[0].id, `${done!.run_id}-trigger`)
-      assert.strictEqual(one.json.automation_run.num_consumed_actions, 3)
+      const listing = yield* app.call("POST", `/v1/automation-run/automation/${id}`, { token, body: {} })
+      assert.strictEqual(listing.json.total, 1, listing.text)
+      const runAnswer = yield* app.call("GET", `/v1/automation-run/${done!.run_id}`, { token })
+      assert.strictEqual(runAnswer.json.automation_run.logs[0].id, `${done!.run_id}-trigger`)
+      assert.strictEqual(runAnswer.json.automation_run.num_consumed_actions, 3)
     })
   )
 
@@ -314,14 +314,17 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
         ["success", "skipped"]
       )
       assert.strictEqual(yield* textOf(record, ref), null)
-      const mine = yield* app.call("POST", `/v1/automation-run/automation/${id}`, { token, body: {} })
-      assert.strictEqual(mine.json.total, 1)
-      const all = yield* app.call("POST", "/v1/automation-run", { token, body: { automation_ids: [id] } })
-      assert.strictEqual(all.json.total, 0)
+      const ownRuns = yield* app.call("POST", `/v1/automation-run/automation/${id}`, { token, body: {} })
+      assert.strictEqual(ownRuns.json.total, 1)
+      const allRuns = yield* app.call("POST", "/v1/automation-run", { token, body: { automation_ids: [id] } })
+      assert.strictEqual(allRuns.json.total, 0)
       const mismatch = yield* app.call("POST", `/v1/automation/${id}/simulate`, { token, body: {} })
       assert.strictEqual(mismatch.status, 400, mismatch.text)
-      const gone = yield* app.call("POST", `/v1/automation/${id}/simulate`, { token, body: { record_id: 999_999 } })
-      assert.strictEqual(gone.status, 404, gone.text)
+      const missingRecord = yield* app.call("POST", `/v1/automation/${id}/simulate`, {
+        token,
+        body: { record_id: 999_999 }
+      })
+      assert.strictEqual(missingRecord.status, 404, missingRecord.text)
     })
   )
 
@@ -356,8 +359,8 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
       const elsewhere = yield* createRecord(other.token, other.appId, other.state)
       const body = (trigger_on_record_id: unknown) => ({ token, body: { trigger_on_record_id } })
       for (const wrong of [elsewhere, "1", null]) {
-        const refused = yield* app.call("POST", `/v1/automation/${called}/trigger`, body(wrong))
-        assert.strictEqual(refused.status, 400, refused.text)
+        const refusal = yield* app.call("POST", `/v1/automation/${called}/trigger`, body(wrong))
+        assert.strictEqual(refusal.status, 400, refusal.text)
       }
       // Accepted, and no run: another trigger type, a filter that does not match, paused, broken.
       const onCall = { type: "automation_called", config: {} }
@@ -398,10 +401,10 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
           custom_variable_defs: [{ ...def, label: "Said" }]
         }
       }
-      const said = { ...reason, label: "Said" }
+      const failureVariable = { ...reason, label: "Said" }
       const set = {
         type: "current_record_update",
-        config: { field_assignments: [{ ...assign("single_text", ref, []), field_value: [said] }] }
+        config: { field_assignments: [{ ...assign("single_text", ref, []), field_value: [failureVariable] }] }
       }
       const target = (flag: boolean) =>
         automate(token, appId, {
@@ -483,9 +486,9 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
             assert.strictEqual(run!.status, expected === "failed" ? "failed" : "completed", name)
             const [failure] = run!.logs.filter((log) => log.status === "failure")
             assert.match(JSON.stringify(failure.messages), /nope is not defined/, name)
-            const last = run!.logs.at(-1)
-            if (expected === "failed") assert.strictEqual(last.status, "failure", name)
-            else assert.deepStrictEqual(last.detail.outputs.value, [expected], name)
+            const lastLog = run!.logs.at(-1)
+            if (expected === "failed") assert.strictEqual(lastLog.status, "failure", name)
+            else assert.deepStrictEqual(lastLog.detail.outputs.value, [expected], name)
           }),
         { concurrency: 4, discard: true }
       )
@@ -527,8 +530,11 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
   it.effect("two automations that fire each other stop at depth 10, and the log names both (7.5 rule 4)", () =>
     Effect.gen(function* () {
       const { token, workspaceId } = yield* setting
-      const plain = [{ field_type: "single_text", config: { label: "Name" } }]
-      const [here, there] = [yield* makeApp(token, workspaceId, plain), yield* makeApp(token, workspaceId, plain)]
+      const nameFields = [{ field_type: "single_text", config: { label: "Name" } }]
+      const [here, there] = [
+        yield* makeApp(token, workspaceId, nameFields),
+        yield* makeApp(token, workspaceId, nameFields)
+      ]
       const creates = ({ appId, fields }: typeof here) => [
         {
           type: "record_create",
@@ -544,8 +550,8 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
       yield* settled(there.appId)
       const [pings, pongs] = [yield* runsOf(ping), yield* runsOf(pong)]
       assert.deepStrictEqual([pings.length, pongs.length], [5, 5])
-      const last = JSON.stringify(pongs.at(-1)!.logs)
-      assert.match(last, /No further run.*The cycle is Ping \(\d+\) → Pong \(\d+\) → Ping/)
+      const lastLogs = JSON.stringify(pongs.at(-1)!.logs)
+      assert.match(lastLogs, /No further run.*The cycle is Ping \(\d+\) → Pong \(\d+\) → Ping/)
     })
   )
 
@@ -695,21 +701,21 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
               { field_type: "number", config: { label: "Count" } }
             ])
             const record = yield* createRecord(token, appId, { name })
-            const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: { name, trigger } })
-            assert.strictEqual(made.status, 201, made.text)
-            const seen = { appId, count: fields["count"]!, id: made.json.automation.id as number }
-            const put = yield* app.call("PUT", `/v1/automation/${seen.id}`, {
+            const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: { name, trigger } })
+            assert.strictEqual(creation.status, 201, creation.text)
+            const cycle = { appId, count: fields["count"]!, id: creation.json.automation.id as number }
+            const actionsUpdate = yield* app.call("PUT", `/v1/automation/${cycle.id}`, {
               token,
-              body: { actions: actions(seen) }
+              body: { actions: actions(cycle) }
             })
-            assert.strictEqual(put.status, 200, put.text)
-            const active = yield* app.call("POST", `/v1/automation/${seen.id}/activate`, { token })
+            assert.strictEqual(actionsUpdate.status, 200, actionsUpdate.text)
+            const active = yield* app.call("POST", `/v1/automation/${cycle.id}/activate`, { token })
             assert.strictEqual(active.status, 200, active.text)
-            const begun = yield* begin[first](record, seen)
-            assert.include([200, 201, 202], begun.status, `${name}: ${begun.text}`)
+            const startAnswer = yield* begin[first](record, cycle)
+            assert.include([200, 201, 202], startAnswer.status, `${name}: ${startAnswer.text}`)
             const runs = yield* eventually(
               `ten links of ${name}`,
-              runsOf(seen.id),
+              runsOf(cycle.id),
               (rows) =>
                 rows.every(({ completed_on }) => completed_on !== null) &&
                 rows.some((run) => run.logs.some((log) => log.type === "exception"))

@@ -45,26 +45,29 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("why 
       const id = yield* automate(token, appId, { trigger: created, actions: [delay, setText(ref, "rested")] })
       const record = yield* createRecord(token, appId, {})
       const [run] = yield* eventually("it waits", runsOf(id), (rows) => rows[0]?.wait_until != null)
-      const seen = yield* get(run!.run_id)
-      const { since, until, ...rest } = seen.waiting
+      const waitingRun = yield* get(run!.run_id)
+      const { since, until, ...rest } = waitingRun.waiting
       assert.deepStrictEqual(rest, {
         why: "delay",
-        action_id: seen.present_step.action_id,
+        action_id: waitingRun.present_step.action_id,
         label: "Sleep on it",
         iteration: []
       })
       assert.match(since, time)
       // It begins to wait when that is committed, a moment after the step; both are told in whole seconds.
       assert.include([3_599_000, 3_600_000], Date.parse(`${until}Z`) - Date.parse(`${since}Z`))
-      assert.strictEqual(seen.present_step.attempts, 1)
+      assert.strictEqual(waitingRun.present_step.attempts, 1)
       assert.deepStrictEqual(
         (yield* list({ waiting: ["delay"], record_ids: [record] })).map((one) => [one.id, one.waiting.label]),
         [[run!.run_id, "Sleep on it"]]
       )
       yield* endDelays(id)
       yield* runsOver(id)
-      const over = yield* get(run!.run_id)
-      assert.deepStrictEqual([over.status, over.waiting, over.present_step], ["completed", null, undefined])
+      const finishedRun = yield* get(run!.run_id)
+      assert.deepStrictEqual(
+        [finishedRun.status, finishedRun.waiting, finishedRun.present_step],
+        ["completed", null, undefined]
+      )
       assert.strictEqual(yield* textOf(record, ref), "rested")
     })
   )
@@ -153,11 +156,11 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("why 
         (yield* list({ chain_run_ids: [first!.run_id] })).map((run) => run.id),
         [second!.run_id, first!.run_id]
       )
-      const alone = yield* app.call("POST", `/v1/automation/${follower}/simulate`, {
+      const followerRun = yield* app.call("POST", `/v1/automation/${follower}/simulate`, {
         token,
         body: { record_id: child.triggered_on_record_id }
       })
-      assert.strictEqual(alone.status, 202, alone.text)
+      assert.strictEqual(followerRun.status, 202, followerRun.text)
       const [, simulated] = yield* runsOver(follower, 2)
       const { caused_by_run_id, chain_run_id, child_run_ids } = yield* get(simulated!.run_id)
       assert.deepStrictEqual([caused_by_run_id, chain_run_id, child_run_ids], [undefined, undefined, undefined])
