@@ -13,8 +13,8 @@ export const seedApp = Effect.fnUntraced(function* (fields: ReadonlyArray<unknow
     body: { name: "Main", type: "closed" }
   })
   const workspaceId = workspace.json.workspace_id as number
-  const made = yield* makeApp(owner.key, workspaceId, fields)
-  return { orgId, owner, token: owner.key, workspaceId, ...made }
+  const createdApp = yield* makeApp(owner.key, workspaceId, fields)
+  return { orgId, owner, token: owner.key, workspaceId, ...createdApp }
 })
 
 export const makeApp = Effect.fnUntraced(function* (
@@ -23,18 +23,18 @@ export const makeApp = Effect.fnUntraced(function* (
   fields: ReadonlyArray<unknown>
 ) {
   const app = yield* App
-  const made = yield* app.call("POST", "/v1/app", {
+  const creation = yield* app.call("POST", "/v1/app", {
     token,
     body: { workspace_id: workspaceId, name: "Deliveries", item_name: "Delivery", fields }
   })
-  if (made.status !== 200) throw new Error(made.text)
+  if (creation.status !== 200) throw new Error(creation.text)
   const bySlug: Record<string, number> = Object.fromEntries(
-    made.json.fields.map((field: any) => [field.slug, field.field_id])
+    creation.json.fields.map((field: any) => [field.slug, field.field_id])
   )
   const options: Record<string, ReadonlyArray<number>> = Object.fromEntries(
-    made.json.fields.map((field: any) => [field.slug, (field.config.settings.options ?? []).map((o: any) => o.id)])
+    creation.json.fields.map((field: any) => [field.slug, (field.config.settings.options ?? []).map((o: any) => o.id)])
   )
-  return { appId: made.json.app_id as number, fields: bySlug, options }
+  return { appId: creation.json.app_id as number, fields: bySlug, options }
 })
 
 const defaultFields = [

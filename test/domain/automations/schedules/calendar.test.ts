@@ -37,26 +37,26 @@ const setting = Effect.gen(function* () {
     })
   const record = (due: string | null, more: object = {}) =>
     createRecord(token, seeded.appId, { ...(due === null ? {} : { due: { start: due } }), ...more })
-  const put = Effect.fnUntraced(function* (id: number, values: object) {
+  const putRecord = Effect.fnUntraced(function* (id: number, values: object) {
     const reply = yield* app.call("PUT", `/v1/record/${id}`, { token, body: { fields: values } })
     assert.strictEqual(reply.status, 200, reply.text)
   })
   /** The date comes at the given instant, past or not: cells and rows as they were written then, and nothing has run since. */
   const comes = Effect.fnUntraced(function* (automationId: number, recordIds: ReadonlyArray<number>, millis: number) {
     const sql = yield* SqlClient.SqlClient
-    const at = new Date(Math.floor(millis / 1_000) * 1_000)
-    const cell = JSON.stringify([{ start: stamp(at.getTime()) }])
+    const dueDate = new Date(Math.floor(millis / 1_000) * 1_000)
+    const cell = JSON.stringify([{ start: stamp(dueDate.getTime()) }])
     const ids = recordIds.map(String)
     yield* sql.withTransaction(
       Effect.andThen(
         sql`UPDATE records SET cells = jsonb_set(cells, ${`{${fields["due"]}}`}::text[], ${cell}::jsonb)
           WHERE record_id = ANY(${ids}::text[]::bigint[])`,
-        sql`UPDATE calendar_due SET due_at = ${at}
+        sql`UPDATE calendar_due SET due_at = ${dueDate}
           WHERE automation_id = ${automationId} AND record_id = ANY(${ids}::text[]::bigint[])`
       )
     )
   })
-  return { ...seeded, ref, dated, record, put, comes }
+  return { ...seeded, ref, dated, record, put: putRecord, comes }
 })
 
 /** As if the automation had been activated so much earlier. */
@@ -73,9 +73,9 @@ layer(spineLayer(), { excludeTestServices: true })("date_field_arrived (7.5 rule
       const { comes, dated, put, record, ref } = yield* setting
       const id = yield* dated()
       // The worker has loaded its workflows once the first date has fired: the 5 s are those of a service that is up.
-      const first = yield* record(inMillis(HOUR))
+      const firstRecord = yield* record(inMillis(HOUR))
       yield* backdate(id)
-      yield* comes(id, [first], Date.now())
+      yield* comes(id, [firstRecord], Date.now())
       yield* runsOver(id)
       const due = Date.now() + 5_000
       const soon = yield* record(stamp(due))
@@ -83,9 +83,9 @@ layer(spineLayer(), { excludeTestServices: true })("date_field_arrived (7.5 rule
       yield* put(soon, { reference: "before" })
       const [, run] = yield* runsOver(id, 2)
       assert.strictEqual(run!.status, "completed")
-      const at = Math.floor(due / 1_000) * 1_000
+      const dueMillis = Math.floor(due / 1_000) * 1_000
       const began = (run as any).created_on.getTime()
-      assert.isTrue(began >= at && began < at + 5_000, `${began - at} ms after its time`)
+      assert.isTrue(began >= dueMillis && began < dueMillis + 5_000, `${began - dueMillis} ms after its time`)
       yield* put(soon, { reference: "after" })
       yield* put(soon, { other: { start: inMillis(500) } })
       assert.deepStrictEqual(yield* dueRecords(id), [])
@@ -149,11 +149,11 @@ layer(spineLayer(), { excludeTestServices: true })("date_field_arrived (7.5 rule
         yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
         yield* armed
         const other = yield* dated({ date_field_id: fields["other"] })
-        const removed = yield* app.call("PUT", `/v1/app/${appId}`, {
+        const fieldDeletion = yield* app.call("PUT", `/v1/app/${appId}`, {
           token,
           body: { fields_to_delete: [{ field_id: fields["due"] }] }
         })
-        assert.strictEqual(removed.status, 200, removed.text)
+        assert.strictEqual(fieldDeletion.status, 200, fieldDeletion.text)
         yield* dropped("broken")
         yield* app.call("DELETE", `/v1/automation/${other}`, { token })
         assert.deepStrictEqual(yield* dueRecords(other), [])
@@ -165,16 +165,16 @@ layer(spineLayer(), { excludeTestServices: true })("date_field_arrived (7.5 rule
       const app = yield* App
       const sql = yield* SqlClient.SqlClient
       const { dated, fields, record, token } = yield* setting
-      const one = yield* record(inMillis(HOUR), { other: { start: inMillis(5 * HOUR) } })
+      const firstRecord = yield* record(inMillis(HOUR), { other: { start: inMillis(5 * HOUR) } })
       const two = yield* record(inMillis(HOUR))
       const id = yield* dated()
-      yield* eventually("armed", dueRecords(id), sameIds([one, two]))
+      yield* eventually("armed", dueRecords(id), sameIds([firstRecord, two]))
       yield* app.call("PUT", `/v1/automation/${id}/trigger`, {
         token,
         body: { type: "date_field_arrived", config: { date_field_id: fields["other"] } }
       })
       const [row] = yield* eventually("moved", dueOf(id), (rows) => rows.length === 1)
-      assert.strictEqual(row!.record_id, one)
+      assert.strictEqual(row!.record_id, firstRecord)
       // biome-ignore lint/plugin: of five hours one is left for the machine.
       assert.isAbove(row!.due_at.getTime(), Date.now() + 4 * HOUR)
       const [before] = yield* sql<{ ctid: string }>`SELECT ctid::text FROM calendar_due WHERE automation_id = ${id}`
@@ -198,9 +198,9 @@ layer(spineLayer(), { excludeTestServices: true })("date_field_arrived (7.5 rule
         const id = yield* dated()
         const ids = [yield* record(inMillis(HOUR)), yield* record(inMillis(HOUR)), yield* record(inMillis(HOUR))]
         yield* backdate(id)
-        const now = Date.now()
+        const nowMillis = Date.now()
         yield* sql.withTransaction(
-          Effect.forEach([23, 25, 22], (age, n) => comes(id, [ids[n]!], now - age * HOUR), { discard: true })
+          Effect.forEach([23, 25, 22], (age, n) => comes(id, [ids[n]!], nowMillis - age * HOUR), { discard: true })
         )
         yield* eventually("decided", dueRecords(id), (left) => left.length === 0)
         yield* runsOver(id, 2)
@@ -210,12 +210,12 @@ layer(spineLayer(), { excludeTestServices: true })("date_field_arrived (7.5 rule
           "arrived"
         ])
         // Paused and active again while the row was still there.
-        const late = yield* record(inMillis(HOUR))
+        const lateRecord = yield* record(inMillis(HOUR))
         yield* sql`UPDATE automations SET activated_on = now() WHERE automation_id = ${id}`
-        yield* comes(id, [late], Date.now() - HOUR)
+        yield* comes(id, [lateRecord], Date.now() - HOUR)
         yield* eventually("decided", dueRecords(id), (left) => left.length === 0)
         yield* settled(appId)
-        assert.strictEqual(yield* textOf(late, ref), null)
+        assert.strictEqual(yield* textOf(lateRecord, ref), null)
       })
   )
 
@@ -228,11 +228,15 @@ layer(spineLayer(), { excludeTestServices: true })("date_field_arrived (7.5 rule
         const id = yield* dated()
         const [kept, gone] = [yield* record(inMillis(HOUR)), yield* record(null)]
         const { due_at } = (yield* dueOf(id))[0]!
-        const now = new Date()
-        yield* sql`UPDATE calendar_due SET due_at = ${now} WHERE record_id = ${kept}`
+        const nowDate = new Date()
+        yield* sql`UPDATE calendar_due SET due_at = ${nowDate} WHERE record_id = ${kept}`
         yield* sql`INSERT INTO calendar_due (automation_id, record_id, app_id, org_id, due_at)
-        SELECT automation_id, ${gone}, app_id, org_id, ${now} FROM calendar_due WHERE record_id = ${kept}`
-        const [row] = yield* eventually("right again", dueOf(id), (rows) => rows.length === 1 && rows[0]!.due_at > now)
+        SELECT automation_id, ${gone}, app_id, org_id, ${nowDate} FROM calendar_due WHERE record_id = ${kept}`
+        const [row] = yield* eventually(
+          "right again",
+          dueOf(id),
+          (rows) => rows.length === 1 && rows[0]!.due_at > nowDate
+        )
         assert.strictEqual(row!.due_at.getTime(), due_at.getTime())
         assert.strictEqual((yield* runsOf(id)).length, 0)
       })
@@ -246,7 +250,7 @@ layer(spineLayer(), { excludeTestServices: true })("date_field_arrived (7.5 rule
       yield* backdate(id)
       const near = Math.floor(Date.now() / 1_000) * 1_000 + HOUR
       const ids = yield* Effect.forEach(Array.from({ length: 12 }), () => record(stamp(near)), { concurrency: 4 })
-      const writes = ids.flatMap((recordId) => [
+      const updates = ids.flatMap((recordId) => [
         put(recordId, { due: null }),
         put(recordId, { due: { start: stamp(near) } }),
         put(recordId, { due: { start: stamp(near + HOUR) } }),
@@ -254,7 +258,7 @@ layer(spineLayer(), { excludeTestServices: true })("date_field_arrived (7.5 rule
         put(recordId, { due: { start: stamp(near) } })
       ])
       // The last word on a third of them is a clear, on another third a move; what is written last on the others is left to chance.
-      yield* Effect.all(writes, { concurrency: 8 })
+      yield* Effect.all(updates, { concurrency: 8 })
       yield* Effect.forEach(
         ids,
         (recordId, n) =>
@@ -269,8 +273,8 @@ layer(spineLayer(), { excludeTestServices: true })("date_field_arrived (7.5 rule
       const cells = yield* sql<{ record_id: number; start: string | null }>`
         SELECT record_id, cells -> ${String(fields["due"])} -> 0 ->> 'start' AS start FROM records WHERE app_id = ${appId}`
       for (const { record_id, start } of cells) {
-        const wanted = start === null ? undefined : Date.parse(`${start.replace(" ", "T")}Z`)
-        assert.strictEqual(armed.get(record_id), wanted, `record ${record_id} and its row say the same`)
+        const expectedMillis = start === null ? undefined : Date.parse(`${start.replace(" ", "T")}Z`)
+        assert.strictEqual(armed.get(record_id), expectedMillis, `record ${record_id} and its row say the same`)
       }
       const expected = [...armed].filter(([, at]) => at === near).map(([recordId]) => recordId)
       assert.isTrue(ids.every((recordId, n) => n % 3 === 2 || !expected.includes(recordId)))

@@ -19,18 +19,18 @@ layer(services, { excludeTestServices: true })("a claim of the calendar", (it) =
       const kind = yield* calendarKind
       /** @param lost how many answers of what is committed are lost */
       const claimed = Effect.fnUntraced(function* (fence: number, lost: number) {
-        const again = <A, E>(effect: Effect.Effect<A, E>, left: number): Effect.Effect<A, any> =>
+        const commitRepeatedly = <A, E>(effect: Effect.Effect<A, E>, left: number): Effect.Effect<A, any> =>
           Effect.flatMap(sql.withTransaction(effect), (answer) =>
-            left > 0 ? again(effect, left - 1) : Effect.succeed(answer)
+            left > 0 ? commitRepeatedly(effect, left - 1) : Effect.succeed(answer)
           )
-        const commit: Activation["commit"] = (effect) => again(effect, lost)
-        const once: Activation["commit"] = (effect) =>
+        const commit: Activation["commit"] = (effect) => commitRepeatedly(effect, lost)
+        const commitOnce: Activation["commit"] = (effect) =>
           Effect.flatMap(
             sql.withTransaction(effect),
             (answer): Effect.Effect<any, any> =>
               lost > 0 ? Effect.fail("the connection is gone") : Effect.succeed(answer)
           )
-        const work = yield* kind.activate({ fence, commit, once: { commit: once } } as unknown as Activation)
+        const work = yield* kind.activate({ fence, commit, once: { commit: commitOnce } } as unknown as Activation)
         return yield* Effect.exit(work.claim({ limit: 10, now: new Date(), minClaims: 0, maxClaims: 9 }))
       })
       assert.isTrue(Exit.hasFails(yield* claimed(1, 1)))

@@ -46,15 +46,24 @@ describe("date_field_arrived: the instant (7.5)", () => {
   })
 
   it("before and after move it by minutes, hours, days and weeks", () => {
-    const of = (config: Partial<Config>) => due("2026-06-10", { time_of_day: "08:00", ...config })
+    const dueWith = (config: Partial<Config>) => due("2026-06-10", { time_of_day: "08:00", ...config })
     assert.strictEqual(
-      of({ offset_direction: "before", offset_amount: 90, offset_unit: "minute" }),
+      dueWith({ offset_direction: "before", offset_amount: 90, offset_unit: "minute" }),
       "2026-06-10T04:30:00Z"
     )
-    assert.strictEqual(of({ offset_direction: "after", offset_amount: 3, offset_unit: "hour" }), "2026-06-10T09:00:00Z")
-    assert.strictEqual(of({ offset_direction: "before", offset_amount: 2, offset_unit: "day" }), "2026-06-08T06:00:00Z")
-    assert.strictEqual(of({ offset_direction: "after", offset_amount: 2, offset_unit: "week" }), "2026-06-24T06:00:00Z")
-    assert.strictEqual(of({ offset_direction: "at", offset_amount: 5 }), "2026-06-10T06:00:00Z")
+    assert.strictEqual(
+      dueWith({ offset_direction: "after", offset_amount: 3, offset_unit: "hour" }),
+      "2026-06-10T09:00:00Z"
+    )
+    assert.strictEqual(
+      dueWith({ offset_direction: "before", offset_amount: 2, offset_unit: "day" }),
+      "2026-06-08T06:00:00Z"
+    )
+    assert.strictEqual(
+      dueWith({ offset_direction: "after", offset_amount: 2, offset_unit: "week" }),
+      "2026-06-24T06:00:00Z"
+    )
+    assert.strictEqual(dueWith({ offset_direction: "at", offset_amount: 5 }), "2026-06-10T06:00:00Z")
   })
 
   it("days are those of the calendar: the local time stays over a clock change, hours are exact", () => {
@@ -74,14 +83,14 @@ describe("date_field_arrived: the instant (7.5)", () => {
   })
 
   it("months clamp to the month's end, leap years included", () => {
-    const of = (start: string, offset_amount: number, offset_direction: "before" | "after" = "after") =>
+    const dueMonths = (start: string, offset_amount: number, offset_direction: "before" | "after" = "after") =>
       due(start, { offset_unit: "month", offset_amount, offset_direction }, "UTC")?.slice(0, 10)
-    assert.strictEqual(of("2026-01-31", 1), "2026-02-28")
-    assert.strictEqual(of("2028-01-31", 1), "2028-02-29")
-    assert.strictEqual(of("2026-03-31", 1, "before"), "2026-02-28")
-    assert.strictEqual(of("2028-02-29", 12), "2029-02-28")
-    assert.strictEqual(of("2026-12-15", 2), "2027-02-15")
-    assert.strictEqual(of("2026-08-31", 13), "2027-09-30")
+    assert.strictEqual(dueMonths("2026-01-31", 1), "2026-02-28")
+    assert.strictEqual(dueMonths("2028-01-31", 1), "2028-02-29")
+    assert.strictEqual(dueMonths("2026-03-31", 1, "before"), "2026-02-28")
+    assert.strictEqual(dueMonths("2028-02-29", 12), "2029-02-28")
+    assert.strictEqual(dueMonths("2026-12-15", 2), "2027-02-15")
+    assert.strictEqual(dueMonths("2026-08-31", 13), "2027-09-30")
   })
 
   it("date_part end takes the end of a range; without one nothing arrives", () => {

@@ -63,18 +63,19 @@ layer(spineLayer(), { excludeTestServices: true, timeout: 240_000 })("the looks 
               startTime: { seconds: Math.floor(from / 1_000) as never },
               endTime: { seconds: Math.floor(to / 1_000) as never }
             })
-            const seen = new Set((looks ?? []).map(({ seconds }) => Number(seconds) * 1_000))
+            const lookInstants = new Set((looks ?? []).map(({ seconds }) => Number(seconds) * 1_000))
             for (let due = nextInstant(schedule, from); due !== null && due <= to; due = nextInstant(schedule, due)) {
               instants++
-              if (!seen.has(due)) missed.push(`${zone} ${JSON.stringify(config)} at ${iso(due)}, change at ${iso(at)}`)
+              if (!lookInstants.has(due))
+                missed.push(`${zone} ${JSON.stringify(config)} at ${iso(due)}, change at ${iso(at)}`)
             }
           }
           await handle.delete()
         })
       })
-      const all = zones.flatMap((zone, z) => kinds.map((config, k) => [zone, config, `looks/${z}/${k}`] as const))
+      const allCases = zones.flatMap((zone, z) => kinds.map((config, k) => [zone, config, `looks/${z}/${k}`] as const))
       // Each kind in several zones, and each zone with every third kind or more.
-      const some = all.filter((_, n) => n % 3 === 0 || zones.length * kinds.length < 100)
+      const some = allCases.filter((_, n) => n % 3 === 0 || zones.length * kinds.length < 100)
       yield* Effect.forEach(some, (one) => check(...one), { concurrency: 8, discard: true })
       assert.deepStrictEqual(missed, [])
       assert.isAbove(instants, 1_000)

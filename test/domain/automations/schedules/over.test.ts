@@ -13,7 +13,7 @@ const model = {
   ...{ now: Date.UTC(2027, 4, 1, 12), min_spacing_ms: 300_000 }
 } as unknown as ValidationModel
 
-const told = (config: object) => {
+const findingsOf = (config: object) => {
   const full = { schedule_type: "daily", time_of_day: "00:00", week_days: [], month_days: [], ...config }
   const def = { custom_type: "any", label: "X" }
   const step = { id: "x", type: "custom_variable", config: { assignment_code: ["1"], custom_variable_defs: [def] } }
@@ -31,9 +31,9 @@ const told = (config: object) => {
 
 describe("schedules that are over (7.5 rule 2)", () => {
   it("are not activated, and warned of; a run by hand needs no schedule", () => {
-    const over = told({ ends_at: "2020-01-01 00:00" })
-    assert.deepStrictEqual([over.validate, over.warnings], [[], ["schedule_over"]])
-    assert.deepStrictEqual(over.activate, [
+    const findings = findingsOf({ ends_at: "2020-01-01 00:00" })
+    assert.deepStrictEqual([findings.validate, findings.warnings], [[], ["schedule_over"]])
+    assert.deepStrictEqual(findings.activate, [
       "`ends_at` 2020-01-01 00:00 has passed: the schedule never comes due again."
     ])
     for (const config of [
@@ -45,7 +45,7 @@ describe("schedules that are over (7.5 rule 2)", () => {
       { ends_at: "2027-05-20 00:00", schedule_type: "monthly", month_days: [31] },
       { ends_at: "2028-02-28 00:00", schedule_type: "cron", cron_expression: "0 0 29 2 *" }
     ]) {
-      const { activate, validate: errors, warnings } = told(config)
+      const { activate, validate: errors, warnings } = findingsOf(config)
       assert.deepStrictEqual([errors, activate.length, warnings], [[], 1, ["schedule_over"]], JSON.stringify(config))
     }
   })
@@ -58,8 +58,8 @@ describe("schedules that are over (7.5 rule 2)", () => {
       { ends_at: "2027-05-31 22:00", schedule_type: "monthly", month_days: [31, -1] },
       { schedule_type: "cron", cron_expression: "@yearly" }
     ])
-      assert.deepStrictEqual(told(config), { validate: [], activate: [], warnings: [] }, JSON.stringify(config))
-    const never = told({ schedule_type: "cron", cron_expression: "0 0 30 2 *" })
+      assert.deepStrictEqual(findingsOf(config), { validate: [], activate: [], warnings: [] }, JSON.stringify(config))
+    const never = findingsOf({ schedule_type: "cron", cron_expression: "0 0 30 2 *" })
     assert.deepStrictEqual(
       [never.validate, never.activate.length, never.warnings],
       [["trigger_schedule_invalid"], 1, []]
@@ -67,10 +67,10 @@ describe("schedules that are over (7.5 rule 2)", () => {
   })
 
   it("days of the month and of the week earn a warning", () => {
-    const warned = (cron_expression: string) => told({ schedule_type: "cron", cron_expression }).warnings
+    const warned = (cron_expression: string) => findingsOf({ schedule_type: "cron", cron_expression }).warnings
     assert.deepStrictEqual(warned("0 0 13 * FRI"), ["schedule_days_either"])
     assert.deepStrictEqual(warned("0 0 LW * 1-5"), ["schedule_days_either"])
-    for (const one of ["0 0 13 * *", "0 0 ? * FRI", "0 0 * * 5#3", "0 0 L * *", "@weekly", "*/30 * * * *"])
-      assert.deepStrictEqual(warned(one), [], one)
+    for (const expression of ["0 0 13 * *", "0 0 ? * FRI", "0 0 * * 5#3", "0 0 L * *", "@weekly", "*/30 * * * *"])
+      assert.deepStrictEqual(warned(expression), [], expression)
   })
 })

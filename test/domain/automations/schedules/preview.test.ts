@@ -56,18 +56,18 @@ layer(appLayer(), { excludeTestServices: true })("POST /v1/automation/schedule/p
         assert.strictEqual(status, 400, JSON.stringify(body))
         assert.include(json.error_message, message)
       }
-      const over = yield* preview({ config: { ends_at: "2020-01-01 00:00" } })
-      assert.deepStrictEqual(over.json.instants, [])
-      assert.include(over.json.never_due, "has passed")
+      const overPreview = yield* preview({ config: { ends_at: "2020-01-01 00:00" } })
+      assert.deepStrictEqual(overPreview.json.instants, [])
+      assert.include(overPreview.json.never_due, "has passed")
     })
   )
 
   it.effect("the command line answers the same", () =>
     Effect.gen(function* () {
       const databaseUrl = yield* freshDatabaseUrl
-      const asked = yield* cli(databaseUrl, "schedule", "preview", JSON.stringify(overTheChange), "--json")
-      assert.strictEqual(asked.code, 0, asked.err)
-      assert.deepStrictEqual(JSON.parse(asked.out).instants, expected)
+      const cliPreview = yield* cli(databaseUrl, "schedule", "preview", JSON.stringify(overTheChange), "--json")
+      assert.strictEqual(cliPreview.code, 0, cliPreview.err)
+      assert.deepStrictEqual(JSON.parse(cliPreview.out).instants, expected)
       const wrong = yield* cli(databaseUrl, "schedule", "preview", '{"schedule_type":"weekly"}')
       assert.strictEqual(wrong.code, 1)
       assert.include(wrong.err, "A weekly schedule needs a day")

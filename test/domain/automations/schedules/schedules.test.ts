@@ -17,25 +17,25 @@ import { seedApp } from "../support.ts"
 
 const MINUTE = 60_000
 const stamp = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
-const done = [{ type: "exit", config: { exit_type: "success" } }]
+const exitActions = [{ type: "exit", config: { exit_type: "success" } }]
 const everyFive = { schedule_type: "interval", interval_amount: 5, interval_unit: "minute" }
 
 const periodic = Effect.fnUntraced(function* (config: object | (() => object), more: object = {}) {
   const { appId, token } = yield* seedApp()
   const trigger = { type: "periodic", config: typeof config === "function" ? config() : config }
-  const id = yield* automate(token, appId, { trigger, actions: done, ...more })
+  const id = yield* automate(token, appId, { trigger, actions: exitActions, ...more })
   return { id, appId, token }
 })
 
-const there = (id: number) => eventually("a schedule", Effect.isSuccess(scheduleOf(id)), (found) => found)
-const gone = (id: number) => eventually("no schedule", Effect.isSuccess(scheduleOf(id)), (found) => !found)
+const awaitSchedule = (id: number) => eventually("a schedule", Effect.isSuccess(scheduleOf(id)), (found) => found)
+const awaitRemoval = (id: number) => eventually("no schedule", Effect.isSuccess(scheduleOf(id)), (found) => !found)
 
 /** Its activation has been carried out, with its own look at what is due. */
 const armed = (id: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [row] = yield* sql<{ app_id: number }>`SELECT app_id FROM automations WHERE automation_id = ${id}`
-    yield* there(id)
+    yield* awaitSchedule(id)
     yield* settled(row!.app_id)
   })
 
@@ -70,19 +70,19 @@ const triggerData = (id: number) =>
 layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) => {
   it.effect("an instant fires by its Temporal Schedule, with it and the next one as the trigger's data", () =>
     Effect.gen(function* () {
-      yield* there((yield* periodic(everyFive)).id)
-      let at = 0
+      yield* awaitSchedule((yield* periodic(everyFive)).id)
+      let startMillis = 0
       const { id } = yield* periodic(() => {
-        at = Math.ceil(Date.now() / 1_000) * 1_000 + 5_000
-        return { ...everyFive, starts_at: stamp(at) }
+        startMillis = Math.ceil(Date.now() / 1_000) * 1_000 + 5_000
+        return { ...everyFive, starts_at: stamp(startMillis) }
       })
-      yield* there(id)
+      yield* awaitSchedule(id)
       const [run] = yield* runsOver(id)
       const [data] = yield* triggerData(id)
-      assert.strictEqual(data.scheduled_at, at)
-      assert.strictEqual(data.next_scheduled_at, at + 5 * MINUTE)
-      const late = (run as any).created_on.getTime() - at
-      assert.isTrue(late >= 0 && late < 5_000, `${late} ms late`)
+      assert.strictEqual(data.scheduled_at, startMillis)
+      assert.strictEqual(data.next_scheduled_at, startMillis + 5 * MINUTE)
+      const delayMillis = (run as any).created_on.getTime() - startMillis
+      assert.isTrue(delayMillis >= 0 && delayMillis < 5_000, `${delayMillis} ms late`)
       const info = yield* eventually("an action", scheduleOf(id), (now) => now.info.numActionsTaken >= 1)
       assert.strictEqual(info.policies.overlap, "SKIP")
     })
@@ -92,7 +92,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
     Effect.gen(function* () {
       const app = yield* App
       const { id, token } = yield* periodic({ schedule_type: "daily", time_of_day: "08:30", timezone: "Europe/Vienna" })
-      yield* there(id)
+      yield* awaitSchedule(id)
       const spec = (yield* scheduleOf(id)).spec
       assert.strictEqual(spec.timezone, "Europe/Vienna")
       assert.deepStrictEqual([spec.calendars![0]!.hour[0]!.start, spec.calendars![0]!.minute[0]!.start], [8, 30])
@@ -102,15 +102,15 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       })
       yield* eventually("updated", scheduleOf(id), (now) => now.spec.timezone === "Asia/Kathmandu")
       yield* app.call("POST", `/v1/automation/${id}/pause`, { token })
-      yield* gone(id)
+      yield* awaitRemoval(id)
       yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
-      yield* there(id)
+      yield* awaitSchedule(id)
       yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: { type: "record_created", config: {} } })
-      yield* gone(id)
+      yield* awaitRemoval(id)
       yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: { type: "periodic", config: everyFive } })
-      yield* there(id)
+      yield* awaitSchedule(id)
       yield* app.call("DELETE", `/v1/automation/${id}`, { token })
-      yield* gone(id)
+      yield* awaitRemoval(id)
     })
   )
 
@@ -129,7 +129,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
         { ...everyThird, starts_at: "2030-03-29 08:00:00" },
         { name: "Count boats" }
       )
-      yield* there(id)
+      yield* awaitSchedule(id)
       const noteOf = Effect.map(scheduleOf(id), ({ state }) => state.note ?? "")
       const note = yield* noteOf
       assert.include(note, `"Count boats": automation ${id} of app ${appId}, organization `)
@@ -151,11 +151,11 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       yield* armed(id)
       assert.strictEqual(yield* ticks.tick(id), "nothing")
       yield* backdate(id, 17)
-      const all = yield* Effect.all(
+      const tickResults = yield* Effect.all(
         Array.from({ length: 5 }, () => ticks.tick(id)),
         { concurrency: 5 }
       )
-      assert.deepStrictEqual([...all].sort(), ["fired", "nothing", "nothing", "nothing", "nothing"])
+      assert.deepStrictEqual([...tickResults].sort(), ["fired", "nothing", "nothing", "nothing", "nothing"])
       yield* runsOver(id)
       assert.strictEqual(yield* ticks.tick(id), "nothing")
       const [data] = yield* triggerData(id)
@@ -194,8 +194,8 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       yield* backdate(id, 400)
       yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: { type: "periodic", config: everyFive } })
       assert.strictEqual(yield* ticks.tick(id), "nothing")
-      const of = Effect.map(ticks.armed(id), ([schedule]) => [schedule!.armedOn, schedule!.done])
-      const before = yield* of
+      const armedState = Effect.map(ticks.armed(id), ([schedule]) => [schedule!.armedOn, schedule!.done])
+      const stateBefore = yield* armedState
       yield* app.call("PUT", `/v1/automation/${id}`, { token, body: { name: "Renamed" } })
       yield* ticks.tick(id)
       yield* eventually(
@@ -203,7 +203,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
         sql`SELECT 1 FROM automation_inbox UNION ALL SELECT 1 FROM outbox`,
         (rows) => rows.length === 0
       )
-      assert.deepStrictEqual(yield* of, before)
+      assert.deepStrictEqual(yield* armedState, stateBefore)
       assert.strictEqual((yield* runsOf(id)).length, 0)
     })
   )
@@ -216,14 +216,14 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
         const ticks = yield* PeriodicTicks
         const { appId, token } = yield* seedApp()
         const onCreation = { type: "record_created", config: {} }
-        const id = yield* automate(token, appId, { trigger: onCreation, actions: done })
+        const id = yield* automate(token, appId, { trigger: onCreation, actions: exitActions })
         const becomes = (trigger: object) => app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: trigger })
         yield* backdate(id, 60)
         yield* becomes({ type: "periodic", config: everyFive })
         assert.strictEqual(yield* ticks.tick(id), "nothing")
         yield* armed(id)
         yield* becomes(onCreation)
-        yield* gone(id)
+        yield* awaitRemoval(id)
         yield* backdate(id, 60)
         yield* becomes({ type: "periodic", config: everyFive })
         assert.strictEqual(yield* ticks.tick(id), "nothing")
@@ -240,7 +240,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       const becomes = (trigger: object) => app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: trigger })
       yield* armed(id)
       yield* becomes({ type: "record_created", config: {} })
-      yield* gone(id)
+      yield* awaitRemoval(id)
       yield* backdate(id, 60)
       const change = yield* Effect.cached(Effect.forkDetach(becomes({ type: "periodic", config: everyFive })))
       const { answer } = yield* askedBy(
@@ -248,8 +248,8 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
         Effect.fnUntraced(function* ({ statement }) {
           if (!statement.includes("INSERT INTO automation_schedules")) return
           const changing = yield* change
-          const waiting = Effect.map(waitingForMe, (rows) => changing.pollUnsafe() !== undefined || rows.length > 0)
-          yield* eventually("the change is through, or waits for the tick", waiting, (through) => through)
+          const changeWaits = Effect.map(waitingForMe, (rows) => changing.pollUnsafe() !== undefined || rows.length > 0)
+          yield* eventually("the change is through, or waits for the tick", changeWaits, (through) => through)
         }, Effect.orDie)
       )
       yield* Fiber.join(yield* change)
@@ -265,7 +265,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       const { id, token } = yield* periodic(everyFive)
       yield* armed(id)
       yield* app.call("POST", `/v1/automation/${id}/pause`, { token })
-      yield* gone(id)
+      yield* awaitRemoval(id)
       yield* backdate(id, 60)
       assert.strictEqual(yield* ticks.tick(id), "nothing")
       yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
@@ -281,7 +281,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       const { id } = yield* periodic(everyFive)
       yield* armed(id)
       yield* temporal.call((client) => client.schedule.getHandle(scheduleId(id)).delete())
-      yield* gone(id)
+      yield* awaitRemoval(id)
       yield* backdate(id, 9)
       yield* scheduleBack(id)
       assert.strictEqual((yield* runsOver(id)).length, 1)
@@ -296,7 +296,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
         ["JST", "Asia/Tokyo"]
       ] as const) {
         const { id } = yield* periodic({ schedule_type: "daily", time_of_day: "08:30", timezone })
-        yield* there(id)
+        yield* awaitSchedule(id)
         assert.strictEqual((yield* scheduleOf(id)).spec.timezone, known)
       }
     })
@@ -325,12 +325,12 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       const former = yield* changed({ schedule_type: "daily", time_of_day: "08:30", timezone: "SystemV/PST8" })
       const { id } = yield* periodic(everyFive)
       yield* armed(id)
-      for (const one of [id, nowhere, never, former]) yield* backdateChange(one, 24 * 60)
+      for (const automationId of [id, nowhere, never, former]) yield* backdateChange(automationId, 24 * 60)
       yield* reconcile.run(true)
-      for (const one of [id, former]) assert.strictEqual((yield* runsOver(one)).length, 1)
-      for (const one of [nowhere, never]) {
-        assert.strictEqual(yield* ticks.tick(one), "nothing")
-        assert.strictEqual((yield* runsOf(one)).length, 0)
+      for (const overdueId of [id, former]) assert.strictEqual((yield* runsOver(overdueId)).length, 1)
+      for (const idleId of [nowhere, never]) {
+        assert.strictEqual(yield* ticks.tick(idleId), "nothing")
+        assert.strictEqual((yield* runsOf(idleId)).length, 0)
       }
     })
   )
@@ -375,7 +375,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
         { schedule_type: "interval", interval_amount: 3, interval_unit: "day" }
       ]) {
         const { id } = yield* periodic({ ...config, timezone: "Australia/Lord_Howe" })
-        yield* there(id)
+        yield* awaitSchedule(id)
         assert.isAbove((yield* scheduleOf(id)).info.nextActionTimes.length, 0, JSON.stringify(config))
       }
     })
@@ -384,7 +384,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
   it.effect("the last day of the month shows the operator the instants that fire, and no others", () =>
     Effect.gen(function* () {
       const { id } = yield* periodic({ schedule_type: "monthly", month_days: [-1], timezone: "UTC" })
-      yield* there(id)
+      yield* awaitSchedule(id)
       const { nextActionTimes } = (yield* scheduleOf(id)).info
       assert.isAbove(nextActionTimes.length, 4)
       for (const time of nextActionTimes) {
@@ -395,7 +395,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
 })
 
 describe("the calendar that Temporal gets (A4)", () => {
-  const of = (config: Partial<ScheduleConfig>, zone: string) =>
+  const specFor = (config: Partial<ScheduleConfig>, zone: string) =>
     specOf(
       {
         automation_id: 1,
@@ -413,7 +413,7 @@ describe("the calendar that Temporal gets (A4)", () => {
 
   plain("an interval that counts from before 1970 has its phase all the same", () => {
     const every = (starts_at: string, interval_unit: "minute" | "day" = "minute") =>
-      of({ schedule_type: "interval", interval_amount: 10, interval_unit, starts_at }, "UTC").intervals
+      specFor({ schedule_type: "interval", interval_amount: 10, interval_unit, starts_at }, "UTC").intervals
     const MINUTE = 60_000
     const DAY = 1440 * MINUTE
     assert.deepStrictEqual(every("1969-12-31 23:54"), [{ every: 10 * MINUTE, offset: 4 * MINUTE }])
@@ -424,26 +424,26 @@ describe("the calendar that Temporal gets (A4)", () => {
   })
 
   plain("what is due where a clock changes is looked at by the instant", () => {
-    const looks = ({ intervals }: ReturnType<typeof specOf>) =>
+    const lookTimes = ({ intervals }: ReturnType<typeof specOf>) =>
       intervals!.map(({ every, offset }) => {
         const [step, phase] = [Number(every), Number(offset)]
-        const first = Date.parse("2026-01-10T00:00:00Z")
-        return new Date(Math.ceil((first - phase) / step) * step + phase).toISOString()
+        const firstMillis = Date.parse("2026-01-10T00:00:00Z")
+        return new Date(Math.ceil((firstMillis - phase) / step) * step + phase).toISOString()
       })
-    const daily = of({}, "Europe/Vienna")
+    const daily = specFor({}, "Europe/Vienna")
     assert.deepStrictEqual(daily.calendars, [{ hour: 2, minute: 30, second: 0 }])
-    assert.deepStrictEqual(looks(daily), ["2026-03-29T01:00:00.000Z", "2026-10-25T00:30:00.000Z"])
+    assert.deepStrictEqual(lookTimes(daily), ["2026-03-29T01:00:00.000Z", "2026-10-25T00:30:00.000Z"])
     // What is not due there is looked at as ever.
-    assert.deepStrictEqual(of({ time_of_day: "09:00" }, "Europe/Vienna").intervals, [])
-    const until = of({ starts_at: "2026-02-01 00:00:00", ends_at: "2026-03-01 00:00:00" }, "Europe/Vienna")
+    assert.deepStrictEqual(specFor({ time_of_day: "09:00" }, "Europe/Vienna").intervals, [])
+    const until = specFor({ starts_at: "2026-02-01 00:00:00", ends_at: "2026-03-01 00:00:00" }, "Europe/Vienna")
     assert.deepStrictEqual(
       [until.startAt, until.endAt],
       [new Date("2026-02-01T00:00:00Z"), new Date("2026-03-01T00:00:00Z")]
     )
-    assert.include(looks(of({}, "Australia/Lord_Howe")), "2026-10-03T15:30:00.000Z")
-    assert.strictEqual(of({}, "Asia/Kathmandu").calendars!.length, 1)
+    assert.include(lookTimes(specFor({}, "Australia/Lord_Howe")), "2026-10-03T15:30:00.000Z")
+    assert.strictEqual(specFor({}, "Asia/Kathmandu").calendars!.length, 1)
     // Midnight of that Friday does not exist: by its weekday alone it is taken for a Thursday.
-    const cairo = of({ schedule_type: "weekly", week_days: ["friday"], time_of_day: "12:00" }, "Africa/Cairo")
+    const cairo = specFor({ schedule_type: "weekly", week_days: ["friday"], time_of_day: "12:00" }, "Africa/Cairo")
     assert.deepStrictEqual(cairo.calendars!.at(-1), {
       ...{ year: 2026, month: "APRIL", dayOfMonth: 24 },
       ...{ hour: 12, minute: 0, second: 0 }
@@ -451,7 +451,10 @@ describe("the calendar that Temporal gets (A4)", () => {
   })
 
   plain("day of month or day of week is enough for a cron expression that names both", () => {
-    const { calendars, timezone } = of({ schedule_type: "cron", cron_expression: "0 12 13 * FRI" }, "Asia/Kathmandu")
+    const { calendars, timezone } = specFor(
+      { schedule_type: "cron", cron_expression: "0 12 13 * FRI" },
+      "Asia/Kathmandu"
+    )
     assert.strictEqual(timezone, "Asia/Kathmandu")
     assert.deepStrictEqual(calendars, [
       { minute: [0], hour: [12], month: "*", dayOfMonth: [13] },
@@ -461,12 +464,12 @@ describe("the calendar that Temporal gets (A4)", () => {
 
   plain("intervals keep their phase; days look once a day on the wall", () => {
     const config = { schedule_type: "interval", interval_amount: 90, interval_unit: "minute" } as const
-    const [interval] = of(config, "UTC").intervals!
+    const [interval] = specFor(config, "UTC").intervals!
     assert.strictEqual(interval!.every, 90 * MINUTE)
     assert.strictEqual(interval!.offset, Date.parse("2026-01-10T07:15:31Z") % (90 * MINUTE))
-    const [days] = of({ ...config, interval_amount: 3, interval_unit: "day" }, "UTC").intervals!
+    const [days] = specFor({ ...config, interval_amount: 3, interval_unit: "day" }, "UTC").intervals!
     assert.strictEqual(days!.every, 3 * 24 * 60 * MINUTE)
-    const [day] = of({ ...config, interval_unit: "day" }, "Asia/Kathmandu").calendars!
+    const [day] = specFor({ ...config, interval_unit: "day" }, "Asia/Kathmandu").calendars!
     assert.deepStrictEqual(day, { hour: 13, minute: 0, second: 31 })
   })
 })

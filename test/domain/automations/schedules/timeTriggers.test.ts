@@ -39,20 +39,20 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
     Effect.gen(function* () {
       const app = yield* App
       const { appId, due, ref, state, token } = yield* timed
-      const waiting = yield* createRecord(token, appId, { ...state, due: { start: stamp(3_600_000) } })
+      const laterRecord = yield* createRecord(token, appId, { ...state, due: { start: stamp(3_600_000) } })
       const id = yield* automate(token, appId, {
         trigger: { type: "date_field_arrived", config: { date_field_id: due } },
         actions: [setText(ref, "arrived")]
       })
       // Records that are there at the activation count too.
-      yield* eventually("armed", dueOf(id), (rows) => rows.length === 1 && rows[0]!.record_id === waiting)
+      yield* eventually("armed", dueOf(id), (rows) => rows.length === 1 && rows[0]!.record_id === laterRecord)
       const past = yield* createRecord(token, appId, { ...state, due: { start: stamp(-60_000) } })
       const soon = yield* createRecord(token, appId, { ...state, due: { start: stamp(7_200_000) } })
       assert.deepStrictEqual(
         (yield* dueOf(id)).map((row) => row.record_id),
-        [waiting, soon]
+        [laterRecord, soon]
       )
-      const cleared = yield* app.call("PUT", `/v1/record/${waiting}`, { token, body: { fields: { due: null } } })
+      const cleared = yield* app.call("PUT", `/v1/record/${laterRecord}`, { token, body: { fields: { due: null } } })
       assert.strictEqual(cleared.status, 200, cleared.text)
       assert.deepStrictEqual(
         (yield* dueOf(id)).map((row) => row.record_id),
@@ -170,8 +170,8 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
       )
       yield* Effect.promise(() => handle.terminate("by an operator"))
       yield* sql`UPDATE runs SET created_on = created_on - interval '1 minute'`
-      const done = yield* eventually("reconciled", reconcile.run(false), (r) => r.runs_cancelled === 1)
-      assert.strictEqual(done.runs_started, 0)
+      const reconciliation = yield* eventually("reconciled", reconcile.run(false), (r) => r.runs_cancelled === 1)
+      assert.strictEqual(reconciliation.runs_started, 0)
       const [after] = yield* runsOver(id)
       assert.strictEqual(after!.status, "cancelled")
       yield* scheduleBack(periodic)

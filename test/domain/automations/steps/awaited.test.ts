@@ -74,9 +74,9 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("a ca
         const closed = yield* target(w, [compute("answer", "1")], { trigger: { ...called, config } })
         for (const uncalled of [none, yield* runSteps(w, id, [call(closed)])]) {
           const { json } = yield* app.call("GET", `/v1/automation-run/${uncalled.run_id}`, { token: w.token })
-          const told = json.automation_run.logs.flatMap(({ messages }: any) => messages)
+          const logMessages = json.automation_run.logs.flatMap(({ messages }: any) => messages)
           const message = "1 of 1 calls made no run: the target's filter, or the apps that may call it, do not match."
-          assert.deepInclude(told, { message, level: "warn" })
+          assert.deepInclude(logMessages, { message, level: "warn" })
         }
         yield* app.call("POST", `/v1/automation/${filtered}/pause`, { token: w.token })
         const paused = yield* runSteps(w, id, [call(filtered)])
@@ -98,8 +98,8 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("a ca
       })
       yield* eventually("waits", runsOf(grandchild), (rows) => rows[0]?.wait_until != null)
       const [run] = yield* runsOf(parent)
-      const shown = yield* app.call("GET", `/v1/automation-run/${run!.run_id}`, { token: w.token })
-      assert.strictEqual(shown.json.automation_run.waiting.why, "called_run")
+      const runAnswer = yield* app.call("GET", `/v1/automation-run/${run!.run_id}`, { token: w.token })
+      assert.strictEqual(runAnswer.json.automation_run.waiting.why, "called_run")
       const temporal = yield* Temporal
       const { currentDetails } = yield* temporal.call((client) =>
         client.workflow.getHandle(runWorkflowId(run!)).query<{ currentDetails: string }>("__temporal_workflow_metadata")
@@ -157,19 +157,19 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("a ca
       Effect.gen(function* () {
         const app = yield* App
         const w = yield* seedWorld
-        const one = { at_most: 1 }
+        const oneAtOnce = { at_most: 1 }
         const change = Effect.fnUntraced(function* (automation: number, body: object) {
           const reply = yield* app.call("PUT", `/v1/automation/${automation}`, { token: w.token, body })
           assert.strictEqual(reply.status, 200, reply.text)
         })
         // As deep as a chain goes: the last link is refused, which fails the one that called it, and so up.
-        const itself = yield* target(w, [compute("answer", "1")], { concurrency: one })
+        const itself = yield* target(w, [compute("answer", "1")], { concurrency: oneAtOnce })
         yield* change(itself, { actions: [call(itself, { continue_on_error: true }), compute("answer", "1")] })
-        const first = yield* target(w, [compute("answer", "1")], { concurrency: one })
-        const second = yield* target(w, [call(first, { continue_on_error: true })], { concurrency: one })
-        yield* change(first, { actions: [call(second, { continue_on_error: true })] })
+        const firstTarget = yield* target(w, [compute("answer", "1")], { concurrency: oneAtOnce })
+        const second = yield* target(w, [call(firstTarget, { continue_on_error: true })], { concurrency: oneAtOnce })
+        yield* change(firstTarget, { actions: [call(second, { continue_on_error: true })] })
         const id = yield* order(w)
-        for (const automation of [itself, first, second]) {
+        for (const automation of [itself, firstTarget, second]) {
           yield* app.call("POST", `/v1/automation/${automation}/trigger`, {
             token: w.token,
             body: { trigger_on_record_id: id }
@@ -178,12 +178,12 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("a ca
         yield* settled(w.appId)
         for (const [automation, runs] of [
           [itself, 10],
-          [first, 10],
+          [firstTarget, 10],
           [second, 10]
         ] as const) {
-          const over = yield* runsOver(automation)
-          assert.deepStrictEqual([...new Set(over.map(({ status }) => status))], ["completed"])
-          assert.strictEqual(over.length, runs)
+          const finishedRuns = yield* runsOver(automation)
+          assert.deepStrictEqual([...new Set(finishedRuns.map(({ status }) => status))], ["completed"])
+          assert.strictEqual(finishedRuns.length, runs)
         }
       })
   )
@@ -235,15 +235,15 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("a ca
     Effect.gen(function* () {
       const w = yield* seedWorld
       const id = yield* order(w)
-      const turn = { custom_type: "any", label: "turn" }
+      const turnVariable = { custom_type: "any", label: "turn" }
       const child = yield* automate(w.token, w.appId, {
         trigger: {
           type: "automation_called",
-          config: { custom_variable_defs_enabled: true, custom_variable_defs: [turn] }
+          config: { custom_variable_defs_enabled: true, custom_variable_defs: [turnVariable] }
         },
         actions: [compute("answer", "(() => { if (", custom("turn"), " === 'b') throw new Error('no'); return 42 })()")]
       })
-      const call_arguments = [{ variable_def: turn, assignment_type: "set_code", code: ["loop_item"] }]
+      const call_arguments = [{ variable_def: turnVariable, assignment_type: "set_code", code: ["loop_item"] }]
       const config = { automation_id: child, call_arguments, wait_for_result: true }
       const run = yield* runSteps(w, id, [
         compute("items", "['a', 'b']"),

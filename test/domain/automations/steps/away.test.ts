@@ -56,38 +56,38 @@ layer(world, { excludeTestServices: true })("a script whose calls meet no databa
     () =>
       Effect.gen(function* () {
         const { down, up } = yield* Cuttable
-        const told = yield* Told
-        const begins = { n: 0 }
-        told.on("/begin", (request, response) => {
-          if (begins.n++ === 0) Effect.runSync(down)
+        const receiver = yield* Told
+        const beginCalls = { n: 0 }
+        receiver.on("/begin", (request, response) => {
+          if (beginCalls.n++ === 0) Effect.runSync(down)
           answers.status(200)(request, response)
         })
-        told.on(MET, (request, response) => {
+        receiver.on(MET, (request, response) => {
           Effect.runSync(up)
           answers.status(200)(request, response)
         })
         const { id, record, token } = yield* scripted(
           (record) => `
         await api.Comment.create(${record}, "first")
-        await http.get("${told.origin}/begin")
+        await http.get("${receiver.origin}/begin")
         try {
           await api.Comment.create(${record}, "second")
         } catch (error) {
-          await http.get("${told.origin}/met?" + error.status + "&" + error.data.error_code)
+          await http.get("${receiver.origin}/met?" + error.status + "&" + error.data.error_code)
           throw error
         }`
         )
         // Until the database is back, nothing can be asked of it here either.
         yield* eventually(
           "the script was told",
-          Effect.sync(() => metOf(told)),
+          Effect.sync(() => metOf(receiver)),
           (met) => met.length > 0
         )
         const [run] = yield* runsOver(id).pipe(patiently)
         assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
-        assert.strictEqual(begins.n, 2)
+        assert.strictEqual(beginCalls.n, 2)
         assert.deepStrictEqual(
-          told.received.filter(({ path }) => path.startsWith("/met")).map(({ path }) => path),
+          receiver.received.filter(({ path }) => path.startsWith("/met")).map(({ path }) => path),
           [MET]
         )
         assert.deepStrictEqual((yield* commentsOf(token, record)).toSorted(), ["first", "second"])
@@ -99,15 +99,15 @@ layer(world, { excludeTestServices: true })("a script whose calls meet no databa
     () =>
       Effect.gen(function* () {
         const { cutNextCommit } = yield* Cuttable
-        const told = yield* Told
-        told.on("/cut", (request, response) => {
+        const receiver = yield* Told
+        receiver.on("/cut", (request, response) => {
           Effect.runSync(cutNextCommit("after"))
           answers.status(200)(request, response)
         })
         const { id, record, token } = yield* scripted(
           (record) => `
         for (const text of ["a", "b", "c"]) {
-          await http.get("${told.origin}/cut")
+          await http.get("${receiver.origin}/cut")
           await api.Comment.create(${record}, text)
         }`
         )

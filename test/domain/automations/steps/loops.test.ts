@@ -18,7 +18,7 @@ const payload = (key: string) => ({
   trigger_type: "webhook_payload_property",
   key_path: [key]
 })
-const given = (key: string, type: "number" | "text", operator: string, value: string) => ({
+const payloadCondition = (key: string, type: "number" | "text", operator: string, value: string) => ({
   operator: "and",
   rows: [
     {
@@ -55,9 +55,9 @@ const run = Effect.fnUntraced(function* (
   const [done] = yield* runsOver(id)
   assert.strictEqual(done!.status, "completed", done!.error_message ?? "")
   const sql = yield* SqlClient.SqlClient
-  const made = yield* sql<{ text: string | null }>`
+  const createdRecords = yield* sql<{ text: string | null }>`
     SELECT cells -> ${String(ref)} ->> 0 AS text FROM records WHERE app_id = ${appId} ORDER BY record_id`
-  return { run: done!, texts: made.map(({ text }) => text) }
+  return { run: done!, texts: createdRecords.map(({ text }) => text) }
 })
 
 layer(spineLayer({}, { sliceMillis: 1 }), { excludeTestServices: true })("loops in slices", (it) => {
@@ -65,7 +65,7 @@ layer(spineLayer({}, { sliceMillis: 1 }), { excludeTestServices: true })("loops 
     Effect.gen(function* () {
       // Ten times as much to look at as goes into a transaction.
       const items = Array.from({ length: 300 }, (_, i) => i + 1)
-      const { rows } = given("items", "number", "is", "300")
+      const { rows } = payloadCondition("items", "number", "is", "300")
       const condition = { operator: "or", rows: Array.from({ length: 40 }, () => rows[0]) }
       const { run: done, texts } = yield* run(
         ({ appId, ref }) => [
@@ -138,7 +138,7 @@ layer(spineLayer({}, { historyAtMost: HISTORY_AT_MOST }), { excludeTestServices:
           ({ appId, ref }) => [
             loop({
               iterable: payload("items"),
-              continue_condition: given("items", "number", "less_than", "998"),
+              continue_condition: payloadCondition("items", "number", "less_than", "998"),
               action_rows: [create(appId, ref, [payload("items")])]
             })
           ],
@@ -158,8 +158,8 @@ layer(spineLayer({}, { historyAtMost: HISTORY_AT_MOST }), { excludeTestServices:
         ({ appId, ref }) => [
           loop({
             iterable: payload("items"),
-            continue_condition: given("items", "text", "is", "b"),
-            break_condition: given("items", "text", "is", "c"),
+            continue_condition: payloadCondition("items", "text", "is", "b"),
+            break_condition: payloadCondition("items", "text", "is", "c"),
             action_rows: [create(appId, ref, [payload("items")])]
           }),
           create(appId, ref, ["after"])
@@ -200,8 +200,8 @@ layer(spineLayer({}, { historyAtMost: HISTORY_AT_MOST }), { excludeTestServices:
         ({ appId, ref }) => [
           loop({
             iterable: payload("items"),
-            continue_condition: given("items", "text", "is", "b"),
-            break_condition: given("items", "text", "is", "b"),
+            continue_condition: payloadCondition("items", "text", "is", "b"),
+            break_condition: payloadCondition("items", "text", "is", "b"),
             action_rows: [create(appId, ref, [payload("items")])]
           })
         ],
@@ -220,7 +220,7 @@ layer(spineLayer({}, { historyAtMost: HISTORY_AT_MOST }), { excludeTestServices:
             action_rows: [
               loop({
                 iterable: payload("y"),
-                break_condition: given("y", "text", "is", "2"),
+                break_condition: payloadCondition("y", "text", "is", "2"),
                 action_rows: [
                   loop({
                     iterable: payload("z"),
@@ -285,7 +285,7 @@ layer(spineLayer({}, { historyAtMost: HISTORY_AT_MOST }), { excludeTestServices:
     "an empty or null iterable runs zero times, a missing one too; what is no list fails the step (7.7 rule 4)",
     () =>
       Effect.gen(function* () {
-        const over = (items: unknown) =>
+        const runOver = (items: unknown) =>
           run(
             ({ appId, ref }) => [
               {
@@ -297,11 +297,11 @@ layer(spineLayer({}, { historyAtMost: HISTORY_AT_MOST }), { excludeTestServices:
             { items }
           )
         for (const none of [[], null]) {
-          const { run: done, texts } = yield* over(none)
+          const { run: done, texts } = yield* runOver(none)
           assert.deepStrictEqual(texts, ["after"])
           assert.isTrue(done.logs.every(({ status }) => status === "success"))
         }
-        const { run: failed, texts } = yield* over(7)
+        const { run: failed, texts } = yield* runOver(7)
         assert.deepStrictEqual(texts, ["after"])
         assert.isTrue(failed.logs.some(({ status, type }) => type === "action" && status === "failure"))
       })
@@ -335,15 +335,15 @@ layer(spineLayer({}, { historyAtMost: HISTORY_AT_MOST }), { excludeTestServices:
         const temporal = yield* Temporal
         const workflowId = runWorkflowId({ automation_id: done.automation_id, run_id: done.run_id })
         const executions = temporal.call((client) => executionsOf(client.workflow, workflowId))
-        const all = yield* eventually("the last one over", executions, (found) =>
+        const allExecutions = yield* eventually("the last one over", executions, (found) =>
           found.some(({ status }) => status === "COMPLETED")
         )
-        const lengths = all.map(({ events }) => events)
+        const lengths = allExecutions.map(({ events }) => events)
         assert.isAtMost(Math.max(...lengths), HISTORY_AT_MOST + 10)
         const perItem = lengths.reduce((sum, events) => sum + events, 0) / items.length
         // Twelve and more when each step is asked for by a segment of its own.
-        assert.isBelow(perItem, 9, `${all.length} executions with ${lengths.join(", ")} events`)
-        assert.isAtLeast(all.length, 3)
+        assert.isBelow(perItem, 9, `${allExecutions.length} executions with ${lengths.join(", ")} events`)
+        assert.isAtLeast(allExecutions.length, 3)
       })
   )
 })

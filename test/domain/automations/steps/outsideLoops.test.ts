@@ -56,9 +56,11 @@ const activities = Effect.fnUntraced(function* ({ automation_id, run_id }: RunSe
   const temporal = yield* Temporal
   return yield* temporal.call(async (client) => {
     const { events } = await client.workflow.getHandle(runWorkflowId({ automation_id, run_id })).fetchHistory()
-    const begun = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: of }) => of?.activityType?.name ?? [])
+    const startedActivities = (events ?? []).flatMap(
+      ({ activityTaskScheduledEventAttributes: of }) => of?.activityType?.name ?? []
+    )
     const failures = (events ?? []).flatMap(({ activityTaskFailedEventAttributes: of }) => of?.failure?.message ?? [])
-    return { calls: begun.filter((name) => name === "http_call").length, failures }
+    return { calls: startedActivities.filter((name) => name === "http_call").length, failures }
   })
 })
 
@@ -114,14 +116,14 @@ layer(spine, { excludeTestServices: true })("outside steps in a loop", (it) => {
     Effect.gen(function* () {
       const app = yield* App
       const { on } = yield* Receiver
-      const held: Array<ServerResponse> = []
-      on("/stops/3", (_request, response) => void held.push(response))
+      const heldResponses: Array<ServerResponse> = []
+      on("/stops/3", (_request, response) => void heldResponses.push(response))
       const { id, token } = yield* calling("stops", 10)
       yield* eventually("it hangs", paths("stops"), (found) => found.length === 4)
       const [run] = yield* runsOf(id)
       const cancelled = yield* app.call("POST", `/v1/automation-run/${run!.run_id}/cancel`, { token })
       assert.strictEqual(cancelled.status, 202, cancelled.text)
-      for (const response of held) response.writeHead(200).end()
+      for (const response of heldResponses) response.writeHead(200).end()
       const [over] = yield* runsOver(id)
       assert.strictEqual(over!.status, "cancelled")
       assert.strictEqual((yield* paths("stops")).length, 4)

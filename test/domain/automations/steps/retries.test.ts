@@ -56,8 +56,8 @@ const post = (url: string, more: object = {}) => ({
 
 /** Fails so many times before it answers. */
 const failing = (times: number, answer: Answer): Answer => {
-  let left = times
-  return (request, response) => (left-- > 0 ? answer : answers.status(200, {}, "there"))(request, response)
+  let failuresLeft = times
+  return (request, response) => (failuresLeft-- > 0 ? answer : answers.status(200, {}, "there"))(request, response)
 }
 
 const messagesOf = (log: any): ReadonlyArray<string> => log.messages.map(({ message }: any) => message)
@@ -67,9 +67,9 @@ const begin = Effect.fnUntraced(function* ({ appId, token }: World, recordId: nu
   const app = yield* App
   const trigger = { type: "record_created", config: {} }
   const body = { name: "Begun", trigger, actions }
-  const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
-  assert.strictEqual(made.status, 201, made.text)
-  const id = made.json.automation.id as number
+  const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
+  assert.strictEqual(creation.status, 201, creation.text)
+  const id = creation.json.automation.id as number
   yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { record_id: recordId } })
   return id
 })
@@ -101,10 +101,13 @@ layer(world(), { excludeTestServices: true })("an outside step that is tried aga
         assert.strictEqual(messagesOf(first)[0], "Attempt 1 of 3 failed: The server answered 503.")
         assert.match(messagesOf(first)[1]!, /^The next is made after 0\.1 s, at 2\d{3}-/)
         assert.match(messagesOf(second)[1]!, /^The next is made after 0\.2 s, at 2\d{3}-/)
-        const asked = receiver.of("/twice")
-        assert.strictEqual(asked.length, 3)
-        assert.strictEqual(new Set(asked.map(({ headers }) => headers["idempotency-key"])).size, 1)
-        assert.isTrue(asked[1]!.at - asked[0]!.at >= 95 && asked[2]!.at - asked[1]!.at >= 195, "the pauses grow")
+        const requests = receiver.of("/twice")
+        assert.strictEqual(requests.length, 3)
+        assert.strictEqual(new Set(requests.map(({ headers }) => headers["idempotency-key"])).size, 1)
+        assert.isTrue(
+          requests[1]!.at - requests[0]!.at >= 95 && requests[2]!.at - requests[1]!.at >= 195,
+          "the pauses grow"
+        )
         assert.strictEqual(run.credits, 1)
       })
   )
@@ -170,8 +173,8 @@ layer(world(), { excludeTestServices: true })("an outside step that is tried aga
           activity!.lastFailure!.message!,
           /^Attempt 1 of 3 failed: The server answered 502\. The next is made after 3600 s/
         )
-        const shown = yield* app.call("GET", `/v1/automation-run/${run.run_id}`, { token: w.token })
-        const { waiting } = shown.json.automation_run
+        const runAnswer = yield* app.call("GET", `/v1/automation-run/${run.run_id}`, { token: w.token })
+        const { waiting } = runAnswer.json.automation_run
         assert.deepStrictEqual([waiting.why, waiting.label], ["retry", "HTTP request"])
         assert.isNotNull(waiting.until)
         // The only place of the organization.

@@ -10,9 +10,9 @@ const from = Date.UTC(2026, 0, 1)
 const times = (expression: string, count: number, local = from) => {
   const cron = parseCron(expression)
   if (typeof cron === "string") throw new Error(`${expression} ${cron}`)
-  const found: Array<number> = []
-  for (const time of cronTimes(cron, local)) if (found.push(time) === count) break
-  return found
+  const foundTimes: Array<number> = []
+  for (const time of cronTimes(cron, local)) if (foundTimes.push(time) === count) break
+  return foundTimes
 }
 const days = (expression: string, count: number) =>
   times(expression, count).map((time) => new Date(time).toISOString().slice(0, 10))
@@ -52,8 +52,8 @@ describe("cron expressions (7.5 rule 2)", () => {
       read++
       const expected: Array<number> = []
       try {
-        for (let at = new Date(from - 1_000); expected.length < 5; expected.push(at.getTime()))
-          at = Cron.next(other.success, at)
+        for (let occurrence = new Date(from - 1_000); expected.length < 5; expected.push(occurrence.getTime()))
+          occurrence = Cron.next(other.success, occurrence)
       } catch {
         // A day that no year has.
       }
@@ -136,8 +136,8 @@ describe("cron expressions (7.5 rule 2)", () => {
     assert.deepStrictEqual(days("0 0 13 * FRI", 4), ["2026-01-02", "2026-01-09", "2026-01-13", "2026-01-16"])
     assert.isTrue(either("0 0 13 * FRI"))
     assert.isTrue(either("0 0 L * 5#1"))
-    for (const one of ["0 0 13 * *", "0 0 * * FRI", "0 0 */2 * FRI", "0 0 ? * FRI", "@daily"])
-      assert.isFalse(either(one), one)
+    for (const expression of ["0 0 13 * *", "0 0 * * FRI", "0 0 */2 * FRI", "0 0 ? * FRI", "@daily"])
+      assert.isFalse(either(expression), expression)
   })
 
   it("years without a day of it are passed in one go", () => {

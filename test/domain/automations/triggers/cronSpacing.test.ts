@@ -18,11 +18,11 @@ const spacing = (expression: string) => {
 const walked = (expression: string, days: number) => {
   const end = Date.UTC(2024, 0, 1 + days)
   let least = Infinity
-  let before = -Infinity
+  let previousMillis = -Infinity
   for (const next of Cron.sequence(cronOf(expression), new Date(Date.UTC(2023, 11, 31, 23, 59)))) {
     if (next.getTime() > end) return least
-    least = Math.min(least, next.getTime() - before)
-    before = next.getTime()
+    least = Math.min(least, next.getTime() - previousMillis)
+    previousMillis = next.getTime()
   }
   return least
 }

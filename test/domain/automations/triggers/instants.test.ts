@@ -23,13 +23,13 @@ const schedule = (config: object, zone: string, armedOn = "2025-01-01 00:00:00")
   armedOn: utc(armedOn)
 })
 const times = (one: Schedule, from: string, n: number) => {
-  const found: Array<string | null> = []
-  let at: number | null = utc(from)
-  for (let i = 0; i < n && at !== null; i++) {
-    at = nextInstant(one, at)
-    found.push(show(at))
+  const foundTimes: Array<string | null> = []
+  let instant: number | null = utc(from)
+  for (let i = 0; i < n && instant !== null; i++) {
+    instant = nextInstant(one, instant)
+    foundTimes.push(show(instant))
   }
-  return found
+  return foundTimes
 }
 
 describe("schedules (7.5 rule 2)", () => {
@@ -159,10 +159,10 @@ describe("dates (7.5)", () => {
     assert.strictEqual(dateInstant(config({ date_part: "end" }), { start: "2026-07-01" }, "UTC"), null)
   })
   it("offsets go before and after, months clamp to the month's end", () => {
-    const before = config({ offset_direction: "before", offset_amount: 1, offset_unit: "month" })
-    assert.strictEqual(show(dateInstant(before, { start: "2028-03-31" }, "UTC")), "2028-02-29 00:00")
-    const after = config({ offset_direction: "after", offset_amount: 90, offset_unit: "minute" })
-    assert.strictEqual(show(dateInstant(after, { start: "2026-01-01 23:00:00" }, "UTC")), "2026-01-02 00:30")
+    const monthBefore = config({ offset_direction: "before", offset_amount: 1, offset_unit: "month" })
+    assert.strictEqual(show(dateInstant(monthBefore, { start: "2028-03-31" }, "UTC")), "2028-02-29 00:00")
+    const minutesAfter = config({ offset_direction: "after", offset_amount: 90, offset_unit: "minute" })
+    assert.strictEqual(show(dateInstant(minutesAfter, { start: "2026-01-01 23:00:00" }, "UTC")), "2026-01-02 00:30")
     const days = config({ offset_direction: "before", offset_amount: 2, offset_unit: "day", time_of_day: "02:30" })
     // Two days before lands on the morning whose 02:30 is missing.
     assert.strictEqual(show(dateInstant(days, { start: "2026-03-31" }, "Europe/Vienna")), "2026-03-29 01:00")

@@ -12,7 +12,7 @@ const RELATED = 2
 const STRANGE = 3
 const GONE = 999
 
-const made = (
+const fieldModel = (
   field_id: number,
   app_id: number,
   field_type: FieldModel["field_type"],
@@ -37,18 +37,18 @@ const model: ValidationModel = {
   timezone: "UTC",
   apps: new Set([APP, RELATED, STRANGE]),
   fields: new Map([
-    made(10, APP, "single_text"),
-    made(11, APP, "number"),
-    made(12, APP, "single_date"),
-    made(13, APP, "range_date"),
-    made(14, APP, "status", { option_ids: new Set([141]), required: true }),
-    made(15, APP, "single_user"),
-    made(16, APP, "multi_relation", { referenced_app_ids: new Set([RELATED]) }),
-    made(17, APP, "checklist"),
-    made(18, APP, "multi_link"),
-    made(19, APP, "multi_attachment"),
-    made(20, RELATED, "number"),
-    made(30, STRANGE, "number")
+    fieldModel(10, APP, "single_text"),
+    fieldModel(11, APP, "number"),
+    fieldModel(12, APP, "single_date"),
+    fieldModel(13, APP, "range_date"),
+    fieldModel(14, APP, "status", { option_ids: new Set([141]), required: true }),
+    fieldModel(15, APP, "single_user"),
+    fieldModel(16, APP, "multi_relation", { referenced_app_ids: new Set([RELATED]) }),
+    fieldModel(17, APP, "checklist"),
+    fieldModel(18, APP, "multi_link"),
+    fieldModel(19, APP, "multi_attachment"),
+    fieldModel(20, RELATED, "number"),
+    fieldModel(30, STRANGE, "number")
   ]),
   edge_app_ids: new Set([RELATED]),
   users: new Set([5]),
@@ -87,8 +87,8 @@ const collect = { id: "collect", type: "collect_app_records", config: { app_id: 
 
 const definition = (body: object): Definition => {
   let n = 0
-  const sent = JSON.parse(JSON.stringify({ name: "x", trigger: created, ...body }))
-  const result = decodeCreate(sent, () => `m${++n}`)
+  const requestBody = JSON.parse(JSON.stringify({ name: "x", trigger: created, ...body }))
+  const result = decodeCreate(requestBody, () => `m${++n}`)
   if (Result.isFailure(result)) throw new Error(result.failure.message)
   return {
     trigger: result.success.trigger ?? null,
@@ -283,16 +283,16 @@ describe("developer-api.md 7.12: broken reasons", () => {
     it(`${index}: ${code}`, () => assert.deepStrictEqual(codes(body, purpose), [code]))
   }
   it("every code has its case", () => {
-    const shown = new Set(mistakes.map(([code]) => code))
+    const testedCodes = new Set(mistakes.map(([code]) => code))
     // Not reachable through the API: an empty comparison is a 400 on write; older stored definitions may carry one.
     assert.deepStrictEqual(
-      reasonCodes.filter((code) => !shown.has(code)),
+      reasonCodes.filter((code) => !testedCodes.has(code)),
       ["filter_value_value_missing"]
     )
-    const stored = { ...definition(where(field(11), "is", { type: "number", number: "1" })) } as any
-    stored.filter.rows[0].value.number = []
+    const storedDefinition = { ...definition(where(field(11), "is", { type: "number", number: "1" })) } as any
+    storedDefinition.filter.rows[0].value.number = []
     assert.deepStrictEqual(
-      validate(stored, model).map((error) => error.code),
+      validate(storedDefinition, model).map((error) => error.code),
       ["filter_value_value_missing"]
     )
   })
@@ -398,21 +398,21 @@ describe("service.md 2.7: producers and consumers", () => {
       operator: "and",
       rows: [{ id: "row", subject: field(20, { collection: true }), operator: "is_empty" }]
     }
-    const found = { operator: "and", rows: [{ id: "row", code: [custom] }] }
+    const customCondition = { operator: "and", rows: [{ id: "row", code: [custom] }] }
     const gathered = { operator: "and", rows: [{ id: "row", code: [{ ...collection, app_id: RELATED }] }] }
     const loop = (config: object) => act({ type: "for_loop", config: { iterable: field(16), ...config } })
     assert.deepStrictEqual(codes(loop({ action_rows: [declare], continue_condition: ofItem })), [])
     assert.deepStrictEqual(codes(loop({ action_rows: [declare], break_condition: ofItem })), [])
-    assert.deepStrictEqual(codes(loop({ action_rows: [declare], break_condition: found })), [])
+    assert.deepStrictEqual(codes(loop({ action_rows: [declare], break_condition: customCondition })), [])
     assert.deepStrictEqual(codes(loop({ action_rows: [collect], break_condition: gathered })), [])
     const nested = { id: "c", type: "conditional", config: { action_rows: [declare] } }
-    assert.deepStrictEqual(codes(loop({ action_rows: [nested], break_condition: found })), [])
+    assert.deepStrictEqual(codes(loop({ action_rows: [nested], break_condition: customCondition })), [])
 
     const missing = ["filter_value_variable_missing"]
-    assert.deepStrictEqual(codes(loop({ action_rows: [declare], continue_condition: found })), missing)
-    const later = loop({ action_rows: [], break_condition: found })
+    assert.deepStrictEqual(codes(loop({ action_rows: [declare], continue_condition: customCondition })), missing)
+    const later = loop({ action_rows: [], break_condition: customCondition })
     assert.deepStrictEqual(codes({ actions: [...later.actions, declare] }), missing)
-    const off = loop({ action_rows: [{ ...declare, deactivate: true }], break_condition: found })
+    const off = loop({ action_rows: [{ ...declare, deactivate: true }], break_condition: customCondition })
     assert.deepStrictEqual(codes(off), missing)
     const list = { kind: "variable", source: "global", global_type: "current_date" }
     const ofNothing = loop({ iterable: list, action_rows: [declare], continue_condition: ofItem })

@@ -38,8 +38,8 @@ describe("relative dates (A9)", () => {
 
   it("hours begin at midnight of the zone where the base has no time, at now for `current_date`", () => {
     assert.strictEqual(moved("2026-07-01", 2, "hour", "Europe/Vienna"), "2026-07-01 00:00:00")
-    const now = new Date("2026-07-01T22:30:00Z")
-    const today = todayIn(now, "Europe/Vienna")
+    const nowDate = new Date("2026-07-01T22:30:00Z")
+    const today = todayIn(nowDate, "Europe/Vienna")
     assert.deepInclude(today, { timed: false, day: "2026-07-02" })
     const later = relativeMoment(today, 1, "hour", "Europe/Vienna")!
     assert.strictEqual(resolvedDate(later, "Europe/Vienna").text, "2026-07-01 23:30:00")

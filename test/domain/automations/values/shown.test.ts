@@ -101,8 +101,8 @@ describe("values in code and in templates (7.4)", () => {
     ])
     assert.deepStrictEqual(both(mails), ["a@x.at", "a@x.at, b@x.at"])
     assert.deepStrictEqual(both(mails, "all")[0], ["a@x.at", "b@x.at"])
-    const place = cells("single_location", [{ value: "Main 1", city: "Graz", map_in_sync: false } as never])
-    assert.deepStrictEqual(both(place, "city"), ["Graz", "Graz"])
+    const location = cells("single_location", [{ value: "Main 1", city: "Graz", map_in_sync: false } as never])
+    assert.deepStrictEqual(both(location, "city"), ["Graz", "Graz"])
   })
 
   it("files: objects in code, names in templates", () => {
@@ -135,14 +135,14 @@ describe("values in code and in templates (7.4)", () => {
 
   it("payload properties follow their path and data type", () => {
     const payload = { a: [{ n: "12.5", d: "2026-07-01T10:00:00+02:00", yes: "true", o: { x: 1 } }] }
-    const at = (key: string, type: any) => both(payloadAt(payload, ["a", 0, key], type))[0]
-    assert.strictEqual(at("n", "number"), 12.5)
-    assert.strictEqual(at("n", "text"), "12.5")
-    assert.strictEqual(at("d", "date"), "2026-07-01 08:00:00")
-    assert.strictEqual(at("yes", "boolean"), true)
-    assert.deepStrictEqual(at("o", "any"), { x: 1 })
-    assert.strictEqual(at("o", "text"), '{"x":1}')
-    assert.strictEqual(at("missing", "text"), null)
+    const payloadValue = (key: string, type: any) => both(payloadAt(payload, ["a", 0, key], type))[0]
+    assert.strictEqual(payloadValue("n", "number"), 12.5)
+    assert.strictEqual(payloadValue("n", "text"), "12.5")
+    assert.strictEqual(payloadValue("d", "date"), "2026-07-01 08:00:00")
+    assert.strictEqual(payloadValue("yes", "boolean"), true)
+    assert.deepStrictEqual(payloadValue("o", "any"), { x: 1 })
+    assert.strictEqual(payloadValue("o", "text"), '{"x":1}')
+    assert.strictEqual(payloadValue("missing", "text"), null)
     assert.strictEqual(both(payloadAt(payload, ["__proto__"], "any"))[0], null)
     assert.strictEqual(both(json({ x: 1 }))[1], '{"x":1}')
   })

@@ -20,7 +20,7 @@ const definition = (body: object): Definition => {
   return { trigger: null, filter: null, actions: [], ...result.success }
 }
 
-const of = (field_id: number, more: object = {}) => ({
+const fieldVariable = (field_id: number, more: object = {}) => ({
   ...{ kind: "variable", source: "field", field_id, field_type: "single_text" },
   ...more
 })
@@ -34,7 +34,7 @@ const or = (...rows: ReadonlyArray<object>) => ({ operator: "or", rows })
 const is = (subject: object, ...text: ReadonlyArray<unknown>) => ({
   ...{ subject, operator: "is", value: { type: "text", text } }
 })
-const asked = (subject: object, operator = "is_not_empty") => ({ subject, operator })
+const conditionOn = (subject: object, operator = "is_not_empty") => ({ subject, operator })
 const collect = (match_condition: object | null) => ({
   ...{ id: "collect", type: "collect_app_records", config: { app_id: 2, match_condition } }
 })
@@ -50,27 +50,30 @@ const set = (label: string, ...assignment_code: ReadonlyArray<unknown>) => ({
 })
 const create = (...field_value: ReadonlyArray<unknown>) => ({
   type: "record_create",
-  config: { app_id: 1, field_assignments: [{ field_type: "single_text", variable_def: of(11), field_value }] }
+  config: {
+    app_id: 1,
+    field_assignments: [{ field_type: "single_text", variable_def: fieldVariable(11), field_value }]
+  }
 })
 
-const byMail = is(of(21), payload("mail"))
+const byMail = is(fieldVariable(21), payload("mail"))
 const warnings = (actions: ReadonlyArray<object>, filter: object | null = null) => [
   ...emptyConditions(definition({ actions, filter }), model)
 ]
 
 describe("a condition that chooses records to write to", () => {
-  const told: ReadonlyArray<readonly [string, ReadonlyArray<object>]> = [
+  const warnedCases: ReadonlyArray<readonly [string, ReadonlyArray<object>]> = [
     ["the collection is written to", [collect(and(byMail)), wait, write]],
     [
       "in a loop over it",
       [collect(and(byMail)), { type: "for_loop", config: { iterable: collection, action_rows: [create("x")] } }]
     ],
-    ["its record stands in a value", [collect(and(byMail)), create(of(22, { collection: true }))]],
+    ["its record stands in a value", [collect(and(byMail)), create(fieldVariable(22, { collection: true }))]],
     [
       "by way of a variable",
       [
         collect(and(byMail)),
-        set("Customer", of(22, { collection: true }), "?.[0]"),
+        set("Customer", fieldVariable(22, { collection: true }), "?.[0]"),
         set("Same", "var_customer"),
         create(custom("Same"))
       ]
@@ -83,16 +86,19 @@ describe("a condition that chooses records to write to", () => {
         { type: "custom_code", config: { code: ["await api.Record.update(var_who, {})"] } }
       ]
     ],
-    ["beside another condition", [collect(and(byMail, is(of(22), "Vienna"))), write]],
-    ["in an `or` of which none may be left", [collect(or(byMail, is(of(22), payload("town")))), write]],
-    ["a group within", [collect(and(or(and(byMail), is(of(22), "Vienna")))), write]],
-    ["a field that is not required, or as it was before", [collect(and(is(of(21), of(11)))), write]],
+    ["beside another condition", [collect(and(byMail, is(fieldVariable(22), "Vienna"))), write]],
+    ["in an `or` of which none may be left", [collect(or(byMail, is(fieldVariable(22), payload("town")))), write]],
+    ["a group within", [collect(and(or(and(byMail), is(fieldVariable(22), "Vienna")))), write]],
+    [
+      "a field that is not required, or as it was before",
+      [collect(and(is(fieldVariable(21), fieldVariable(11)))), write]
+    ],
     [
       "a code that names what only a run knows",
       [
         collect(
           and({
-            subject: { ...of(22), field_type: "number" },
+            subject: { ...fieldVariable(22), field_type: "number" },
             operator: "is",
             value: { type: "number", number: ["var_n"] }
           })
@@ -112,41 +118,46 @@ describe("a condition that chooses records to write to", () => {
         write
       ]
     ],
-    ["asked of something else", [when(and(asked(payload("name"))), [collect(and(byMail)), write])]],
-    ["where it was found empty", [when(and(asked(payload("mail"))), [wait], [collect(and(byMail)), write])]]
+    ["asked of something else", [when(and(conditionOn(payload("name"))), [collect(and(byMail)), write])]],
+    ["where it was found empty", [when(and(conditionOn(payload("mail"))), [wait], [collect(and(byMail)), write])]]
   ]
-  for (const [what, actions] of told)
+  for (const [what, actions] of warnedCases)
     it(`is told where the value may be empty and a step writes: ${what}`, () => {
-      const found = warnings(actions).filter(
+      const ownWarnings = warnings(actions).filter(
         ({ action_id }) => action_id === "collect" || what.startsWith("asked") || what.startsWith("where")
       )
-      assert.isNotEmpty(found)
-      assert.isTrue(found.every(({ code }) => code === "condition_may_be_left_out"))
+      assert.isNotEmpty(ownWarnings)
+      assert.isTrue(ownWarnings.every(({ code }) => code === "condition_may_be_left_out"))
     })
 
-  const quiet: ReadonlyArray<readonly [string, ReadonlyArray<object>, object?]> = [
+  const silentCases: ReadonlyArray<readonly [string, ReadonlyArray<object>, object?]> = [
     ["nothing writes", [collect(and(byMail)), wait]],
     ["what is written is something else", [collect(and(byMail)), create("x")]],
     ["another collect of the app has replaced it", [collect(and(byMail)), { ...collect(null), id: "second" }, write]],
     [
       "a literal, or a text with one in it",
-      [collect(and(is(of(21), "a@b.c"), is(of(22), "x", payload("town")))), write]
+      [collect(and(is(fieldVariable(21), "a@b.c"), is(fieldVariable(22), "x", payload("town")))), write]
     ],
     [
       "a required field, and what a record always has",
       [
-        collect(and(is(of(21), of(12)), is(of(22), { kind: "variable", source: "meta", meta_type: "record_id" }))),
+        collect(
+          and(
+            is(fieldVariable(21), fieldVariable(12)),
+            is(fieldVariable(22), { kind: "variable", source: "meta", meta_type: "record_id" })
+          )
+        ),
         write
       ]
     ],
-    ["an `or` of which one is always left", [collect(or(byMail, is(of(22), "Vienna"))), write]],
-    ["the filter has asked", [collect(and(byMail)), write], and(asked(payload("mail")))],
+    ["an `or` of which one is always left", [collect(or(byMail, is(fieldVariable(22), "Vienna"))), write]],
+    ["the filter has asked", [collect(and(byMail)), write], and(conditionOn(payload("mail")))],
     [
       "the filter compares it with something",
       [collect(and(byMail)), write],
       and({ ...is(payload("mail"), "@"), operator: "contains" })
     ],
-    ["a branch around has asked", [when(and(asked(payload("mail"))), [collect(and(byMail)), write])]],
+    ["a branch around has asked", [when(and(conditionOn(payload("mail"))), [collect(and(byMail)), write])]],
     [
       "a script around names it",
       [when(and({ code: ["trigger.webhook_payload.mail !== ''"] }), [collect(and(byMail)), write])]
@@ -155,16 +166,16 @@ describe("a condition that chooses records to write to", () => {
       "a script names the variable",
       [
         set("Mail", payload("mail")),
-        when(and({ code: ["var_mail"] }), [collect(and(is(of(21), custom("Mail")))), write])
+        when(and({ code: ["var_mail"] }), [collect(and(is(fieldVariable(21), custom("Mail")))), write])
       ]
     ],
     [
       "the run ends before, where it is empty",
-      [when(and(asked(payload("mail"), "is_empty")), [exit]), collect(and(byMail)), write]
+      [when(and(conditionOn(payload("mail"), "is_empty")), [exit]), collect(and(byMail)), write]
     ],
     ["it is deactivated", [{ ...collect(and(byMail)), deactivate: true }, write]]
   ]
-  for (const [what, actions, filter] of quiet)
+  for (const [what, actions, filter] of silentCases)
     it(`is not told: ${what}`, () => {
       assert.deepStrictEqual(warnings(actions, filter ?? null), [])
     })

@@ -85,7 +85,7 @@ describe("steps that no run reaches", () => {
 describe("texts", () => {
   const fields = new Map([[14, { field_id: 14, label: "State", always_hidden: true }]])
   const model = { fields } as unknown as ValidationModel
-  const told = (...actions: ReadonlyArray<object>) =>
+  const warningsOf = (...actions: ReadonlyArray<object>) =>
     [...textWarnings(definition({ actions }), model)].map(({ code, message }) => [code, message])
   const mail = (config: object) => ({
     type: "send_email",
@@ -93,25 +93,28 @@ describe("texts", () => {
   })
 
   it("{{name}} in a text is told, braces in code are not", () => {
-    assert.deepStrictEqual(told(mail({ message_body: ["<p>{{ customer.name }}</p>"] })), [
+    assert.deepStrictEqual(warningsOf(mail({ message_body: ["<p>{{ customer.name }}</p>"] })), [
       [
         "literal_looks_like_reference",
         '"{{ customer.name }}" is text and stays as it is; a value is put in by a reference.'
       ]
     ])
     const code = "const f = () => {{ return 1 }}"
-    assert.deepStrictEqual(told({ type: "custom_code", config: { code } }, mail({ subject: "{a} { {b} }" })), [])
-    assert.deepStrictEqual(told({ ...mail({ subject: "{{a}}" }), deactivate: true }), [])
+    assert.deepStrictEqual(warningsOf({ type: "custom_code", config: { code } }, mail({ subject: "{a} { {b} }" })), [])
+    assert.deepStrictEqual(warningsOf({ ...mail({ subject: "{{a}}" }), deactivate: true }), [])
   })
 
   it("recipients that are no addresses, but never what only the run knows", () => {
     const user = { kind: "variable", source: "meta", meta_type: "created_by" }
-    const sent = told(mail({ to_address: ["office, b@c.example, ", user], cc_address: ["Ann <ann>"] }))
-    assert.deepStrictEqual(sent, [
+    const mailWarnings = warningsOf(mail({ to_address: ["office, b@c.example, ", user], cc_address: ["Ann <ann>"] }))
+    assert.deepStrictEqual(mailWarnings, [
       ["recipient_invalid", '`to_address`: "office" is no address.'],
       ["recipient_invalid", '`cc_address`: "Ann <ann>" is no address.']
     ])
-    assert.deepStrictEqual(told(mail({ to_address: ["info@", user, ", Ann <", user, ">"], cc_address: [" , "] })), [])
+    assert.deepStrictEqual(
+      warningsOf(mail({ to_address: ["info@", user, ", Ann <", user, ">"], cc_address: [" , "] })),
+      []
+    )
   })
 
   it("a list's entries are addresses or are told, none is both", () => {
@@ -137,8 +140,8 @@ describe("texts", () => {
       [a, "", b],
       ["boss", "@", "example.com", b]
     ]) {
-      const found = list(...parts)
-      assert.includeMembers(found, [a, b], parts.join("|"))
+      const addresses = list(...parts)
+      assert.includeMembers(addresses, [a, b], parts.join("|"))
       assert.isEmpty(withoutAddress(joinedAddresses(parts)), parts.join("|"))
     }
     for (const [parts, address] of [
@@ -147,11 +150,11 @@ describe("texts", () => {
       [["Ann ", "<", a, ">"], a]
     ] as const)
       assert.deepStrictEqual(list(...parts), [address])
-    assert.deepStrictEqual(told(mail({ to_address: [a, b] })), [])
+    assert.deepStrictEqual(warningsOf(mail({ to_address: [a, b] })), [])
   })
 
   it("fields that are hidden", () => {
-    const [only, ...more] = told(when("a", group("and", is(141)), []))
+    const [only, ...more] = warningsOf(when("a", group("and", is(141)), []))
     assert.deepStrictEqual([only?.[0], more], ["field_hidden", []])
   })
 })
@@ -164,7 +167,7 @@ describe("scripts", () => {
   })
 
   it("every script is found with the way in which it runs; numbers, texts and unused code are none", () => {
-    const found = [
+    const foundScripts = [
       ...scriptsOf(
         definition({
           filter: group(
@@ -180,7 +183,7 @@ describe("scripts", () => {
         })
       )
     ].map(({ block_id, mode, source }) => [block_id, mode, source])
-    assert.deepStrictEqual(found, [
+    assert.deepStrictEqual(foundScripts, [
       ["s", "sync", "true"],
       ["code", "async", "return 1"],
       ["set", "sync", "1 + $ref"],
@@ -193,9 +196,9 @@ describe("scripts", () => {
   it("fields that the app does not have", () => {
     const code = "return current_record.fields.weight + previous_record?.fields.wait + current_record.fields['x']"
     const scripts = scriptsOf(definition({ actions: [{ id: "a", type: "custom_code", config: { code } }] }))
-    const told = [...fieldWarnings(scripts, new Set(["weight"]))]
+    const warnedFields = [...fieldWarnings(scripts, new Set(["weight"]))]
     assert.deepStrictEqual(
-      told.map(({ action_id, code, message }) => [action_id, code, message]),
+      warnedFields.map(({ action_id, code, message }) => [action_id, code, message]),
       [["a", "script_field_unknown", 'The app has no field with the external id "wait", which the script reads.']]
     )
   })
