@@ -113,16 +113,16 @@ const measure = Effect.fnUntraced(function* (row: Row, rounds: number, seconds: 
   const sides = yield* row.prepare
   // Each side runs warm before it counts.
   yield* sides.warm ?? Effect.andThen(sides.ours(Math.min(3, seconds)), sides.peer(Math.min(3, seconds)))
-  const done: Array<Round> = []
+  const finishedRounds: Array<Round> = []
   for (let i = 0; i < rounds; i++) {
     const order = i % 2 === 0 ? (["ours", "peer"] as const) : (["peer", "ours"] as const)
     const round: Record<string, Round["ours"]> = {}
     for (const side of order) round[side] = yield* sides[side](seconds)
-    const found = round as unknown as Round
-    done.push(found)
-    say(`  round ${i + 1}: ours ${JSON.stringify(found.ours)}, peer ${JSON.stringify(found.peer)}`)
+    const fullRound = round as unknown as Round
+    finishedRounds.push(fullRound)
+    say(`  round ${i + 1}: ours ${JSON.stringify(fullRound.ours)}, peer ${JSON.stringify(fullRound.peer)}`)
   }
-  return summarize(row, done)
+  return summarize(row, finishedRounds)
 }, Effect.scoped)
 
 const keep = (file: Option.Option<string>, result: object) => {
@@ -164,8 +164,8 @@ const command = Command.make("bench", flags, (options) =>
     const check = checks.find(({ name }) => Option.contains(options.name, name))
     if (check !== undefined) return yield* inspect(check, options)
     const seconds = Option.getOrElse(options.seconds, () => RATIO_SECONDS)
-    const chosen = rows.filter(({ name }) => Option.isNone(options.name) || options.name.value === name)
-    const summaries = yield* Effect.forEach(chosen, (row) => measure(row, options.rounds, seconds))
+    const selectedRows = rows.filter(({ name }) => Option.isNone(options.name) || options.name.value === name)
+    const summaries = yield* Effect.forEach(selectedRows, (row) => measure(row, options.rounds, seconds))
     const result = { ...about, rounds: options.rounds, seconds, rows: summaries }
     keep(options.output, result)
     yield* Console.log(options.json ? JSON.stringify(result, undefined, 2) : markdown(summaries))

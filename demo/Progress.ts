@@ -20,15 +20,15 @@ export class Progress {
 
   set(done: number, note = "") {
     this.#done = done
-    const share = this.#total === 0 ? 1 : Math.min(1, done / this.#total)
+    const fraction = this.#total === 0 ? 1 : Math.min(1, done / this.#total)
     const tty = process.stderr.isTTY
-    const step = Math.floor(share * (tty ? 1000 : 10))
+    const step = Math.floor(fraction * (tty ? 1000 : 10))
     if (step === this.#shown && !tty) return
     this.#shown = step
-    const bar = "█".repeat(Math.round(share * WIDTH)).padEnd(WIDTH, "░")
+    const bar = "█".repeat(Math.round(fraction * WIDTH)).padEnd(WIDTH, "░")
     const rate = Math.round(done / Math.max(0.001, this.seconds))
-    const line = `${this.#label.padEnd(12)} ${bar} ${done}/${this.#total}  ${rate}/s  ${this.seconds.toFixed(0)} s ${note}`
-    process.stderr.write(tty ? `\r\x1b[K${line.trimEnd()}` : `${line.trimEnd()}\n`)
+    const statusLine = `${this.#label.padEnd(12)} ${bar} ${done}/${this.#total}  ${rate}/s  ${this.seconds.toFixed(0)} s ${note}`
+    process.stderr.write(tty ? `\r\x1b[K${statusLine.trimEnd()}` : `${statusLine.trimEnd()}\n`)
   }
 
   end() {

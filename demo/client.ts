@@ -75,7 +75,12 @@ const parse = (text: string) => {
 export const makeClient = ({ baseUrl, observe, patienceMillis, token }: ClientOptions): Client => {
   const repeats = new Map<string, number>()
 
-  const once = Effect.fnUntraced(function* (method: string, path: string, headers: Headers, body: string | undefined) {
+  const sendOnce = Effect.fnUntraced(function* (
+    method: string,
+    path: string,
+    headers: Headers,
+    body: string | undefined
+  ) {
     const { status, text, retryAfter } = yield* Effect.tryPromise({
       try: async () => {
         const response = await fetch(`${baseUrl}${path}`, {
@@ -107,7 +112,7 @@ export const makeClient = ({ baseUrl, observe, patienceMillis, token }: ClientOp
     const text = body === undefined ? undefined : JSON.stringify(body)
     const until = (yield* Clock.currentTimeMillis) + patience
     for (;;) {
-      const result = yield* Effect.result(once(method, path, headers, text))
+      const result = yield* Effect.result(sendOnce(method, path, headers, text))
       if (result._tag === "Success") return result.success
       const { _tag, afterMillis, ...unanswered } = result.failure
       const { why } = unanswered

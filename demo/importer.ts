@@ -62,9 +62,9 @@ export const importRows = Effect.fn("importRows")(function* (
       }
       const message = String(json?.error_message)
       if (status !== 400) return yield* new Refused({ status, message: `batch ${key}: ${status} ${message}` })
-      const place = placeOf(message)
-      const input = inputs[place?.index ?? -1]
-      if (place === undefined || input === undefined) {
+      const refusal = placeOf(message)
+      const input = inputs[refusal?.index ?? -1]
+      if (refusal === undefined || input === undefined) {
         // Not said which: halves find it.
         const half = Math.ceil(inputs.length / 2)
         if (half === inputs.length) {
@@ -74,15 +74,15 @@ export const importRows = Effect.fn("importRows")(function* (
         yield* write(client, inputs.slice(0, half), `${key}-a`)
         return yield* write(client, inputs.slice(half), `${key}-b`)
       }
-      const { field, why } = place
+      const { field, why } = refusal
       const next = [...inputs]
       if (field === undefined || input.fields[field] === undefined) {
         refusals.push({ row: input.row, value: input.fields, why: field === undefined ? why : `${field}: ${why}` })
-        next.splice(place.index, 1)
+        next.splice(refusal.index, 1)
       } else {
         refusals.push({ row: input.row, field, value: input.fields[field], why })
         const { [field]: _, ...fields } = input.fields
-        next[place.index] = { row: input.row, fields }
+        next[refusal.index] = { row: input.row, fields }
       }
       yield* write(client, next, `${key}-${field ?? "row"}-${input.row}`)
     })
@@ -93,10 +93,10 @@ export const importRows = Effect.fn("importRows")(function* (
   const work = (client: Client) =>
     Effect.gen(function* () {
       for (;;) {
-        const at = yield* Ref.getAndUpdate(next, (n) => n + 1)
-        const start = starts[at]
+        const batchIndex = yield* Ref.getAndUpdate(next, (n) => n + 1)
+        const start = starts[batchIndex]
         if (start === undefined) return
-        yield* write(client, inputs.slice(start, start + BATCH), `${name}-${at}`)
+        yield* write(client, inputs.slice(start, start + BATCH), `${name}-${batchIndex}`)
       }
     })
   yield* Effect.all(clients.map(work), { concurrency: "unbounded", discard: true })

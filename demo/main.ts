@@ -42,13 +42,13 @@ const demo = Command.make("demo", flags, (options) =>
   Effect.gen(function* () {
     const { baseUrl } = yield* AppConfig
     const receiver = yield* startReceiver(yield* receiverAddress)
-    const chosen = rows.slice(0, options.rows)
+    const selectedRows = rows.slice(0, options.rows)
     const tenant = yield* makeTenant("Movie archive", Math.max(1, options.importers), WEBHOOKS_PER_MINUTE)
     const result = yield* runDemo({
       baseUrl,
       tenant,
       receiver,
-      rows: chosen,
+      rows: selectedRows,
       patienceMillis: options.patience * 1000
     })
     if (options.json) yield* Console.log(JSON.stringify(result, undefined, 2))

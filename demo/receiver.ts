@@ -54,9 +54,9 @@ export const startReceiver = (port: number) =>
           let forged = 0
           let lastAt = Date.now()
           const codeOf = (hookId: number) => {
-            const known = codes.get(hookId) ?? Promise.withResolvers<string>()
-            codes.set(hookId, known)
-            return known
+            const verification = codes.get(hookId) ?? Promise.withResolvers<string>()
+            codes.set(hookId, verification)
+            return verification
           }
           const take = (headers: IncomingMessage["headers"], text: string): number => {
             const body = JSON.parse(text) as Notification
@@ -76,11 +76,11 @@ export const startReceiver = (port: number) =>
               return 204
             }
             const id = String(headers["webhook-id"])
-            const known = received.get(id)
-            if (known === undefined) {
+            const previousArrival = received.get(id)
+            if (previousArrival === undefined) {
               lastAt = Date.now()
               received.set(id, { id, body, at: lastAt, count: 1 })
-            } else known.count++
+            } else previousArrival.count++
             return 204
           }
           const server = createServer((request, response) => {

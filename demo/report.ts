@@ -18,9 +18,9 @@ const text = (line: Line) => [
 ]
 
 export const table = (lines: ReadonlyArray<Line>): string => {
-  const all = [["", "count", "seconds", "per second", ""], ...lines.map(text)]
-  const widths = all[0]!.map((_, i) => Math.max(...all.map((cells) => cells[i]!.length)))
-  return all
+  const tableRows = [["", "count", "seconds", "per second", ""], ...lines.map(text)]
+  const widths = tableRows[0]!.map((_, i) => Math.max(...tableRows.map((cells) => cells[i]!.length)))
+  return tableRows
     .map((cells) =>
       cells
         .map((cell, i) => (i === 0 || i === 4 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))

@@ -88,19 +88,19 @@ const waitFor = <E>(
 ) =>
   Effect.gen(function* () {
     const progress = new Progress(label, total)
-    let done = -1
+    let doneCount = -1
     let movedAt = yield* Clock.currentTimeMillis
     for (;;) {
-      const now = yield* look
-      const at = yield* Clock.currentTimeMillis
-      if (now !== done) movedAt = at
-      done = now
-      progress.set(done)
-      if (done >= total || at - movedAt > patienceMillis) break
+      const currentCount = yield* look
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (currentCount !== doneCount) movedAt = nowMillis
+      doneCount = currentCount
+      progress.set(doneCount)
+      if (doneCount >= total || nowMillis - movedAt > patienceMillis) break
       yield* Effect.sleep(every as "1 second")
     }
     progress.end()
-    return { done, at: movedAt }
+    return { done: doneCount, at: movedAt }
   })
 
 /** The revision that creates a record; the stamp is the next one. */
@@ -129,7 +129,7 @@ export const runDemo = Effect.fn("runDemo")(function* (options: DemoOptions) {
     options.onWritten?.(written)
   })
   bar.end()
-  const written = yield* Clock.currentTimeMillis
+  const writtenAt = yield* Clock.currentTimeMillis
 
   const expected = new Set(
     recordIds.flatMap((id) => [keyOf("record.create", id, CREATED), keyOf("record.update", id, CREATED + 1)])
@@ -142,18 +142,18 @@ export const runDemo = Effect.fn("runDemo")(function* (options: DemoOptions) {
     "200 millis"
   )
   const delivered = yield* arrivals
-  const look = runsWith(client, automationId, "completed")
-  const completed = yield* waitFor("runs", recordIds.length, patienceMillis, look, "2 seconds")
+  const completedRuns = runsWith(client, automationId, "completed")
+  const completed = yield* waitFor("runs", recordIds.length, patienceMillis, completedRuns, "2 seconds")
   const allRuns = yield* runsWith(client, automationId)
   const records = yield* listed(client, appId)
   for (const id of hooks) yield* client.get("DELETE", `/v1/hook/${id}`)
 
-  const seen = [...receiver.received.values()]
-  const seenKeys = seen.map(({ body }) => keyOf(body.type, body.record_id ?? 0, body.revision_id ?? 0))
+  const arrivedDeliveries = [...receiver.received.values()]
+  const seenKeys = arrivedDeliveries.map(({ body }) => keyOf(body.type, body.record_id ?? 0, body.revision_id ?? 0))
   const missing = [...expected].filter((key) => !new Set(seenKeys).has(key))
   const extra = seenKeys.filter((key) => !expected.has(key))
   const twice = seenKeys.length - new Set(seenKeys).size
-  const again = seen.reduce((sum, { count }) => sum + count - 1, 0)
+  const repeatCount = arrivedDeliveries.reduce((sum, { count }) => sum + count - 1, 0)
   const unstamped = records.filter((record) => !record.fields.some((field: any) => field.external_id === STAMP))
   const doubled = records.filter((record) => record.revision > CREATED + 1)
 
@@ -174,19 +174,19 @@ export const runDemo = Effect.fn("runDemo")(function* (options: DemoOptions) {
   const lastEvent = Math.max(receiver.lastAt(), began)
   const lines: ReadonlyArray<Line> = [
     { what: "rows in the data set", count: rows.length },
-    { what: "records written", count: recordIds.length, seconds: seconds(began, written) },
+    { what: "records written", count: recordIds.length, seconds: seconds(began, writtenAt) },
     { what: "rows refused", count: refusedRows },
     { what: "values refused", count: refusals.length - refusedRows },
     { what: "events made", count: expected.size },
     {
       what: "deliveries received",
-      count: seen.length,
+      count: arrivedDeliveries.length,
       seconds: seconds(began, lastEvent),
-      note: `${again} of them more than once`
+      note: `${repeatCount} of them more than once`
     },
     { what: "runs completed", count: completed.done, seconds: seconds(began, Math.max(lastEvent, delivered.at)) }
   ]
   const repeats: Record<string, number> = {}
-  for (const one of clients) for (const [why, n] of one.repeats) repeats[why] = (repeats[why] ?? 0) + n
+  for (const client of clients) for (const [why, n] of client.repeats) repeats[why] = (repeats[why] ?? 0) + n
   return { lines, refusals, faults, repeats } satisfies DemoResult as DemoResult
 }) satisfies (options: DemoOptions) => Effect.Effect<DemoResult, Failure>

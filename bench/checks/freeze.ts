@@ -15,7 +15,7 @@ const EVERY_MILLIS = 20
 /** The disturbed p99 may be this much above the undisturbed one. */
 const MORE_MILLIS = 50
 
-const given = (key: string) => ({
+const triggerValue = (key: string) => ({
   kind: "variable",
   source: "trigger",
   trigger_type: "webhook_payload_property",
@@ -33,7 +33,11 @@ const automationOf = (receiver: string) => ({
     {
       type: "send_email",
       continue_on_error: true,
-      config: { to_address: [given("to")], subject: ["Hello"], message_body: ["<p>", given("text"), "</p>"] }
+      config: {
+        to_address: [triggerValue("to")],
+        subject: ["Hello"],
+        message_body: ["<p>", triggerValue("text"), "</p>"]
+      }
     },
     ...["/interim", "/extensions", "/bytes"].map((path) => ({
       type: "http_call",
@@ -78,30 +82,30 @@ export const freeze: Check = {
       { name: "/v1/user", path: "/v1/user", headers: { authorization: `Bearer ${target.token}` } }
     ])
     yield* read(3)
-    const alone = yield* read(seconds)
-    say(`undisturbed: ${JSON.stringify(alone)}`)
-    const found: Array<Reading> = ["/health/live", "/v1/user"].map((name) => ({
+    const quietReading = yield* read(seconds)
+    say(`undisturbed: ${JSON.stringify(quietReading)}`)
+    const readings: Array<Reading> = ["/health/live", "/v1/user"].map((name) => ({
       what: `${name}: p99 undisturbed`,
-      value: alone[`${name} p99`]!,
+      value: quietReading[`${name} p99`]!,
       unit: "ms"
     }))
     for (const [kind, inputs] of Object.entries(kinds)) {
       if (only !== undefined && only !== kind) continue
       const from = processorOf(bed.machine)
-      const begun = performance.now()
+      const startMillis = performance.now()
       const [beside, count] = yield* besideVolleys(kind, target, read(seconds))
-      const used = shareOf(from, processorOf(bed.machine), (performance.now() - begun) / 1000)
+      const used = shareOf(from, processorOf(bed.machine), (performance.now() - startMillis) / 1000)
       say(`${kind}, ${count} volleys of ${inputs.length}: ${JSON.stringify(beside)}`)
       say(
         `  processors, in percent of one: ${JSON.stringify(used, (_, value) => (typeof value === "number" ? Math.round(value) : value))}`
       )
-      found.push({ what: `reads that failed beside ${kind}`, value: beside.failed, unit: "", atMost: 0 })
+      readings.push({ what: `reads that failed beside ${kind}`, value: beside.failed, unit: "", atMost: 0 })
       for (const name of ["/health/live", "/v1/user"]) {
-        const atMost = alone[`${name} p99`]! + MORE_MILLIS
-        found.push({ what: `${name}: p99 beside ${kind}`, value: beside[`${name} p99`]!, unit: "ms", atMost })
-        found.push({ what: `${name}: longest beside ${kind}`, value: beside[`${name} longest`]!, unit: "ms" })
+        const atMost = quietReading[`${name} p99`]! + MORE_MILLIS
+        readings.push({ what: `${name}: p99 beside ${kind}`, value: beside[`${name} p99`]!, unit: "ms", atMost })
+        readings.push({ what: `${name}: longest beside ${kind}`, value: beside[`${name} longest`]!, unit: "ms" })
       }
     }
-    return found
+    return readings
   }, Effect.scoped)
 }

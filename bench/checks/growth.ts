@@ -23,10 +23,10 @@ const PART = 1 / 10
 const grow = Effect.fnUntraced(
   function* ({ orgId, sql, workspaceId }: Bed, { appId, fields }: AppOf, share: number) {
     const [user] = yield* sql<{ user_id: number }>`SELECT user_id FROM users WHERE org_id = ${orgId} LIMIT 1`
-    const now = new Date()
+    const nowDate = new Date()
     yield* sql`
       INSERT INTO api_credentials (user_id, kind, token_hash, hint, name, scopes, created_on)
-      SELECT ${user!.user_id}, 'personal_access_token', sha256((random()::text || n)::bytea), 'none', 'grown', ARRAY['data:read'], ${now}
+      SELECT ${user!.user_id}, 'personal_access_token', sha256((random()::text || n)::bytea), 'none', 'grown', ARRAY['data:read'], ${nowDate}
       FROM generate_series(1, ${TOKENS * share}::int) AS n`
     yield* sql`
       WITH c AS (
@@ -36,25 +36,25 @@ const grow = Effect.fnUntraced(
         INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
         SELECT ${appId}, ${orgId}, base + n, 'row ' || n,
           jsonb_build_object(${String(fields["name"])}::text, jsonb_build_array('row ' || n)),
-          ${now}, '{"type":"user","user_id":1}'
+          ${nowDate}, '{"type":"user","user_id":1}'
         FROM c, generate_series(1, ${RECORDS * share}::int) AS n RETURNING record_id
       )
       INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
-      SELECT record_id, 0, 'creation', ${now}, '{"type":"user","user_id":1}', '{}' FROM r`
+      SELECT record_id, 0, 'creation', ${nowDate}, '{"type":"user","user_id":1}', '{}' FROM r`
     yield* sql`
       WITH a AS (
         INSERT INTO apps (org_id, workspace_id, slug, name, item_name, position, created_on)
-        SELECT ${orgId}, ${workspaceId}, 'grown-' || ${share}::text || '-' || n, 'Grown', 'Item', n, ${now}
+        SELECT ${orgId}, ${workspaceId}, 'grown-' || ${share}::text || '-' || n, 'Grown', 'Item', n, ${nowDate}
         FROM generate_series(1, ${APPS * share}::int) AS n RETURNING app_id
       ), h AS (
         INSERT INTO hooks (org_id, app_id, type, url, host, status, secret, verified_on, created_by, created_on)
-        SELECT ${orgId}, app_id, 'record.create', 'http://127.0.0.1:9/', '127.0.0.1:9', 'active', ''::bytea, ${now}, 1, ${now}
+        SELECT ${orgId}, app_id, 'record.create', 'http://127.0.0.1:9/', '127.0.0.1:9', 'active', ''::bytea, ${nowDate}, 1, ${nowDate}
         FROM a, generate_series(1, ${HOOKS / APPS}::int)
       )
       INSERT INTO automations (org_id, app_id, owner_id, name, timezone, paused, revision_id, trigger, actions, field_ids, app_ids,
         automation_ids, created_on, updated_on)
       SELECT ${orgId}, app_id, ${user!.user_id}, 'Grown', 'UTC', false, 0, '{"type":"record_created","config":{}}', '[]',
-        '{}', ARRAY[app_id], '{}', ${now}, ${now}
+        '{}', ARRAY[app_id], '{}', ${nowDate}, ${nowDate}
       FROM a, generate_series(1, ${AUTOMATIONS / APPS}::int)`
     yield* sql`ANALYZE`
   },
@@ -87,19 +87,24 @@ export const growth: Check = {
     const measure = Effect.forEach(Object.values(measures), (one) => one(seconds * PART))
     yield* grow(bed, big, 0.1)
     yield* Effect.forEach(Object.values(measures), (one) => one(2))
-    const before = yield* measure
+    const initialTimes = yield* measure
     say("a tenth is measured")
     yield* grow(bed, big, 0.9)
     yield* Effect.forEach(Object.values(measures), (one) => one(2))
-    const after = yield* measure
+    const grownTimes = yield* measure
     const listing = bed.client.get("POST", `/v1/record/filter/app/${big.appId}?limit=30`, { body: { filters: [] } })
     const { p50 } = yield* callTimes(seconds * PART, listing)
     const rows = Object.keys(measures).flatMap((what, i) => [
-      { what: `${what}, p50 before`, value: before[i]!["p50"]!, unit: "ms" },
-      { what: `${what}, p50 after`, value: after[i]!["p50"]!, unit: "ms" },
-      { what: `${what}, p99 before`, value: before[i]!["p99"]!, unit: "ms" },
-      { what: `${what}, p99 after`, value: after[i]!["p99"]!, unit: "ms" },
-      { what: `${what}, p99 after / before`, value: after[i]!["p99"]! / before[i]!["p99"]!, unit: "", atMost: 1.5 }
+      { what: `${what}, p50 before`, value: initialTimes[i]!["p50"]!, unit: "ms" },
+      { what: `${what}, p50 after`, value: grownTimes[i]!["p50"]!, unit: "ms" },
+      { what: `${what}, p99 before`, value: initialTimes[i]!["p99"]!, unit: "ms" },
+      { what: `${what}, p99 after`, value: grownTimes[i]!["p99"]!, unit: "ms" },
+      {
+        what: `${what}, p99 after / before`,
+        value: grownTimes[i]!["p99"]! / initialTimes[i]!["p99"]!,
+        unit: "",
+        atMost: 1.5
+      }
     ])
     // Its total is counted (developer-api.md 1.4), which takes as long as there are records.
     return [...rows, { what: "first page of all records, p50 after", value: p50, unit: "ms" }]

@@ -20,28 +20,30 @@ export const hanging: Check = {
   seconds: 60,
   run: Effect.fnUntraced(function* (seconds, say) {
     const { operate, receiver } = yield* hookBed()
-    const others = yield* operate(seedApps("Others", OTHER_APPS))
-    for (const app of others) yield* operate(seedHook(app, receiver.port, `/hook-${app.appId}`))
-    const stuck = yield* operate(seedApps("Stuck", HANGING_APPS))
-    for (const app of stuck) yield* operate(seedHook(app, receiver.port, `${HANGING}/${app.appId}`))
+    const healthyApps = yield* operate(seedApps("Others", OTHER_APPS))
+    for (const app of healthyApps) yield* operate(seedHook(app, receiver.port, `/hook-${app.appId}`))
+    const hangingApps = yield* operate(seedApps("Stuck", HANGING_APPS))
+    for (const app of hangingApps) yield* operate(seedHook(app, receiver.port, `${HANGING}/${app.appId}`))
     let record = 1
     const load = (length: number) =>
       Effect.suspend(() => {
         const from = record
         record += 10_000_000
-        return postLatenciesOf(operate, receiver, others, {
+        return postLatenciesOf(operate, receiver, healthyApps, {
           seconds: length,
-          perSecond: others.length * OTHER_RATE,
+          perSecond: healthyApps.length * OTHER_RATE,
           from
         })
       })
     yield* load(5)
-    const alone = yield* load(seconds)
-    say(`alone: p50 ${median(alone).toFixed(1)} ms, p99 ${percentile(alone, 99).toFixed(1)} ms, ${alone.length} events`)
+    const undisturbed = yield* load(seconds)
+    say(
+      `alone: p50 ${median(undisturbed).toFixed(1)} ms, p99 ${percentile(undisturbed, 99).toFixed(1)} ms, ${undisturbed.length} events`
+    )
     let event = 5_000_000_000
     const storm = yield* Effect.forkChild(
       steadily(3600, HANGING_APPS / HANGING_EVERY_SECONDS, (tick) =>
-        operate(append(creations(stuck[tick % stuck.length]!, event++, 1)))
+        operate(append(creations(hangingApps[tick % hangingApps.length]!, event++, 1)))
       )
     )
     // Waits until every app has a request in flight.
@@ -50,18 +52,18 @@ export const hanging: Check = {
     say(`${inAir} requests hang`)
     // Wakes actors that went idle in between, so that both sides start alike.
     yield* load(5)
-    const beside = yield* load(seconds)
+    const disturbed = yield* load(seconds)
     say(
-      `beside: p50 ${median(beside).toFixed(1)} ms, p99 ${percentile(beside, 99).toFixed(1)} ms, ${beside.length} events; ${receiver.hanging()} requests hang`
+      `beside: p50 ${median(disturbed).toFixed(1)} ms, p99 ${percentile(disturbed, 99).toFixed(1)} ms, ${disturbed.length} events; ${receiver.hanging()} requests hang`
     )
     yield* Fiber.interrupt(storm)
     return [
-      { what: "p50 from commit to POST, alone", value: median(alone), unit: "ms" },
-      { what: "p99 alone", value: percentile(alone, 99), unit: "ms" },
-      { what: `p50 beside ${HANGING_APPS} apps that hang`, value: median(beside), unit: "ms" },
-      { what: "p99 beside them", value: percentile(beside, 99), unit: "ms" },
+      { what: "p50 from commit to POST, alone", value: median(undisturbed), unit: "ms" },
+      { what: "p99 alone", value: percentile(undisturbed, 99), unit: "ms" },
+      { what: `p50 beside ${HANGING_APPS} apps that hang`, value: median(disturbed), unit: "ms" },
+      { what: "p99 beside them", value: percentile(disturbed, 99), unit: "ms" },
       { what: "requests that hang, at the start of the measurement", value: inAir, unit: "" },
-      { what: "p50 beside / alone (W4)", value: median(beside) / median(alone), unit: "", atMost: 1.5 }
+      { what: "p50 beside / alone (W4)", value: median(disturbed) / median(undisturbed), unit: "", atMost: 1.5 }
     ]
   }, Effect.scoped)
 }

@@ -12,14 +12,14 @@ const PER_SECOND = 100
 const BEATS = 10
 const PATH = "/private-path"
 
-const told = ({ env }: Machine, workflowId: string) =>
+const readHistories = ({ env }: Machine, workflowId: string) =>
   Effect.tryPromise({
     try: async () => {
       const connection = await Connection.connect({ address: env["TEMPORAL_ADDRESS"]! })
       const client = new WorkflowClient({ connection, namespace: env["TEMPORAL_NAMESPACE"]! })
-      const found = await historiesOf(client, workflowId)
+      const histories = await historiesOf(client, workflowId)
       await connection.close()
-      return found
+      return histories
     },
     catch: (error) => new BenchFailed({ message: (error as Error).message })
   })
@@ -38,9 +38,9 @@ export const history: Check = {
     yield* arrivedAll(receiver, deliveries, 60)
     // Past the linger, so that the last execution has ended.
     yield* Effect.sleep("8 seconds")
-    const { events, executions, text } = yield* told(machine, `webhooks/app/${app!.appId}`)
+    const { events, executions, text } = yield* readHistories(machine, `webhooks/app/${app!.appId}`)
     say(`${executions} executions, ${events} events, ${text.length} characters`)
-    const found = tellTales(secret, PATH).filter((part) => text.includes(part))
+    const leakedParts = tellTales(secret, PATH).filter((part) => text.includes(part))
     return [
       { what: "deliveries", value: deliveries, unit: "" },
       { what: "executions of the actor", value: executions, unit: "" },
@@ -50,7 +50,7 @@ export const history: Check = {
         unit: "",
         atMost: Math.ceil(deliveries * EVENTS_PER_DELIVERY)
       },
-      { what: "URLs, payloads and secrets found in them", value: found.length, unit: "", atMost: 0 }
+      { what: "URLs, payloads and secrets found in them", value: leakedParts.length, unit: "", atMost: 0 }
     ]
   }, Effect.scoped)
 }

@@ -37,8 +37,8 @@ const filled = Effect.fnUntraced(function* (hookIds: ReadonlyArray<number>, say:
   for (let ago = WEEKS; ago > 0; ago--) {
     const id = sql`id_week_first(id_week(now()) - ${ago}::int) + n`
     const on = sql`now() - ${ago}::int * interval '1 week' + n * interval '0.3 s'`
-    for (let first = 1; first <= OF_WEEK; first += AT_ONCE) {
-      const numbers = sql`generate_series(${first}::int, ${first + AT_ONCE - 1}::int) n`
+    for (let firstNumber = 1; firstNumber <= OF_WEEK; firstNumber += AT_ONCE) {
+      const numbers = sql`generate_series(${firstNumber}::int, ${firstNumber + AT_ONCE - 1}::int) n`
       yield* sql`
         INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, num_attempts, created_on)
         SELECT ${hooks}, ${id}, n, 'record.create', 'delivered',

@@ -29,8 +29,8 @@ const filled = Effect.fnUntraced(function* (
   const [from] = yield* sql<{ first: number; revision: string }>`
     SELECT nextval('runs_run_id_seq') AS first, revision_id::text AS revision FROM automations WHERE automation_id = ${automationId}`
   const { first, revision } = from!
-  for (let done = 0; done < runs; done += AT_ONCE) {
-    const numbers = sql`generate_series(${done + 1}::int, ${Math.min(runs, done + AT_ONCE)}::int) n`
+  for (let runCount = 0; runCount < runs; runCount += AT_ONCE) {
+    const numbers = sql`generate_series(${runCount + 1}::int, ${Math.min(runs, runCount + AT_ONCE)}::int) n`
     const id = sql`${first}::bigint + n`
     const on = sql`now() - interval '1 day' + n * interval '5 ms'`
     yield* sql`
@@ -50,7 +50,7 @@ const filled = Effect.fnUntraced(function* (
     yield* sql`
       INSERT INTO run_ledger (run_id, path, iteration, action_id, state, started_on, done_on)
       SELECT ${id}, '0', '', repeat('a', 36), 'done', ${on}, ${on} FROM ${numbers}`
-    say(`${Math.min(runs, done + AT_ONCE)} runs with their logs`)
+    say(`${Math.min(runs, runCount + AT_ONCE)} runs with their logs`)
   }
   yield* sql`SELECT setval('runs_run_id_seq', ${first + runs})`
   for (const table of ["runs", "run_triggers", "run_logs", "run_ledger"]) yield* sql.unsafe(`VACUUM (ANALYZE) ${table}`)
@@ -64,19 +64,19 @@ const side = Effect.fnUntraced(function* (name: string, runs: number, say: (line
   const automation = yield* bed.automation(app.appId, { trigger: created, actions: [update(app, "stamped")] })
   if (runs > 0) yield* mapped(filled(bed, app, automation, runs, say))
   // Events that were made up have ids below zero.
-  const ended = countOf(bed.sql`
+  const completedRuns = countOf(bed.sql`
     SELECT count(*)::int AS n FROM runs
     WHERE automation_id = ${automation} AND event_id > 0 AND completed_on IS NOT NULL`)
   return (seconds: number) =>
     Effect.gen(function* () {
-      const before = yield* mapped(ended)
+      const initialCount = yield* mapped(completedRuns)
       const ids: Array<number> = []
       yield* steadily(seconds, PER_SECOND, () =>
         Effect.map(bed.records(app, 1, true), (made) => {
           ids.push(...made)
         })
       )
-      yield* bed.until("the runs", ended, before + ids.length)
+      yield* bed.until("the runs", completedRuns, initialCount + ids.length)
       const rows = yield* mapped(bed.sql<{ millis: number }>`
         SELECT (extract(epoch FROM pg_xact_commit_timestamp(r.xmin) - pg_xact_commit_timestamp(o.xmin)) * 1000)::float8 AS millis
         FROM runs r JOIN revisions o ON o.record_id = r.record_id AND o.revision = 0

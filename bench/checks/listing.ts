@@ -71,21 +71,21 @@ export const listing: Check = {
     yield* Effect.mapError(seed(bed, app, records), ({ message }) => new BenchFailed({ message }))
     say(`${records} records`)
     // Requests each listing once, for which housekeeping then builds the indexes.
-    for (const one of listings) yield* call(one)
+    for (const warmedListing of listings) yield* call(warmedListing)
     yield* Effect.orDie(Effect.provide(buildFieldIndexes, operatorOf(bed.machine)))
     for (const table of ["records", "record_keys"]) yield* Effect.orDie(bed.sql.unsafe(`VACUUM (ANALYZE) ${table}`))
     say("the fields have their indexes")
     const read: Array<Reading> = []
-    for (const one of listings) {
+    for (const listing of listings) {
       for (const page of [1, DEEP]) {
-        const cursor = page === 1 ? undefined : yield* deep(one)
-        yield* callTimes(1, call(one, cursor))
-        const { p50, p99 } = yield* callTimes(seconds / listings.length / 2, call(one, cursor))
-        const what = `${one.what}, page ${page}`
-        const plain = page === 1 && one.filters.length === 0 && one.sort === undefined
+        const cursor = page === 1 ? undefined : yield* deep(listing)
+        yield* callTimes(1, call(listing, cursor))
+        const { p50, p99 } = yield* callTimes(seconds / listings.length / 2, call(listing, cursor))
+        const what = `${listing.what}, page ${page}`
+        const isUnsortedFirstPage = page === 1 && listing.filters.length === 0 && listing.sort === undefined
         say(`${what}: ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)
         read.push(
-          { what: `${what}, p50`, value: p50, unit: "ms", ...(plain ? { atMost: FIRST_MILLIS } : {}) },
+          { what: `${what}, p50`, value: p50, unit: "ms", ...(isUnsortedFirstPage ? { atMost: FIRST_MILLIS } : {}) },
           { what: `${what}, p99`, value: p99, unit: "ms", atMost: MILLIS }
         )
       }

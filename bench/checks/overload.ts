@@ -55,7 +55,7 @@ export const overload: Check = {
       }
     })
     const app = yield* bed.app("Work")
-    const beside = yield* bed.app("Beside")
+    const quietApp = yield* bed.app("Beside")
     const other = yield* bed.app("Other")
     const call = {
       type: "http_call",
@@ -65,12 +65,15 @@ export const overload: Check = {
       trigger: created,
       actions: [{ type: "delay", config: { delay_ms: 1000 } }, call, update(app, "a"), call, update(app, "b")]
     })
-    const others = yield* bed.automation(other.appId, { trigger: created, actions: [call, update(other, "c")] })
+    const otherAutomation = yield* bed.automation(other.appId, {
+      trigger: created,
+      actions: [call, update(other, "c")]
+    })
     const progress = progressOf(bed, automation)
-    let given = 0
+    let createdCount = 0
     const give = Effect.fnUntraced(function* (count: number) {
       yield* bed.records(app, count, true)
-      given += count
+      createdCount += count
     })
 
     /** Finished each second, while `feed` is done again and again. */
@@ -79,22 +82,22 @@ export const overload: Check = {
       feed: (now: Progress) => Effect.Effect<unknown, BenchFailed>
     ) {
       const [from, before, used] = [performance.now(), yield* progress, processorOf(bed.machine)]
-      let now = before
-      while (performance.now() - from < length * 1000 && !(now.done === given && feed === nothing)) {
-        yield* feed(now)
+      let current = before
+      while (performance.now() - from < length * 1000 && !(current.done === createdCount && feed === nothing)) {
+        yield* feed(current)
         yield* Effect.sleep(LOOK_MILLIS)
-        now = yield* progress
+        current = yield* progress
       }
-      const took = (performance.now() - from) / 1000
-      const share = shareOf(used, processorOf(bed.machine), took)
+      const elapsedSeconds = (performance.now() - from) / 1000
+      const cpuShares = shareOf(used, processorOf(bed.machine), elapsedSeconds)
       const parts = (["main", "threads", "postgres", "temporal"] as const).map(
-        (part) => `${part} ${share[part].toFixed(0)} %`
+        (part) => `${part} ${cpuShares[part].toFixed(0)} %`
       )
       const spent = parts.join(", ")
-      return { ...now, perSecond: (now.done - before.done) / took, spent }
+      return { ...current, perSecond: (current.done - before.done) / elapsedSeconds, spent }
     })
     const nothing = () => Effect.void
-    const refill = ({ done }: Progress) => (given - done < OPEN ? give(OPEN - given + done) : Effect.void)
+    const refill = ({ done }: Progress) => (createdCount - done < OPEN ? give(OPEN - createdCount + done) : Effect.void)
 
     // Everything has been done once, by processes that have just started.
     yield* give(OPEN)
@@ -106,33 +109,33 @@ export const overload: Check = {
     const best = yield* throughput(BEST * seconds, refill)
     say(`best: ${best.perSecond.toFixed(1)} runs a second; of a processor: ${best.spent}`)
 
-    const took: Array<number> = []
+    const createMillis: Array<number> = []
     const creates = yield* Effect.forkChild(
       steadily(seconds, CREATES, () =>
         Effect.gen(function* () {
           const from = performance.now()
-          yield* bed.client.get("POST", `/v1/record/app/${beside.appId}`, { body: { fields: { name: "beside" } } })
-          took.push(performance.now() - from)
+          yield* bed.client.get("POST", `/v1/record/app/${quietApp.appId}`, { body: { fields: { name: "beside" } } })
+          createMillis.push(performance.now() - from)
         })
       )
     )
     const beginning = yield* Effect.forkChild(steadily(seconds, OTHERS, () => bed.records(other, 1, true)))
     const rate = OVER * best.perSecond
     const storm = yield* Effect.forkChild(steadily(seconds, rate, () => give(1)))
-    const over = yield* throughput(OVERLOAD * seconds, nothing)
+    const overloaded = yield* throughput(OVERLOAD * seconds, nothing)
     yield* Fiber.interrupt(storm)
     yield* Fiber.interrupt(creates)
     yield* Fiber.interrupt(beginning)
     say(
-      `at ${rate.toFixed(1)} a second: ${over.perSecond.toFixed(1)} runs a second, ${given - over.done} behind, oldest ${over.oldest.toFixed(0)} s; ${over.spent}`
+      `at ${rate.toFixed(1)} a second: ${overloaded.perSecond.toFixed(1)} runs a second, ${createdCount - overloaded.done} behind, oldest ${overloaded.oldest.toFixed(0)} s; ${overloaded.spent}`
     )
 
     const drained = yield* throughput((1 - BEST - OVERLOAD) * seconds, nothing)
-    const left = given - drained.done
-    say(`afterwards: ${drained.perSecond.toFixed(1)} runs a second, ${left} left; ${drained.spent}`)
+    const remainingRuns = createdCount - drained.done
+    say(`afterwards: ${drained.perSecond.toFixed(1)} runs a second, ${remainingRuns} left; ${drained.spent}`)
     const waited = yield* bed.sql<{ seconds: number }>`
       SELECT extract(epoch FROM coalesce(r.completed_on, now()) - c.created_on)::float8 AS seconds
-      FROM records c LEFT JOIN runs r ON r.record_id = c.record_id AND r.automation_id = ${others}
+      FROM records c LEFT JOIN runs r ON r.record_id = c.record_id AND r.automation_id = ${otherAutomation}
       WHERE c.app_id = ${other.appId}`.pipe(
       Effect.map((rows) => rows.map(({ seconds }) => seconds)),
       Effect.mapError(({ message }) => new BenchFailed({ message }))
@@ -140,16 +143,16 @@ export const overload: Check = {
     const ratio = (rate: number) => best.perSecond / Math.max(rate, 0.01)
     return [
       { what: "best throughput", value: best.perSecond, unit: "runs/s" },
-      { what: `throughput at ${OVER} times that`, value: over.perSecond, unit: "runs/s" },
+      { what: `throughput at ${OVER} times that`, value: overloaded.perSecond, unit: "runs/s" },
       { what: "throughput afterwards", value: drained.perSecond, unit: "runs/s" },
-      { what: "events behind when the load ends", value: given - over.done, unit: "" },
-      { what: "age of the oldest open run then", value: over.oldest, unit: "s" },
-      { what: "runs left when the time is up", value: left, unit: "" },
-      { what: "p50 of a create over HTTP under the load", value: median(took), unit: "ms" },
-      { what: "p99 of it", value: percentile(took, 99), unit: "ms" },
+      { what: "events behind when the load ends", value: createdCount - overloaded.done, unit: "" },
+      { what: "age of the oldest open run then", value: overloaded.oldest, unit: "s" },
+      { what: "runs left when the time is up", value: remainingRuns, unit: "" },
+      { what: "p50 of a create over HTTP under the load", value: median(createMillis), unit: "ms" },
+      { what: "p99 of it", value: percentile(createMillis, 99), unit: "ms" },
       { what: "p50 of a run of another app, from its event to its end", value: median(waited), unit: "s" },
       { what: "p99 of it", value: percentile(waited, 99), unit: "s" },
-      { what: "best / under the load", value: ratio(over.perSecond), unit: "", atMost: 1.25 },
+      { what: "best / under the load", value: ratio(overloaded.perSecond), unit: "", atMost: 1.25 },
       { what: "best / afterwards", value: ratio(drained.perSecond), unit: "", atMost: 1.25 }
     ]
   }, Effect.scoped)

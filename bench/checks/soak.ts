@@ -37,12 +37,12 @@ export const soak: Check = {
     // The first fifth warms up; the last fifth is held against the second one.
     const part = Math.max(1, Math.floor(samples.length / 5))
     const early = median(samples.slice(part, 2 * part))
-    const late = median(samples.slice(-part))
+    const finalMemory = median(samples.slice(-part))
     return [
       { what: "deliveries", value: receiver.count(), unit: "" },
       { what: "resident memory after the warm-up", value: early, unit: "MiB" },
-      { what: "resident memory at the end", value: late, unit: "MiB", atMost: 400 },
-      { what: "end / after the warm-up", value: late / early, unit: "", atMost: FLAT }
+      { what: "resident memory at the end", value: finalMemory, unit: "MiB", atMost: 400 },
+      { what: "end / after the warm-up", value: finalMemory / early, unit: "", atMost: FLAT }
     ] satisfies ReadonlyArray<Reading>
   }, Effect.scoped)
 }

@@ -16,7 +16,7 @@ export const waitingRuns: Check = {
   seconds: 0,
   run: Effect.fnUntraced(function* (_, say) {
     const bed = yield* makeBed("bench-waiting")
-    const waits: Array<number> = []
+    const waitSeconds: Array<number> = []
     const workflows: Array<number> = []
     for (let round = 0; round < ROUNDS; round++) {
       // An app of its own for each, so that no round finds what the one before has made.
@@ -38,20 +38,20 @@ export const waitingRuns: Check = {
       const waited = (performance.now() - from) / 1000
       yield* bed.until("workflows", count("workflow_started_on"), RUNS, 20)
       const started = (performance.now() - from) / 1000
-      const share = shareOf(used, processorOf(bed.machine), started)
+      const cpuShares = shareOf(used, processorOf(bed.machine), started)
       const parts = (["main", "threads", "postgres", "temporal"] as const).map(
-        (part) => `${part} ${share[part].toFixed(0)} %`
+        (part) => `${part} ${cpuShares[part].toFixed(0)} %`
       )
       say(`round ${round}: waiting after ${waited.toFixed(2)} s, with workflows after ${started.toFixed(2)} s`)
       say(`  of a processor: ${parts.join(", ")}`)
       // The first is the machine's, which has done nothing of it yet.
       if (round > 0) {
-        waits.push(waited)
+        waitSeconds.push(waited)
         workflows.push(started)
       }
     }
     return [
-      { what: `until ${RUNS} runs wait`, value: median(waits), unit: "s", atMost: 5 },
+      { what: `until ${RUNS} runs wait`, value: median(waitSeconds), unit: "s", atMost: 5 },
       { what: "until each has its workflow", value: median(workflows), unit: "s", atMost: 5 }
     ]
   }, Effect.scoped)

@@ -50,9 +50,9 @@ const givenBy = (
   beside = 0
 ): Effect.Effect<Given, BenchFailed | MachineFailed> =>
   Effect.gen(function* () {
-    const all = yield* processes(work.machine, work.role, count)
-    const pids = all.map(({ pid }) => pid)
-    const load = yield* work.on(all.map(({ url }) => url))
+    const serving = yield* processes(work.machine, work.role, count)
+    const pids = serving.map(({ pid }) => pid)
+    const load = yield* work.on(serving.map(({ url }) => url))
     const idle = pids.map(ofProcess)
     yield* Effect.sleep(IDLE_SECONDS * 1000)
     const resting = pids.map((pid, i) => (ofProcess(pid) - idle[i]!) / IDLE_SECONDS)
@@ -60,7 +60,7 @@ const givenBy = (
       yield* load(WARM_ROUND_SECONDS)
     // Drains the backlog: work that the processes accepted while unbounded is more than they can do in time once they are held.
     yield* work.drained
-    const given = yield* Effect.scoped(
+    const output = yield* Effect.scoped(
       Effect.gen(function* () {
         yield* holdEach(pids, SHARE)
         yield* holdEach(yield* busyBeside(beside), SHARE)
@@ -68,9 +68,9 @@ const givenBy = (
         const worked = () => pids.map(ofProcess)
         const [before, others, from] = [worked(), processorOf(work.machine), yield* Clock.currentTimeMillis]
         const rate = yield* load(seconds)
-        const took = ((yield* Clock.currentTimeMillis) - from) / 1000
-        const each = worked().map((after, i) => (after - before[i]!) / took)
-        const { postgres, temporal } = shareOf(others, processorOf(work.machine), took)
+        const elapsedSeconds = ((yield* Clock.currentTimeMillis) - from) / 1000
+        const each = worked().map((after, i) => (after - before[i]!) / elapsedSeconds)
+        const { postgres, temporal } = shareOf(others, processorOf(work.machine), elapsedSeconds)
         say(
           `${count}${beside === 0 ? "" : `, beside ${beside}`}: ${rate.toFixed(1)} a second; of a processor: ${shares(each)} (at rest ${shares(resting)}), postgres ${postgres.toFixed(0)} %, temporal ${temporal.toFixed(0)} %`
         )
@@ -78,7 +78,7 @@ const givenBy = (
       })
     )
     yield* work.drained
-    return given
+    return output
   }).pipe(Effect.scoped)
 
 const measured = (
@@ -89,21 +89,21 @@ const measured = (
   Effect.gen(function* () {
     say(`${kind}: one process, then ${MANY}`)
     const work = yield* kindsOfWork[kind]
-    const one = yield* givenBy(work, 1, seconds, say)
-    const beside = yield* givenBy(work, 1, seconds, say, MANY - 1)
+    const single = yield* givenBy(work, 1, seconds, say)
+    const singleAmongBusy = yield* givenBy(work, 1, seconds, say, MANY - 1)
     const many = yield* givenBy(work, MANY, seconds, say)
     const { unit } = work
     return [
-      { what: `${kind}: one process`, value: one.rate, unit },
+      { what: `${kind}: one process`, value: single.rate, unit },
       { what: `${kind}: ${MANY} processes`, value: many.rate, unit },
-      { what: `${kind}: ${MANY} / one`, value: many.rate / one.rate, unit: "", atLeast: AIM },
-      { what: `${kind}: one process, beside ${MANY - 1} busy ones`, value: beside.rate, unit },
-      { what: `${kind}: ${MANY} / one beside busy ones`, value: many.rate / beside.rate, unit: "" },
-      { what: `${kind}: used by the one`, value: one.used * 100, unit: "% of a processor" },
+      { what: `${kind}: ${MANY} / one`, value: many.rate / single.rate, unit: "", atLeast: AIM },
+      { what: `${kind}: one process, beside ${MANY - 1} busy ones`, value: singleAmongBusy.rate, unit },
+      { what: `${kind}: ${MANY} / one beside busy ones`, value: many.rate / singleAmongBusy.rate, unit: "" },
+      { what: `${kind}: used by the one`, value: single.used * 100, unit: "% of a processor" },
       { what: `${kind}: used by the ${MANY}`, value: many.used * 100, unit: "% of a processor" },
       {
         what: `${kind}: the same for equal processor time, times ${MANY}`,
-        value: (MANY * (many.rate / many.used)) / (one.rate / one.used),
+        value: (MANY * (many.rate / many.used)) / (single.rate / single.used),
         unit: ""
       }
     ]
@@ -115,11 +115,12 @@ export const workersAddUp: Check = {
   seconds: 30,
   kinds: Object.keys(kindsOfWork),
   run: Effect.fnUntraced(function* (seconds, say, { kind }) {
-    const wanted = (Object.keys(kindsOfWork) as ReadonlyArray<WorkKind>).filter(
+    const selectedKinds = (Object.keys(kindsOfWork) as ReadonlyArray<WorkKind>).filter(
       (one) => kind === undefined || one === kind
     )
-    if (wanted.length === 0) return yield* new BenchFailed({ message: `${kind} is not a kind of workers-add-up` })
-    const read = yield* Effect.forEach(wanted, (one) => Effect.scoped(measured(one, seconds, say)))
+    if (selectedKinds.length === 0)
+      return yield* new BenchFailed({ message: `${kind} is not a kind of workers-add-up` })
+    const read = yield* Effect.forEach(selectedKinds, (one) => Effect.scoped(measured(one, seconds, say)))
     return read.flat()
   })
 }

@@ -13,8 +13,8 @@ export const startCalled = Effect.acquireRelease(
     const keys = new Map<string, Map<string, number>>()
     const server = createServer((request, response) => {
       const key = String(request.headers["idempotency-key"] ?? "")
-      const of = keys.get(request.url ?? "") ?? new Map<string, number>()
-      keys.set(request.url ?? "", of.set(key, (of.get(key) ?? 0) + 1))
+      const callCounts = keys.get(request.url ?? "") ?? new Map<string, number>()
+      keys.set(request.url ?? "", callCounts.set(key, (callCounts.get(key) ?? 0) + 1))
       request.resume()
       request.once("end", () => response.writeHead(204).end())
     })

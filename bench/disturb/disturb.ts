@@ -39,12 +39,12 @@ const disturbPart = Effect.fnUntraced(function* (
   for (const [i, moment] of moments.entries()) {
     const wait = began + moment - (yield* Clock.currentTimeMillis)
     if (wait > 0) yield* Effect.sleep(wait)
-    const last = i === moments.length - 1
+    const isLast = i === moments.length - 1
     yield* machine.parts[part].kill
     say(
-      `${(moment / 1000).toFixed(1)} s: ${part} killed${last && awayMillis > 0 ? `, away for ${awayMillis / 1000} s` : ""}`
+      `${(moment / 1000).toFixed(1)} s: ${part} killed${isLast && awayMillis > 0 ? `, away for ${awayMillis / 1000} s` : ""}`
     )
-    if (last) yield* Effect.sleep(awayMillis)
+    if (isLast) yield* Effect.sleep(awayMillis)
     yield* machine.parts[part].start
   }
 })
@@ -52,10 +52,10 @@ const disturbPart = Effect.fnUntraced(function* (
 export const disturb = Effect.fn("disturb")(function* (disturbance: Disturbance, say: (line: string) => void) {
   const { durationMillis, kills, load, part, patienceMillis, seed, workers } = disturbance
   const receiver = yield* startReceiver(0)
-  const before = part === "release" ? yield* cloneOf(RELEASE_BEFORE) : undefined
+  const previousRelease = part === "release" ? yield* cloneOf(RELEASE_BEFORE) : undefined
   const machine = yield* makeMachine({
     name: "disturb",
-    ...(before === undefined ? {} : { release: before }),
+    ...(previousRelease === undefined ? {} : { release: previousRelease }),
     durable: false,
     env: {
       OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}`,
@@ -81,11 +81,11 @@ export const disturb = Effect.fn("disturb")(function* (disturbance: Disturbance,
   const moments = momentsOf(seed, kills, durationMillis)
   const disturbed =
     part === "release"
-      ? takeTurns(machine, before!, moments, say)
+      ? takeTurns(machine, previousRelease!, moments, say)
       : disturbPart(machine, part, disturbance.awayMillis, moments, say)
-  const left = yield* underLoad(load, context, disturbance, Effect.andThen(disturbed, machine.ready))
-  say(`${part}: ${left.steps} steps, settled after ${(left.settledMillis / 1000).toFixed(1)} s`)
-  return { ...left, moments } satisfies Outcome as Outcome
+  const result = yield* underLoad(load, context, disturbance, Effect.andThen(disturbed, machine.ready))
+  say(`${part}: ${result.steps} steps, settled after ${(result.settledMillis / 1000).toFixed(1)} s`)
+  return { ...result, moments } satisfies Outcome as Outcome
 }, Effect.scoped) satisfies (
   d: Disturbance,
   say: (line: string) => void

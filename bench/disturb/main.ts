@@ -14,7 +14,7 @@ const CLUSTER = "cluster"
 const SOAK = "soak"
 const onCluster = [CLUSTER, SOAK, ...faults.map(({ name }) => `${CLUSTER}/${name}`)]
 
-const whole = (name: string, what: string) => Flag.Int(name).pipe(Flag.withDescription(what), Flag.optional)
+const integerFlag = (name: string, what: string) => Flag.Int(name).pipe(Flag.withDescription(what), Flag.optional)
 const or = <A>(option: Option.Option<A>, fallback: A) => Option.getOrElse(option, () => fallback)
 
 const config = {
@@ -24,7 +24,7 @@ const config = {
     ),
     Argument.optional
   ),
-  kills: whole(
+  kills: integerFlag(
     "kills",
     "How often a part is killed (service 20, the others 2). Without a name: kills of any process of a cluster, under all loads"
   ),
@@ -36,12 +36,12 @@ const config = {
     Flag.withDescription("Directory with temporal-server and temporal-sql-tool (else CLUSTER_PROGRAMS, PATH, Go)"),
     Flag.optional
   ),
-  duration: whole("duration", "Seconds that the load lasts (120; for each fault of a cluster 30; soak 3600)"),
-  away: whole("away", "Seconds that the part stays away after the last kill (30)"),
-  workers: whole("workers", "Workers side by side (8)"),
-  rate: whole("rate", "Steps of a worker and second, at most (10; on a cluster 2)"),
-  seed: whole("seed", "Seed of the moments; printed, so that a run can be repeated"),
-  patience: whole("patience", "Seconds without progress after which waiting ends (180)"),
+  duration: integerFlag("duration", "Seconds that the load lasts (120; for each fault of a cluster 30; soak 3600)"),
+  away: integerFlag("away", "Seconds that the part stays away after the last kill (30)"),
+  workers: integerFlag("workers", "Workers side by side (8)"),
+  rate: integerFlag("rate", "Steps of a worker and second, at most (10; on a cluster 2)"),
+  seed: integerFlag("seed", "Seed of the moments; printed, so that a run can be repeated"),
+  patience: integerFlag("patience", "Seconds without progress after which waiting ends (180)"),
   small: Flag.Boolean("small").pipe(
     Flag.withDescription("Runs of the sizes that the suite has time for, instead of the full ones"),
     Flag.withDefault(false)
@@ -51,7 +51,7 @@ const config = {
 
 const say = (line: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
 
-const judge = Effect.fnUntraced(function* (judged: ReadonlyArray<Judged>, json: boolean, seed?: number) {
+const reportFaults = Effect.fnUntraced(function* (judged: ReadonlyArray<Judged>, json: boolean, seed?: number) {
   yield* Console.log(json ? JSON.stringify(judged, undefined, 2) : faultTable(judged))
   const wrong = judged.filter((one) => one.wrong.length > 0)
   if (wrong.length > 0)
@@ -64,34 +64,34 @@ const judge = Effect.fnUntraced(function* (judged: ReadonlyArray<Judged>, json: 
 
 const command = Command.make("disturb", config, (options) =>
   Effect.gen(function* () {
-    const wanted = or(options.name, "")
+    const loadName = or(options.name, "")
     const kills = Option.getOrUndefined(options.kills)
     const seed = or(options.seed, Math.floor(Math.random() * 1_000_000))
-    const clustered = onCluster.includes(wanted) || (wanted === "" && kills !== undefined)
+    const clustered = onCluster.includes(loadName) || (loadName === "" && kills !== undefined)
     const pace = {
-      durationMillis: or(options.duration, wanted === SOAK ? 3600 : clustered ? 30 : 120) * 1000,
+      durationMillis: or(options.duration, loadName === SOAK ? 3600 : clustered ? 30 : 120) * 1000,
       workers: or(options.workers, 8),
       leastSteps: 1,
       rate: or(options.rate, clustered ? 2 : 10),
       patienceMillis: or(options.patience, 180) * 1000
     }
     const size = options.small || clustered ? "small" : "full"
-    const there = { programs: Option.getOrUndefined(options.programs), pace, size } as const
-    if (wanted === SOAK) return yield* runSoak(there, say, options.json)
-    if (clustered && wanted === "") {
+    const clusterSettings = { programs: Option.getOrUndefined(options.programs), pace, size } as const
+    if (loadName === SOAK) return yield* runSoak(clusterSettings, say, options.json)
+    if (clustered && loadName === "") {
       say(`${kills} kills, one every ${options.every / 1000} s, seed ${seed}`)
-      return yield* judge(
-        yield* runKills({ ...there, kills: kills!, everyMillis: options.every, seed }, say),
+      return yield* reportFaults(
+        yield* runKills({ ...clusterSettings, kills: kills!, everyMillis: options.every, seed }, say),
         options.json,
         seed
       )
     }
     if (clustered) {
-      const only = faults.map(({ name }) => name).filter((name) => wanted === `${CLUSTER}/${name}`)
-      return yield* judge(yield* runFaults({ ...there, only }, say), options.json)
+      const only = faults.map(({ name }) => name).filter((name) => loadName === `${CLUSTER}/${name}`)
+      return yield* reportFaults(yield* runFaults({ ...clusterSettings, only }, say), options.json)
     }
     const settings = { ...pace, seed, kills, awayMillis: or(options.away, 30) * 1000, size } as const
-    return yield* runOnMachine(wanted, settings, options.json)
+    return yield* runOnMachine(loadName, settings, options.json)
   })
 ).pipe(Command.withDescription("Kill parts of a working service at random moments and check the end state"))
 

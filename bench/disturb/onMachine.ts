@@ -30,7 +30,7 @@ const isWanted = (wanted: string, load: (typeof loads)[number], part: Disturbanc
 type Settings = Omit<Disturbance, "load" | "part" | "kills"> & { readonly kills: number | undefined }
 
 export const runOnMachine = Effect.fnUntraced(function* (wanted: string, settings: Settings, json: boolean) {
-  const chosen = loads.flatMap((load) =>
+  const selectedParts = loads.flatMap((load) =>
     partsOf(load)
       .filter((part) => isWanted(wanted, load, part))
       .map((part) => ({ load: part === "release" && load === all ? lasting : load, part }))
@@ -38,19 +38,19 @@ export const runOnMachine = Effect.fnUntraced(function* (wanted: string, setting
   const { seed } = settings
   const results: Array<object> = []
   let differing = 0
-  for (const { load, part } of chosen) {
+  for (const { load, part } of selectedParts) {
     const say = (line: string) => process.stderr.write(`  ${line}\n`)
     process.stderr.write(`${load.name}/${part} (${load.about}), seed ${seed}\n`)
     const outcome = yield* disturb({ ...settings, load, part, kills: settings.kills ?? defaultKills[part] }, say)
     if (outcome.differences.length > 0) differing++
     results.push({ name: `${load.name}/${part}`, seed, ...outcome })
     const counts = Object.entries(outcome.counts).map(([what, n]) => `${n} ${what}`)
-    const verdict =
+    const summary =
       outcome.differences.length === 0 ? "as undisturbed" : `DIFFERS\n    ${outcome.differences.join("\n    ")}`
     if (!json)
-      yield* Console.log(`${load.name}/${part}: ${outcome.moments.length} kills, ${counts.join(", ")}: ${verdict}`)
+      yield* Console.log(`${load.name}/${part}: ${outcome.moments.length} kills, ${counts.join(", ")}: ${summary}`)
   }
   if (json) yield* Console.log(JSON.stringify(results, undefined, 2))
   if (differing > 0)
-    return yield* Effect.fail(new Error(`${differing} of ${chosen.length} end states differ; seed ${seed}`))
+    return yield* Effect.fail(new Error(`${differing} of ${selectedParts.length} end states differ; seed ${seed}`))
 })

@@ -54,23 +54,23 @@ export const takeTurns = Effect.fnUntraced(function* (
   const began = yield* Clock.currentTimeMillis
   const nameOf = (clone: string) => (clone === root ? "this release" : "the release before")
   let serving = before
-  let beside: Effect.Success<ReturnType<Machine["startBeside"]>> | undefined
+  let secondService: Effect.Success<ReturnType<Machine["startBeside"]>> | undefined
   for (const [i, moment] of moments.entries()) {
     const wait = began + moment - (yield* Clock.currentTimeMillis)
     if (wait > 0) yield* Effect.sleep(wait)
     const other = serving === root ? before : root
     if (i === 0) {
       yield* machine.prepareFrom(root)
-      beside = yield* machine.startBeside(other)
+      secondService = yield* machine.startBeside(other)
     } else {
-      yield* beside!.stop
+      yield* secondService!.stop
       yield* machine.serveFrom(other)
-      beside = yield* machine.startBeside(serving)
+      secondService = yield* machine.startBeside(serving)
       serving = other
     }
     say(
       `${(moment / 1000).toFixed(1)} s: ${nameOf(serving)} serves, ${nameOf(serving === root ? before : root)} beside`
     )
   }
-  yield* beside!.stop
+  yield* secondService!.stop
 })

@@ -30,22 +30,22 @@ const work = (running: Running, { leastSteps, rate }: Pace, worker: number, over
       if (n >= leastSteps && (yield* Ref.get(over))) return n
       const began = yield* Clock.currentTimeMillis
       yield* running.step(worker, n)
-      const took = (yield* Clock.currentTimeMillis) - began
-      if (took < pause) yield* Effect.sleep(pause - took)
+      const stepMillis = (yield* Clock.currentTimeMillis) - began
+      if (stepMillis < pause) yield* Effect.sleep(pause - stepMillis)
     }
   })
 
-const settle = Effect.fnUntraced(function* (running: Running, patienceMillis: number) {
+const awaitSettled = Effect.fnUntraced(function* (running: Running, patienceMillis: number) {
   const began = yield* Clock.currentTimeMillis
   let movedAt = began
-  let before = -1
+  let previousDone = -1
   for (;;) {
     const { done, total } = yield* running.settled
-    const now = yield* Clock.currentTimeMillis
-    if (done >= total) return now - began
-    if (done !== before) movedAt = now
-    before = done
-    if (now - movedAt > patienceMillis) return now - began
+    const nowMillis = yield* Clock.currentTimeMillis
+    if (done >= total) return nowMillis - began
+    if (done !== previousDone) movedAt = nowMillis
+    previousDone = done
+    if (nowMillis - movedAt > patienceMillis) return nowMillis - began
     yield* Effect.sleep("200 millis")
   }
 })
@@ -58,17 +58,17 @@ export const underLoad = Effect.fnUntraced(function* <E, R>(
   disturbed: Effect.Effect<unknown, E, R>
 ) {
   const running = yield* load.begin(context)
-  const over = yield* Ref.make(false)
+  const isOver = yield* Ref.make(false)
   const crew = yield* Effect.forkChild(
     Effect.all(
-      Array.from({ length: pace.workers }, (_, worker) => work(running, pace, worker, over)),
+      Array.from({ length: pace.workers }, (_, worker) => work(running, pace, worker, isOver)),
       { concurrency: "unbounded" }
     )
   )
   yield* Effect.all([Effect.sleep(pace.durationMillis), disturbed], { concurrency: 2 })
-  yield* Ref.set(over, true)
+  yield* Ref.set(isOver, true)
   const steps = (yield* Fiber.join(crew)).reduce((sum, n) => sum + n, 0)
-  const settledMillis = yield* settle(running, pace.patienceMillis)
+  const settledMillis = yield* awaitSettled(running, pace.patienceMillis)
   const differences = yield* running.differences
   return { steps, counts: running.counts(), settledMillis, differences } satisfies Left as Left
 })
@@ -80,11 +80,14 @@ export const historiesOf = (env: Readonly<Record<string, string>>) => (workflowT
       const connection = await Connection.connect({ address: env["TEMPORAL_ADDRESS"]! })
       try {
         const client = new WorkflowClient({ connection, namespace: env["TEMPORAL_NAMESPACE"]! })
-        const found = new Map<string, Array<number>>()
-        for await (const one of client.list({ query: `WorkflowType = "${workflowType}"` })) {
-          found.set(one.workflowId, [...(found.get(one.workflowId) ?? []), Number(one.historyLength ?? 0)])
+        const lengthsById = new Map<string, Array<number>>()
+        for await (const execution of client.list({ query: `WorkflowType = "${workflowType}"` })) {
+          lengthsById.set(execution.workflowId, [
+            ...(lengthsById.get(execution.workflowId) ?? []),
+            Number(execution.historyLength ?? 0)
+          ])
         }
-        return found
+        return lengthsById
       } finally {
         await connection.close()
       }

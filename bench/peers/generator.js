@@ -7,7 +7,7 @@ import autocannon from "autocannon"
 
 const { connections, requests, seconds, url, urls = [url] } = JSON.parse(readFileSync(process.argv[2], "utf8"))
 let next = 0
-const all = connections * urls.length
+const connectionCount = connections * urls.length
 const results = await Promise.all(
   urls.map((url) =>
     autocannon({
@@ -15,8 +15,10 @@ const results = await Promise.all(
       connections,
       duration: seconds,
       setupClient: (client) => {
-        const place = next++
-        const [from, to] = [place, place + 1].map((at) => Math.floor((at * requests.length) / all))
+        const clientIndex = next++
+        const [from, to] = [clientIndex, clientIndex + 1].map((at) =>
+          Math.floor((at * requests.length) / connectionCount)
+        )
         client.setRequests(requests.slice(from, Math.max(to, from + 1)))
       }
     })

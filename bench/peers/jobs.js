@@ -76,50 +76,51 @@ const transaction = async (work) => {
 
 const q = statements
 const update = async (client, recordId, value) => {
-  const now = new Date()
+  const nowDate = new Date()
   const record = (await q.RECORD(client, [recordId])).rows[0]
   const cells = { ...record.cells, 2: [{ value }] }
   const revision = record.revision + 1
-  await q.UPDATE(client, [recordId, cells, revision, now, author])
+  await q.UPDATE(client, [recordId, cells, revision, nowDate, author])
   await q.REVISION(client, [
     recordId,
     revision,
     "update",
-    now,
+    nowDate,
     author,
     { 2: { from: record.cells["2"], to: cells["2"] } }
   ])
   const payload = { revision, author, cells, previous: record.cells, changed: [2], title: record.title }
-  await q.OUTBOX(client, ["record.update", recordId, { automation_id: 1, run_id: "1", chain: [1] }, payload, now])
+  await q.OUTBOX(client, ["record.update", recordId, { automation_id: 1, run_id: "1", chain: [1] }, payload, nowDate])
   return { app_record_id: record.app_record_id, cells: record.cells }
 }
 const create = async (client, value) => {
-  const now = new Date()
+  const nowDate = new Date()
   const number = (await q.COUNT(client, [])).rows[0].last_app_record_id
   const cells = { 3: [{ value }] }
-  const recordId = (await q.CREATE(client, [number, value, cells, now, author])).rows[0].record_id
-  await q.REVISION(client, [recordId, 0, "creation", now, author, { 3: { from: [], to: cells["3"] } }])
+  const recordId = (await q.CREATE(client, [number, value, cells, nowDate, author])).rows[0].record_id
+  await q.REVISION(client, [recordId, 0, "creation", nowDate, author, { 3: { from: [], to: cells["3"] } }])
   await q.OUTBOX(client, [
     "record.create",
     recordId,
     null,
     { revision: 0, author, cells, changed: [3], title: value },
-    now
+    nowDate
   ])
 }
 const begin = async (client, eventId, cursor) => {
-  const now = new Date()
-  const done = cursor === null ? now : null
-  const runId = (await q.RUN(client, [eventId, done === null ? "running" : "completed", cursor, now, done])).rows[0]
-    .run_id
+  const nowDate = new Date()
+  const completedOn = cursor === null ? nowDate : null
+  const runId = (
+    await q.RUN(client, [eventId, completedOn === null ? "running" : "completed", cursor, nowDate, completedOn])
+  ).rows[0].run_id
   await q.TRIGGER(client, [runId, { type: "record_created", record: { record_id: eventId } }])
-  await q.LOG(client, [runId, 1, "trigger", "Record created", null, null, null, now])
+  await q.LOG(client, [runId, 1, "trigger", "Record created", null, null, null, nowDate])
   return runId
 }
 const record = async (client, runId, seq, path, iteration, label) => {
-  const now = new Date()
+  const nowDate = new Date()
   await q.STEP(client, [runId, { path, iteration: [iteration] }])
-  await q.LEDGER(client, [runId, path, String(iteration), "a".repeat(36), now])
+  await q.LEDGER(client, [runId, path, String(iteration), "a".repeat(36), nowDate])
   await q.LOG(client, [
     runId,
     seq,
@@ -128,7 +129,7 @@ const record = async (client, runId, seq, path, iteration, label) => {
     "a".repeat(36),
     1,
     { inputs: {}, outputs: {}, duration_ms: 1 },
-    now
+    nowDate
   ])
 }
 
@@ -140,14 +141,14 @@ const stamp = (recordId) =>
     await record(client, runId, 2, "0", 0, "Update record")
   })
 /** A filter that does not match: the record is looked at, nothing is written. */
-const look = async (recordId) => {
+const checkFilter = async (recordId) => {
   const { rows } = await pool.query({ name: "look", text: RECORD.replace("FOR UPDATE", ""), values: [recordId] })
   return rows[0].cells["1"][0].value === "never"
 }
 
-let done = 0
+let doneCount = 0
 let utils
-const first = new Map()
+const firstRuns = new Map()
 if (kinds.has("graphile")) {
   const jobsPool = new pg.Pool({ connectionString, max: CONNECTIONS })
   jobsPool.on("error", () => undefined)
@@ -170,15 +171,15 @@ if (kinds.has("graphile")) {
     taskList: {
       stamp: async (recordId) => {
         await stamp(recordId)
-        done++
+        doneCount++
       },
       look: async (recordId) => {
-        await look(recordId)
-        done++
+        await checkFilter(recordId)
+        doneCount++
       },
       first: async (recordId) => {
         await stamp(recordId)
-        first.get(recordId)?.(performance.now())
+        firstRuns.get(recordId)?.(performance.now())
       }
     }
   })
@@ -197,35 +198,35 @@ const seed = async (count) => {
 
 const queued = (task) => async (count) => {
   const ids = await seed(count)
-  const goal = done + count
-  const before = performance.now()
+  const goal = doneCount + count
+  const startMillis = performance.now()
   await pool.query(
     `SELECT 1 FROM graphile_worker.add_jobs(ARRAY(SELECT ROW($2::text, to_json(id), NULL, now(), 25, NULL, 0, NULL)::graphile_worker.job_spec
        FROM unnest($1::bigint[]) AS id))`,
     [ids, task]
   )
-  while (done < goal) await sleep(10)
-  return { rate: (count * 1000) / (performance.now() - before) }
+  while (doneCount < goal) await sleep(10)
+  return { rate: (count * 1000) / (performance.now() - startMillis) }
 }
 
 const latencies = async (count, pause) => {
-  const found = []
+  const durations = []
   for (const id of await seed(count)) {
-    const before = performance.now()
-    const ended = new Promise((resolve) => first.set(id, resolve))
+    const startMillis = performance.now()
+    const runStart = new Promise((resolve) => firstRuns.set(id, resolve))
     await utils.addJob("first", id)
-    found.push((await ended) - before)
+    durations.push((await runStart) - startMillis)
     await sleep(pause)
   }
-  found.sort((a, b) => a - b)
-  return { p50: found[Math.floor(found.length / 2)] }
+  durations.sort((a, b) => a - b)
+  return { p50: durations[Math.floor(durations.length / 2)] }
 }
 
 /** The loop in one process, one transaction a step. */
 const loop = async (count) => {
   const [recordId] = await seed(1)
   const runId = await transaction((client) => begin(client, recordId, { path: "0", iteration: [] }))
-  const before = performance.now()
+  const startMillis = performance.now()
   let seq = 2
   for (let i = 0; i < count; i++) {
     await transaction(async (client) => {
@@ -241,7 +242,7 @@ const loop = async (count) => {
       await record(client, runId, seq++, "0.body.2", i, "Set variable")
     })
   }
-  return { seconds: (performance.now() - before) / 1000 }
+  return { seconds: (performance.now() - startMillis) / 1000 }
 }
 
 const dbos = {}
@@ -282,9 +283,9 @@ if (kinds.has("dbos")) {
   await DBOS.launch()
 }
 const timed = async (work) => {
-  const before = performance.now()
+  const startMillis = performance.now()
   await work()
-  return (performance.now() - before) / 1000
+  return (performance.now() - startMillis) / 1000
 }
 const works = {
   stamp: queued("stamp"),

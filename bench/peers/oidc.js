@@ -19,7 +19,7 @@ await pool.query("CREATE INDEX IF NOT EXISTS oidc_models_grant ON oidc_models (g
 const SAVE = `INSERT INTO oidc_models (model, id, payload, grant_id, uid, user_code, expires_on) VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
     user_code = excluded.user_code, expires_on = excluded.expires_on`
-const found = ({ rows: [row] }) =>
+const payloadOf = ({ rows: [row] }) =>
   row && { ...row.payload, ...(row.consumed_on ? { consumed: Math.floor(row.consumed_on / 1000) } : {}) }
 
 class PostgresAdapter {
@@ -36,11 +36,11 @@ class PostgresAdapter {
   }
   async find(id) {
     const text = "SELECT payload, consumed_on FROM oidc_models WHERE model = $1 AND id = $2"
-    return found(await this.query("find", text, [this.model, id]))
+    return payloadOf(await this.query("find", text, [this.model, id]))
   }
   async findByUid(uid) {
     const text = "SELECT payload, consumed_on FROM oidc_models WHERE model = $1 AND uid = $2"
-    return found(await this.query("uid", text, [this.model, uid]))
+    return payloadOf(await this.query("uid", text, [this.model, uid]))
   }
   consume(id) {
     const text = "UPDATE oidc_models SET consumed_on = $3 WHERE model = $1 AND id = $2"

@@ -11,8 +11,8 @@ export const consentOf = (provider) => async (request, response) => {
   } else if (request.method === "GET") {
     response.setHeader("content-type", "text/html; charset=utf-8").end(page(uid))
   } else {
-    const known = grantId === undefined ? undefined : await provider.Grant.find(grantId)
-    const grant = known ?? new provider.Grant({ accountId: session.accountId, clientId: params.client_id })
+    const existingGrant = grantId === undefined ? undefined : await provider.Grant.find(grantId)
+    const grant = existingGrant ?? new provider.Grant({ accountId: session.accountId, clientId: params.client_id })
     grant.addOIDCScope(params.scope)
     await provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
   }

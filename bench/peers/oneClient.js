@@ -5,16 +5,16 @@ import { Agent, request } from "node:http"
 
 const { requests, seconds, url } = JSON.parse(readFileSync(process.argv[2], "utf8"))
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-const prepared = requests.map(({ body, path, ...rest }) => ({ target: new URL(path, url), rest, body }))
+const targets = requests.map(({ body, path, ...rest }) => ({ target: new URL(path, url), rest, body }))
 
 const send = ({ body, rest, target }) =>
   new Promise((resolve, reject) => {
-    const sent = request(target, { ...rest, agent }, (response) => {
+    const clientRequest = request(target, { ...rest, agent }, (response) => {
       response.on("data", () => undefined)
       response.on("end", () => resolve(response.statusCode))
     })
-    sent.on("error", reject)
-    sent.end(body)
+    clientRequest.on("error", reject)
+    clientRequest.end(body)
   })
 
 const times = []
@@ -22,11 +22,11 @@ let failed = 0
 const until = performance.now() + seconds * 1000
 for (let i = 0; performance.now() < until; i++) {
   const start = performance.now()
-  const status = await send(prepared[i % prepared.length])
+  const status = await send(targets[i % targets.length])
   times.push(performance.now() - start)
   if (status < 200 || status > 299) failed += 1
 }
 times.sort((a, b) => a - b)
-const at = (share) => times[Math.floor(times.length * share)] ?? Number.NaN
+const percentile = (share) => times[Math.floor(times.length * share)] ?? Number.NaN
 agent.destroy()
-console.log(JSON.stringify({ rate: times.length / seconds, p50: at(0.5), p99: at(0.99), failed }))
+console.log(JSON.stringify({ rate: times.length / seconds, p50: percentile(0.5), p99: percentile(0.99), failed }))

@@ -18,12 +18,12 @@ const read = ({ headers, path }) =>
 
 const paced = async (request) => {
   const times = []
-  const open = []
+  const inFlight = []
   const from = performance.now()
   for (let count = 0; count * everyMillis < seconds * 1000; count++) {
     const due = from + count * everyMillis
     while (performance.now() < due) await new Promise((resolve) => setTimeout(resolve, due - performance.now()))
-    open.push(
+    inFlight.push(
       read(request)
         .then((status) => {
           times.push(performance.now() - due)
@@ -34,11 +34,11 @@ const paced = async (request) => {
         })
     )
   }
-  await Promise.all(open)
+  await Promise.all(inFlight)
   times.sort((a, b) => a - b)
-  const at = (part) => times[Math.min(times.length - 1, Math.ceil(times.length * part) - 1)]
-  result[`${request.name} p50`] = at(0.5)
-  result[`${request.name} p99`] = at(0.99)
+  const percentile = (part) => times[Math.min(times.length - 1, Math.ceil(times.length * part) - 1)]
+  result[`${request.name} p50`] = percentile(0.5)
+  result[`${request.name} p99`] = percentile(0.99)
   result[`${request.name} longest`] = times.at(-1)
 }
 

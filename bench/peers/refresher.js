@@ -12,7 +12,7 @@ const headers = { "content-type": "application/x-www-form-urlencoded" }
 const refresh = (token) =>
   new Promise((resolve, reject) => {
     const body = new URLSearchParams({ grant_type: "refresh_token", client_id: work.clientId, refresh_token: token })
-    const sent = request(target, { method: "POST", agent, headers }, (response) => {
+    const clientRequest = request(target, { method: "POST", agent, headers }, (response) => {
       let text = ""
       response.setEncoding("utf8")
       response.on("data", (chunk) => {
@@ -20,8 +20,8 @@ const refresh = (token) =>
       })
       response.on("end", () => resolve({ status: response.statusCode, text }))
     })
-    sent.on("error", reject)
-    sent.end(body.toString())
+    clientRequest.on("error", reject)
+    clientRequest.end(body.toString())
   })
 
 const times = []
@@ -43,9 +43,11 @@ await Promise.all(
     }
   })
 )
-const took = (performance.now() - began) / 1000
+const elapsedSeconds = (performance.now() - began) / 1000
 times.sort((a, b) => a - b)
-const at = (share) => times[Math.floor(times.length * share)] ?? Number.NaN
+const percentile = (share) => times[Math.floor(times.length * share)] ?? Number.NaN
 writeFileSync(file, JSON.stringify(work))
-console.log(JSON.stringify({ rate: times.length / took, p50: at(0.5), p99: at(0.99), failed }))
+console.log(
+  JSON.stringify({ rate: times.length / elapsedSeconds, p50: percentile(0.5), p99: percentile(0.99), failed })
+)
 agent.destroy()

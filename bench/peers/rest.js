@@ -48,8 +48,8 @@ const OUTBOX = `INSERT INTO outbox (type, org_id, app_id, record_id, hook, workf
 
 const fieldsOf = new Map()
 const definition = async (client, appId) => {
-  const known = fieldsOf.get(appId)
-  if (known !== undefined) return known
+  const cachedFields = fieldsOf.get(appId)
+  if (cachedFields !== undefined) return cachedFields
   const { rows } = await client.query("SELECT field_id, slug FROM fields WHERE app_id = $1 ORDER BY position", [appId])
   const fields = new Map(rows.map((row) => [row.slug, row.field_id]))
   fieldsOf.set(appId, fields)
@@ -68,17 +68,17 @@ app.post("/v1/record/app/:app_id", async (request, reply) => {
       if (!fields.has(slug)) return reply.code(400).send({ status_code: 400 })
       cells[fields.get(slug)] = [{ value }]
     }
-    const now = new Date()
+    const nowDate = new Date()
     const author = { type: "user", user_id: caller.user_id }
     const title = Object.values(request.body.fields)[0]
     await client.query("BEGIN")
     const number = (await client.query({ name: "count", text: COUNT, values: [appId] })).rows[0].last_app_record_id
-    const values = [appId, caller.org_id, number, title, cells, now, author]
+    const values = [appId, caller.org_id, number, title, cells, nowDate, author]
     const recordId = (await client.query({ name: "record", text: RECORD, values })).rows[0].record_id
     const delta = Object.fromEntries(Object.entries(cells).map(([id, to]) => [id, { from: [], to }]))
-    await client.query({ name: "revision", text: REVISION, values: [recordId, now, author, delta] })
+    await client.query({ name: "revision", text: REVISION, values: [recordId, nowDate, author, delta] })
     const payload = { revision: 0, author, cells, changed: Object.keys(cells).map(Number), title }
-    await client.query({ name: "outbox", text: OUTBOX, values: [caller.org_id, appId, recordId, payload, now] })
+    await client.query({ name: "outbox", text: OUTBOX, values: [caller.org_id, appId, recordId, payload, nowDate] })
     await client.query("COMMIT")
     return {
       record_id: recordId,
@@ -86,7 +86,7 @@ app.post("/v1/record/app/:app_id", async (request, reply) => {
       app_id: appId,
       title,
       revision: 0,
-      created_on: when(now),
+      created_on: when(nowDate),
       created_by: author,
       fields: Object.entries(request.body.fields).map(([external_id, value]) => ({ external_id, values: [{ value }] }))
     }

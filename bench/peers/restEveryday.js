@@ -29,32 +29,42 @@ export const everyday = ({ app, pool, callerOf, definition, when }) => {
       const caller = await callerOf(client, request)
       if (caller === undefined) return reply.code(401).send({ status_code: 401 })
       const appId = Number(request.params.app_id)
-      const known = await definition(client, appId)
+      const fieldIds = await definition(client, appId)
       const inputs = request.body.inputs.map(({ fields }, n) => ({
         n: n + 1,
         title: Object.values(fields)[0],
-        cells: Object.fromEntries(Object.entries(fields).map(([slug, value]) => [known.get(slug), [{ value }]]))
+        cells: Object.fromEntries(Object.entries(fields).map(([slug, value]) => [fieldIds.get(slug), [{ value }]]))
       }))
-      const now = new Date()
+      const nowDate = new Date()
       const author = { type: "user", user_id: caller.user_id }
       const query = (name, text, ...values) => client.query({ name, text, values })
       await client.query("BEGIN")
-      const counted = await query("counts", COUNT, appId, inputs.length)
-      const last = counted.rows[0].last_app_record_id
+      const counterResult = await query("counts", COUNT, appId, inputs.length)
+      const lastNumber = counterResult.rows[0].last_app_record_id
       const inserted = JSON.stringify(inputs)
-      const { rows } = await query("records", RECORDS, appId, caller.org_id, now, author, inserted, last, inputs.length)
+      const { rows } = await query(
+        "records",
+        RECORDS,
+        appId,
+        caller.org_id,
+        nowDate,
+        author,
+        inserted,
+        lastNumber,
+        inputs.length
+      )
       const deltas = rows.map(({ cells, record_id }) => ({
         record_id,
         delta: Object.fromEntries(Object.entries(cells).map(([id, to]) => [id, { from: [], to }]))
       }))
-      await query("revisions", REVISIONS, now, author, JSON.stringify(deltas))
+      await query("revisions", REVISIONS, nowDate, author, JSON.stringify(deltas))
       const events = rows.map(({ cells, record_id, title }) => ({
         record_id,
         payload: { revision: 0, author, cells, changed: Object.keys(cells).map(Number), title }
       }))
-      await query("events", OUTBOX, caller.org_id, appId, now, JSON.stringify(events))
+      await query("events", OUTBOX, caller.org_id, appId, nowDate, JSON.stringify(events))
       await client.query("COMMIT")
-      return { records: rows.map((row) => ({ ...row, app_id: appId, revision: 0, created_on: when(now) })) }
+      return { records: rows.map((row) => ({ ...row, app_id: appId, revision: 0, created_on: when(nowDate) })) }
     } catch (error) {
       await client.query("ROLLBACK")
       throw error
@@ -68,8 +78,8 @@ export const everyday = ({ app, pool, callerOf, definition, when }) => {
     if (caller === undefined) return reply.code(401).send({ status_code: 401 })
     const values = [Number(request.params.app_id), request.body.filters[0].values[0].value]
     const { rows } = await pool.query({ name: "page", text: PAGE, values })
-    const counted = await pool.query({ name: "total", text: TOTAL, values })
-    return { total: counted.rows[0].total, records: rows }
+    const totalResult = await pool.query({ name: "total", text: TOTAL, values })
+    return { total: totalResult.rows[0].total, records: rows }
   })
 
   app.get("/v1/record/:record_id/revision", async (request, reply) => {

@@ -19,8 +19,8 @@ const worker = await Worker.create({
 worker.run()
 const client = new Client({ connection, namespace })
 
-const once = async () => {
-  const first = new Promise((resolve) => {
+const measureOnce = async () => {
+  const firstEntry = new Promise((resolve) => {
     entered = resolve
   })
   const began = performance.now()
@@ -30,20 +30,20 @@ const once = async () => {
     signal: "nudge",
     signalArgs: []
   })
-  const took = (await first) - began
+  const latency = (await firstEntry) - began
   await handle.result()
-  return took
+  return latency
 }
 
 const measure = async (seconds, pause) => {
-  const taken = []
+  const latencies = []
   const until = performance.now() + seconds * 1000
   while (performance.now() < until) {
-    taken.push(await once())
+    latencies.push(await measureOnce())
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
-  taken.sort((a, b) => a - b)
-  return { p50: taken[Math.floor(taken.length / 2)], samples: taken.length }
+  latencies.sort((a, b) => a - b)
+  return { p50: latencies[Math.floor(latencies.length / 2)], samples: latencies.length }
 }
 
 createServer(async (request, response) => {

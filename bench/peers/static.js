@@ -11,7 +11,7 @@ const pool = new pg.Pool({
 })
 const CALLER = `SELECT u.user_id FROM api_credentials c JOIN users u USING (user_id)
   WHERE c.token_hash = $1 AND c.revoked_on IS NULL AND u.status = 'active'`
-const known = async (request) => {
+const findCaller = async (request) => {
   const token = (request.headers.authorization ?? "").slice("Bearer ".length)
   const values = [createHash("sha256").update(token).digest()]
   return (await pool.query({ name: "caller", text: CALLER, values })).rows.length > 0
@@ -23,7 +23,7 @@ app.get("/", async () => "up")
 for (const [path, text] of Object.entries(pages)) {
   const body = Buffer.from(text)
   app.get(path, async (request, reply) => {
-    if (!(await known(request))) return reply.code(401).send({ status_code: 401 })
+    if (!(await findCaller(request))) return reply.code(401).send({ status_code: 401 })
     return reply
       .headers({ "content-type": "application/json", etag: '"1"', "cache-control": "public, max-age=3600" })
       .send(body)

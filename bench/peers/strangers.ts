@@ -11,12 +11,12 @@ const PAUSE_MILLIS = 250
 
 putBehind(process.pid, 10)
 const tell = (message: object) => process.send?.(message)
-let going = false
+let isRunning = false
 
 /** All at once, until told to stop; how often. */
 const volleys = async (inputs: ReadonlyArray<Hostile>, target: Target) => {
   let count = 0
-  while (going) {
+  while (isRunning) {
     await Promise.all(inputs.map(({ send }) => send(target)))
     count++
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLIS))
@@ -26,7 +26,7 @@ const volleys = async (inputs: ReadonlyArray<Hostile>, target: Target) => {
 
 process.on("disconnect", () => process.exit(0))
 process.on("message", (message: "stop" | { readonly kind: string; readonly target: Target }) => {
-  going = message !== "stop"
+  isRunning = message !== "stop"
   if (message !== "stop") void volleys(kinds[message.kind] ?? [], message.target)
 })
 

@@ -23,9 +23,9 @@ let runs = 0
 
 const works = {
   light: async (count) => {
-    const before = performance.now()
+    const startMillis = performance.now()
     await client.workflow.execute("steps", { taskQueue, workflowId: `peer/steps/${runs++}`, args: [count] })
-    return { seconds: (performance.now() - before) / 1000 }
+    return { seconds: (performance.now() - startMillis) / 1000 }
   }
 }
 

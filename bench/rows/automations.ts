@@ -23,9 +23,9 @@ const neverOf = (app: AppOf) => ({
 
 const timed = <E>(work: Effect.Effect<void, E>) =>
   Effect.gen(function* () {
-    const before = yield* Clock.currentTimeMillis
+    const startMillis = yield* Clock.currentTimeMillis
     yield* work
-    return ((yield* Clock.currentTimeMillis) - before) / 1000
+    return ((yield* Clock.currentTimeMillis) - startMillis) / 1000
   })
 
 /** Number of events in a measurement of `seconds`. */
@@ -43,10 +43,12 @@ const runsOf = (bed: Bed, stamped: ReadonlyArray<Stamped>): Measure => {
     Effect.gen(function* () {
       const each = Math.ceil(eventsOf(seconds) / stamped.length)
       goal += each
-      const made = Effect.forEach(stamped, ({ app }) => bed.records(app, each, true))
-      const ended = Effect.forEach(stamped, ({ automationId }) => bed.until("runs", over(bed, automationId), goal, 20))
-      const took = yield* timed(Effect.andThen(made, ended))
-      return { rate: (each * stamped.length) / took }
+      const createRecords = Effect.forEach(stamped, ({ app }) => bed.records(app, each, true))
+      const awaitRuns = Effect.forEach(stamped, ({ automationId }) =>
+        bed.until("runs", over(bed, automationId), goal, 20)
+      )
+      const elapsedSeconds = yield* timed(Effect.andThen(createRecords, awaitRuns))
+      return { rate: (each * stamped.length) / elapsedSeconds }
     })
 }
 
@@ -74,7 +76,7 @@ const nonMatching = Effect.gen(function* () {
   const bed = yield* makeBed("bench-filters")
   const app = yield* bed.app("Filtered")
   yield* bed.automation(app.appId, { trigger: created, filter: neverOf(app), actions: [update(app, "never")] })
-  const open = Effect.map(
+  const handledEvents = Effect.map(
     bed.sql<{
       n: number
     }>`SELECT (SELECT count(*) FROM outbox)::int + (SELECT count(*) FROM automation_inbox)::int AS n`,
@@ -83,8 +85,10 @@ const nonMatching = Effect.gen(function* () {
   const ours: Measure = (seconds) =>
     Effect.gen(function* () {
       const count = eventsOf(seconds) * 5
-      const took = yield* timed(Effect.andThen(bed.records(app, count, true), bed.until("events", open, 1, 20)))
-      return { rate: count / took }
+      const elapsedSeconds = yield* timed(
+        Effect.andThen(bed.records(app, count, true), bed.until("events", handledEvents, 1, 20))
+      )
+      return { rate: count / elapsedSeconds }
     })
   const peer = yield* peerOf(bed, "jobs.js", "graphile")
   return { ours, peer: peer("look", (seconds) => eventsOf(seconds)) }

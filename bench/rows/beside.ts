@@ -14,14 +14,14 @@ const PAUSE_MILLIS = 50
 /** Sides: a latency beside the trouble, and the same without it. */
 const undisturbed = Effect.fnUntraced(function* (bed: Bed, measure: Measure, trouble: Trouble) {
   const troubled = yield* bed.app("Troubled")
-  const going = yield* trouble(bed, troubled)
+  const disturbance = yield* trouble(bed, troubled)
   const inbox = Effect.map(
     bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM automation_inbox WHERE app_id = ${troubled.appId}`,
     ([row]) => (row!.n === 0 ? 1 : 0)
   )
   const ours: Measure = (seconds) =>
     Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(going)
+      const fiber = yield* Effect.forkChild(disturbance)
       const sample = yield* measure(seconds)
       yield* Fiber.interrupt(fiber)
       // The other side is measured without what is left of it.
@@ -61,19 +61,19 @@ const failing = (bed: Bed, app: AppOf) =>
   )
 
 /** Two hundred runs that wait in a delay for as long as the row is measured. */
-const waiting = Effect.fnUntraced(function* (bed: Bed, app: AppOf) {
+const startWaitingRuns = Effect.fnUntraced(function* (bed: Bed, app: AppOf) {
   const id = yield* bed.automation(app.appId, {
     trigger: created,
     actions: [{ type: "delay", config: { delay_ms: 86_400_000 } }]
   })
-  const waits = Effect.map(
+  const countWaiting = Effect.map(
     bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM runs WHERE automation_id = ${id} AND wait_until IS NOT NULL`,
     ([row]) => row!.n
   )
   return Effect.gen(function* () {
-    if ((yield* Effect.mapError(waits, ({ message }) => new BenchFailed({ message }))) > 0) return
+    if ((yield* Effect.mapError(countWaiting, ({ message }) => new BenchFailed({ message }))) > 0) return
     yield* bed.records(app, 200, true)
-    yield* bed.until("200 runs wait", waits, 200, 100)
+    yield* bed.until("200 runs wait", countWaiting, 200, 100)
   })
 })
 
@@ -96,6 +96,6 @@ export const besideRows: ReadonlyArray<Row> = [
     name: "automation-beside-waiting",
     work: "event to committed step beside 200 runs of the organization that wait in delays",
     ...p50,
-    prepare: toStep(waiting)
+    prepare: toStep(startWaitingRuns)
   }
 ]

@@ -64,7 +64,7 @@ const redeem = async (party: Party, callback: string, code: string, verifier: st
 
 const connected = async (page: Page, party: Party, callback: string, code: () => Promise<string>) => {
   const verifier = randomBytes(32).toString("base64url")
-  const asked = new URLSearchParams({
+  const query = new URLSearchParams({
     response_type: "code",
     client_id: party.clientId,
     redirect_uri: callback,
@@ -74,12 +74,12 @@ const connected = async (page: Page, party: Party, callback: string, code: () =>
     prompt: "consent",
     state: verifier.slice(0, 8)
   })
-  await page.goto(`${party.authorize}?${asked}`)
+  await page.goto(`${party.authorize}?${query}`)
   const allow = await page.waitForSelector("button[value=approve]")
-  const given = code()
+  const receivedCode = code()
   const began = performance.now()
   await allow!.click()
-  await redeem(party, callback, await given, verifier)
+  await redeem(party, callback, await receivedCode, verifier)
   return performance.now() - began
 }
 
@@ -105,11 +105,11 @@ const prepare: Row["prepare"] = Effect.gen(function* () {
     (page: Page, party: Party): Measure =>
     (seconds) =>
       inTab(async () => {
-        const taken: Array<number> = []
+        const durations: Array<number> = []
         const until = performance.now() + seconds * 1000
-        while (taken.length < LEAST || performance.now() < until)
-          taken.push(await connected(page, party, app.callback, app.code))
-        return { p50: percentile(taken, 50), p95: percentile(taken, 95), count: taken.length }
+        while (durations.length < LEAST || performance.now() < until)
+          durations.push(await connected(page, party, app.callback, app.code))
+        return { p50: percentile(durations, 50), p95: percentile(durations, 95), count: durations.length }
       })
   return {
     ours: measure(page, {

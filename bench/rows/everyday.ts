@@ -44,8 +44,8 @@ const batches = Effect.map(servers, (made) => {
 
 /** The records as ours keeps them, and as a table of their own with typed columns would. */
 const filtered = Effect.gen(function* () {
-  const made = yield* servers
-  const { appId, client, fieldIds, machine, tokens } = made
+  const serverSet = yield* servers
+  const { appId, client, fieldIds, machine, tokens } = serverSet
   const [reference, weight] = [String(fieldIds["reference"]), String(fieldIds["weight"])]
   yield* onDatabase(machine, (sql) =>
     Effect.gen(function* () {
@@ -70,7 +70,7 @@ const filtered = Effect.gen(function* () {
   yield* Effect.mapError(client.get("POST", path, { body: { filters: filters(0) } }), failed)
   yield* Effect.mapError(Effect.provide(buildFieldIndexes, operatorOf(machine)), failed)
   return both(
-    made,
+    serverSet,
     FEW,
     tokens.map((token, i) => ({
       method: "POST",
@@ -83,22 +83,22 @@ const filtered = Effect.gen(function* () {
 
 /** Records with so many changes behind them. */
 const changed = Effect.fnUntraced(function* ({ appId, client }: Servers, count: number) {
-  const made = yield* client.get("POST", `/v1/record/app/batch/${appId}`, {
+  const created = yield* client.get("POST", `/v1/record/app/batch/${appId}`, {
     body: { inputs: Array.from({ length: count }, (_, i) => ({ fields: { reference: `Order ${i}`, weight: 0 } })) }
   })
-  const ids: ReadonlyArray<number> = made.records.map(({ record_id }: any) => record_id)
+  const ids: ReadonlyArray<number> = created.records.map(({ record_id }: any) => record_id)
   for (let change = 1; change <= CHANGES; change++)
     for (const id of ids) yield* client.get("PUT", `/v1/record/${id}`, { body: { fields: { weight: change } } })
   return ids
 }, Effect.mapError(failed))
 
 const revisions = Effect.gen(function* () {
-  const made = yield* servers
-  const ids = yield* changed(made, 10)
+  const serverSet = yield* servers
+  const ids = yield* changed(serverSet, 10)
   return both(
-    made,
+    serverSet,
     MANY,
-    made.tokens.map((token, i) => ({
+    serverSet.tokens.map((token, i) => ({
       method: "GET",
       path: `/v1/record/${ids[i % ids.length]}/revision`,
       headers: { authorization: `Bearer ${token}` }
@@ -110,9 +110,9 @@ const PROTOCOL = "2025-11-25"
 
 /** Reads the same record by a tool, and over HTTP. */
 const tool = Effect.gen(function* () {
-  const made = yield* servers
-  const ids = yield* changed(made, 10)
-  const calls = made.tokens.map(
+  const serverSet = yield* servers
+  const ids = yield* changed(serverSet, 10)
+  const calls = serverSet.tokens.map(
     (token, i): Request => ({
       method: "POST",
       path: "/mcp",
@@ -125,7 +125,7 @@ const tool = Effect.gen(function* () {
       })
     })
   )
-  const reads = made.tokens.map(
+  const reads = serverSet.tokens.map(
     (token, i): Request => ({
       method: "GET",
       path: `/v1/record/${ids[i % ids.length]}`,
@@ -133,8 +133,8 @@ const tool = Effect.gen(function* () {
     })
   )
   return {
-    ours: loader(made.machine, made.machine.baseUrl, MANY, calls),
-    peer: loader(made.machine, made.machine.baseUrl, MANY, reads)
+    ours: loader(serverSet.machine, serverSet.machine.baseUrl, MANY, calls),
+    peer: loader(serverSet.machine, serverSet.machine.baseUrl, MANY, reads)
   }
 })
 

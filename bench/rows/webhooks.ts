@@ -43,9 +43,9 @@ const throughput = (receiver: BenchReceiver, feed: Effect.Effect<number, BenchFa
 const events = (operate: Operate, app: HookApp, count: number) => {
   let next = 1
   return Effect.suspend(() => {
-    const first = next
+    const firstEvent = next
     next += count
-    return operate(append(creations(app, first, count)))
+    return operate(append(creations(app, firstEvent, count)))
   })
 }
 
@@ -94,9 +94,9 @@ const settings = Effect.gen(function* () {
   const side = Effect.fnUntraced(
     function* (name: string, settings?: (app: AppOf) => object) {
       const app = yield* bed.app(name)
-      const at = { orgId: bed.orgId, appId: app.appId }
+      const hookScope = { orgId: bed.orgId, appId: app.appId }
       for (let i = 0; i < HOOKS; i++) {
-        const { hookId } = yield* bed.operate(seedHook(at, receiver.port, `/${name}-${i}`))
+        const { hookId } = yield* bed.operate(seedHook(hookScope, receiver.port, `/${name}-${i}`))
         if (settings !== undefined) yield* bed.client.get("PUT", `/v1/hook/${hookId}/settings`, { body: settings(app) })
       }
       const each = 50
@@ -121,7 +121,9 @@ const settings = Effect.gen(function* () {
 })
 
 /** Notices go with commits, and nowhere else. */
-const quiet = Outbox.layer.pipe(Layer.provide(Layer.succeed(RelayWake, { poke: Effect.void, next: Effect.never })))
+const outboxWithoutWake = Outbox.layer.pipe(
+  Layer.provide(Layer.succeed(RelayWake, { poke: Effect.void, next: Effect.never }))
+)
 
 /**
  * Appends one event after another. Each commit carries one notification, as that of the peer's job does; within the process a write needs
@@ -130,9 +132,11 @@ const quiet = Outbox.layer.pipe(Layer.provide(Layer.succeed(RelayWake, { poke: E
 const event = (operate: Operate, app: HookApp) => {
   let next = 1
   return Effect.suspend(() => {
-    const made = Effect.provide(append(creations(app, next++, 1)), quiet)
+    const appendEvent = Effect.provide(append(creations(app, next++, 1)), outboxWithoutWake)
     return operate(
-      SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen(made, sql`SELECT pg_notify('outbox', '')`)))
+      SqlClient.SqlClient.use((sql) =>
+        sql.withTransaction(Effect.andThen(appendEvent, sql`SELECT pg_notify('outbox', '')`))
+      )
     ).pipe(Effect.withTracerEnabled(false))
   })
 }

@@ -62,10 +62,10 @@ export const makeBed = Effect.fnUntraced(function* (name: string, options: Parti
   const until: Bed["until"] = Effect.fnUntraced(function* (what, probe, goal, everyMillis = 50) {
     const limit = (yield* Clock.currentTimeMillis) + WAIT_MILLIS
     for (;;) {
-      const found = yield* Effect.mapError(probe, failed)
-      if (found >= goal) return
+      const count = yield* Effect.mapError(probe, failed)
+      if (count >= goal) return
       if ((yield* Clock.currentTimeMillis) > limit) {
-        return yield* new BenchFailed({ message: `${what}: ${found} of ${goal} after ${WAIT_MILLIS / 1000} s` })
+        return yield* new BenchFailed({ message: `${what}: ${count} of ${goal} after ${WAIT_MILLIS / 1000} s` })
       }
       yield* Effect.sleep(everyMillis)
     }
@@ -90,9 +90,11 @@ const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.Sq
       { field_type: "number", config: { label: "Count" } },
       { field_type: "single_text", config: { label: "Note" } }
     ]
-    const made = yield* client.get("POST", "/v1/app", { body: { workspace_id: workspaceId, name: title, fields } })
-    const ids = made.fields.map((one: any) => [one.slug, one.field_id] as const)
-    return { appId: made.app_id as number, fields: Object.fromEntries(ids) as Record<string, number> }
+    const createdApp = yield* client.get("POST", "/v1/app", {
+      body: { workspace_id: workspaceId, name: title, fields }
+    })
+    const ids = createdApp.fields.map((one: any) => [one.slug, one.field_id] as const)
+    return { appId: createdApp.app_id as number, fields: Object.fromEntries(ids) as Record<string, number> }
   }, Effect.mapError(failed))
 
   const automation: Bed["automation"] = Effect.fnUntraced(function* (appId: number, definition: object) {
@@ -107,7 +109,7 @@ const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.Sq
     count: number,
     events: boolean
   ) {
-    const now = new Date(yield* Clock.currentTimeMillis)
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
     const cells = sql`jsonb_build_object(${String(fields["name"])}::text, jsonb_build_array('row ' || n),
       ${String(fields["count"])}::text, jsonb_build_array(n))`
     const rows = yield* sql<{ record_id: number }>`
@@ -118,15 +120,15 @@ const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.Sq
         SELECT base + n AS number, ${cells} AS cells, 'row ' || n AS title FROM c, generate_series(1, ${count}::int) AS n
       ), r AS (
         INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
-        SELECT ${appId}, ${tenant.orgId}, number, title, cells, ${now}, ${author}::jsonb FROM i
+        SELECT ${appId}, ${tenant.orgId}, number, title, cells, ${nowDate}, ${author}::jsonb FROM i
         RETURNING record_id, cells, title
       ), v AS (
         INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
-        SELECT record_id, 0, 'creation', ${now}, ${author}::jsonb, '{}' FROM r
+        SELECT record_id, 0, 'creation', ${nowDate}, ${author}::jsonb, '{}' FROM r
       ), o AS (
         INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, created_on)
         SELECT 'record.create', ${tenant.orgId}, ${appId}, record_id, true, true, false, 0, null,
-          jsonb_build_object('revision', 0, 'author', ${author}::jsonb, 'cells', cells, 'title', title, 'changed', '[]'::jsonb), ${now}
+          jsonb_build_object('revision', 0, 'author', ${author}::jsonb, 'cells', cells, 'title', title, 'changed', '[]'::jsonb), ${nowDate}
         FROM r WHERE ${events} ORDER BY record_id
       ), told AS (SELECT pg_notify('outbox', '') WHERE ${events})
       SELECT record_id FROM r LEFT JOIN told ON true ORDER BY record_id`

@@ -15,6 +15,6 @@ export const besideLarge = Effect.fnUntraced(function* <E>(
   const load = (length: number) =>
     Effect.all({ none: sides.none(length), large: sides.large(length) }, { concurrency: "unbounded" })
   yield* load(WARM_SECONDS)
-  const taken = yield* load(seconds)
-  return { taken, p99: { none: percentile(taken.none, 99), large: percentile(taken.large, 99) } }
+  const durations = yield* load(seconds)
+  return { taken: durations, p99: { none: percentile(durations.none, 99), large: percentile(durations.large, 99) } }
 })

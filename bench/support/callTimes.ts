@@ -8,12 +8,12 @@ export const callTimes = Effect.fnUntraced(function* (
   seconds: number,
   call: Effect.Effect<unknown, { readonly message: string }>
 ) {
-  const taken: Array<number> = []
+  const durations: Array<number> = []
   const until = performance.now() + seconds * 1000
   do {
     const from = performance.now()
     yield* Effect.mapError(call, ({ message }) => new BenchFailed({ message }))
-    taken.push(performance.now() - from)
+    durations.push(performance.now() - from)
   } while (performance.now() < until)
-  return { p50: percentile(taken, 50), p99: percentile(taken, 99) }
+  return { p50: percentile(durations, 50), p99: percentile(durations, 99) }
 })

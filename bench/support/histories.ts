@@ -9,7 +9,7 @@ export interface Told {
   readonly running: number
 }
 
-const plain = (_key: string, value: unknown) =>
+const decodeBytes = (_key: string, value: unknown) =>
   value instanceof Uint8Array ? Buffer.from(value).toString("utf8") : value
 
 /** Every execution of a workflow id with its history. */
@@ -20,11 +20,11 @@ const histories = async function* (client: WorkflowClient, workflowId: string) {
 }
 
 export const executionsOf = async (client: WorkflowClient, workflowId: string) => {
-  const found: Array<{ readonly status: string; readonly events: number }> = []
+  const executions: Array<{ readonly status: string; readonly events: number }> = []
   for await (const { history, status } of histories(client, workflowId)) {
-    found.push({ status, events: history.events?.length ?? 0 })
+    executions.push({ status, events: history.events?.length ?? 0 })
   }
-  return found
+  return executions
 }
 
 export const historiesOf = async (client: WorkflowClient, workflowId: string): Promise<Told> => {
@@ -33,7 +33,7 @@ export const historiesOf = async (client: WorkflowClient, workflowId: string): P
   for await (const { history, status } of histories(client, workflowId)) {
     if (status === "RUNNING") running++
     events += history.events?.length ?? 0
-    texts.push(JSON.stringify(history, plain))
+    texts.push(JSON.stringify(history, decodeBytes))
   }
   return { executions: texts.length, events, text: texts.join("\n"), running }
 }

@@ -25,10 +25,10 @@ const PATIENCE_MILLIS = 20_000
 const many = (count: number, item: string) => new Array(count).fill(item).join()
 const keys = (count: number) => Array.from({ length: count }, (_, index) => `"key_${index}":1`).join()
 
-const done = (response: Response) => response.arrayBuffer().catch(() => undefined)
+const drainBody = (response: Response) => response.arrayBuffer().catch(() => undefined)
 const post = (url: string, headers: Record<string, string>, body: string) =>
   fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(PATIENCE_MILLIS) }).then(
-    done,
+    drainBody,
     () => undefined
   )
 
@@ -40,7 +40,7 @@ const json = (name: string, path: (target: Target) => string, body: string, meth
       headers: { authorization: `Bearer ${target.token}`, "content-type": "application/json" },
       body,
       signal: AbortSignal.timeout(PATIENCE_MILLIS)
-    }).then(done, () => undefined)
+    }).then(drainBody, () => undefined)
 })
 const filter = ({ appId }: Target) => `/v1/record/filter/app/${appId}`
 const create = ({ appId }: Target) => `/v1/record/app/${appId}`
@@ -54,11 +54,12 @@ const flood = (name: string, path: string, headers: Record<string, string>, mega
     new Promise<void>((resolve) => {
       const { host, hostname, port } = new URL(url)
       const chunk = Buffer.from(`10000\r\n${"a".repeat(64 * KIB)}\r\n`)
-      let left = megabytes * 16
+      let remainingChunks = megabytes * 16
       const socket = connect({ host: hostname, port: Number(port) })
       const limit = setTimeout(() => socket.destroy(), PATIENCE_MILLIS)
       const write = () => {
-        while (left-- > 0 && !socket.destroyed) if (!socket.write(chunk)) return void socket.once("drain", write)
+        while (remainingChunks-- > 0 && !socket.destroyed)
+          if (!socket.write(chunk)) return void socket.once("drain", write)
         socket.end("0\r\n\r\n")
       }
       const lines = Object.entries({

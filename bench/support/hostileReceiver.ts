@@ -25,10 +25,10 @@ export const hostileReceiver = Effect.map(
     Effect.promise(
       () =>
         new Promise<{ readonly hostPort: string; readonly stop: () => void }>((resolve) => {
-          const open = new Set<Socket>()
+          const sockets = new Set<Socket>()
           const server = createServer((socket) => {
-            open.add(socket)
-            socket.on("close", () => open.delete(socket))
+            sockets.add(socket)
+            socket.on("close", () => sockets.delete(socket))
             socket.on("error", () => undefined)
             socket.once("data", (request) => {
               const path = /^GET (\/\w*)/.exec(String(request))?.[1] ?? "/bytes"
@@ -40,7 +40,7 @@ export const hostileReceiver = Effect.map(
           server.listen(0, "127.0.0.1", () => {
             const stop = () => {
               server.close()
-              for (const socket of open) socket.destroy()
+              for (const socket of sockets) socket.destroy()
             }
             resolve({ hostPort: `127.0.0.1:${(server.address() as AddressInfo).port}`, stop })
           })

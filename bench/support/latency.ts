@@ -15,7 +15,7 @@ export const timedCommits = { track_commit_timestamp: "on" }
 /** Milliseconds from the commit of an event to the commit of the first step, which ends its run. */
 export const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMillis: number): Measure =>
   Effect.fnUntraced(function* (seconds: number) {
-    const found: Array<number> = []
+    const latencies: Array<number> = []
     const until = (yield* Clock.currentTimeMillis) + seconds * 1000
     do {
       yield* Effect.sleep(pauseMillis)
@@ -24,12 +24,12 @@ export const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMilli
         SELECT (extract(epoch FROM pg_xact_commit_timestamp(r.xmin) - pg_xact_commit_timestamp(o.xmin)) * 1000)::float8 AS millis
         FROM runs r JOIN revisions o ON o.record_id = r.record_id AND o.revision = 0
         WHERE r.automation_id = ${automationId} AND r.record_id = ${recordId!} AND r.completed_on IS NOT NULL`
-      const ended = Effect.map(run, ({ length }) => length)
-      yield* bed.until("the run", ended, 1, 10)
+      const completedRuns = Effect.map(run, ({ length }) => length)
+      yield* bed.until("the run", completedRuns, 1, 10)
       const [row] = yield* Effect.mapError(run, ({ message }) => new BenchFailed({ message }))
-      found.push(row!.millis)
+      latencies.push(row!.millis)
     } while ((yield* Clock.currentTimeMillis) < until)
-    return { p50: median(found), p99: percentile(found, 99) }
+    return { p50: median(latencies), p99: percentile(latencies, 99) }
   })
 
 /** Milliseconds from the commit's acknowledgement to the arrival of the event's POST. */
@@ -39,22 +39,22 @@ export const postLatencyOf = (
   pauseMillis: number
 ): Measure =>
   Effect.fnUntraced(function* (seconds) {
-    const taken: Array<number> = []
+    const latencies: Array<number> = []
     const until = (yield* Clock.currentTimeMillis) + seconds * 1000
     do {
       const arrival = Promise.withResolvers<number>()
       receiver.onRequest(() => arrival.resolve(performance.now()))
       yield* send
-      const sent = performance.now()
-      const at = yield* Effect.promise(() => arrival.promise).pipe(
+      const sentAt = performance.now()
+      const arrivedAt = yield* Effect.promise(() => arrival.promise).pipe(
         Effect.timeoutOrElse({
           duration: "30 seconds",
           orElse: () => Effect.fail(new BenchFailed({ message: "an event was not posted within 30 s" }))
         })
       )
-      taken.push(Math.max(0, at - sent))
+      latencies.push(Math.max(0, arrivedAt - sentAt))
       receiver.onRequest(undefined)
       yield* Effect.sleep(pauseMillis)
     } while ((yield* Clock.currentTimeMillis) < until)
-    return { p50: median(taken), p99: percentile(taken, 99), samples: taken.length }
+    return { p50: median(latencies), p99: percentile(latencies, 99), samples: latencies.length }
   })

@@ -145,8 +145,8 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
           })
         ).pipe(Effect.asVoid)
   yield* prepareFrom(release)
-  const own = options.temporal !== false && options.temporalAddress === undefined
-  const program = !own ? "" : yield* attempt("Temporal", () => findTemporal())
+  const ownsTemporal = options.temporal !== false && options.temporalAddress === undefined
+  const program = !ownsTemporal ? "" : yield* attempt("Temporal", () => findTemporal())
   const launchTemporal = attempt("Temporal", () =>
     startTemporal({
       program,
@@ -157,7 +157,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
       pidFile: pidFile("temporal")
     })
   ).pipe(Effect.asVoid)
-  if (own) yield* launchTemporal
+  if (ownsTemporal) yield* launchTemporal
 
   const baseUrl = `http://127.0.0.1:${servicePort}`
   const [firstPlace, ...furtherPlaces] = yield* Effect.promise(() => processPlaces(options.processes ?? 1))
@@ -171,7 +171,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     DATA_DIR: dir,
     SECRET_KEY: Buffer.alloc(32, 11).toString("base64"),
     TEMPORAL_ADDRESS: options.temporalAddress ?? `127.0.0.1:${temporalPort}`,
-    TEMPORAL_NAMESPACE: own ? "millrace" : `${options.name}-${servicePort}`,
+    TEMPORAL_NAMESPACE: ownsTemporal ? "millrace" : `${options.name}-${servicePort}`,
     TEMPORAL_CONFIG_FILE: join(dir, "client.toml"),
     RATE_BUDGET: "1000000000",
     LOG_LEVEL: "warn",
@@ -192,10 +192,10 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
       await mainOf(release)
     ]
     // Peers and the operator work as the superuser, who may make tables; the service as it does under `npm start`.
-    const own = { ...env, DATABASE_URL: serviceUrl }
+    const serviceEnv = { ...env, DATABASE_URL: serviceUrl }
     const started = spawn(process.execPath, args, {
       cwd: release,
-      env: own,
+      env: serviceEnv,
       detached: true,
       stdio: ["ignore", out, out]
     })
@@ -204,7 +204,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     child = started
     writeWhole(pidFile("service"), JSON.stringify(identify(started.pid ?? 0)))
   })
-  const ready = attempt("the service", async () => {
+  const checkService = attempt("the service", async () => {
     if (child !== undefined && (child.exitCode !== null || child.signalCode !== null)) return "gone"
     const response = await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(2000) })
     if (!response.ok) throw new Error(await response.text())
@@ -244,18 +244,18 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
       yield* kill("service", STOP)
       release = clone
       yield* launchService
-      yield* ready
+      yield* checkService
     })
   const startBeside: Machine["startBeside"] = Effect.fnUntraced(function* (clone, shared) {
     const port = shared?.port ?? (yield* Effect.promise(() => freePort() as Promise<number>))
     const file = pidFile(`beside-${port}`)
     const stop = Effect.promise(() => stopRecorded(file, STOP)).pipe(Effect.asVoid)
     const out = openSync(log("beside"), "a")
-    const own = { ...env, DATABASE_URL: serviceUrl, ...(shared?.env ?? { PORT: String(port) }) }
+    const serviceEnv = { ...env, DATABASE_URL: serviceUrl, ...(shared?.env ?? { PORT: String(port) }) }
     const args = [...NODE_FLAGS, yield* attempt("the service beside", () => mainOf(clone))]
     const started = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(process.execPath, args, { cwd: clone, env: own, detached: true, stdio: ["ignore", out, out] })
+        spawn(process.execPath, args, { cwd: clone, env: serviceEnv, detached: true, stdio: ["ignore", out, out] })
       ),
       () => stop
     )
@@ -268,7 +268,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     return { pid: started.pid ?? 0, stop }
   })
   yield* launchService
-  yield* ready
+  yield* checkService
   yield* Effect.forEach(furtherPlaces, ({ env, port }) => startBeside(root, { env, port: port! }))
   const pidOf = (name: Part["name"]) => (readJson(pidFile(name)) as { pid: number } | undefined)?.pid
   return {
@@ -279,7 +279,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     parts,
     servicePid: () => child?.pid,
     pidOf,
-    ready,
+    ready: checkService,
     prepareFrom,
     serveFrom,
     startBeside

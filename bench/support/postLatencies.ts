@@ -12,25 +12,25 @@ export const postLatenciesOf = Effect.fnUntraced(function* (
   apps: ReadonlyArray<HookApp>,
   { from, perSecond, seconds }: { readonly seconds: number; readonly perSecond: number; readonly from: number }
 ) {
-  const sent = new Map<string, number>()
-  const taken: Array<number> = []
+  const sentAtById = new Map<string, number>()
+  const latencies: Array<number> = []
   receiver.onRequest((_path, body) => {
-    const at = performance.now()
+    const receivedAt = performance.now()
     const { record_id } = JSON.parse(body)
-    const since = sent.get(String(record_id))
-    if (since !== undefined) taken.push(at - since)
-    sent.delete(String(record_id))
+    const since = sentAtById.get(String(record_id))
+    if (since !== undefined) latencies.push(receivedAt - since)
+    sentAtById.delete(String(record_id))
   })
   yield* steadily(seconds, perSecond, (tick) => {
     const record = from + tick
     return Effect.suspend(() => {
-      sent.set(String(record), performance.now())
+      sentAtById.set(String(record), performance.now())
       return operate(append(creations(apps[tick % apps.length]!, record, 1)))
     })
   })
   const until = (yield* Clock.currentTimeMillis) + 30_000
-  while (sent.size > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep("50 millis")
+  while (sentAtById.size > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep("50 millis")
   receiver.onRequest(undefined)
-  if (sent.size > 0) return yield* new BenchFailed({ message: `${sent.size} events never arrived` })
-  return taken
+  if (sentAtById.size > 0) return yield* new BenchFailed({ message: `${sentAtById.size} events never arrived` })
+  return latencies
 })

@@ -64,12 +64,12 @@ export const processorOf = (machine: Machine): Used => {
 
 /** Between two readings, in percent of one processor. */
 export const shareOf = (from: Used, to: Used, seconds: number): Used => {
-  const share = (of: keyof Used) => ((to[of] - from[of]) / seconds) * 100
+  const percentOf = (of: keyof Used) => ((to[of] - from[of]) / seconds) * 100
   return {
-    main: share("main"),
-    mainWaited: share("mainWaited"),
-    threads: share("threads"),
-    postgres: share("postgres"),
-    temporal: share("temporal")
+    main: percentOf("main"),
+    mainWaited: percentOf("mainWaited"),
+    threads: percentOf("threads"),
+    postgres: percentOf("postgres"),
+    temporal: percentOf("temporal")
   }
 }

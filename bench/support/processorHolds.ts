@@ -36,7 +36,7 @@ const versions: ReadonlyArray<Version & { readonly found: string }> = [
 ]
 
 /** The process and those of its process group, which it leads: what it has started goes on in the same cgroup. */
-const together = (leader: number) =>
+const groupMembers = (leader: number) =>
   readdirSync("/proc").filter((name) => {
     if (!/^\d+$/.test(name)) return false
     try {
@@ -47,7 +47,7 @@ const together = (leader: number) =>
     }
   })
 
-const refused = (error: unknown) =>
+const holdFailed = (error: unknown) =>
   new BenchFailed({
     message: `a process cannot be held to a share of a processor here, which takes root and a cgroup tree that may be written: ${
       (error as Error).message
@@ -58,18 +58,18 @@ const refused = (error: unknown) =>
 export const holdEach = (pids: ReadonlyArray<number>, share: number): Effect.Effect<void, BenchFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const version = versions.find(({ found }) => existsSync(found))
-    if (version === undefined) return yield* refused(new Error(`no cgroups for processors below ${ROOT}`))
-    const own = join(version.at, `millrace-bench-${process.pid}`)
+    if (version === undefined) return yield* holdFailed(new Error(`no cgroups for processors below ${ROOT}`))
+    const groupPrefix = join(version.at, `millrace-bench-${process.pid}`)
     for (const pid of pids) {
-      const group = `${own}-${pid}`
+      const group = `${groupPrefix}-${pid}`
       yield* Effect.acquireRelease(
         Effect.try({
           try: () => {
             mkdirSync(group)
             version.bound(group, share * PERIOD_MICROS)
-            for (const each of together(pid)) writeFileSync(join(group, "cgroup.procs"), each)
+            for (const each of groupMembers(pid)) writeFileSync(join(group, "cgroup.procs"), each)
           },
-          catch: refused
+          catch: holdFailed
         }),
         () => Effect.ignore(Effect.try(() => freed(version.at, group)))
       )

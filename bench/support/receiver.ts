@@ -25,7 +25,7 @@ export const startBenchReceiver = Effect.acquireRelease(
       new Promise<BenchReceiver & { readonly stop: () => void }>((resolve) => {
         let count = 0
         let listener: ((path: string, body: string, id: string) => void) | undefined
-        const waiting = new Set<ServerResponse>()
+        const openResponses = new Set<ServerResponse>()
         const server = createServer((request, response) => {
           const path = request.url ?? "/"
           let body = ""
@@ -35,8 +35,8 @@ export const startBenchReceiver = Effect.acquireRelease(
           })
           request.on("end", () => {
             if (path.startsWith(HANGING)) {
-              waiting.add(response)
-              response.on("close", () => waiting.delete(response))
+              openResponses.add(response)
+              response.on("close", () => openResponses.delete(response))
               return
             }
             count++
@@ -55,7 +55,7 @@ export const startBenchReceiver = Effect.acquireRelease(
             onRequest: (next) => {
               listener = next
             },
-            hanging: () => waiting.size,
+            hanging: () => openResponses.size,
             stop: () => {
               server.close()
               server.closeAllConnections()

@@ -4,10 +4,10 @@ import { SqlClient } from "effect/sql"
 import { layerOn } from "../../test/support/database.ts"
 import { looked } from "./looked.ts"
 
-const wanted = () => looked.statements
+const countsStatements = () => looked.statements
 
 export const statementsSettings = (): Record<string, string> =>
-  wanted()
+  countsStatements()
     ? {
         shared_preload_libraries: "pg_stat_statements",
         "pg_stat_statements.track": "all",
@@ -25,7 +25,7 @@ interface Statement {
 
 /** Reports when the scope closes, before the machine ends. */
 export const tellStatements = (databaseUrl: string) =>
-  !wanted()
+  !countsStatements()
     ? Effect.void
     : Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

@@ -43,15 +43,15 @@ export interface Summary {
 }
 
 export const summarize = (row: Row, rounds: ReadonlyArray<Round>): Summary => {
-  const of = (side: "ours" | "peer") => rounds.map((round) => round[side][row.measure] ?? Number.NaN)
-  const ratio = figure(rounds.map((_, i) => of("ours")[i]! / of("peer")[i]!))
-  const judged = row.absolute === true ? median(of("ours")) : ratio.median
+  const figuresOf = (side: "ours" | "peer") => rounds.map((round) => round[side][row.measure] ?? Number.NaN)
+  const ratio = figure(rounds.map((_, i) => figuresOf("ours")[i]! / figuresOf("peer")[i]!))
+  const judged = row.absolute === true ? median(figuresOf("ours")) : ratio.median
   return {
     row: row.name,
     peer: row.peer,
     unit: row.unit,
-    ours: figure(of("ours")),
-    theirs: figure(of("peer")),
+    ours: figure(figuresOf("ours")),
+    theirs: figure(figuresOf("peer")),
     ratio,
     aim: `${row.more ? "≥" : "≤"} ${row.aim}${row.absolute === true ? ` ${row.unit}` : ""}`,
     met: row.more ? judged >= row.aim : judged <= row.aim,

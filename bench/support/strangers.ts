@@ -8,10 +8,10 @@ import { BenchFailed } from "./Row.ts"
 
 const next = <A>(child: ChildProcess) =>
   Effect.callback<A, BenchFailed>((resume) => {
-    const gone = () => resume(Effect.fail(new BenchFailed({ message: "who sends hostile inputs has ended" })))
-    child.once("exit", gone)
+    const failOnExit = () => resume(Effect.fail(new BenchFailed({ message: "who sends hostile inputs has ended" })))
+    child.once("exit", failOnExit)
     child.once("message", (message) => {
-      child.off("exit", gone)
+      child.off("exit", failOnExit)
       resume(Effect.succeed(message as A))
     })
   })
@@ -24,7 +24,7 @@ export const strangers = Effect.gen(function* () {
   )
   const { receiver } = yield* next<{ readonly receiver: string }>(child)
   /** Volleys of the kind beside the work; what the work gave, and how many there were. */
-  const beside = Effect.fnUntraced(function* <A, E, R>(kind: string, target: Target, work: Effect.Effect<A, E, R>) {
+  const runBeside = Effect.fnUntraced(function* <A, E, R>(kind: string, target: Target, work: Effect.Effect<A, E, R>) {
     child.send({ kind, target })
     const stop = Effect.sync(() => child.send("stop"))
     const [given, { count }] = yield* Effect.all(
@@ -33,5 +33,5 @@ export const strangers = Effect.gen(function* () {
     )
     return [given, count] as const
   })
-  return { receiver, beside }
+  return { receiver, beside: runBeside }
 })

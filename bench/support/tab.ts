@@ -56,8 +56,8 @@ export const openTab = Effect.fnUntraced(function* (baseUrl: string, session: st
 /** Milliseconds since the page's address was asked for, once what is said of it holds and it has drawn that and answers. */
 export const sinceNavigation = (page: Page, holds: string) =>
   inTab(async () => {
-    const found = await page.waitForFunction(`(${holds}) && performance.now()`, { polling: "raf" })
-    return Number(await found.jsonValue())
+    const handle = await page.waitForFunction(`(${holds}) && performance.now()`, { polling: "raf" })
+    return Number(await handle.jsonValue())
   })
 
 /** The page shows this heading and waits for nothing. */

@@ -45,36 +45,36 @@ interface Feed {
 
 /** Feeds until the time is up: each app has as much that waits as the others, however fast they are. */
 const fed = ({ done, feed, lookMillis, waiting }: Feed) => {
-  let given = 0
+  let fedCount = 0
   let next = 0
   const load: Load = Effect.fnUntraced(function* (seconds) {
     const [from, before] = [yield* Clock.currentTimeMillis, yield* done]
-    let looked = from
-    let waits = [...(yield* waiting)]
-    for (let at = from; at < from + seconds * 1000; at = yield* Clock.currentTimeMillis) {
+    let lookedAt = from
+    let waitCounts = [...(yield* waiting)]
+    for (let nowMillis = from; nowMillis < from + seconds * 1000; nowMillis = yield* Clock.currentTimeMillis) {
       const hungry = Array.from({ length: APPS }, (_, i) => (next + i) % APPS).find(
-        (app) => waits[app]! < WAITING / APPS
+        (app) => waitCounts[app]! < WAITING / APPS
       )
       if (hungry === undefined) yield* Effect.sleep("20 millis")
       else {
         const more = yield* feed(hungry)
-        given += more
-        waits[hungry]! += more
+        fedCount += more
+        waitCounts[hungry]! += more
         next = hungry + 1
       }
-      if (at < looked + lookMillis) continue
-      waits = [...(yield* waiting)]
-      looked = at
+      if (nowMillis < lookedAt + lookMillis) continue
+      waitCounts = [...(yield* waiting)]
+      lookedAt = nowMillis
     }
     return ((yield* done) - before) / (((yield* Clock.currentTimeMillis) - from) / 1000)
   })
   const drained = Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + PATIENCE_MILLIS
     for (;;) {
-      const left = given - (yield* done)
-      if (left <= 0) return
+      const remainingCount = fedCount - (yield* done)
+      if (remainingCount <= 0) return
       if ((yield* Clock.currentTimeMillis) > until)
-        return yield* new BenchFailed({ message: `${left} of ${given} were never done` })
+        return yield* new BenchFailed({ message: `${remainingCount} of ${fedCount} were never done` })
       yield* Effect.sleep("200 millis")
     }
   })
@@ -90,27 +90,27 @@ const deliveries = Effect.gen(function* () {
   for (const app of apps)
     for (let i = 0; i < HOOKS; i++) yield* operate(seedHook(app, receiver.port, `/${app.appId}/${i}`))
   // A delivery that is sent again counts once.
-  const once = new Set<string>()
-  const waits = new Array<number>(APPS).fill(0)
+  const deliveryIds = new Set<string>()
+  const waitCounts = new Array<number>(APPS).fill(0)
   const placeOf = new Map(apps.map(({ appId }, place) => [String(appId), place]))
   receiver.onRequest((path, _body, id) => {
-    if (once.has(id)) return
-    once.add(id)
-    waits[placeOf.get(path.split("/")[1]!)!]!--
+    if (deliveryIds.has(id)) return
+    deliveryIds.add(id)
+    waitCounts[placeOf.get(path.split("/")[1]!)!]!--
   })
   let events = 0
   const feed = (app: number) =>
     Effect.suspend(() => {
-      const first = 1 + events
+      const firstEvent = 1 + events
       events += EVENTS
-      waits[app]! += EVENTS * HOOKS
-      return Effect.as(operate(append(creations(apps[app]!, first, EVENTS))), EVENTS * HOOKS)
+      waitCounts[app]! += EVENTS * HOOKS
+      return Effect.as(operate(append(creations(apps[app]!, firstEvent, EVENTS))), EVENTS * HOOKS)
     })
   const work = fed({
     feed,
-    waiting: Effect.sync(() => waits),
+    waiting: Effect.sync(() => waitCounts),
     lookMillis: 20,
-    done: Effect.sync(() => once.size)
+    done: Effect.sync(() => deliveryIds.size)
   })
   return { machine, role: "worker", unit: "deliveries/s", ...work } satisfies Work
 })
@@ -124,7 +124,7 @@ const runs = Effect.gen(function* () {
     yield* bed.automation(app.appId, { trigger: created, actions: [update(app, "stamped")] })
     apps.push(app)
   }
-  const waiting = bed.operate(
+  const countWaiting = bed.operate(
     Effect.map(
       bed.sql<{ app_id: number; n: number }>`
         SELECT app_id, count(*)::int AS n FROM (
@@ -137,14 +137,14 @@ const runs = Effect.gen(function* () {
     )
   )
   // Both look through what is long gone: asked ten times a second they were a fifth of what the database did.
-  const done = bed.operate(
+  const countDone = bed.operate(
     Effect.map(
       bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM runs WHERE completed_on IS NOT NULL`,
       ([row]) => row!.n
     )
   )
   const feed = (app: number) => Effect.suspend(() => Effect.as(bed.records(apps[app]!, RUN_EVENTS, true), RUN_EVENTS))
-  const work = fed({ feed, waiting, lookMillis: 1000, done })
+  const work = fed({ feed, waiting: countWaiting, lookMillis: 1000, done: countDone })
   return { machine: bed.machine, role: "worker", unit: "runs/s", ...work } satisfies Work
 })
 
@@ -167,7 +167,7 @@ const reads = overHttp(({ tokens }) =>
   )
 )
 
-const writes = overHttp(({ client, tokens }) =>
+const writeRecords = overHttp(({ client, tokens }) =>
   Effect.gen(function* () {
     const apps: Array<number> = []
     for (let i = 0; i < APPS; i++) {
@@ -183,7 +183,7 @@ const writes = overHttp(({ client, tokens }) =>
   })
 )
 
-export const kindsOfWork = { deliveries, runs, reads, writes } satisfies Record<
+export const kindsOfWork = { deliveries, runs, reads, writes: writeRecords } satisfies Record<
   string,
   Effect.Effect<Work, BenchFailed | MachineFailed, unknown>
 >

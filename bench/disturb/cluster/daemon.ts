@@ -65,9 +65,9 @@ const signal = (child: ChildProcess | undefined, what: NodeJS.Signals, group: bo
 
 export const makeDaemon = Effect.fnUntraced(function* (options: DaemonOptions) {
   const { args, cwd, dir, env, name, onEnd, program, works } = options
-  let wanted = false
+  let shouldRun = false
   let child: ChildProcess | undefined
-  let ended: Promise<void> = Promise.resolve()
+  let childExit: Promise<void> = Promise.resolve()
   const log = join(dir, "logs", `${name}.log`)
   const launch = () => {
     const out = openSync(log, "a")
@@ -78,23 +78,23 @@ export const makeDaemon = Effect.fnUntraced(function* (options: DaemonOptions) {
       stdio: ["ignore", out, out]
     })
     closeSync(out)
-    wanted = true
+    shouldRun = true
     child = started
-    ended = new Promise((resolve) => {
+    childExit = new Promise((resolve) => {
       const onExit = () => {
         resolve()
-        if (!wanted || child !== started) return
+        if (!shouldRun || child !== started) return
         onEnd?.(`${name} ended by itself: ${tail(log).split("\n").at(-1)}`)
-        setTimeout(() => wanted && child === started && launch(), AGAIN_MILLIS).unref()
+        setTimeout(() => shouldRun && child === started && launch(), AGAIN_MILLIS).unref()
       }
       started.once("exit", onExit)
       started.once("error", onExit)
     })
   }
   const end = (what: NodeJS.Signals, group: boolean) => {
-    wanted = false
+    shouldRun = false
     signal(child, what, group)
-    return ended
+    return childExit
   }
   const start = Effect.try({
     try: launch,

@@ -16,21 +16,21 @@ export interface Fault {
 }
 
 /** Killed, away for so many seconds, started again. */
-const away = (name: string, seconds: number) => (cluster: Cluster) =>
+const killFor = (name: string, seconds: number) => (cluster: Cluster) =>
   Effect.gen(function* () {
-    const one = cluster.daemon(name)
-    yield* one.kill
+    const daemon = cluster.daemon(name)
+    yield* daemon.kill
     yield* Effect.sleep(`${seconds} seconds`)
-    yield* one.start
+    yield* daemon.start
   })
 
 const HUNG_SECONDS = 30
 
 const hang = (name: string) => (cluster: Cluster) =>
   Effect.gen(function* () {
-    const one = cluster.daemon(name)
-    yield* one.freeze
-    yield* Effect.sleep(`${HUNG_SECONDS} seconds`).pipe(Effect.ensuring(one.thaw))
+    const daemon = cluster.daemon(name)
+    yield* daemon.freeze
+    yield* Effect.sleep(`${HUNG_SECONDS} seconds`).pipe(Effect.ensuring(daemon.thaw))
   })
 
 /** Upgrades as an operator does: stops each process with SIGTERM and starts it again before the next. */
@@ -38,9 +38,9 @@ const roll = (cluster: Cluster, say: (line: string) => void) =>
   Effect.forEach(
     MILLRACE,
     Effect.fnUntraced(function* (name: string) {
-      const one = cluster.daemon(name)
-      const [stopped] = yield* Effect.timed(one.stop)
-      const [started] = yield* Effect.timed(Effect.andThen(one.start, one.ready))
+      const daemon = cluster.daemon(name)
+      const [stopped] = yield* Effect.timed(daemon.stop)
+      const [started] = yield* Effect.timed(Effect.andThen(daemon.start, daemon.ready))
       say(
         `  ${name} stopped in ${Duration.toSeconds(stopped).toFixed(1)} s, ready again in ${Duration.toSeconds(started).toFixed(1)} s`
       )
@@ -61,23 +61,23 @@ const forget = (cluster: Cluster) =>
   })
 
 export const faults: ReadonlyArray<Fault> = [
-  { name: "api", about: "one of two api processes killed", allows: ["cut"], run: away("api1", 3) },
-  { name: "worker", about: "one of two workers killed", run: away("worker1", 3) },
-  { name: "mcp", about: "one of two mcp processes killed", allows: ["cut"], run: away("mcp1", 3) },
+  { name: "api", about: "one of two api processes killed", allows: ["cut"], run: killFor("api1", 3) },
+  { name: "worker", about: "one of two workers killed", run: killFor("worker1", 3) },
+  { name: "mcp", about: "one of two mcp processes killed", allows: ["cut"], run: killFor("mcp1", 3) },
   {
     name: "history",
     about: "one of two of Temporal's history processes killed, away 10 s",
-    run: away("t-history1", 10)
+    run: killFor("t-history1", 10)
   },
-  { name: "matching", about: "Temporal's matching killed, away 5 s", run: away("t-matching", 5) },
-  { name: "frontend", about: "Temporal's frontend killed, away 5 s", run: away("t-frontend", 5) },
-  { name: "temporal-worker", about: "Temporal's own worker killed, away 5 s", run: away("t-worker", 5) },
-  { name: "temporal-postgres", about: "Temporal's Postgres killed, away 5 s", run: away("pg-t", 5) },
+  { name: "matching", about: "Temporal's matching killed, away 5 s", run: killFor("t-matching", 5) },
+  { name: "frontend", about: "Temporal's frontend killed, away 5 s", run: killFor("t-frontend", 5) },
+  { name: "temporal-worker", about: "Temporal's own worker killed, away 5 s", run: killFor("t-worker", 5) },
+  { name: "temporal-postgres", about: "Temporal's Postgres killed, away 5 s", run: killFor("pg-t", 5) },
   {
     name: "postgres",
     about: "Millrace's Postgres killed, away 5 s",
     allows: ["away", "unready"],
-    run: away("pg-m", 5)
+    run: killFor("pg-m", 5)
   },
   { name: "hung-worker", about: `a worker stopped in its tracks for ${HUNG_SECONDS} s`, run: hang("worker2") },
   { name: "rolling", about: "all six processes of Millrace stopped and started in turn", run: roll },

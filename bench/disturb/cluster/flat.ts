@@ -23,8 +23,8 @@ const PAGES_MIB = 8
 const slope = (points: ReadonlyArray<readonly [x: number, y: number]>) => {
   const mean = (of: ReadonlyArray<number>) => of.reduce((sum, n) => sum + n, 0) / of.length
   const [mx, my] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]
-  const under = points.reduce((sum, [x]) => sum + (x - mx) ** 2, 0)
-  return under === 0 ? 0 : points.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0) / under
+  const squares = points.reduce((sum, [x]) => sum + (x - mx) ** 2, 0)
+  return squares === 0 ? 0 : points.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0) / squares
 }
 
 const fifths = (samples: ReadonlyArray<Sample>) => {
@@ -35,8 +35,8 @@ const fifths = (samples: ReadonlyArray<Sample>) => {
 const courses = (samples: ReadonlyArray<Sample>, kind: "memory" | "files" | "connections", unit: string) => {
   const { after, early, late } = fifths(samples)
   return Object.keys(samples.at(-1)![kind]).map((name): Course => {
-    const of = (some: ReadonlyArray<Sample>) => some.map((one) => one[kind][name] ?? 0)
-    const [first, last] = [median(of(early)), median(of(late))]
+    const valuesOf = (some: ReadonlyArray<Sample>) => some.map((one) => one[kind][name] ?? 0)
+    const [first, last] = [median(valuesOf(early)), median(valuesOf(late))]
     const perHour = slope(after.map((one) => [one.at / 3_600_000, one[kind][name] ?? 0] as const))
     const flat = last <= Math.max(first * FLAT, kind === "memory" ? 0 : first + A_FEW)
     return { what: `${kind} of ${name}`, first, last, perHour, unit, flat }
@@ -49,10 +49,10 @@ const tableCourses = (samples: ReadonlyArray<Sample>) => {
   const [from, to] = [early[0]!, late.at(-1)!]
   const hours = (to.at - from.at) / 3_600_000
   return Object.entries(to.tables).map(([name, { bytes, rows }]): Course => {
-    const before = from.tables[name] ?? { bytes: 0, rows: 0 }
-    const [first, last] = [before.bytes / 2 ** 20, bytes / 2 ** 20]
-    const byRows = Math.max(1, rows / Math.max(1, before.rows))
-    const what = `table ${name}, ${before.rows} to ${rows} rows`
+    const initial = from.tables[name] ?? { bytes: 0, rows: 0 }
+    const [first, last] = [initial.bytes / 2 ** 20, bytes / 2 ** 20]
+    const byRows = Math.max(1, rows / Math.max(1, initial.rows))
+    const what = `table ${name}, ${initial.rows} to ${rows} rows`
     const flat = last <= first * byRows * LOOSE + PAGES_MIB
     return { what, first, last, perHour: (last - first) / hours, unit: "MiB", flat }
   })

@@ -9,14 +9,14 @@ const CHECK_MILLIS = 3000
 const FALL = 2
 
 /** @param {number} port @returns {Promise<boolean>} */
-const says = (port) =>
+const checkReady = (port) =>
   new Promise((resolve) => {
-    const asked = get({ host: "127.0.0.1", port, path: "/health/ready", timeout: CHECK_MILLIS }, (answer) => {
+    const readyRequest = get({ host: "127.0.0.1", port, path: "/health/ready", timeout: CHECK_MILLIS }, (answer) => {
       answer.resume()
       resolve(answer.statusCode === 200)
     })
-    asked.once("timeout", () => asked.destroy())
-    asked.once("error", () => resolve(false))
+    readyRequest.once("timeout", () => readyRequest.destroy())
+    readyRequest.once("error", () => resolve(false))
   })
 
 /** Headers of the message, without those of one connection. @param {import("node:http").IncomingHttpHeaders} headers */
@@ -25,14 +25,14 @@ const ofMessage = ({ connection: _, "keep-alive": __, ...headers }) => headers
 /** @param {{ port: number, behind: number[] }} front */
 const serve = ({ behind, port }) => {
   const failures = new Map(behind.map((at) => [at, FALL]))
-  for (const at of behind) {
-    const look = async () => {
-      failures.set(at, (await says(at)) ? 0 : (failures.get(at) ?? 0) + 1)
-      setTimeout(look, LOOK_MILLIS)
+  for (const servicePort of behind) {
+    const checkPort = async () => {
+      failures.set(servicePort, (await checkReady(servicePort)) ? 0 : (failures.get(servicePort) ?? 0) + 1)
+      setTimeout(checkPort, LOOK_MILLIS)
     }
-    look()
+    checkPort()
   }
-  let turn = 0
+  let requestCount = 0
   /** @param {number[]} left @returns {Promise<import("node:net").Socket | undefined>} */
   const reach = ([at, ...left]) =>
     at === undefined
@@ -43,25 +43,25 @@ const serve = ({ behind, port }) => {
           socket.once("error", () => resolve(reach(left)))
         })
   createServer(async (asked, answer) => {
-    const ready = behind.filter((at) => (failures.get(at) ?? 0) < FALL)
-    const from = turn++ % Math.max(1, ready.length)
-    const socket = await reach([...ready.slice(from), ...ready.slice(0, from)])
+    const readyPorts = behind.filter((at) => (failures.get(at) ?? 0) < FALL)
+    const from = requestCount++ % Math.max(1, readyPorts.length)
+    const socket = await reach([...readyPorts.slice(from), ...readyPorts.slice(0, from)])
     if (socket === undefined) {
       answer.writeHead(503).end("nobody is ready")
       return
     }
     const { headers, method, url } = asked
     // No agent: each request has a connection of its own.
-    const sent = request({ createConnection: () => socket, method, path: url, headers: ofMessage(headers) })
+    const forwarded = request({ createConnection: () => socket, method, path: url, headers: ofMessage(headers) })
     const fail = () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end("no answer"))
-    sent.once("error", fail)
-    sent.once("response", (got) => {
+    forwarded.once("error", fail)
+    forwarded.once("response", (got) => {
       answer.writeHead(got.statusCode ?? 502, ofMessage(got.headers))
       got.once("error", fail)
       got.pipe(answer)
     })
-    answer.once("close", () => sent.destroy())
-    asked.pipe(sent)
+    answer.once("close", () => forwarded.destroy())
+    asked.pipe(forwarded)
   }).listen(port, "127.0.0.1")
 }
 

@@ -94,17 +94,17 @@ export const makeCluster = Effect.fn("makeCluster")(function* (
   mkdirSync(join(dir, "logs"))
   say(`a cluster in ${dir}: Temporal's`)
   const temporals = yield* makePostgres(dir, "pg-t", { max_connections: "300" })
-  const own = yield* makePostgres(dir, "pg-m", {})
+  const millracePostgres = yield* makePostgres(dir, "pg-m", {})
   const store: Store = { port: temporals.port, user: SUPERUSER, password: PASSWORD }
   const temporal = yield* makeTemporalCluster(dir, programs, store)
 
   say("a cluster: Millrace's")
-  const serviceUrl = urlAs(own.url, SERVICE_ROLE, PASSWORD)
-  yield* prepareEmbedded(Redacted.make(own.url), Redacted.make(serviceUrl)).pipe(
+  const serviceUrl = urlAs(millracePostgres.url, SERVICE_ROLE, PASSWORD)
+  yield* prepareEmbedded(Redacted.make(millracePostgres.url), Redacted.make(serviceUrl)).pipe(
     Effect.mapError(({ message }) => new MachineFailed({ message }))
   )
-  const free = Effect.promise(() => freePort() as Promise<number>)
-  const [apiPort, mcpPort] = yield* Effect.all([free, free])
+  const findPort = Effect.promise(() => freePort() as Promise<number>)
+  const [apiPort, mcpPort] = yield* Effect.all([findPort, findPort])
   const [baseUrl, mcpUrl] = [`http://127.0.0.1:${apiPort}`, `http://127.0.0.1:${mcpPort}`]
   const clientConfig = join(dir, "client.toml")
   writeWhole(clientConfig, "[profile.default]\n")
@@ -113,7 +113,7 @@ export const makeCluster = Effect.fn("makeCluster")(function* (
     ...inherited(),
     BASE_URL: baseUrl,
     MCP_URL: mcpUrl,
-    DATABASE_URL: own.url,
+    DATABASE_URL: millracePostgres.url,
     SECRET_KEY: Buffer.alloc(32, 11).toString("base64"),
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: "millrace",
@@ -127,12 +127,12 @@ export const makeCluster = Effect.fn("makeCluster")(function* (
     ...ALLOCATOR,
     ...env
   }
-  const ended: Array<string> = []
+  const exits: Array<string> = []
   const main = yield* Effect.promise(() => mainOf(root))
   const ports = new Map<string, number>()
   const services: Array<Daemon> = []
   for (const name of MILLRACE) {
-    const port = yield* free
+    const port = yield* findPort
     ports.set(name, port)
     const home = join(dir, name)
     mkdirSync(home)
@@ -145,7 +145,7 @@ export const makeCluster = Effect.fn("makeCluster")(function* (
         cwd: root,
         env: { ...common, DATABASE_URL: serviceUrl, DATA_DIR: home, ROLE: ROLES[name], PORT: String(port) },
         works: answers(`http://127.0.0.1:${port}/health/ready`),
-        onEnd: (what) => void ended.push(what)
+        onEnd: (what) => void exits.push(what)
       })
     )
   }
@@ -157,20 +157,20 @@ export const makeCluster = Effect.fn("makeCluster")(function* (
   ])
   yield* Effect.andThen(proxy.start, proxy.ready)
 
-  const all = [own.daemon, temporals.daemon, ...temporal.daemons, ...services, proxy]
-  const byName = new Map(all.map((one) => [one.name, one]))
+  const daemons = [millracePostgres.daemon, temporals.daemon, ...temporal.daemons, ...services, proxy]
+  const byName = new Map(daemons.map((one) => [one.name, one]))
   return {
     dir,
     baseUrl,
     mcpUrl,
-    databaseUrl: own.url,
+    databaseUrl: millracePostgres.url,
     store,
     programs,
     env: common,
     daemon: (name) => byName.get(name)!,
     names: [...byName.keys()],
-    ended,
-    ready: Effect.forEach(all, (one) => one.ready, { discard: true })
+    ended: exits,
+    ready: Effect.forEach(daemons, (one) => one.ready, { discard: true })
   } satisfies Cluster as Cluster
 }) satisfies (
   programs: Programs,

@@ -25,8 +25,8 @@ export const runFaults = Effect.fn("runFaults")(function* (
 ) {
   const { cluster, watch } = yield* makeSite({ ...options, patienceMillis: options.pace.patienceMillis }, say)
   const judged: Array<Judged> = []
-  const chosen = faults.filter(({ name }) => options.only.length === 0 || options.only.includes(name))
-  for (const { about, allows, name, run } of chosen) {
+  const selectedFaults = faults.filter(({ name }) => options.only.length === 0 || options.only.includes(name))
+  for (const { about, allows, name, run } of selectedFaults) {
     const disturbed = Effect.gen(function* () {
       yield* Effect.sleep(BEFORE_MILLIS)
       const began = yield* Clock.currentTimeMillis
@@ -37,7 +37,7 @@ export const runFaults = Effect.fn("runFaults")(function* (
     const watched = yield* watch(options.pace, options.size, disturbed)
     const wrong = faultsOf(watched, allows ?? [])
     say(`${name}: ${lineOf(watched)}`)
-    for (const one of wrong) say(`  WRONG ${one}`)
+    for (const fault of wrong) say(`  WRONG ${fault}`)
     judged.push({ name, about, watched, wrong })
   }
   return judged
@@ -75,8 +75,8 @@ export const runKills = Effect.fn("runKills")(function* (
       for (const { at, name } of kills) {
         const wait = began + at - (yield* Clock.currentTimeMillis)
         if (wait > 0) yield* Effect.sleep(wait)
-        const one = cluster.daemon(name)
-        yield* Effect.andThen(one.kill, one.start)
+        const daemon = cluster.daemon(name)
+        yield* Effect.andThen(daemon.kill, daemon.start)
       }
       yield* cluster.ready
     })
@@ -85,7 +85,7 @@ export const runKills = Effect.fn("runKills")(function* (
     killed += kills.length
     const wrong = faultsOf(watched, METS)
     say(`${killed} of ${options.kills} kills: ${lineOf(watched)}`)
-    for (const one of wrong) say(`  WRONG ${one}`)
+    for (const fault of wrong) say(`  WRONG ${fault}`)
     judged.push({ name: `kills ${killed - kills.length + 1} to ${killed}`, about: "at random", watched, wrong })
   }
   return judged

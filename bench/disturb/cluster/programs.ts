@@ -70,13 +70,13 @@ export const findPrograms = Effect.fnUntraced(function* (named: string | undefin
       message: "A cluster on one machine needs Linux, where all of 127.0.0.0/8 is there."
     })
   const cache = join(cacheDir(), "temporal-server", `v${VERSION}`)
-  const wanted = named ?? process.env["CLUSTER_PROGRAMS"]
-  const places = [...(wanted === undefined ? [] : [wanted]), ...onPath(), cache]
+  const programsDir = named ?? process.env["CLUSTER_PROGRAMS"]
+  const directories = [...(programsDir === undefined ? [] : [programsDir]), ...onPath(), cache]
   const find = (name: string, where: ReadonlyArray<string>) => where.map((dir) => join(dir, name)).find(runs)
   const names = Object.keys(PACKAGES)
-  if (!names.every((name) => find(name, places) !== undefined)) yield* build(cache, say)
-  const [server, sqlTool] = names.map((name) => find(name, places)!)
+  if (!names.every((name) => find(name, directories) !== undefined)) yield* build(cache, say)
+  const [server, sqlTool] = names.map((name) => find(name, directories)!)
   // Debian keeps it where only root's PATH looks.
-  const haproxy = find("haproxy", [...places, "/usr/sbin"])
+  const haproxy = find("haproxy", [...directories, "/usr/sbin"])
   return { server: server!, sqlTool: sqlTool!, haproxy } satisfies Programs as Programs
 })

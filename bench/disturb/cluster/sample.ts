@@ -38,7 +38,7 @@ const tables = Effect.gen(function* () {
 /** Takes samples; its own connections are counted by nobody. */
 export const makeSampler = Effect.fnUntraced(function* (cluster: Cluster) {
   const { databaseUrl, daemon, names, store } = cluster
-  const own = yield* Layer.build(onDatabase(databaseUrl))
+  const millraceContext = yield* Layer.build(onDatabase(databaseUrl))
   const temporals = yield* Layer.build(
     onDatabase(`postgres://${store.user}:${store.password}@127.0.0.1:${store.port}/${store.user}`)
   )
@@ -46,16 +46,16 @@ export const makeSampler = Effect.fnUntraced(function* (cluster: Cluster) {
   const ofEach = (figure: (pid: number) => number) =>
     Object.fromEntries(processes.map((name) => [name, figure(daemon(name).pid()!)]))
   return Effect.gen(function* () {
-    const held = [
-      ...(yield* Effect.provideContext(connections("Millrace's"), own)),
+    const connectionCounts = [
+      ...(yield* Effect.provideContext(connections("Millrace's"), millraceContext)),
       ...(yield* Effect.provideContext(connections("Temporal's"), temporals))
     ]
     return {
       at: Date.now(),
       memory: ofEach(residentOf),
       files: ofEach((pid) => readdirSync(`/proc/${pid}/fd`).length),
-      connections: Object.fromEntries(held),
-      tables: yield* Effect.provideContext(tables, own)
+      connections: Object.fromEntries(connectionCounts),
+      tables: yield* Effect.provideContext(tables, millraceContext)
     } satisfies Sample as Sample
   })
 })

@@ -21,14 +21,14 @@ export const METS = ["cut", "away", "unready"] as const satisfies ReadonlyArray<
 const CUT = new Set([undefined, 502, 504])
 
 export const seenIn = (unanswered: ReadonlyArray<Unanswered>): Seen => {
-  const seen = { cut: 0, away: 0, unready: 0, failed: [] as Array<string> }
+  const outcomes = { cut: 0, away: 0, unready: 0, failed: [] as Array<string> }
   for (const { method, path, status, told = false, why } of unanswered) {
     // The first try of one that was cut off may still hold its key.
     if (status === 409) continue
-    if (CUT.has(status) && !told) seen.cut++
-    else if (status !== 503) seen.failed.push(`${method} ${path}: ${why}`)
-    else if (told) seen.away++
-    else seen.unready++
+    if (CUT.has(status) && !told) outcomes.cut++
+    else if (status !== 503) outcomes.failed.push(`${method} ${path}: ${why}`)
+    else if (told) outcomes.away++
+    else outcomes.unready++
   }
-  return seen
+  return outcomes
 }

@@ -73,19 +73,19 @@ export const makeSite = Effect.fnUntraced(function* (
     // Records a load that gave up as a difference; the cluster runs on.
     const gaveUp = ({ message }: LoadFailure) =>
       Effect.succeed<Left>({ steps: 0, counts: {}, settledMillis: 0, differences: [message] })
-    const left = yield* underLoad(mixed, context, pace, disturbed).pipe(
+    const outcome = yield* underLoad(mixed, context, pace, disturbed).pipe(
       Effect.catchTags({ GaveUp: gaveUp, Refused: gaveUp })
     )
-    const took = [...receiver.received.values()].flatMap(({ at, body }) => {
+    const latencies = [...receiver.received.values()].flatMap(({ at, body }) => {
       const from = answered.get(`${body.record_id} ${body.revision_id}`)
       return from === undefined ? [] : [at - from]
     })
     return {
-      ...left,
+      ...outcome,
       ended: cluster.ended.slice(endedBefore),
       requests: seenIn(unanswered.slice(before)),
-      slowestMillis: Math.max(0, ...took),
-      deliveries: took.length
+      slowestMillis: Math.max(0, ...latencies),
+      deliveries: latencies.length
     } satisfies Watched as Watched
   })
   return { cluster, watch }

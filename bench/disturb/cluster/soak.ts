@@ -24,20 +24,20 @@ export const runSoak = Effect.fn("runSoak")(function* (options: OnCluster, say: 
   )
   const rounds: Array<Judged> = []
   const courses = Effect.sync(() => (samples.length === 0 ? [] : coursesOf(samples)))
-  const told = Effect.flatMap(courses, (all) =>
+  const printReport = Effect.flatMap(courses, (all) =>
     Console.log(json ? JSON.stringify({ rounds, courses: all }) : `${faultTable(rounds)}\n\n${courseTable(all)}`)
   )
   // Cut short, it tells what it has seen so far.
-  yield* Effect.addFinalizer(() => told)
+  yield* Effect.addFinalizer(() => printReport)
   const until = Date.now() + pace.durationMillis
-  for (let left = pace.durationMillis; left > 0; left = until - Date.now()) {
-    const durationMillis = Math.min(ROUND_MILLIS, left)
+  for (let remainingMillis = pace.durationMillis; remainingMillis > 0; remainingMillis = until - Date.now()) {
+    const durationMillis = Math.min(ROUND_MILLIS, remainingMillis)
     const watched = yield* watch({ ...pace, durationMillis }, size, Effect.void)
     const wrong = faultsOf(watched, [])
     rounds.push({ name: `round ${rounds.length + 1}`, about: "undisturbed", watched, wrong })
     const memory = Object.entries(samples.at(-1)?.memory ?? {}).map(([name, mib]) => `${name} ${mib.toFixed(0)}`)
     say(`${lineOf(watched)}; MiB: ${memory.join(", ")}`)
-    for (const one of wrong) say(`  WRONG ${one}`)
+    for (const fault of wrong) say(`  WRONG ${fault}`)
   }
   yield* Fiber.interrupt(sampling)
   const grown = (yield* courses).filter(({ flat }) => !flat)

@@ -130,10 +130,10 @@ export const makeTemporalCluster = Effect.fnUntraced(function* (
   { server, sqlTool }: Programs,
   store: Store
 ) {
-  const free = Effect.promise(() => freePort() as Promise<number>)
+  const findPort = Effect.promise(() => freePort() as Promise<number>)
   const ports = Object.fromEntries(
     yield* Effect.forEach(SERVICES, (name) =>
-      Effect.map(Effect.all([free, free]), ([grpc, member]) => [name, { grpc, member }] as const)
+      Effect.map(Effect.all([findPort, findPort]), ([grpc, member]) => [name, { grpc, member }] as const)
     )
   ) as Ports
   const address = `${MEMBERS.find(({ service }) => service === "frontend")!.ip}:${ports.frontend.grpc}`

@@ -43,8 +43,16 @@ export const faultTable = (judged: ReadonlyArray<Judged>) =>
     "|---|---|---|---|---|---|---|---|---|---|---|",
     ...judged.map(({ name, watched, wrong }) => {
       const { deliveries, differences, requests, settledMillis, slowestMillis, steps } = watched
-      const seen = [...METS.map((met) => requests[met]), requests.failed.length]
-      const row = [name, steps, deliveries, seconds(slowestMillis), ...seen, seconds(settledMillis), differences.length]
+      const requestCounts = [...METS.map((met) => requests[met]), requests.failed.length]
+      const row = [
+        name,
+        steps,
+        deliveries,
+        seconds(slowestMillis),
+        ...requestCounts,
+        seconds(settledMillis),
+        differences.length
+      ]
       return `| ${row.join(" | ")} |${wrong.length === 0 ? "" : ` WRONG: ${wrong.join("; ")}`}`
     })
   ].join("\n")

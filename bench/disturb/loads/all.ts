@@ -16,9 +16,9 @@ const automations = combine("automations", `${stamps.about}; ${shapes.about}`, [
 export const single: ReadonlyArray<Load> = [records, webhooks, hookPaths, automations]
 
 /** Loads that the release before does not support yet (releases.ts). */
-const fresh: ReadonlyArray<Load> = [hookPaths]
+const newLoads: ReadonlyArray<Load> = [hookPaths]
 
-export const isFresh = (load: Load) => fresh.includes(load)
+export const isFresh = (load: Load) => newLoads.includes(load)
 
 /** Combines the loads for releases that change places. */
 export const lasting: Load = combine(

@@ -18,7 +18,7 @@ export const assistant: Load = {
     const { client } = context
     const mcp = context.mcp!
     const { appId } = yield* makeApp(context, "By an assistant")
-    const written = new Map<number, string>()
+    const nameById = new Map<number, string>()
     const tool = Effect.fnUntraced(function* (name: string, args: object) {
       const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }
       const until = (yield* Clock.currentTimeMillis) + PATIENCE_MILLIS
@@ -39,20 +39,20 @@ export const assistant: Load = {
       const key = `assistant-${appId}-${name}`
       const { record_id } = yield* tool("create_record", { app_id: appId, fields, idempotency_key: key })
       yield* tool("update_record", { record_id, fields: { count: 1 } })
-      written.set(record_id, name)
+      nameById.set(record_id, name)
     })
     const differences = Effect.gen(function* () {
-      const found = yield* listed(client, appId)
-      const there = new Set(found.map((record) => record.record_id as number))
-      const odd = found.filter(
+      const records = yield* listed(client, appId)
+      const listedIds = new Set(records.map((record) => record.record_id as number))
+      const odd = records.filter(
         (record) =>
           record.revision !== 1 ||
           valueOf(record, "count") !== 1 ||
-          valueOf(record, "name") !== written.get(record.record_id)
+          valueOf(record, "name") !== nameById.get(record.record_id)
       )
       return [
         ...some(
-          [...written.keys()].filter((id) => !there.has(id)),
+          [...nameById.keys()].filter((id) => !listedIds.has(id)),
           "record(s) of an assistant lost"
         ),
         ...some(
@@ -63,9 +63,9 @@ export const assistant: Load = {
     })
     return {
       step,
-      settled: Effect.sync(() => ({ done: written.size, total: written.size })),
+      settled: Effect.sync(() => ({ done: nameById.size, total: nameById.size })),
       differences,
-      counts: () => ({ records: written.size })
+      counts: () => ({ records: nameById.size })
     }
   })
 }

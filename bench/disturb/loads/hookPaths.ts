@@ -22,8 +22,8 @@ const move = Effect.fnUntraced(function* (context: LoadContext, hookId: number) 
   yield* client.get("PUT", `${hook}/settings`, { body: { paused: true } })
   yield* verify(context, hookId)
   const { replay_id } = yield* client.get("POST", `${hook}/replay`, { body: { since: EVER, status: ["withheld"] } })
-  const chosen = ({ counted, state }: Replay) => counted || state !== "running"
-  while (!chosen(yield* client.get("GET", `/v1/hook/replay/${replay_id}`))) yield* Effect.sleep("200 millis")
+  const isSelected = ({ counted, state }: Replay) => counted || state !== "running"
+  while (!isSelected(yield* client.get("GET", `/v1/hook/replay/${replay_id}`))) yield* Effect.sleep("200 millis")
   yield* client.get("PUT", `${hook}/settings`, { body: { paused: false } })
   return replay_id as number
 })
@@ -43,33 +43,33 @@ export const hookPaths: Load = {
     /** Latest revision by record. */
     const revisions = new Map<number, number>()
     const odd = new Set<number>()
-    const own: Array<ReadonlyArray<number>> = []
+    const recordIds: Array<ReadonlyArray<number>> = []
     for (let worker = 0; worker < workers; worker++) {
       const inputs = Array.from({ length: RECORDS_EACH }, (_, i) => ({
         fields: { name: `${i % 2 === 0 ? "even" : "odd"} ${worker}`, count: 0 }
       }))
       const { records } = yield* client.get("POST", `/v1/record/app/batch/${appId}`, { body: { inputs } })
       const ids: ReadonlyArray<number> = records.map((record: any) => record.record_id)
-      own.push(ids)
+      recordIds.push(ids)
       for (const [i, id] of ids.entries()) {
         revisions.set(id, 0)
         if (i % 2 === 1) odd.add(id)
       }
     }
 
-    const done = { pauses: 0, moves: 0 }
+    const progress = { pauses: 0, moves: 0 }
     const jobs: Array<number> = []
     const pause = Effect.fnUntraced(function* (on: boolean) {
       yield* client.get("PUT", `/v1/hook/${paused}/settings`, { body: { paused: on } })
-      if (on) done.pauses++
+      if (on) progress.pauses++
     })
     const replay = Effect.gen(function* () {
       const body = { since: EVER, status: ["delivered"] }
       jobs.push((yield* client.get("POST", `/v1/hook/${replayed}/replay`, { body })).replay_id)
     })
     const relocate = Effect.gen(function* () {
-      if (done.moves > 0) return
-      done.moves++
+      if (progress.moves > 0) return
+      progress.moves++
       jobs.push(yield* move(context, moved))
     })
     /** Changes the worker's hook before its n-th change of a record: each worker has another kind of change. */
@@ -82,55 +82,55 @@ export const hookPaths: Load = {
     // A repeated PUT makes no revision, as in webhooks.ts.
     const step = Effect.fnUntraced(function* (worker: number, n: number) {
       yield* acts(worker, n)
-      const id = own[worker]![n % RECORDS_EACH]!
+      const id = recordIds[worker]![n % RECORDS_EACH]!
       const { revision } = yield* client.get("PUT", `/v1/record/${id}`, { body: { fields: { count: n + 1 } } })
       revisions.set(id, revision)
     })
     /** Set when the workers are done: `end` makes the changes that they had no time for, and leaves nothing paused. */
-    let ended = false
+    let hasEnded = false
     const end = Effect.suspend(() => {
-      if (ended) return Effect.void
-      ended = true
+      if (hasEnded) return Effect.void
+      hasEnded = true
       return Effect.all([relocate, jobs.length > 1 ? Effect.void : replay, pause(false)], { discard: true })
     })
 
     const hooks = [filtered, paused, moved, replayed]
     const isOwn = (hookId: number, recordId: number) => hookId !== filtered || odd.has(recordId)
-    const mine = () => [...receiver.received.values()].filter(({ body }) => hooks.includes(body.hook_id))
+    const hookDeliveries = () => [...receiver.received.values()].filter(({ body }) => hooks.includes(body.hook_id))
     const expected = () =>
       hooks.flatMap((hook) => [...revisions].flatMap(([id, last]) => (isOwn(hook, id) ? [{ hook, id, last }] : [])))
     const events = () => expected().reduce((sum, { last }) => sum + last, 0)
-    const over = Effect.map(
+    const doneReplays = Effect.map(
       Effect.forEach(jobs, (id) => client.get("GET", `/v1/hook/replay/${id}`)),
       (replays: ReadonlyArray<Replay>) => replays.filter(({ state }) => state === "done").length
     )
-    const settled = Effect.gen(function* () {
+    const progressNow = Effect.gen(function* () {
       yield* end
-      return { done: mine().length + (yield* over), total: events() + jobs.length }
+      return { done: hookDeliveries().length + (yield* doneReplays), total: events() + jobs.length }
     })
 
     const differences = Effect.gen(function* () {
       const arrived = new Map<string, Array<number>>()
-      for (const { body } of mine()) {
+      for (const { body } of hookDeliveries()) {
         const key = `hook ${body.hook_id} record ${body.record_id}`
         arrived.set(key, [...(arrived.get(key) ?? []), body.revision_id!])
       }
       const missing: Array<string> = []
       const doubled: Array<string> = []
       const disordered: Array<string> = []
-      const known = new Set<string>()
+      const expectedKeys = new Set<string>()
       for (const { hook, id, last } of expected()) {
         const key = `hook ${hook} record ${id}`
-        known.add(key)
-        const of = arrived.get(key) ?? []
+        expectedKeys.add(key)
+        const revisionIds = arrived.get(key) ?? []
         for (let revision = 1; revision <= last; revision++)
-          if (!of.includes(revision)) missing.push(`${key} revision ${revision}`)
-        if (new Set(of).size !== of.length) doubled.push(key)
-        const at = of.findIndex((revision, i) => i > 0 && revision < of[i - 1]!)
-        if (at >= 0) disordered.push(`${key}: revision ${of[at]} after ${of[at - 1]}`)
+          if (!revisionIds.includes(revision)) missing.push(`${key} revision ${revision}`)
+        if (new Set(revisionIds).size !== revisionIds.length) doubled.push(key)
+        const index = revisionIds.findIndex((revision, i) => i > 0 && revision < revisionIds[i - 1]!)
+        if (index >= 0) disordered.push(`${key}: revision ${revisionIds[index]} after ${revisionIds[index - 1]}`)
       }
-      const foreign = [...arrived.keys()].filter((key) => !known.has(key))
-      const running = jobs.length - (yield* over)
+      const foreign = [...arrived.keys()].filter((key) => !expectedKeys.has(key))
+      const running = jobs.length - (yield* doneReplays)
       return [
         ...some(missing, "event(s) of changed hooks that never arrived"),
         ...some(foreign, "record(s) whose events the filter should have left out"),
@@ -141,13 +141,13 @@ export const hookPaths: Load = {
     })
     return {
       step,
-      settled,
+      settled: progressNow,
       differences,
       counts: () => ({
         events: events(),
-        repeats: mine().reduce((sum, { count }) => sum + count - 1, 0),
+        repeats: hookDeliveries().reduce((sum, { count }) => sum + count - 1, 0),
         replays: jobs.length,
-        ...done
+        ...progress
       })
     }
   })

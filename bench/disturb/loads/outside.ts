@@ -57,12 +57,12 @@ export const outside: Load = {
         .pipe(Effect.map(({ total }) => total as number))
     const keys = (path: string) => [...(called.keys.get(path) ?? new Map<string, number>())]
     const differences = Effect.gen(function* () {
-      const found = yield* listed(client, appId)
-      const wrong = found.filter((record) => record.revision !== 1 || valueOf(record, "count") !== 1)
+      const appRecords = yield* listed(client, appId)
+      const wrong = appRecords.filter((record) => record.revision !== 1 || valueOf(record, "count") !== 1)
       const unequal = (what: string, count: number) =>
         count === created.size ? [] : [`${count} ${what} of ${created.size} records`]
       return [
-        ...unequal("records", found.length),
+        ...unequal("records", appRecords.length),
         ...unequal("runs", yield* runs()),
         ...unequal("completed runs", yield* runs("completed")),
         ...paths.flatMap((path) => unequal(`keys of calls to ${path}`, keys(path).length)),

@@ -10,7 +10,7 @@ export const records: Load = {
   begin: Effect.fnUntraced(function* (context) {
     const { client } = context
     const { appId } = yield* makeApp(context, "Disturbed records")
-    const written = new Map<number, string>()
+    const nameById = new Map<number, string>()
     const step = Effect.fnUntraced(function* (worker: number, n: number) {
       const name = `${worker}-${n}`
       const body = { fields: { name, count: 0 } }
@@ -19,20 +19,20 @@ export const records: Load = {
       for (const count of [1, 2]) {
         yield* client.get("PUT", `/v1/record/${record_id}`, { body: { fields: { count } } })
       }
-      written.set(record_id, name)
+      nameById.set(record_id, name)
     })
     const differences = Effect.gen(function* () {
-      const found = yield* listed(client, appId)
-      const byId = new Map(found.map((record) => [record.record_id as number, record]))
-      const lost = [...written.keys()].filter((id) => !byId.has(id))
-      const wrong = found.filter(
+      const records = yield* listed(client, appId)
+      const byId = new Map(records.map((record) => [record.record_id as number, record]))
+      const lost = [...nameById.keys()].filter((id) => !byId.has(id))
+      const wrong = records.filter(
         (record) =>
-          written.has(record.record_id) &&
+          nameById.has(record.record_id) &&
           (record.revision !== 2 ||
             valueOf(record, "count") !== 2 ||
-            valueOf(record, "name") !== written.get(record.record_id))
+            valueOf(record, "name") !== nameById.get(record.record_id))
       )
-      const names = found.map((record) => valueOf(record, "name") as string)
+      const names = records.map((record) => valueOf(record, "name") as string)
       return [
         ...some(lost, "record(s) lost"),
         ...some(
@@ -44,16 +44,16 @@ export const records: Load = {
           "record(s) not as written"
         ),
         ...some(
-          found.filter((record) => !written.has(record.record_id)).map((r) => r.record_id),
+          records.filter((record) => !nameById.has(record.record_id)).map((r) => r.record_id),
           "record(s) nobody was told of"
         )
       ]
     })
     return {
       step,
-      settled: Effect.sync(() => ({ done: written.size, total: written.size })),
+      settled: Effect.sync(() => ({ done: nameById.size, total: nameById.size })),
       differences,
-      counts: () => ({ records: written.size, changes: written.size * 3 })
+      counts: () => ({ records: nameById.size, changes: nameById.size * 3 })
     }
   })
 }

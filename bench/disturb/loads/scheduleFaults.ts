@@ -11,12 +11,12 @@ export const scheduleFaults = (name: string, instants: ReadonlyArray<number>, fr
   // A schedule that was activated a moment too late begins a minute after `from`.
   if (instants.length === 0 ? until - from > MINUTE : instants[0]! - from > MINUTE) missing.push(`${name}: the first`)
   for (const [i, at] of instants.entries()) {
-    const before = instants[i - 1]
-    if (before === undefined) continue
-    if (at === before) doubled.push(`${name} at ${stamp(at)}`)
-    else if (at - before !== MINUTE) missing.push(`${name} between ${stamp(before)} and ${stamp(at)}`)
+    const previousInstant = instants[i - 1]
+    if (previousInstant === undefined) continue
+    if (at === previousInstant) doubled.push(`${name} at ${stamp(at)}`)
+    else if (at - previousInstant !== MINUTE) missing.push(`${name} between ${stamp(previousInstant)} and ${stamp(at)}`)
   }
-  const last = instants.at(-1)
-  if (last !== undefined && until - last > MINUTE) missing.push(`${name} after ${stamp(last)}`)
+  const lastInstant = instants.at(-1)
+  if (lastInstant !== undefined && until - lastInstant > MINUTE) missing.push(`${name} after ${stamp(lastInstant)}`)
   return { missing, doubled }
 }

@@ -15,10 +15,10 @@ const COPIES = 18
 const IN_LOOP = ["a", "b", "c", "d", "e"]
 const EVENTS_AT_MOST = 10_000
 
-const quiet = { trigger_webhooks: false, trigger_other_flows: false }
+const noTriggers = { trigger_webhooks: false, trigger_other_flows: false }
 const copyTo = (app: { appId: number; fields: Record<string, number> }, ...name: ReadonlyArray<unknown>) => ({
   type: "record_create",
-  config: { app_id: app.appId, field_assignments: [assign(app.fields["name"]!, ...name)], ...quiet }
+  config: { app_id: app.appId, field_assignments: [assign(app.fields["name"]!, ...name)], ...noTriggers }
 })
 
 const active = Effect.fnUntraced(function* (client: Client, appId: number, body: object) {
@@ -32,13 +32,13 @@ const makeLong = Effect.fnUntraced(function* (context: LoadContext, copies: Targ
   const source = yield* makeApp(context, "Twenty steps")
   const name = { kind: "variable", source: "field", field_id: source.fields["name"], field_type: "single_text" }
   const copy = (_: unknown, i: number) => copyTo(copies, name, `-${i}`)
-  const all = Array.from({ length: COPIES }, copy)
+  const allCopies = Array.from({ length: COPIES }, copy)
   const mark = {
     type: "current_record_update",
-    config: { field_assignments: [count(source, 20)], ...quiet }
+    config: { field_assignments: [count(source, 20)], ...noTriggers }
   }
   const delay = { type: "delay", config: { delay_ms: delayMillis } }
-  const actions = [...all.slice(0, COPIES / 2), delay, ...all.slice(COPIES / 2), mark]
+  const actions = [...allCopies.slice(0, COPIES / 2), delay, ...allCopies.slice(COPIES / 2), mark]
   const trigger = { type: "record_created", config: {} }
   return { source, ids: [yield* active(context.client, source.appId, { name: "Twenty steps", trigger, actions })] }
 })
@@ -49,12 +49,12 @@ const makeChain = Effect.fnUntraced(function* (context: LoadContext, copies: Tar
   const name = { kind: "variable", source: "field", field_id: source.fields["name"], field_type: "single_text" }
   const ids: Array<number> = []
   for (let link = CALLED; link >= 0; link--) {
-    const rest =
+    const nextAction =
       link === CALLED
-        ? { type: "current_record_update", config: { field_assignments: [count(source, CALLED)], ...quiet } }
+        ? { type: "current_record_update", config: { field_assignments: [count(source, CALLED)], ...noTriggers } }
         : { type: "current_record_call_automation", config: { automation_id: ids[0] } }
     const trigger = { type: link === 0 ? "record_created" : "automation_called", config: {} }
-    const actions = [copyTo(copies, name, `-${link}`), rest]
+    const actions = [copyTo(copies, name, `-${link}`), nextAction]
     ids.unshift(yield* active(context.client, source.appId, { name: `Link ${link}`, trigger, actions }))
   }
   return { source, ids }
@@ -89,7 +89,7 @@ export const shapes: Load = {
     const chain = yield* makeChain(context, copies)
     const loop = yield* makeLoop(context, copies)
     const began = yield* Clock.currentTimeMillis
-    const begun = { loops: 0, long: 0, chains: 0 }
+    const startedCounts = { loops: 0, long: 0, chains: 0 }
     /** Names of what must be there in the end. */
     const expected = new Set<string>()
     let longest = 0
@@ -99,7 +99,7 @@ export const shapes: Load = {
         body: { fields: { name, count: 0 } },
         key: `shape-${copies.appId}-${name}`
       })
-    const start: Record<keyof typeof begun, (n: number) => Effect.Effect<void, LoadFailure>> = {
+    const start: Record<keyof typeof startedCounts, (n: number) => Effect.Effect<void, LoadFailure>> = {
       loops: Effect.fnUntraced(function* (n) {
         const items = Array.from({ length: size.items }, (_, i) => `loop${n}-${i}`)
         for (const item of items) for (const letter of IN_LOOP) expected.add(`${item}-${letter}`)
@@ -118,8 +118,8 @@ export const shapes: Load = {
     /** Begins one of those that are to be under way when this share of the duration is over; false: they are. */
     const beginOne = Effect.fnUntraced(function* (share: number) {
       for (const shape of ["loops", "long", "chains"] as const) {
-        if (begun[shape] >= Math.min(size[shape], 1 + Math.floor(share * size[shape]))) continue
-        yield* start[shape](begun[shape]++)
+        if (startedCounts[shape] >= Math.min(size[shape], 1 + Math.floor(share * size[shape]))) continue
+        yield* start[shape](startedCounts[shape]++)
         return true
       }
       return false
@@ -135,16 +135,18 @@ export const shapes: Load = {
         }),
         (page) => page.total as number
       )
-    const wanted = () => begun.loops + begun.long + begun.chains * (CALLED + 1)
+    const expectedRuns = () => startedCounts.loops + startedCounts.long + startedCounts.chains * (CALLED + 1)
 
     const differences = Effect.gen(function* () {
-      const there = new Map<string, number>()
-      for (const made of yield* listed(client, copies.appId)) {
-        const name = valueOf(made, "name") as string
-        there.set(name, (there.get(name) ?? 0) + 1)
+      const copiesByName = new Map<string, number>()
+      for (const record of yield* listed(client, copies.appId)) {
+        const name = valueOf(record, "name") as string
+        copiesByName.set(name, (copiesByName.get(name) ?? 0) + 1)
       }
-      const missing = [...expected].filter((name) => !there.has(name))
-      const odd = [...there].filter(([name, n]) => n > 1 || !expected.has(name)).map(([name, n]) => `${name} × ${n}`)
+      const missing = [...expected].filter((name) => !copiesByName.has(name))
+      const odd = [...copiesByName]
+        .filter(([name, n]) => n > 1 || !expected.has(name))
+        .map(([name, n]) => `${name} × ${n}`)
       const marked = (app: Target, value: number) =>
         Effect.map(listed(client, app.appId), (all) =>
           all.filter((one) => one.revision !== 1 || valueOf(one, "count") !== value).map((one) => one.record_id)
@@ -155,9 +157,9 @@ export const shapes: Load = {
       longest = Math.max(0, ...histories.flatMap(([, events]) => events))
       const tooLong = histories.filter(([, events]) => events.some((n) => n >= EVENTS_AT_MOST))
       return [
-        ...(runs === wanted() && completed === wanted()
+        ...(runs === expectedRuns() && completed === expectedRuns()
           ? []
-          : [`${runs} runs, ${completed} of them completed, instead of ${wanted()}`]),
+          : [`${runs} runs, ${completed} of them completed, instead of ${expectedRuns()}`]),
         ...some(missing, "step(s) left nothing"),
         ...some(odd, "record(s) that no step, or more than one, should have left"),
         ...some(unmarked, "record(s) not marked once"),
@@ -173,10 +175,14 @@ export const shapes: Load = {
       // A slow machine has asked for too few steps.
       settled: Effect.gen(function* () {
         while (yield* beginOne(1)) {}
-        return { done: yield* total("completed"), total: wanted() }
+        return { done: yield* total("completed"), total: expectedRuns() }
       }),
       differences,
-      counts: () => ({ ...begun, "records left by steps": expected.size, "events in the longest history": longest })
+      counts: () => ({
+        ...startedCounts,
+        "records left by steps": expected.size,
+        "events in the longest history": longest
+      })
     }
   })
 }

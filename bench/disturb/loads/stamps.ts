@@ -39,18 +39,18 @@ export const stamps: Load = {
         body: { automation_ids: [automation.id], limit: 1, ...(status === undefined ? {} : { status }) }
       })
     const differences = Effect.gen(function* () {
-      const found = yield* listed(client, source.appId)
-      const made = yield* listed(client, copies.appId)
-      const all = (yield* runs()).total as number
+      const sourceRecords = yield* listed(client, source.appId)
+      const copyRecords = yield* listed(client, copies.appId)
+      const totalRuns = (yield* runs()).total as number
       const completed = (yield* runs("completed")).total as number
-      const wrong = found.filter((record) => record.revision !== 1 || valueOf(record, "name") !== "stamped")
+      const wrong = sourceRecords.filter((record) => record.revision !== 1 || valueOf(record, "name") !== "stamped")
       const unequal = (what: string, count: number) =>
         count === created.size ? [] : [`${count} ${what} of ${created.size} records`]
       return [
-        ...unequal("records", found.length),
-        ...unequal("runs", all),
+        ...unequal("records", sourceRecords.length),
+        ...unequal("runs", totalRuns),
         ...unequal("completed runs", completed),
-        ...unequal("copies", made.length),
+        ...unequal("copies", copyRecords.length),
         ...some(
           wrong.map((record) => `${record.record_id} at revision ${record.revision}`),
           "record(s) not stamped once"

@@ -19,65 +19,68 @@ export const turns: Load = {
     const { records } = yield* client.get("POST", `/v1/record/app/batch/${appId}`, {
       body: { inputs: Array.from({ length: workers }, (_, i) => ({ fields: { name: `${i}`, count: 0 } })) }
     })
-    const own: ReadonlyArray<number> = records.map((record: any) => record.record_id)
-    const revisions = new Map(own.map((id) => [id, 0]))
-    const done = { replays: 0, newer: 0, listed: 0, unlisted: 0 }
+    const recordIds: ReadonlyArray<number> = records.map((record: any) => record.record_id)
+    const revisions = new Map(recordIds.map((id) => [id, 0]))
+    const counts = { replays: 0, newer: 0, listed: 0, unlisted: 0 }
 
     const replay = Effect.gen(function* () {
       const body = { since: EVER, status: ["delivered"] }
       // A replay that is still under way stands in the way of the next.
       const { status } = yield* client.call("POST", `/v1/hook/${hook}/replay`, { body })
-      if (status < 300) done.replays++
+      if (status < 300) counts.replays++
     })
     /** The release before does not know the type and refuses it. */
     const makeNewer = Effect.gen(function* () {
       const body = { type: "automation.run_failed", url: `http://127.0.0.1:${receiver.port}/` }
       const { status } = yield* client.call("POST", `/v1/hook/app/${appId}`, { body })
-      if (status < 300) done.newer++
+      if (status < 300) counts.newer++
     })
-    const look = Effect.gen(function* () {
+    const listHooks = Effect.gen(function* () {
       const answer = yield* Effect.result(client.call("GET", `/v1/hook/app/${appId}`, { patienceMillis: 0 }))
-      if (answer._tag === "Success" && answer.success.status === 200) done.listed++
-      else done.unlisted++
+      if (answer._tag === "Success" && answer.success.status === 200) counts.listed++
+      else counts.unlisted++
     })
     const step = Effect.fnUntraced(function* (worker: number, n: number) {
       if (worker === 0 && n % REPLAY_EVERY === REPLAY_EVERY - 1) yield* replay
       if (worker === 0 && n % LOOK_EVERY === LOOK_EVERY - 1) {
-        if (done.newer === 0) yield* makeNewer
-        yield* look
+        if (counts.newer === 0) yield* makeNewer
+        yield* listHooks
       }
-      const id = own[worker]!
+      const id = recordIds[worker]!
       const { revision } = yield* client.get("PUT", `/v1/record/${id}`, { body: { fields: { count: n + 1 } } })
       revisions.set(id, revision)
     })
 
-    const mine = () => [...receiver.received.values()].filter(({ body }) => body.hook_id === hook)
+    const hookDeliveries = () => [...receiver.received.values()].filter(({ body }) => body.hook_id === hook)
     const total = () => [...revisions.values()].reduce((sum, revision) => sum + revision, 0)
     const differences = Effect.sync(() => {
       const missing: Array<string> = []
       const wrong: Array<string> = []
       for (const [id, last] of revisions) {
-        const seen = mine().flatMap(({ body }) => (body.record_id === id ? [body.revision_id!] : []))
+        const arrivedRevisions = hookDeliveries().flatMap(({ body }) =>
+          body.record_id === id ? [body.revision_id!] : []
+        )
         for (let revision = 1; revision <= last; revision++)
-          if (!seen.includes(revision)) missing.push(`record ${id} revision ${revision}`)
-        if (seen.some((revision, i) => i > 0 && revision <= seen[i - 1]!)) wrong.push(`record ${id}: ${seen.join(" ")}`)
+          if (!arrivedRevisions.includes(revision)) missing.push(`record ${id} revision ${revision}`)
+        if (arrivedRevisions.some((revision, i) => i > 0 && revision <= arrivedRevisions[i - 1]!))
+          wrong.push(`record ${id}: ${arrivedRevisions.join(" ")}`)
       }
       return [
         ...some(missing, "event(s) of a replayed hook that never arrived"),
         ...some(wrong, "record(s) of a replayed hook with first arrivals out of order or two webhook-ids"),
-        ...(done.newer === 0 ? ["no hook of the new type was made"] : [])
+        ...(counts.newer === 0 ? ["no hook of the new type was made"] : [])
       ]
     })
     return {
       step,
-      settled: Effect.sync(() => ({ done: mine().length, total: total() })),
+      settled: Effect.sync(() => ({ done: hookDeliveries().length, total: total() })),
       differences,
       counts: () => ({
         events: total(),
-        repeats: mine().reduce((sum, { count }) => sum + count - 1, 0),
-        replays: done.replays,
-        "lists of hooks answered": done.listed,
-        "lists of hooks refused": done.unlisted
+        repeats: hookDeliveries().reduce((sum, { count }) => sum + count - 1, 0),
+        replays: counts.replays,
+        "lists of hooks answered": counts.listed,
+        "lists of hooks refused": counts.unlisted
       })
     }
   })

@@ -26,17 +26,17 @@ export const waits: Load = {
   about: "runs in a delay longer than the load, schedules of a minute, dates that arrive; each once",
   begin: Effect.fnUntraced(function* (context) {
     const { client, durationMillis } = context
-    const waiting = yield* makeApp(context, "Long waits")
+    const delayApp = yield* makeApp(context, "Long waits")
     const ticks = yield* makeApp(context, "Instants of schedules")
     const dates = yield* makeApp(context, "Dates", [
       { field_type: "single_date", config: { label: "Due", settings: { time: "enabled" } } }
     ])
-    const long = yield* active(context, waiting.appId, {
+    const long = yield* active(context, delayApp.appId, {
       name: "Long wait",
       trigger: { type: "record_created", config: {} },
       actions: [
         { type: "delay", config: { delay_ms: durationMillis + LONGER } },
-        { type: "current_record_update", config: { field_assignments: [assign(waiting.fields["name"]!, "waited")] } }
+        { type: "current_record_update", config: { field_assignments: [assign(delayApp.fields["name"]!, "waited")] } }
       ]
     })
     const arrival = yield* active(context, dates.appId, {
@@ -49,8 +49,8 @@ export const waits: Load = {
     const instant = { kind: "variable", source: "trigger", trigger_type: "periodic_execution_datetime" }
     const schedules: Array<number> = []
     const names = Array.from({ length: SCHEDULES }, (_, i) => `schedule${i}`)
-    const now = yield* Clock.currentTimeMillis
-    const starts = names.map((_, i) => Math.floor((now + (i + 1) * (MINUTE / SCHEDULES)) / 1000) * 1000)
+    const nowMillis = yield* Clock.currentTimeMillis
+    const starts = names.map((_, i) => Math.floor((nowMillis + (i + 1) * (MINUTE / SCHEDULES)) / 1000) * 1000)
     for (const [i, name] of names.entries()) {
       const starts_at = stamp(starts[i]!)
       schedules.push(
@@ -76,14 +76,14 @@ export const waits: Load = {
     }
     const record = (appId: number, key: string, fields: object) =>
       client.get("POST", `/v1/record/app/${appId}`, { body: { fields }, key: `${key}-${appId}` })
-    for (let i = 0; i < WAITING; i++) yield* record(waiting.appId, `wait-${i}`, { name: "new", count: i })
+    for (let i = 0; i < WAITING; i++) yield* record(delayApp.appId, `wait-${i}`, { name: "new", count: i })
     const began = yield* Clock.currentTimeMillis
     for (let i = 0; i < DATES; i++) {
       const due = { start: stamp(began + SOON + (i / DATES) * Math.max(durationMillis - SOON, MINUTE)) }
       yield* record(dates.appId, `date-${i}`, { name: "new", count: i, due })
     }
 
-    const counted = (ids: ReadonlyArray<number>, status?: string) =>
+    const countRuns = (ids: ReadonlyArray<number>, status?: string) =>
       Effect.map(
         client.get("POST", "/v1/automation-run", {
           body: { automation_ids: ids, limit: 1, ...(status === undefined ? {} : { status }) }
@@ -100,17 +100,17 @@ export const waits: Load = {
     let until: number | undefined
     const ticked = Effect.gen(function* () {
       until ??= yield* Clock.currentTimeMillis
-      const all = yield* fired
-      return names.filter((name) => all.some((one) => one.name === name && one.at > until! - MINUTE)).length
+      const firings = yield* fired
+      return names.filter((name) => firings.some((one) => one.name === name && one.at > until! - MINUTE)).length
     })
-    let seen: Effect.Success<typeof fired> = []
+    let allFirings: Effect.Success<typeof fired> = []
     const differences = Effect.gen(function* () {
-      seen = yield* fired
+      allFirings = yield* fired
       const faults = names.map((name, i) => {
-        const own = seen.flatMap((one) => (one.name === name ? [one.at] : []))
+        const instants = allFirings.flatMap((one) => (one.name === name ? [one.at] : []))
         return scheduleFaults(
           name,
-          own.sort((a, b) => a - b),
+          instants.sort((a, b) => a - b),
           starts[i]!,
           until!
         )
@@ -121,14 +121,14 @@ export const waits: Load = {
             .filter((one) => one.revision !== 1 || valueOf(one, "name") !== text)
             .map((one) => `${one.record_id} at revision ${one.revision}`)
         )
-      const runs = yield* counted([long, arrival, ...schedules])
-      const completed = yield* counted([long, arrival, ...schedules], "completed")
-      const wanted = WAITING + DATES + seen.length
+      const runs = yield* countRuns([long, arrival, ...schedules])
+      const completed = yield* countRuns([long, arrival, ...schedules], "completed")
+      const expectedRuns = WAITING + DATES + allFirings.length
       return [
-        ...(runs === wanted && completed === wanted
+        ...(runs === expectedRuns && completed === expectedRuns
           ? []
-          : [`${runs} runs, ${completed} completed, instead of ${wanted}`]),
-        ...some(yield* unlike(waiting, "waited"), "record(s) whose wait did not end once"),
+          : [`${runs} runs, ${completed} completed, instead of ${expectedRuns}`]),
+        ...some(yield* unlike(delayApp, "waited"), "record(s) whose wait did not end once"),
         ...some(yield* unlike(dates, "arrived"), "date(s) that did not fire once"),
         ...some(
           faults.flatMap(({ missing }) => missing),
@@ -142,20 +142,23 @@ export const waits: Load = {
     })
     return {
       // Time does the work; a worker looks on, as somebody with a page open does.
-      step: () => Effect.asVoid(counted([long, arrival])),
+      step: () => Effect.asVoid(countRuns([long, arrival])),
       settled: Effect.gen(function* () {
-        const over = yield* counted([long, arrival], "completed")
+        const completedDelays = yield* countRuns([long, arrival], "completed")
         const rung = yield* ticked
         if (rung === SCHEDULES) for (const id of schedules) yield* client.get("POST", `/v1/automation/${id}/pause`)
-        const ran = yield* counted(schedules, "completed")
-        return { done: over + rung + ran, total: WAITING + DATES + SCHEDULES + (yield* counted(schedules)) }
+        const ran = yield* countRuns(schedules, "completed")
+        return {
+          done: completedDelays + rung + ran,
+          total: WAITING + DATES + SCHEDULES + (yield* countRuns(schedules))
+        }
       }),
       differences,
       counts: () => ({
         waited: WAITING,
         dates: DATES,
-        "instants of schedules": seen.length,
-        "seconds that the latest instant was late": Math.max(0, ...seen.map(({ at, made }) => (made - at) / 1000))
+        "instants of schedules": allFirings.length,
+        "seconds that the latest instant was late": Math.max(0, ...allFirings.map(({ at, made }) => (made - at) / 1000))
       })
     }
   })

@@ -15,42 +15,42 @@ export const webhooks: Load = {
     const hooks = [yield* makeHook(context, appId, "record.create"), yield* makeHook(context, appId, "record.update")]
     /** Latest revision by record. */
     const revisions = new Map<number, number>()
-    const own: Array<ReadonlyArray<number>> = []
+    const recordIds: Array<ReadonlyArray<number>> = []
     for (let worker = 0; worker < workers; worker++) {
       const inputs = Array.from({ length: RECORDS_EACH }, (_, i) => ({ fields: { name: `${worker}-${i}`, count: 0 } }))
       const { records } = yield* client.get("POST", `/v1/record/app/batch/${appId}`, { body: { inputs } })
-      own.push(records.map((record: any) => record.record_id))
+      recordIds.push(records.map((record: any) => record.record_id))
       for (const record of records) revisions.set(record.record_id, 0)
     }
     // A worker changes only records of its own, so a repeated PUT finds its value there and makes no revision.
     const step = Effect.fnUntraced(function* (worker: number, n: number) {
-      const id = own[worker]![n % RECORDS_EACH]!
+      const id = recordIds[worker]![n % RECORDS_EACH]!
       const { revision } = yield* client.get("PUT", `/v1/record/${id}`, { body: { fields: { count: n + 1 } } })
       revisions.set(id, revision)
       context.answered?.(id, revision)
     })
-    const mine = () => [...receiver.received.values()].filter(({ body }) => hooks.includes(body.hook_id))
+    const hookDeliveries = () => [...receiver.received.values()].filter(({ body }) => hooks.includes(body.hook_id))
     const total = () => [...revisions.values()].reduce((sum, revision) => sum + revision + 1, 0)
     const differences = Effect.sync(() => {
-      const arrived = mine()
-      const seen = new Map<number, Array<number>>()
+      const arrived = hookDeliveries()
+      const revisionsById = new Map<number, Array<number>>()
       for (const { body } of arrived) {
-        const of = seen.get(body.record_id!) ?? []
-        of.push(body.revision_id!)
-        seen.set(body.record_id!, of)
+        const revisionIds = revisionsById.get(body.record_id!) ?? []
+        revisionIds.push(body.revision_id!)
+        revisionsById.set(body.record_id!, revisionIds)
       }
       const missing: Array<string> = []
       const doubled: Array<string> = []
       const disordered: Array<string> = []
       for (const [id, last] of revisions) {
-        const of = seen.get(id) ?? []
+        const revisionIds = revisionsById.get(id) ?? []
         for (let revision = 0; revision <= last; revision++) {
-          if (!of.includes(revision)) missing.push(`record ${id} revision ${revision}`)
+          if (!revisionIds.includes(revision)) missing.push(`record ${id} revision ${revision}`)
         }
-        if (new Set(of).size !== of.length) doubled.push(`record ${id}`)
-        const updates = of.filter((revision) => revision > 0)
-        const at = updates.findIndex((revision, i) => i > 0 && revision < updates[i - 1]!)
-        if (at >= 0) disordered.push(`record ${id}: revision ${updates[at]} after ${updates[at - 1]}`)
+        if (new Set(revisionIds).size !== revisionIds.length) doubled.push(`record ${id}`)
+        const updates = revisionIds.filter((revision) => revision > 0)
+        const index = updates.findIndex((revision, i) => i > 0 && revision < updates[i - 1]!)
+        if (index >= 0) disordered.push(`record ${id}: revision ${updates[index]} after ${updates[index - 1]}`)
       }
       return [
         ...some(missing, "event(s) that never arrived"),
@@ -61,9 +61,9 @@ export const webhooks: Load = {
     })
     return {
       step,
-      settled: Effect.sync(() => ({ done: mine().length, total: total() })),
+      settled: Effect.sync(() => ({ done: hookDeliveries().length, total: total() })),
       differences,
-      counts: () => ({ events: total(), repeats: mine().reduce((sum, { count }) => sum + count - 1, 0) })
+      counts: () => ({ events: total(), repeats: hookDeliveries().reduce((sum, { count }) => sum + count - 1, 0) })
     }
   })
 }

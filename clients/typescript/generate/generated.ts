@@ -17,12 +17,12 @@ const required = (fields: Readonly<Record<string, Json>>, optional: ReadonlySet<
 })
 
 /** A reference with something beside it would become a type of its own: defaults type nothing, a description goes round it. */
-const once = (node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(once)
+const withoutSiblings = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(withoutSiblings)
   if (typeof node !== "object" || node === null) return node
   const { $ref, description } = node as Json
   if (typeof $ref === "string") return description === undefined ? { $ref } : { description, allOf: [{ $ref }] }
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, once(value)]))
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withoutSiblings(value)]))
 }
 
 /** Parameters of a request, path and query in one object: no operation has one name in both. */
@@ -60,7 +60,7 @@ const typesOf = async (spec: Json, operations: ReadonlyArray<Operation>) => {
     )
   }
   const text = JSON.stringify(document).replaceAll('"#/components/schemas/', `"${DRAFT}`)
-  return compile(once(JSON.parse(text)) as Json, "Api", {
+  return compile(withoutSiblings(JSON.parse(text)) as Json, "Api", {
     // Answers may grow; a member that nobody declared is none that a program can name.
     additionalProperties: false,
     bannerComment: NOTE,

@@ -30,10 +30,10 @@ interface Place {
 const eventOf = (block: string, place: Place): Api["schemas"]["ServerSentEvent"] | undefined => {
   let event: string | undefined
   let data = ""
-  for (const line of block.split("\n")) {
-    if (line.startsWith("id: ")) place.id = line.slice(4)
-    else if (line.startsWith("event: ")) event = line.slice(7)
-    else if (line.startsWith("data: ")) data += line.slice(6)
+  for (const fieldLine of block.split("\n")) {
+    if (fieldLine.startsWith("id: ")) place.id = fieldLine.slice(4)
+    else if (fieldLine.startsWith("event: ")) event = fieldLine.slice(7)
+    else if (fieldLine.startsWith("data: ")) data += fieldLine.slice(6)
   }
   return event === undefined ? undefined : ({ id: place.id ?? "", event, data: JSON.parse(data) } as never)
 }
@@ -76,19 +76,19 @@ export async function* liveEvents(transport: Transport, options: EventsOptions =
   const url = addressAt(transport.baseUrl, "/v1/events")
   if (app_id !== undefined) url.searchParams.set("app_id", String(app_id))
   if (kinds !== undefined) url.searchParams.set("kinds", kinds.join(","))
-  const place: Place = { id: undefined }
+  const cursor: Place = { id: undefined }
   let tries = 0
   for (;;) {
     signal?.throwIfAborted()
-    const quiet = new AbortController()
-    const stop = signal === undefined ? quiet.signal : AbortSignal.any([signal, quiet.signal])
+    const silence = new AbortController()
+    const stop = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal])
     try {
       const headers: Record<string, string> = { Accept: "text/event-stream" }
-      if (place.id !== undefined) headers["Last-Event-ID"] = place.id
+      if (cursor.id !== undefined) headers["Last-Event-ID"] = cursor.id
       const response = await transport.send(url, { headers, signal: stop, unlimited: true })
       if (!response.ok) throw await transport.errorOf(response)
-      const silent = () => quiet.abort(new TransportError("GET /v1/events: no sign of life"))
-      for await (const event of eventsOf(response, place, silent)) {
+      const silent = () => silence.abort(new TransportError("GET /v1/events: no sign of life"))
+      for await (const event of eventsOf(response, cursor, silent)) {
         tries = 0
         if (event.event !== "end") yield event
       }

@@ -18,7 +18,7 @@ export interface FileOptions {
   readonly onProgress?: (progress: Progress) => void
 }
 
-const counted = (
+const countBytes = (
   stream: ReadableStream<Uint8Array>,
   total: number | null,
   onProgress: (progress: Progress) => void
@@ -68,9 +68,9 @@ const byXhr = (
       onProgress!({ bytes: loaded, total: lengthComputable ? total : null })
     request.onload = () => {
       const headers = new Headers()
-      for (const line of request.getAllResponseHeaders().trim().split("\r\n")) {
-        const at = line.indexOf(":")
-        if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim())
+      for (const headerLine of request.getAllResponseHeaders().trim().split("\r\n")) {
+        const colon = headerLine.indexOf(":")
+        if (colon > 0) headers.append(headerLine.slice(0, colon), headerLine.slice(colon + 1).trim())
       }
       resolve(new Response(request.responseText, { status: request.status, headers }))
     }
@@ -82,9 +82,9 @@ const byXhr = (
 
 /** Bytes of an upload's body: the form around the file is equally long for any file. */
 const encodedSize = async (file: Blob, name: string): Promise<number> => {
-  const around = new FormData()
-  around.append("file", new Blob([], { type: file.type }), name)
-  return (await new Response(around).arrayBuffer()).byteLength + file.size
+  const emptyForm = new FormData()
+  emptyForm.append("file", new Blob([], { type: file.type }), name)
+  return (await new Response(emptyForm).arrayBuffer()).byteLength + file.size
 }
 
 /** Its `file_id` is what a record, a comment or a reply takes within a day. @throws ApiError, TransportError */
@@ -97,22 +97,22 @@ export const uploadFile = async (
   form.append("file", file, name)
   const url = addressAt(transport.baseUrl, "/v1/file/upload")
   const { onProgress, signal = null } = options
-  const whole = () => transport.send(url, { method: "POST", body: form, signal, unlimited: true })
-  const sent = async (told: (progress: Progress) => void) => {
+  const sendWhole = () => transport.send(url, { method: "POST", body: form, signal, unlimited: true })
+  const sendCounted = async (told: (progress: Progress) => void) => {
     if (XMLHttpRequest !== undefined) return byXhr(url, await transport.credentials.token(), form, options)
     const total = await encodedSize(file, name)
     if (isServiceWorker) {
-      const response = await whole()
+      const response = await sendWhole()
       told({ bytes: total, total })
       return response
     }
     const encoded = new Response(form)
     const headers = { "Content-Type": encoded.headers.get("Content-Type")! }
-    const body = counted(encoded.body!, total, told)
+    const body = countBytes(encoded.body!, total, told)
     const init = { method: "POST", body, headers, signal, unlimited: true, duplex: "half" }
     return transport.send(url, init as RequestInit)
   }
-  const response = await (onProgress === undefined ? whole() : sent(onProgress))
+  const response = await (onProgress === undefined ? sendWhole() : sendCounted(onProgress))
   if (!response.ok) throw await transport.errorOf(response)
   return response.json() as Promise<UploadedFile>
 }
@@ -129,5 +129,5 @@ export const downloadFile = async (
   if (onProgress === undefined || response.body === null) return response
   const length = Number(response.headers.get("Content-Length") ?? Number.NaN)
   const total = Number.isFinite(length) && !response.headers.has("Content-Encoding") ? length : null
-  return new Response(counted(response.body, total, onProgress), response)
+  return new Response(countBytes(response.body, total, onProgress), response)
 }

@@ -74,14 +74,14 @@ interface Answer {
   readonly error_description?: string
 }
 
-const asked = async (client: OAuthClient, parameters: Readonly<Record<string, string>>): Promise<Tokens> => {
+const requestTokens = async (client: OAuthClient, parameters: Readonly<Record<string, string>>): Promise<Tokens> => {
   const { clientId, clientSecret, fetch = globalThis.fetch } = client
   const body = new URLSearchParams({
     ...parameters,
     client_id: clientId,
     ...(clientSecret === undefined ? {} : { client_secret: clientSecret })
   })
-  const now = Date.now()
+  const nowMillis = Date.now()
   const response = await fetch(addressAt(client.baseUrl, "/oauth/token"), { method: "POST", body }).catch((cause) => {
     throw new TransportError(`POST /oauth/token: ${cause.message}`, { cause })
   })
@@ -89,7 +89,7 @@ const asked = async (client: OAuthClient, parameters: Readonly<Record<string, st
   if (response.ok && typeof answer.access_token === "string")
     return {
       accessToken: answer.access_token,
-      expiresAt: now + Number(answer.expires_in) * 1000,
+      expiresAt: nowMillis + Number(answer.expires_in) * 1000,
       ...(answer.refresh_token === undefined ? {} : { refreshToken: answer.refresh_token }),
       ...(answer.scope === undefined ? {} : { scope: answer.scope })
     }
@@ -103,7 +103,8 @@ const asked = async (client: OAuthClient, parameters: Readonly<Record<string, st
 export const exchange = (
   client: OAuthClient,
   { code, redirectUri, verifier }: { readonly code: string; readonly redirectUri: string; readonly verifier: string }
-) => asked(client, { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier })
+) =>
+  requestTokens(client, { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier })
 
 /**
  * A token that is renewed before it ends, and when it is refused. Requests that find it over wait for one renewal.
@@ -121,16 +122,16 @@ export const oauth = (
     if (refreshToken === undefined) return
     const next = {
       refreshToken,
-      ...(await asked(client, { grant_type: "refresh_token", refresh_token: refreshToken }))
+      ...(await requestTokens(client, { grant_type: "refresh_token", refresh_token: refreshToken }))
     }
     await saved(next)
     current = next
   }
   return {
     token: async (refused) => {
-      const over =
+      const isStale =
         refused === undefined ? Date.now() > current.expiresAt - EARLY_MILLIS : refused === current.accessToken
-      if (over) {
+      if (isStale) {
         renewal ??= renew().finally(() => {
           renewal = undefined
         })

@@ -18,8 +18,8 @@ export const retriesOf = ({ times = 4, firstMillis = 250, atMostMillis = 60_000 
 })
 
 const secondsOf = ({ body, headers }: ApiError<"too_many_requests" | "service_unavailable">): number | undefined => {
-  const given = body.retry_after ?? headers.get("Retry-After")
-  const seconds = given === null ? Number.NaN : Number(given)
+  const retryAfter = body.retry_after ?? headers.get("Retry-After")
+  const seconds = retryAfter === null ? Number.NaN : Number(retryAfter)
   return Number.isFinite(seconds) ? seconds : undefined
 }
 
@@ -34,9 +34,12 @@ export const pauseAfter = (error: unknown, tries: number, repeatable: boolean, r
   if (isApiError(error, "too_many_requests", "service_unavailable")) {
     const undone = error.code === "too_many_requests" || (error.body as { outcome?: string }).outcome === "not_done"
     if (!undone && !repeatable) return null
-    const asked = secondsOf(error)
-    const millis = asked === undefined ? backoff : asked * 1000 + Math.random() * retries.firstMillis
-    return asked !== undefined && asked * 1000 > retries.atMostMillis ? null : Math.min(millis, retries.atMostMillis)
+    const requestedSeconds = secondsOf(error)
+    const millis =
+      requestedSeconds === undefined ? backoff : requestedSeconds * 1000 + Math.random() * retries.firstMillis
+    return requestedSeconds !== undefined && requestedSeconds * 1000 > retries.atMostMillis
+      ? null
+      : Math.min(millis, retries.atMostMillis)
   }
   const lost = error instanceof TransportError && (error.status === null || error.status >= 502)
   return lost && repeatable ? Math.min(backoff, retries.atMostMillis) : null
@@ -45,14 +48,14 @@ export const pauseAfter = (error: unknown, tries: number, repeatable: boolean, r
 /** Ends early with the signal's reason. */
 export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
-    const ended = () => {
+    const onAbort = () => {
       clearTimeout(timer)
       reject(signal!.reason)
     }
     const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", ended)
+      signal?.removeEventListener("abort", onAbort)
       resolve()
     }, millis)
-    if (signal?.aborted === true) ended()
-    else signal?.addEventListener("abort", ended, { once: true })
+    if (signal?.aborted === true) onAbort()
+    else signal?.addEventListener("abort", onAbort, { once: true })
   })

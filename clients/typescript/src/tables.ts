@@ -45,13 +45,14 @@ export type ValuesInput<A extends AppShape> = {
 
 export type TableRecord<A extends AppShape> = Omit<Schemas["AppRecord"], "fields"> & { readonly values: Values<A> }
 
-const plain = (entry: object): unknown => ("value" in entry && Object.keys(entry).length === 1 ? entry.value : entry)
+const plainValue = (entry: object): unknown =>
+  "value" in entry && Object.keys(entry).length === 1 ? entry.value : entry
 
 /** The record with its values by field. */
 export const typed = <A extends AppShape>(shape: A, { fields, ...record }: Schemas["AppRecord"]): TableRecord<A> => {
-  const held = new Map(fields.map((field) => [field.external_id, field.values as ReadonlyArray<object>]))
+  const valuesById = new Map(fields.map((field) => [field.external_id, field.values as ReadonlyArray<object>]))
   const values = Object.entries(shape.fields).map(([name, type]) => {
-    const entries = (held.get(name) ?? []).map(plain)
+    const entries = (valuesById.get(name) ?? []).map(plainValue)
     return [name, isMany(type) ? entries : (entries[0] ?? null)]
   })
   return { ...record, values: Object.fromEntries(values) as Values<A> }
@@ -73,7 +74,7 @@ type FilterBody = Api["operations"]["listings.filter"]["body"]
 type FilterOf = FilterBody extends { filters?: infer F } ? F : never
 
 /** Reading what was written needs `records:read` beside `records:edit`. */
-const whole = (written: Schemas["WrittenRecord"]): Schemas["AppRecord"] => {
+const requireFields = (written: Schemas["WrittenRecord"]): Schemas["AppRecord"] => {
   if ("fields" in written) return written
   throw new TypeError(`Record ${written.record_id} was written; the credential may not read it`)
 }
@@ -95,9 +96,12 @@ export const tableOf = <const A extends AppShape>(client: Client, shape: A): Tab
   return {
     get: async (record_id, options) => typed(shape, await client.records.get({ record_id }, options)),
     create: async (values, options) =>
-      typed(shape, whole(await client.records.create({ app_id, body: { fields: fieldsOf(values) } }, options))),
+      typed(shape, requireFields(await client.records.create({ app_id, body: { fields: fieldsOf(values) } }, options))),
     update: async (record_id, values, options) =>
-      typed(shape, whole(await client.records.update({ record_id, body: { fields: fieldsOf(values) } }, options))),
+      typed(
+        shape,
+        requireFields(await client.records.update({ record_id, body: { fields: fieldsOf(values) } }, options))
+      ),
     remove: async (record_id, options) => void (await client.records.remove({ record_id }, options)),
     each
   }

@@ -79,7 +79,7 @@ export const makeTransport = (options: ClientOptions): Transport => {
   const fetch = options.fetch ?? globalThis.fetch
   const retries = retriesOf(options.retry)
 
-  const once = async (url: URL, { unlimited = false, ...init }: SendInit): Promise<Response> => {
+  const sendOnce = async (url: URL, { unlimited = false, ...init }: SendInit): Promise<Response> => {
     const limit = unlimited ? undefined : AbortSignal.timeout(timeoutMillis)
     const signals = [init.signal, limit].filter((one) => one instanceof AbortSignal)
     try {
@@ -92,18 +92,18 @@ export const makeTransport = (options: ClientOptions): Transport => {
   }
 
   const send: Transport["send"] = async (url, { open = false, ...init }) => {
-    const made = async (refused?: string) => {
+    const attempt = async (refused?: string) => {
       const token = open ? null : await credentials.token(refused)
       if (refused !== undefined && token === null) return null
       const headers = new Headers(init.headers)
       if (token !== null) headers.set("Authorization", `Bearer ${token}`)
-      return { token, response: await once(url, { ...init, headers }) }
+      return { token, response: await sendOnce(url, { ...init, headers }) }
     }
-    const first = (await made())!
-    if (first.response.status !== 401 || first.token === null || init.body instanceof ReadableStream)
-      return first.response
-    const again = await made(first.token)
-    return again?.response ?? first.response
+    const firstAttempt = (await attempt())!
+    if (firstAttempt.response.status !== 401 || firstAttempt.token === null || init.body instanceof ReadableStream)
+      return firstAttempt.response
+    const secondAttempt = await attempt(firstAttempt.token)
+    return secondAttempt?.response ?? firstAttempt.response
   }
 
   const request: Transport["request"] = async (route, input, { idempotencyKey, ifMatch, signal } = {}) => {

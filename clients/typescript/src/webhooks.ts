@@ -34,11 +34,12 @@ export interface VerifiedDelivery {
 }
 
 const headerOf = (headers: Delivery["headers"], name: string): string => {
-  const given =
+  const headerValue =
     headers instanceof Headers
       ? headers.get(name)
       : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
-  const value = typeof given === "string" || given === null || given === undefined ? given : given[0]
+  const value =
+    typeof headerValue === "string" || headerValue === null || headerValue === undefined ? headerValue : headerValue[0]
   if (!value) throw new WebhookRefused(`The header ${name} is missing`)
   return value
 }
@@ -66,8 +67,8 @@ export const verifyWebhook = async ({ body, headers }: Delivery, options: Verify
   const key = await crypto.subtle.importKey("raw", secretBytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"])
   const text = typeof body === "string" ? body : new TextDecoder().decode(body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
-  for (const one of signatures.split(" ")) {
-    const [version, given = ""] = one.split(",")
+  for (const signaturePart of signatures.split(" ")) {
+    const [version, given = ""] = signaturePart.split(",")
     const signature = version === "v1" ? bytesOf(given) : undefined
     if (signature !== undefined && (await crypto.subtle.verify("HMAC", key, signature, signed)))
       return { id, sentAt: new Date(seconds * 1000), event: JSON.parse(text) as WebhookEvent }
