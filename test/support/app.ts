@@ -79,10 +79,10 @@ const AppLive = Layer.effect(
       path: string,
       { token, body, headers = {} }: RequestOptions = {}
     ) {
-      const sent: Record<string, string> = { ...headers }
-      if (token !== undefined) sent["authorization"] ??= `Bearer ${token}`
-      if (body !== undefined) sent["content-type"] ??= "application/json"
-      const init: RequestInit = { method, headers: sent, redirect: "manual" }
+      const requestHeaders: Record<string, string> = { ...headers }
+      if (token !== undefined) requestHeaders["authorization"] ??= `Bearer ${token}`
+      if (body !== undefined) requestHeaders["content-type"] ??= "application/json"
+      const init: RequestInit = { method, headers: requestHeaders, redirect: "manual" }
       if (body !== undefined) init.body = typeof body === "string" ? body : JSON.stringify(body)
       const response = yield* fetch(new Request(`http://127.0.0.1:8080${path}`, init))
       const text = yield* Effect.promise(() => response.text())

@@ -18,10 +18,10 @@ export const remote = (origin: string) =>
     fetch: (request) => Effect.promise(() => fetch(request)),
     call: (method, path, { body, headers, token }: RequestOptions = {}) =>
       Effect.promise(async () => {
-        const sent: Record<string, string> = { ...headers }
-        if (token !== undefined) sent["authorization"] = `Bearer ${token}`
-        if (body !== undefined) sent["content-type"] ??= "application/json"
-        const init: RequestInit = { method, headers: sent, redirect: "manual" }
+        const requestHeaders: Record<string, string> = { ...headers }
+        if (token !== undefined) requestHeaders["authorization"] = `Bearer ${token}`
+        if (body !== undefined) requestHeaders["content-type"] ??= "application/json"
+        const init: RequestInit = { method, headers: requestHeaders, redirect: "manual" }
         if (body !== undefined) init.body = typeof body === "string" ? body : JSON.stringify(body)
         const response = await fetch(`${origin}${path}`, init)
         const text = await response.text()

@@ -22,45 +22,45 @@ export class Cuttable extends Context.Service<
 const commitsIn = () => {
   const statements = new Map<string, string>()
   let started = false
-  let rest = Buffer.alloc(0)
+  let pending = Buffer.alloc(0)
   const text = (message: Buffer, at: number) => message.toString("utf8", at, message.indexOf(0, at))
   return (chunk: Buffer): boolean => {
-    rest = Buffer.concat([rest, chunk])
-    let found = false
+    pending = Buffer.concat([pending, chunk])
+    let isCommit = false
     for (;;) {
       const head = started ? 1 : 0
-      if (rest.length < head + 4) return found
-      const end = head + rest.readUInt32BE(head)
-      if (rest.length < end) return found
-      const kind = started ? String.fromCharCode(rest[0]!) : ""
-      const body = rest.subarray(head + 4, end)
+      if (pending.length < head + 4) return isCommit
+      const end = head + pending.readUInt32BE(head)
+      if (pending.length < end) return isCommit
+      const kind = started ? String.fromCharCode(pending[0]!) : ""
+      const body = pending.subarray(head + 4, end)
       if (kind === "P") {
         const name = text(body, 0)
         statements.set(name, text(body, Buffer.byteLength(name) + 1))
       }
       if (kind === "B") {
         const portal = text(body, 0)
-        found ||= statements.get(text(body, Buffer.byteLength(portal) + 1)) === "COMMIT"
+        isCommit ||= statements.get(text(body, Buffer.byteLength(portal) + 1)) === "COMMIT"
       }
-      if (kind === "Q") found ||= text(body, 0) === "COMMIT"
+      if (kind === "Q") isCommit ||= text(body, 0) === "COMMIT"
       started = true
-      rest = rest.subarray(end)
+      pending = pending.subarray(end)
     }
   }
 }
 
 const proxyTo = Effect.fnUntraced(function* (host: string, targetPort: number) {
   const sockets = new Set<Socket>()
-  let open = true
+  let isOpen = true
   let next: Cut | undefined
   const server = createServer((near) => {
-    if (!open) return void near.destroy()
+    if (!isOpen) return void near.destroy()
     const far = dial(targetPort, host)
-    const ends = [near, far]
+    const pair = [near, far]
     const end = () => {
-      for (const socket of ends) socket.destroy()
+      for (const socket of pair) socket.destroy()
     }
-    for (const socket of ends) {
+    for (const socket of pair) {
       sockets.add(socket)
       socket.on("error", end).on("close", () => {
         sockets.delete(socket)
@@ -96,11 +96,11 @@ const proxyTo = Effect.fnUntraced(function* (host: string, targetPort: number) {
   const { port } = server.address() as { port: number }
   const service = Cuttable.of({
     down: Effect.sync(() => {
-      open = false
+      isOpen = false
       cutAll()
     }),
     up: Effect.sync(() => {
-      open = true
+      isOpen = true
     }),
     cutNextCommit: (when) =>
       Effect.sync(() => {

@@ -29,7 +29,7 @@ export const directory = (cells: () => ReadonlyArray<string>) =>
     Effect.promise(
       () =>
         new Promise<Directory & { readonly stop: () => void }>((resolve) => {
-          const places = new Map<number, string | null>()
+          const cellByOrg = new Map<number, string | null>()
           const tokens = new Map<string, number>()
 
           /** The organization of a token; the cell that knows it says so. */
@@ -42,20 +42,20 @@ export const directory = (cells: () => ReadonlyArray<string>) =>
               if (answer?.ok !== true) continue
               const { org_id } = (await answer.json()) as { org_id: number }
               tokens.set(key, org_id)
-              if (!places.has(org_id)) places.set(org_id, cell)
+              if (!cellByOrg.has(org_id)) cellByOrg.set(org_id, cell)
               return org_id
             }
             return undefined
           }
 
-          const away = (response: ServerResponse) => response.writeHead(503, { "retry-after": "1" }).end()
+          const answerAway = (response: ServerResponse) => response.writeHead(503, { "retry-after": "1" }).end()
 
           const pass = async (request: IncomingMessage, response: ServerResponse) => {
             const body = await bodyOf(request)
             const org = await organizationOf(request.headers.authorization ?? "")
             if (org === undefined) return response.writeHead(401).end()
-            const cell = places.get(org)
-            if (cell === null || cell === undefined) return away(response)
+            const cell = cellByOrg.get(org)
+            if (cell === null || cell === undefined) return answerAway(response)
             const headers = KEPT.flatMap((name) => {
               const value = request.headers[name]
               return typeof value === "string" ? [[name, value] as [string, string]] : []
@@ -67,13 +67,13 @@ export const directory = (cells: () => ReadonlyArray<string>) =>
           }
 
           const server = createServer((request, response) => {
-            pass(request, response).catch(() => (response.headersSent ? response.destroy() : away(response)))
+            pass(request, response).catch(() => (response.headersSent ? response.destroy() : answerAway(response)))
           })
           server.listen(0, "127.0.0.1", () =>
             resolve({
               origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-              place: (orgId, cell) => places.set(orgId, cell),
-              hold: (orgId) => places.set(orgId, null),
+              place: (orgId, cell) => cellByOrg.set(orgId, cell),
+              hold: (orgId) => cellByOrg.set(orgId, null),
               stop: () => {
                 server.close()
                 server.closeAllConnections()

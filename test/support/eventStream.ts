@@ -9,7 +9,7 @@ export interface SentEvent {
   readonly data: any
 }
 
-const parsed = (block: string): SentEvent | undefined => {
+const parseBlock = (block: string): SentEvent | undefined => {
   const fields = new Map(
     block
       .split("\n")
@@ -38,7 +38,7 @@ export const eventsAt = Effect.fnUntraced(function* (
   })
   const response = yield* origin === undefined ? app.fetch(request) : Effect.promise(() => fetch(request))
   const events: Array<SentEvent> = []
-  let over = false
+  let isOver = false
   let text = ""
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   const read = async () => {
@@ -49,14 +49,14 @@ export const eventsAt = Effect.fnUntraced(function* (
       const blocks = text.split("\n\n")
       text = blocks.pop()!
       for (const block of blocks) {
-        const event = parsed(block)
+        const event = parseBlock(block)
         if (event !== undefined) events.push(event)
       }
     }
-    over = true
+    isOver = true
   }
   const reading = read().catch(() => {
-    over = true
+    isOver = true
   })
   const close = Effect.promise(async () => {
     stop.abort()
@@ -70,20 +70,20 @@ export const eventsAt = Effect.fnUntraced(function* (
       Effect.sync(() => events),
       wanted
     )
-  const of = (event: string) => events.filter((one) => one.event === event).map(({ data }) => data)
-  const ready = until("ready", (all) => all.some(({ event }) => event === "ready"))
-  if (response.status === 200) yield* ready
+  const dataOf = (event: string) => events.filter((one) => one.event === event).map(({ data }) => data)
+  const awaitReady = until("ready", (all) => all.some(({ event }) => event === "ready"))
+  if (response.status === 200) yield* awaitReady
   return {
     status: response.status,
     response,
     events,
-    of,
+    of: dataOf,
     until,
     close,
     rest: () => text,
     isOver: eventually(
       "its end",
-      Effect.sync(() => over),
+      Effect.sync(() => isOver),
       (is) => is
     )
   }

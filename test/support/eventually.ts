@@ -18,11 +18,11 @@ export const eventually = <A, E, R>(
   millis = BOUND
 ) =>
   Effect.gen(function* () {
-    const begun = performance.now()
+    const startMillis = performance.now()
     for (;;) {
       const value = yield* query
       if (wanted(value)) return value
-      const waited = performance.now() - begun
+      const waited = performance.now() - startMillis
       if (waited > millis) return yield* Effect.die(waitedInVain(what, waited, `${JSON.stringify(value)}`))
       yield* Effect.sleep(EVERY)
     }

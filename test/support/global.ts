@@ -38,12 +38,12 @@ const MEMORY = "/dev/shm"
 /** They take up to a quarter of it: databases of a few files at a time, 12 MB each, and a gigabyte of log. */
 const ENOUGH_BYTES = 4 * 2 ** 30
 const folders = existsSync(MEMORY) ? [tmpdir(), MEMORY] : [tmpdir()]
-const free = (folder: string) => {
+const freeBytes = (folder: string) => {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }
 /** Linux makes it a file system in memory, as a rule of half of the machine's; a container's may be tiny. */
-const folder = existsSync(MEMORY) && free(MEMORY) >= ENOUGH_BYTES ? MEMORY : tmpdir()
+const folder = existsSync(MEMORY) && freeBytes(MEMORY) >= ENOUGH_BYTES ? MEMORY : tmpdir()
 
 /** At once: what they hold is thrown away. */
 const stopTemporal = [["SIGKILL", 3000]] as const
@@ -113,14 +113,14 @@ export default async function setup(project: TestProject) {
     const template = urlOf(url, TEMPLATE)
     await Effect.runPromise(prepareEmbedded(Redacted.make(template), Redacted.make(asService(template))))
   }
-  const told = (state: ServerState) => writeWhole(join(databaseFolder, STATE), JSON.stringify(state))
+  const writeState = (state: ServerState) => writeWhole(join(databaseFolder, STATE), JSON.stringify(state))
   /** Undefined until a test has asked for it. */
   let database: Promise<void> | undefined
   const begin = () => {
     if (database !== undefined || !existsSync(join(databaseFolder, WANTED))) return
     database = postgres().then(
-      () => told({ ready: true }),
-      (error) => told({ ready: false, why: String(error) })
+      () => writeState({ ready: true }),
+      (error) => writeState({ ready: false, why: String(error) })
     )
   }
   const temporal = async () => {

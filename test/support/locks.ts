@@ -23,18 +23,18 @@ export const crossing = Effect.fnUntraced(function* <A, E, R>(
   then: Effect.Effect<unknown, E, R> = Effect.void
 ) {
   const sql = yield* SqlClient.SqlClient
-  const begun = yield* Deferred.make<Fiber.Fiber<A, E>>()
+  const otherFiber = yield* Deferred.make<Fiber.Fiber<A, E>>()
   yield* sql
     .withTransaction(
       Effect.gen(function* () {
         yield* first
-        yield* Deferred.succeed(begun, yield* Effect.forkDetach(other))
+        yield* Deferred.succeed(otherFiber, yield* Effect.forkDetach(other))
         yield* eventually("somebody waits for the lock", waitingForMe, (rows) => rows.length === 1)
         yield* then
       })
     )
     .pipe(Effect.catchIf(isDeadlock, () => Effect.void))
-  return yield* Effect.flatMap(Deferred.await(begun), Fiber.join)
+  return yield* Effect.flatMap(Deferred.await(otherFiber), Fiber.join)
 })
 
 /**
@@ -55,14 +55,14 @@ export const besideReader = Effect.fnUntraced(function* <A, E, R, E2, R2>(
     )
   )
   const reader = yield* Effect.forkChild(asOwner(read))
-  const beside = Effect.gen(function* () {
+  const keepAndWrite = Effect.gen(function* () {
     yield* Deferred.await(reads)
     const keeping = yield* Effect.forkChild(keep)
-    let written = 0
-    while (keeping.pollUnsafe() === undefined) yield* write(++written)
-    return { kept: yield* Fiber.join(keeping), written }
+    let writeCount = 0
+    while (keeping.pollUnsafe() === undefined) yield* write(++writeCount)
+    return { kept: yield* Fiber.join(keeping), written: writeCount }
   })
-  const done = yield* beside.pipe(Effect.timeout(BOUND), Effect.ensuring(Deferred.succeed(over, undefined)))
+  const outcome = yield* keepAndWrite.pipe(Effect.timeout(BOUND), Effect.ensuring(Deferred.succeed(over, undefined)))
   yield* Fiber.join(reader)
-  return done
+  return outcome
 })

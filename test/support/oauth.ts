@@ -16,7 +16,7 @@ export const challengeOf = (text: string) => createHash("sha256").update(text).d
 export const form = (members: Record<string, string | ReadonlyArray<string> | undefined>): string => {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(members)) {
-    for (const one of typeof value === "string" ? [value] : (value ?? [])) params.append(name, one)
+    for (const item of typeof value === "string" ? [value] : (value ?? [])) params.append(name, item)
   }
   return params.toString()
 }
@@ -98,8 +98,8 @@ export const hiddenIn = (html: string, name: string) =>
 /** Opens a request's page in a session and posts a decision; the answer is the redirect. */
 export const decide = Effect.fnUntraced(function* (page: string, cookie: string, members: Record<string, string>) {
   const app = yield* App
-  const shown = yield* app.call("GET", page, { headers: { cookie } })
-  return yield* post(page, { csrf: hiddenIn(shown.text, "csrf"), ...members }, { cookie })
+  const consentPage = yield* app.call("GET", page, { headers: { cookie } })
+  return yield* post(page, { csrf: hiddenIn(consentPage.text, "csrf"), ...members }, { cookie })
 })
 
 interface Approved {

@@ -45,8 +45,8 @@ export const APART = [...LONG, "test/{attacks,bench,bin,demo,disturb,workflows}/
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const place = LONG.findIndex((name) => moduleId.endsWith(name))
-      return place < 0 ? LONG.length : place
+      const position = LONG.findIndex((name) => moduleId.endsWith(name))
+      return position < 0 ? LONG.length : position
     }
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }

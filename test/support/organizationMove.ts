@@ -53,8 +53,8 @@ export const underWay = (sql: Sql, orgId: number) =>
 export const moveOrganization = Effect.fnUntraced(function* (orgId: number, from: Sql, to: Sql) {
   const rows: Record<string, number> = {}
   const texts: Array<readonly [string, string]> = []
-  const all = [...shared(orgId), ...moved.map((table) => [table, belongsTo(table, orgId)] as const)]
-  for (const [table, condition] of all) {
+  const conditions = [...shared(orgId), ...moved.map((table) => [table, belongsTo(table, orgId)] as const)]
+  for (const [table, condition] of conditions) {
     const [found] = yield* from.unsafe<{ rows: string; n: number }>(
       `SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]')::text AS rows, count(*)::int AS n FROM (SELECT * FROM ${table} WHERE ${condition}) t`
     )
@@ -66,10 +66,10 @@ export const moveOrganization = Effect.fnUntraced(function* (orgId: number, from
       yield* to`SET LOCAL session_replication_role = replica`
       for (const [table, text] of texts) {
         const names = yield* Effect.provideService(columnsOf(table), SqlClient.SqlClient, to)
-        const known = table in ofTheInstallation ? "ON CONFLICT DO NOTHING" : ""
+        const onConflict = table in ofTheInstallation ? "ON CONFLICT DO NOTHING" : ""
         yield* to.unsafe(
           `INSERT INTO ${table} (${names}) OVERRIDING SYSTEM VALUE
-           SELECT ${names} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb) ${known}`,
+           SELECT ${names} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb) ${onConflict}`,
           [text]
         )
       }

@@ -11,17 +11,17 @@ import { eventually } from "./eventually.ts"
 /** Null, or why there is none to try with. */
 export const noPgbouncer = ((): string | null => {
   try {
-    const said = execFileSync("pgbouncer", ["--version"], { encoding: "utf8" })
-    const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(said) ?? []
+    const versionText = execFileSync("pgbouncer", ["--version"], { encoding: "utf8" })
+    const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(versionText) ?? []
     return Number(major) * 1000 + Number(minor) >= 1021
       ? null
-      : `needs PgBouncer 1.21 on PATH, which has ${said.split("\n")[0]}`
+      : `needs PgBouncer 1.21 on PATH, which has ${versionText.split("\n")[0]}`
   } catch {
     return "needs PgBouncer on PATH"
   }
 })()
 
-const open = (port: number) =>
+const isListening = (port: number) =>
   Effect.callback<boolean>((resume) => {
     const socket = connect(port, "127.0.0.1")
     socket.once("connect", () => resume(Effect.succeed(true)))
@@ -34,11 +34,11 @@ export const pooledUrl = Effect.fnUntraced(function* (
   databaseUrl: string,
   { connections = 5, prepared = 200 }: { readonly connections?: number; readonly prepared?: number } = {}
 ) {
-  const behind = new URL(databaseUrl)
+  const poolerUrl = new URL(databaseUrl)
   const port = yield* Effect.promise(() => freePort() as Promise<number>)
   const folder = mkdtempSync(join(tmpdir(), "millrace-pgbouncer-"))
   const file = join(folder, "pgbouncer.ini")
-  const at = `host=${behind.hostname} port=${behind.port} user=${behind.username} password=${behind.password}`
+  const connection = `host=${poolerUrl.hostname} port=${poolerUrl.port} user=${poolerUrl.username} password=${poolerUrl.password}`
   const settings = {
     listen_addr: "127.0.0.1",
     listen_port: port,
@@ -52,7 +52,7 @@ export const pooledUrl = Effect.fnUntraced(function* (
     query_wait_timeout: 20
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
-  writeFileSync(file, ["[databases]", `* = ${at}`, "[pgbouncer]", ...lines, ""].join("\n"))
+  writeFileSync(file, ["[databases]", `* = ${connection}`, "[pgbouncer]", ...lines, ""].join("\n"))
   // As root it is told to become somebody else, who reads the file too.
   chmodSync(folder, 0o755)
   const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : []
@@ -69,9 +69,9 @@ export const pooledUrl = Effect.fnUntraced(function* (
         rmSync(folder, { recursive: true, force: true })
       })
   )
-  yield* eventually("PgBouncer listens", open(port), (there) => there).pipe(
+  yield* eventually("PgBouncer listens", isListening(port), (there) => there).pipe(
     Effect.catchDefect(() => Effect.die(new Error(printed.join(""))))
   )
-  behind.host = `127.0.0.1:${port}`
-  return behind.href
+  poolerUrl.host = `127.0.0.1:${port}`
+  return poolerUrl.href
 })

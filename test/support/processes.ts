@@ -37,7 +37,7 @@ export const startService = Effect.fnUntraced(function* (databaseUrl: string, en
     Effect.sync(() => tellOf(`the service at ${origin}`, output)),
     (silence) => Effect.sync(silence)
   )
-  let wanted = false
+  let isStopping = false
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => {
       const started = spawn(process.execPath, [program("main")], {
@@ -47,13 +47,13 @@ export const startService = Effect.fnUntraced(function* (databaseUrl: string, en
       started.stdout.on("data", (chunk) => printed.push(String(chunk)))
       started.stderr.on("data", (chunk) => printed.push(String(chunk)))
       started.on("exit", (code, signal) => {
-        if (!wanted) console.error(`the service ended (${code ?? signal}):\n${output().slice(-4_000)}`)
+        if (!isStopping) console.error(`the service ended (${code ?? signal}):\n${output().slice(-4_000)}`)
       })
       return started
     }),
     (started) =>
       Effect.sync(() => {
-        wanted = true
+        isStopping = true
         started.kill("SIGKILL")
       })
   )

@@ -81,16 +81,16 @@ export const receiver = (options: { readonly tls?: Tls } = {}) =>
             request.on("data", (chunk) => chunks.push(chunk))
             request.on("end", () => {
               const path = request.url ?? "/"
-              const one: Received = {
+              const arrival: Received = {
                 path,
                 method: request.method ?? "",
                 headers: request.headers,
                 body: Buffer.concat(chunks).toString("utf8"),
                 at: Date.now()
               }
-              received.push(one)
+              received.push(arrival)
               const answer = rules.get(path) ?? answers.status(204)
-              answer(one, response)
+              answer(arrival, response)
             })
           }
           const server =

@@ -19,9 +19,12 @@ export const mistakesIn = (files: Readonly<Record<string, string>>) =>
     (folder) =>
       Effect.promise(() => {
         const options = /```json\n(\{\n {2}"compilerOptions"[\s\S]*?)```/.exec(guide)![1]!
-        const all = { "script.d.ts": scriptDeclarations(), ...files }
-        for (const [name, text] of Object.entries(all)) writeFileSync(`${folder}/${name}`, text)
-        writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ ...JSON.parse(options), files: Object.keys(all) }))
+        const allFiles = { "script.d.ts": scriptDeclarations(), ...files }
+        for (const [name, text] of Object.entries(allFiles)) writeFileSync(`${folder}/${name}`, text)
+        writeFileSync(
+          `${folder}/tsconfig.json`,
+          JSON.stringify({ ...JSON.parse(options), files: Object.keys(allFiles) })
+        )
         const tsc = `${root}/node_modules/typescript/bin/tsc`
         return new Promise<ReadonlyArray<string>>((resolve) => {
           execFile(process.execPath, [tsc, "-p", folder, "--pretty", "false"], { cwd: folder }, (_, out, err) =>

@@ -3,8 +3,8 @@
 
 /** Of the variable itself (`new` draws one), else the whole run's, else the one of every run. */
 export const seedOf = (variable: string): number => {
-  const given = process.env[variable] ?? process.env["TEST_SEED"]
-  return given === "new" ? Date.now() % 2 ** 31 : Number(given ?? 20_260_211)
+  const seedText = process.env[variable] ?? process.env["TEST_SEED"]
+  return seedText === "new" ? Date.now() % 2 ** 31 : Number(seedText ?? 20_260_211)
 }
 
 /** How many times as much is drawn as in the suite. */

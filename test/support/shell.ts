@@ -12,15 +12,15 @@ const isOpen = (text: string) => {
 /** The commands of a block, each with the lines that it goes on for. */
 export const commandsOf = ({ text }: Snippet): ReadonlyArray<string> => {
   const commands: Array<string> = []
-  let open = ""
-  for (const line of text.split("\n")) {
-    open += open === "" ? line : `\n${line}`
+  let commandText = ""
+  for (const textLine of text.split("\n")) {
+    commandText += commandText === "" ? textLine : `\n${textLine}`
     // Nothing is open at the end of most lines: asked is where a look tells that something may be.
-    if (/['"\\]|<</.test(open) && isOpen(open)) continue
-    if (!/^\s*(#|$)/.test(open)) commands.push(open)
-    open = ""
+    if (/['"\\]|<</.test(commandText) && isOpen(commandText)) continue
+    if (!/^\s*(#|$)/.test(commandText)) commands.push(commandText)
+    commandText = ""
   }
-  return open === "" ? commands : [...commands, open]
+  return commandText === "" ? commands : [...commands, commandText]
 }
 
 /** Carries out the commands; what they said, with the command that failed. @param prelude defines what they are to find */

@@ -23,7 +23,7 @@ const project = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersio
 <groupId>io.temporal</groupId><artifactId>temporal-test-server</artifactId><version>${VERSION}</version>
 </dependency></dependencies></project>`
 
-const there = (path: string) =>
+const exists = (path: string) =>
   access(path).then(
     () => true,
     () => false
@@ -34,18 +34,18 @@ const fromMaven = async (): Promise<string | null> => {
   const cache = cacheDir()
   const home = join(cache, `temporal-test-server-${VERSION}`)
   const program = join(home, "server")
-  if (await there(program)) return program
+  if (await exists(program)) return program
   try {
     await run("java", ["-version"], { timeout: 30_000 })
     await mkdir(cache, { recursive: true })
-    const made = await mkdtemp(join(cache, "fetching-"))
-    await writeFile(join(made, "pom.xml"), project)
-    const copy = ["-q", "-B", "dependency:copy-dependencies", `-DoutputDirectory=${join(made, "lib")}`]
-    await run("mvn", copy, { cwd: made, timeout: 120_000 })
+    const tempDir = await mkdtemp(join(cache, "fetching-"))
+    await writeFile(join(tempDir, "pom.xml"), project)
+    const copy = ["-q", "-B", "dependency:copy-dependencies", `-DoutputDirectory=${join(tempDir, "lib")}`]
+    await run("mvn", copy, { cwd: tempDir, timeout: 120_000 })
     const script = `#!/bin/sh\nexec java -cp '${home}/lib/*' io.temporal.testserver.TestServer "$@"\n`
-    await writeFile(join(made, "server"), script, { mode: 0o755 })
+    await writeFile(join(tempDir, "server"), script, { mode: 0o755 })
     // Another process may have been faster.
-    await rename(made, home).catch(() => rm(made, { recursive: true, force: true }))
+    await rename(tempDir, home).catch(() => rm(tempDir, { recursive: true, force: true }))
     return program
   } catch {
     return null

@@ -12,8 +12,8 @@ export const sentSlowly = Effect.fnUntraced(function* <E, R>(
   const app = yield* App
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
-  const whole = { ...init, body: readable, duplex: "half", redirect: "manual" } as RequestInit
-  const answering = yield* Effect.forkChild(app.fetch(new Request(`http://127.0.0.1:8080${path}`, whole)))
+  const requestInit = { ...init, body: readable, duplex: "half", redirect: "manual" } as RequestInit
+  const answering = yield* Effect.forkChild(app.fetch(new Request(`http://127.0.0.1:8080${path}`, requestInit)))
   yield* Effect.promise(() => writer.write(new TextEncoder().encode(first)))
   yield* meanwhile
   yield* Effect.promise(async () => {

@@ -41,9 +41,9 @@ export const standbyOf = Effect.fnUntraced(function* (primary: OwnPostgres) {
   })
   const { password, port: primaryPort, username } = new URL(superuser)
   // It is ready, as the launcher has it, once it has been promoted.
-  let ready: Promise<unknown> = Promise.resolve()
+  let startup: Promise<unknown> = Promise.resolve()
   const start = Effect.sync(() => {
-    ready = startPostgres({
+    startup = startPostgres({
       root,
       dir: data,
       port,
@@ -53,10 +53,10 @@ export const standbyOf = Effect.fnUntraced(function* (primary: OwnPostgres) {
       durable: false,
       settings: { primary_conninfo: `host=127.0.0.1 port=${primaryPort} user=${username} password=${password}` }
     })
-    ready.catch(() => undefined)
+    startup.catch(() => undefined)
   })
   yield* Effect.addFinalizer(() => halt)
-  const asked = <A>(work: (sql: PgClient.PgClient) => Effect.Effect<A, unknown>) =>
+  const runQuery = <A>(work: (sql: PgClient.PgClient) => Effect.Effect<A, unknown>) =>
     Effect.flatMap(PgClient.PgClient, work).pipe(
       Effect.provide(
         layerPool({ url: Redacted.make(movedTo(superuser, port)), maxConnections: 1, applicationName: "standby" })
@@ -76,7 +76,7 @@ export const standbyOf = Effect.fnUntraced(function* (primary: OwnPostgres) {
       const [{ lsn }] = (yield* asSuperuser(
         (sql) => sql<{ lsn: string }>`SELECT pg_current_wal_insert_lsn()::text AS lsn`
       )) as [{ lsn: string }]
-      yield* asked((sql) =>
+      yield* runQuery((sql) =>
         Effect.flatMap(
           sql<{ there: boolean }>`SELECT coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) AS there`,
           ([row]) => (row!.there ? Effect.void : Effect.fail("it lags"))
@@ -97,8 +97,8 @@ export const standbyOf = Effect.fnUntraced(function* (primary: OwnPostgres) {
       })
     ),
     promote: Effect.gen(function* () {
-      yield* asked((sql) => sql`SELECT pg_promote(true, 60)`)
-      yield* Effect.promise(() => ready)
+      yield* runQuery((sql) => sql`SELECT pg_promote(true, 60)`)
+      yield* Effect.promise(() => startup)
     })
   }
 })

@@ -17,19 +17,19 @@ export const askedBy = Effect.fnUntraced(function* <A, E, R>(
   then: (asked: Asked) => Effect.Effect<unknown, never, SqlClient.SqlClient> = () => Effect.void
 ) {
   const sql = yield* Sql
-  const asked: Array<Asked> = []
+  const askedStatements: Array<Asked> = []
   const watched = <C extends object>(connection: C): C =>
     new Proxy(connection, {
       get: (target, name) => {
         const value = Reflect.get(target, name)
         if (typeof value !== "function") return value
         return (...given: ReadonlyArray<unknown>) => {
-          const made: unknown = Reflect.apply(value, target, given)
-          if (!Effect.isEffect(made)) return made
-          return Effect.tap(made as Effect.Effect<unknown>, (rows) => {
-            const one = { statement: String(given[0]), rows: Array.isArray(rows) ? rows : [] }
-            asked.push(one)
-            return then(one)
+          const applied: unknown = Reflect.apply(value, target, given)
+          if (!Effect.isEffect(applied)) return applied
+          return Effect.tap(applied as Effect.Effect<unknown>, (rows) => {
+            const entry = { statement: String(given[0]), rows: Array.isArray(rows) ? rows : [] }
+            askedStatements.push(entry)
+            return then(entry)
           })
         }
       }
@@ -39,5 +39,5 @@ export const askedBy = Effect.fnUntraced(function* <A, E, R>(
       Effect.provideService(self, sql.transactionService, [watched(connection), NONE_OPEN] as const)
     )
   )
-  return { answer, asked }
+  return { answer, asked: askedStatements }
 })

@@ -16,12 +16,12 @@ const cpu = () => {
 
 /** Milliseconds of CPU that the work takes: the less of two times, since the first may be compiled on the way. */
 export const cpuMillis = (work: () => unknown): number => {
-  const once = () => {
-    const begun = cpu()
+  const measureOnce = () => {
+    const startCpu = cpu()
     work()
-    return cpu() - begun
+    return cpu() - startCpu
   }
-  return Math.min(once(), once())
+  return Math.min(measureOnce(), measureOnce())
 }
 
 /** Works for so many milliseconds of CPU. */
@@ -33,23 +33,23 @@ export const busyFor = (millis: number) => {
 /** What turns of the loop take while an effect runs in this thread. */
 export const duringTurns = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, Turns], E, R> =>
   Effect.suspend(() => {
-    const begun = cpu()
-    let last = begun
+    const startCpu = cpu()
+    let previousCpu = startCpu
     let longest = 0
-    let seen = looks.count
+    let lookCount = looks.count
     let watching = true
-    const turn = () => {
-      const now = cpu()
-      if (seen === looks.count && seen % 2 === 0) longest = Math.max(longest, now - last)
-      seen = looks.count
-      last = now
-      if (watching) setImmediate(turn)
+    const tick = () => {
+      const currentCpu = cpu()
+      if (lookCount === looks.count && lookCount % 2 === 0) longest = Math.max(longest, currentCpu - previousCpu)
+      lookCount = looks.count
+      previousCpu = currentCpu
+      if (watching) setImmediate(tick)
     }
-    setImmediate(turn)
+    setImmediate(tick)
     return effect.pipe(
       Effect.map((result) => {
-        turn()
-        return [result, { longest, total: last - begun }] as const
+        tick()
+        return [result, { longest, total: previousCpu - startCpu }] as const
       }),
       Effect.ensuring(
         Effect.sync(() => {

@@ -12,7 +12,7 @@ import { freshSetting, layerTestPool, outOfOrder } from "./support/setting.ts"
 import { append, makeTestKind } from "./support/testKind.ts"
 
 const kind = makeTestKind(behaviour)
-const done = countWhere("test_done", "true")
+const countDone = countWhere("test_done", "true")
 const asleep = countWhere("actors", "state = 'asleep'")
 
 describe("actors", () => {
@@ -29,13 +29,13 @@ describe("actors", () => {
           org_id: 1,
           open
         })
-        for (let sent = 0; sent < events; sent += 15) {
+        for (let sentCount = 0; sentCount < events; sentCount += 15) {
           yield* append(Array.from({ length: 15 }, (_, i) => ({ app: (i % 3) + 1, record: i % 5 })))
           // Nudges that nobody needs, on top of those that the relay sends.
           for (let i = 0; i < 20; i++) yield* nudges.offer([actor((i % 3) + 1, i % 2 === 0)])
           yield* Effect.sleep(yield* Random.nextIntBetween(0, 60))
         }
-        yield* eventually("rows done", done, (n) => n === events)
+        yield* eventually("rows done", countDone, (n) => n === events)
         assert.deepStrictEqual(yield* outOfOrder, [])
         yield* eventually("asleep", asleep, (n) => n === 3)
         // An actor sleeps first and ends then.
@@ -62,7 +62,7 @@ describe("actors", () => {
           yield* append([{ app: 1, record: i }])
           yield* Effect.sleep("25 millis")
         }
-        yield* eventually("rows done", done, (n) => n === 40)
+        yield* eventually("rows done", countDone, (n) => n === 40)
         yield* eventually("asleep", asleep, (n) => n === 1)
         const names = yield* eventually(
           "ended",
@@ -81,9 +81,9 @@ describe("actors", () => {
       const setting = yield* freshSetting({ lingerMillis: 20_000, activationMillis: 60_000, relayPollMillis: 20 })
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
-        yield* eventually("first", done, (n) => n === 1)
+        yield* eventually("first", countDone, (n) => n === 1)
         yield* append([{ app: 1, record: 1 }])
-        yield* eventually("second", done, (n) => n === 2)
+        yield* eventually("second", countDone, (n) => n === 2)
         assert.strictEqual(yield* countWhere("actors", "state = 'awake'"), 1)
         // By the same activation: nobody had to be called.
         const sql = yield* SqlClient.SqlClient
@@ -103,7 +103,7 @@ describe("actors", () => {
         // Far enough off for a loaded machine to have fallen asleep again before it is due.
         const due = Date.now() + 10_000
         yield* append([{ app: 1, record: 2, due }])
-        yield* eventually("done", done, (n) => n === 1)
+        yield* eventually("done", countDone, (n) => n === 1)
         // biome-ignore lint/plugin: no sooner than it is due, however late.
         assert.isAtLeast(Date.now(), due)
         yield* eventually("asleep", asleep, (n) => n === 1)
@@ -130,7 +130,7 @@ describe("actors", () => {
         for (let i = 0; i < 40; i++) {
           yield* append(Array.from({ length: 20 }, (_, j) => ({ app: (j % 4) + 1, record: j % 6 })))
         }
-        yield* eventually("rows done", done, (n) => n === 800)
+        yield* eventually("rows done", countDone, (n) => n === 800)
         assert.deepStrictEqual(yield* outOfOrder, [])
         const sql = yield* SqlClient.SqlClient
         const twice = yield* sql`SELECT row_id FROM test_done GROUP BY row_id HAVING count(*) > 1`
@@ -146,7 +146,7 @@ describe("actors", () => {
     Effect.gen(function* () {
       const setting = yield* freshSetting()
       const gate = yield* Deferred.make<void>()
-      const held = makeTestKind({
+      const gatedKind = makeTestKind({
         ...behaviour,
         work: (row) => (row.behaviour === "held" ? Deferred.await(gate) : behaviour.work(row))
       })
@@ -160,11 +160,11 @@ describe("actors", () => {
           ])
           yield* eventually("begun", countWhere("test_begun", "true"), (n) => n === 1)
           yield* Effect.forkDetach(Effect.andThen(draining.wait, Deferred.succeed(gate, undefined)))
-        }).pipe(Effect.provide(layerWorker(setting, held)))
+        }).pipe(Effect.provide(layerWorker(setting, gatedKind)))
         assert.strictEqual(yield* countWhere("test_done", "true"), 1)
         assert.strictEqual(yield* countWhere("test_rows", "state = 'open' AND claims = 0"), 1)
         assert.strictEqual(yield* countWhere("actors", "state = 'called'"), 1)
-        yield* eventually("done elsewhere", done, (n) => n === 2).pipe(Effect.provide(layerWorker(setting, kind)))
+        yield* eventually("done elsewhere", countDone, (n) => n === 2).pipe(Effect.provide(layerWorker(setting, kind)))
         assert.strictEqual(yield* countWhere("test_begun", "true"), 2)
       }).pipe(Effect.provide(layerTestPool(setting.databaseUrl)))
     }).pipe(Effect.scoped)
@@ -176,12 +176,12 @@ describe("actors", () => {
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
         yield* Effect.sleep("10 millis")
-        const before = yield* gauges
-        assert.isAbove(before.relayLagSeconds, 0)
-        assert.strictEqual(before.outboxOpen, 1)
+        const gaugesBefore = yield* gauges
+        assert.isAbove(gaugesBefore.relayLagSeconds, 0)
+        assert.strictEqual(gaugesBefore.outboxOpen, 1)
         yield* eventually("asleep", asleep, (n) => n === 1).pipe(Effect.provide(layerWorker(setting, kind)))
-        const after = yield* gauges
-        assert.deepStrictEqual(after, {
+        const gaugesAfter = yield* gauges
+        assert.deepStrictEqual(gaugesAfter, {
           relayLagSeconds: 0,
           outboxOpen: 0,
           outboxSetAside: 0,

@@ -19,7 +19,7 @@ interface Seen {
   readonly outcomes: Array<Outcome>
 }
 
-const fresh = (): Seen => ({ expects: false, unsure: false, activation: undefined, said: [], outcomes: [] })
+const newSeen = (): Seen => ({ expects: false, unsure: false, activation: undefined, said: [], outcomes: [] })
 
 const watching = (seen: Seen, kind = makeTestKind(behaviour)) =>
   Effect.map(
@@ -61,76 +61,78 @@ describe("direct work", () => {
   it.live("keeps an activation awake while it is on its way, and is refused before it falls asleep", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 50, activationMillis: 60_000 })
-      const seen = fresh()
-      seen.expects = true
+      const observed = newSeen()
+      observed.expects = true
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
         yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
         yield* eventually(
           "it would have ended",
-          Effect.sync(() => seen.said.includes("refuses")),
+          Effect.sync(() => observed.said.includes("refuses")),
           (would) => would
         )
         assert.strictEqual(yield* asleep, 0)
-        seen.expects = false
-        yield* seen.activation!.lookAt(0)
+        observed.expects = false
+        yield* observed.activation!.lookAt(0)
         yield* eventually("it is asleep", asleep, (n) => n === 1)
-        assert.strictEqual(seen.said.at(-1), "refuses")
-        assert.deepStrictEqual([...new Set(seen.outcomes)], ["committed"])
-      }).pipe(Effect.provide(layerWorker(setting, watching(seen))))
+        assert.strictEqual(observed.said.at(-1), "refuses")
+        assert.deepStrictEqual([...new Set(observed.outcomes)], ["committed"])
+      }).pipe(Effect.provide(layerWorker(setting, watching(observed))))
     }).pipe(Effect.scoped)
   )
 
   it.live("of which nobody knows what came ends the activation: the next one begins at once", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
-      const seen = fresh()
+      const observed = newSeen()
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
         yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
         assert.strictEqual(yield* fence, 1)
-        seen.unsure = true
-        yield* seen.activation!.lookAt(0)
+        observed.unsure = true
+        yield* observed.activation!.lookAt(0)
         yield* eventually(
           "it has refused more",
-          Effect.sync(() => seen.said.includes("refuses")),
+          Effect.sync(() => observed.said.includes("refuses")),
           (has) => has
         )
-        seen.unsure = false
+        observed.unsure = false
         yield* append([{ app: 1, record: 2 }])
         yield* eventually("done", countWhere("test_done", "true"), (n) => n === 2)
         assert.strictEqual(yield* fence, 2)
-        assert.notInclude(seen.said, "leaves")
-      }).pipe(Effect.provide(layerWorker(setting, watching(seen))))
+        assert.notInclude(observed.said, "leaves")
+      }).pipe(Effect.provide(layerWorker(setting, watching(observed))))
     }).pipe(Effect.scoped)
   )
 
   it.live("is left to the next activation where its own time is up", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 500, activationCrowdMillis: 0 })
-      const seen = fresh()
+      const observed = newSeen()
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
         yield* eventually(
           "it leaves",
-          Effect.sync(() => seen.said.join(" ")),
+          Effect.sync(() => observed.said.join(" ")),
           (said) => said.includes("refuses leaves")
         )
-      }).pipe(Effect.provide(layerWorker(setting, watching(seen))))
+      }).pipe(Effect.provide(layerWorker(setting, watching(observed))))
     }).pipe(Effect.scoped)
   )
 
   it.live("is told where the relay's transaction was undone", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
-      const seen = fresh()
-      let refused = 0
-      const refusing = Effect.suspend(() => (refused++ < 1 ? Effect.die("refused") : Effect.void))
+      const observed = newSeen()
+      let refusalCount = 0
+      const refusing = Effect.suspend(() => (refusalCount++ < 1 ? Effect.die("refused") : Effect.void))
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
         yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
-        assert.deepStrictEqual([seen.outcomes[0], seen.outcomes.at(-1)], ["undone", "committed"])
-      }).pipe(Effect.provide(layerWorker(setting, watching(seen, endingWith(makeTestKind(behaviour), 1, refusing)))))
+        assert.deepStrictEqual([observed.outcomes[0], observed.outcomes.at(-1)], ["undone", "committed"])
+      }).pipe(
+        Effect.provide(layerWorker(setting, watching(observed, endingWith(makeTestKind(behaviour), 1, refusing))))
+      )
     }).pipe(Effect.scoped)
   )
 })

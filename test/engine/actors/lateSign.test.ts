@@ -19,7 +19,7 @@ const slow = Effect.map(
       Effect.map(one.activate(activation), (work) => ({ ...work, refresh: Effect.sleep("30 millis") }))
   })
 )
-const done = countWhere("test_done", "true")
+const countDone = countWhere("test_done", "true")
 const awake = countWhere("actors", "state = 'awake'")
 
 describe("a late sign of life", () => {
@@ -53,9 +53,9 @@ describe("a late sign of life", () => {
         sweepUnseenAfterMillis: 3_600_000
       })
       yield* Effect.gen(function* () {
-        for (let sent = 1; sent <= 25; sent++) {
-          yield* append([{ app: 1, record: sent }])
-          yield* eventually("done", done, (n) => n === sent)
+        for (let record = 1; record <= 25; record++) {
+          yield* append([{ app: 1, record: record }])
+          yield* eventually("done", countDone, (n) => n === record)
           yield* Effect.sleep(yield* Random.nextIntBetween(0, 100))
         }
       }).pipe(Effect.provide(layerWorker(setting, slow)))

@@ -12,7 +12,7 @@ import { freshSetting, layerTestPool, outOfOrder } from "./support/setting.ts"
 import { append, makeTestKind } from "./support/testKind.ts"
 
 const kind = makeTestKind(behaviour)
-const done = countWhere("test_done", "true")
+const countDone = countWhere("test_done", "true")
 
 describe("actors under mishaps", () => {
   it.live("commit nothing of a former fence: a process stopped beyond its heartbeat time-out and continued", () =>
@@ -28,11 +28,11 @@ describe("actors under mishaps", () => {
         ])
         yield* eventually("frozen in the middle", countWhere("test_begun", "true"), (n) => n >= 21)
         yield* Effect.gen(function* () {
-          yield* eventually("taken over", done, (n) => n === 41)
+          yield* eventually("taken over", countDone, (n) => n === 41)
           frozen.kill("SIGCONT")
           // The former one wakes up with results in its hands; a later row shows that life went on meanwhile.
           yield* append([{ app: 1, record: 1, behaviour: "slow 1500" }])
-          yield* eventually("the later row", done, (n) => n === 42)
+          yield* eventually("the later row", countDone, (n) => n === 42)
         }).pipe(Effect.provide(layerWorker(setting, kind)))
         assert.deepStrictEqual(yield* outOfOrder, [])
         assert.deepStrictEqual(yield* sql`SELECT row_id FROM test_done GROUP BY row_id HAVING count(*) > 1`, [])
@@ -51,17 +51,17 @@ describe("actors under mishaps", () => {
       const setting = yield* freshSetting({ heartbeatTimeoutMillis: 1_000 })
       yield* Effect.gen(function* () {
         const events = 300
-        const first = yield* startWorker(setting)
+        const firstWorker = yield* startWorker(setting)
         yield* append(
           Array.from({ length: events }, (_, i) => ({ app: (i % 2) + 1, record: i % 40, behaviour: "slow 20" }))
         )
-        yield* eventually("some done", done, (n) => n > 40)
-        first.kill("SIGKILL")
-        yield* exited(first)
+        yield* eventually("some done", countDone, (n) => n > 40)
+        firstWorker.kill("SIGKILL")
+        yield* exited(firstWorker)
         yield* startWorker(setting)
-        yield* eventually("all done", done, (n) => n >= events)
+        yield* eventually("all done", countDone, (n) => n >= events)
         assert.deepStrictEqual(yield* outOfOrder, [])
-        assert.strictEqual(yield* done, events)
+        assert.strictEqual(yield* countDone, events)
       }).pipe(Effect.provide(layerTestPool(setting.databaseUrl)))
     }).pipe(Effect.scoped)
   )
@@ -82,7 +82,7 @@ describe("actors under mishaps", () => {
           yield* exited(child)
         }).pipe(Effect.forever)
         yield* Effect.forkScoped(supervise)
-        yield* eventually("done", done, (n) => n === 3)
+        yield* eventually("done", countDone, (n) => n === 3)
         const [row] = yield* sql<{
           cause: string
           claims: number
@@ -106,7 +106,7 @@ describe("actors under mishaps", () => {
           { app: 1, record: 1, behaviour: "defect" },
           { app: 1, record: 2 }
         ])
-        yield* eventually("done", done, (n) => n === 1)
+        yield* eventually("done", countDone, (n) => n === 1)
         yield* eventually("aside", countWhere("test_rows", "state = 'aside'"), (n) => n === 1)
         const [row] = yield* sql<{ cause: string }>`SELECT cause FROM test_rows WHERE state = 'aside'`
         assert.match(row!.cause, /a bug in the work/)
@@ -137,7 +137,7 @@ describe("actors under mishaps", () => {
         }
         // The timer's instant comes, and there is no timer.
         yield* sql`UPDATE test_rows SET due_at = now() WHERE app_id = '2'`
-        yield* eventually("all done", done, (n) => n === 3)
+        yield* eventually("all done", countDone, (n) => n === 3)
       }).pipe(Effect.provide(layerWorker(setting, kind)))
     }).pipe(Effect.scoped)
   )
@@ -151,7 +151,7 @@ describe("actors under mishaps", () => {
         yield* append([{ app: 1, record: 1 }])
         yield* eventually("fanned out", countWhere("actors", "state = 'called'"), (n) => n === 1)
         yield* proxy.up
-        yield* eventually("done", done, (n) => n === 1)
+        yield* eventually("done", countDone, (n) => n === 1)
         yield* eventually("asleep", countWhere("actors", "state = 'asleep'"), (n) => n === 1)
         yield* proxy.down
         yield* append([
@@ -160,7 +160,7 @@ describe("actors under mishaps", () => {
         ])
         yield* eventually("called", countWhere("actors", "state = 'called'"), (n) => n === 2)
         yield* proxy.up
-        yield* eventually("done after", done, (n) => n === 3)
+        yield* eventually("done after", countDone, (n) => n === 3)
       }).pipe(Effect.provide(layerWorker(setting, kind)))
     }).pipe(Effect.scoped)
   )
@@ -168,29 +168,30 @@ describe("actors under mishaps", () => {
   it.live("leave rows whose claim nobody knows the answer of to the next activation, which begins at once", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 60_000, activationMillis: 120_000 })
-      let asked = 0
+      let claimCount = 0
       const losing = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const made = yield* kind
+        const testKind = yield* kind
         // Committed, and the connection is lost before the answer.
-        const away = sql`SELECT pg_terminate_backend(pg_backend_pid())`
+        const killConnection = sql`SELECT pg_terminate_backend(pg_backend_pid())`
         const activate: ActorKind["activate"] = (activation) =>
-          made.activate({
+          testKind.activate({
             ...activation,
             once: {
               ...activation.once,
-              claim: (effect, held) => activation.once.claim(asked++ === 0 ? Effect.tap(effect, away) : effect, held)
+              claim: (effect, held) =>
+                activation.once.claim(claimCount++ === 0 ? Effect.tap(effect, killConnection) : effect, held)
             }
           })
-        return { ...made, activate }
+        return { ...testKind, activate }
       })
       yield* Effect.gen(function* () {
         // Over connections that are not lost with it.
-        const seen = <A, E>(self: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+        const onOwnPool = <A, E>(self: Effect.Effect<A, E, SqlClient.SqlClient>) =>
           self.pipe(Effect.provide(layerTestPool(setting.databaseUrl)))
-        yield* seen(append([{ app: 1, record: 1 }]))
-        yield* seen(eventually("done", done, (n) => n === 1))
-        const later = yield* seen(countWhere("test_done", "fence > 1"))
+        yield* onOwnPool(append([{ app: 1, record: 1 }]))
+        yield* onOwnPool(eventually("done", countDone, (n) => n === 1))
+        const later = yield* onOwnPool(countWhere("test_done", "fence > 1"))
         assert.strictEqual(later, 1, "by another activation than the one that claimed it first")
       }).pipe(Effect.provide(layerWorker(setting, losing)))
     }).pipe(Effect.scoped)
@@ -205,27 +206,27 @@ describe("actors under mishaps", () => {
       url.host = proxy.address
       const setting = { ...base, databaseUrl: url.href }
       const gate = yield* Deferred.make<void>()
-      const held = makeTestKind({
+      const gatedKind = makeTestKind({
         ...behaviour,
         work: (row) => (row.behaviour === "held" ? Deferred.await(gate) : behaviour.work(row))
       })
       yield* Effect.gen(function* () {
         // Seen from beside the proxy.
-        const seen = <A, E>(self: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+        const onDirectPool = <A, E>(self: Effect.Effect<A, E, SqlClient.SqlClient>) =>
           self.pipe(Effect.provide(layerTestPool(base.databaseUrl)))
-        yield* seen(append([{ app: 1, record: 1, behaviour: "held" }]))
-        yield* seen(eventually("begun", countWhere("test_begun", "true"), (n) => n === 1))
+        yield* onDirectPool(append([{ app: 1, record: 1, behaviour: "held" }]))
+        yield* onDirectPool(eventually("begun", countWhere("test_begun", "true"), (n) => n === 1))
         yield* proxy.down
         // Its result comes now, and is tried again and again.
         yield* Deferred.succeed(gate, undefined)
         yield* Effect.sleep("1 second")
-        assert.strictEqual(yield* seen(done), 0)
+        assert.strictEqual(yield* onDirectPool(countDone), 0)
         yield* proxy.up
-        yield* seen(eventually("done", done, (n) => n === 1))
-        assert.strictEqual(yield* seen(countWhere("test_begun", "true")), 1)
-        yield* seen(append([{ app: 1, record: 1 }]))
-        yield* seen(eventually("the next one", done, (n) => n === 2))
-      }).pipe(Effect.provide(layerWorker(setting, held)))
+        yield* onDirectPool(eventually("done", countDone, (n) => n === 1))
+        assert.strictEqual(yield* onDirectPool(countWhere("test_begun", "true")), 1)
+        yield* onDirectPool(append([{ app: 1, record: 1 }]))
+        yield* onDirectPool(eventually("the next one", countDone, (n) => n === 2))
+      }).pipe(Effect.provide(layerWorker(setting, gatedKind)))
     }).pipe(Effect.scoped)
   )
 })

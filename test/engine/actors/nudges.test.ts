@@ -8,16 +8,16 @@ import { freshSetting } from "./support/setting.ts"
 import { append, endingWith, makeTestKind } from "./support/testKind.ts"
 
 const KEY = "webhooks/app/1"
-const done = countWhere("test_done", "true")
+const countDone = countWhere("test_done", "true")
 const asleep = countWhere("actors", "state = 'asleep'")
-const begun = Effect.map(historyOf(KEY), (names) => count(names, "activityTaskScheduled"))
+const countActivations = Effect.map(historyOf(KEY), (names) => count(names, "activityTaskScheduled"))
 
 const ending = (last: Effect.Effect<unknown>) => endingWith(makeTestKind(behaviour), 2, last)
 
 /** An actor that sleeps, with nothing left and its workflow ended. */
 const slept = Effect.gen(function* () {
   yield* append([{ app: 1, record: 1 }])
-  yield* eventually("done", done, (n) => n === 1)
+  yield* eventually("done", countDone, (n) => n === 1)
   yield* eventually("asleep", asleep, (n) => n === 1)
   yield* eventually("ended", historyOf(KEY), (names) => count(names, "workflowExecutionCompleted") === 1)
 })
@@ -34,10 +34,10 @@ describe("a sleeping actor", () => {
       yield* Effect.gen(function* () {
         yield* slept
         yield* append([{ app: 1, record: 2 }])
-        yield* eventually("a second activation", begun, (n) => n === 2)
+        yield* eventually("a second activation", countActivations, (n) => n === 2)
         assert.strictEqual(yield* countWhere("outbox", "true"), 1)
         yield* Deferred.succeed(gate, undefined)
-        yield* eventually("done", done, (n) => n === 2)
+        yield* eventually("done", countDone, (n) => n === 2)
         const names = yield* eventually(
           "ended",
           historyOf(KEY),
@@ -54,13 +54,13 @@ describe("a sleeping actor", () => {
   it.live("has its rows done once where that commit fails behind the nudge", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 1, sweepCalledAfterMillis: 60_000 })
-      let refused = 0
-      const failing = Effect.suspend(() => (refused++ < 1 ? Effect.die("refused") : Effect.void))
+      let refusalCount = 0
+      const failing = Effect.suspend(() => (refusalCount++ < 1 ? Effect.die("refused") : Effect.void))
       yield* Effect.gen(function* () {
         yield* slept
         yield* append([{ app: 1, record: 2 }])
-        yield* eventually("done", done, (n) => n === 2)
-        assert.isAbove(refused, 1)
+        yield* eventually("done", countDone, (n) => n === 2)
+        assert.isAbove(refusalCount, 1)
         yield* eventually("asleep", asleep, (n) => n === 1)
         assert.strictEqual(yield* countWhere("test_rows", "state <> 'done'"), 0)
       }).pipe(Effect.provide(layerWorker(setting, ending(failing))))

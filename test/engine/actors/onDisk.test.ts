@@ -26,9 +26,9 @@ describe("a fence on its way to the disk", () => {
       const { databaseUrl } = yield* freshSetting()
       yield* Effect.gen(function* () {
         const actors = yield* Actors
-        const begun = yield* actors.begin("webhooks/app", "1")
-        assert.deepInclude(begun, { fence: 1, orderly: true })
-        yield* begun.onDisk
+        const activation = yield* actors.begin("webhooks/app", "1")
+        assert.deepInclude(activation, { fence: 1, orderly: true })
+        yield* activation.onDisk
         yield* raisedByAnother
         const other = yield* actors.begin("webhooks/app", "2")
         const exit = yield* Effect.exit(other.onDisk)

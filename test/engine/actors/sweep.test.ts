@@ -29,9 +29,9 @@ describe("the sweep", () => {
           VALUES ('webhooks/app/7', 'webhooks/app', '7', 'asleep', now() - interval '1 hour')`
         const nudged = new Set<string>()
         for (let pass = 0; pass < 4; pass++) {
-          const taken = yield* overdue
-          assert.isAtMost(taken.length, AT_MOST)
-          for (const { id } of taken) nudged.add(id)
+          const overdueActors = yield* overdue
+          assert.isAtMost(overdueActors.length, AT_MOST)
+          for (const { id } of overdueActors) nudged.add(id)
           yield* Effect.sleep("10 millis")
         }
         assert.deepStrictEqual([...nudged].sort(), ["1", "2", "3", "4", "5", "6", "7"])

@@ -68,10 +68,10 @@ it.live("an organization with many busy apps keeps no other one waiting", () => 
       )
       yield* append([{ app: OTHER, record: 1 }])
       yield* eventually("the other one is done", countWhere("test_done", `app_id = '${OTHER}'`), (n) => n === 1)
-      const before = yield* sql<{
+      const doneRows = yield* sql<{
         n: number
       }>`SELECT count(*)::int AS n FROM test_done WHERE app_id <> ${String(OTHER)}`
-      assert.isBelow(before[0]!.n, 2 * APPS)
+      assert.isBelow(doneRows[0]!.n, 2 * APPS)
       yield* eventually("all are done", countWhere("test_done", "true"), (n) => n === 4 * APPS + 1)
       assert.strictEqual(most, PLACES)
     }).pipe(Effect.provide(layerWorker(setting, kind)))

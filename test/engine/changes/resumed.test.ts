@@ -19,15 +19,15 @@ const change = (record: number) =>
 const listening = (after?: string) => Effect.flatMap(ChangeFeed, (feed) => feed.listen(ORG, after))
 
 /** Where somebody left who had heard all that was open when they came. */
-const place = Effect.gen(function* () {
+const settledCursor = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { cursor } = yield* listening()
-  const behind = Effect.suspend(
+  const settledListeners = Effect.suspend(
     () => sql`
       SELECT 1 FROM change_listeners
       WHERE org_id = ${ORG} AND since < pg_snapshot_xmin(nullif(${cursor()}::text, '')::pg_snapshot)`
   )
-  yield* eventually("a settled place", behind, ({ length }) => length > 0)
+  yield* eventually("a settled place", settledListeners, ({ length }) => length > 0)
   return cursor()
 }).pipe(Effect.scoped)
 
@@ -56,7 +56,7 @@ const layer = () =>
 
 it.live("what is forgotten while somebody comes back", () =>
   Effect.gen(function* () {
-    const cursor = yield* place
+    const cursor = yield* settledCursor
     yield* change(1)
     assert.deepStrictEqual(yield* toldAt(cursor), [1])
     yield* meanwhile(
@@ -70,18 +70,18 @@ it.live("what is forgotten while somebody comes back", () =>
 
 it.live("what is written while the time is over for which somebody was listened to", () =>
   Effect.gen(function* () {
-    const cursor = yield* place
+    const cursor = yield* settledCursor
     yield* meanwhile("INSERT OR UPDATE OF until", "PERFORM pg_sleep(2)")
     yield* ddl(
       "ALTER TABLE change_listeners DISABLE TRIGGER meanwhile",
       "UPDATE change_listeners SET until = clock_timestamp() + interval '1 second'",
       "ALTER TABLE change_listeners ENABLE TRIGGER meanwhile"
     )
-    const told = yield* Effect.forkChild(toldAt(cursor))
+    const notification = yield* Effect.forkChild(toldAt(cursor))
     yield* Effect.sleep("1500 millis")
     yield* change(2)
-    assert.isUndefined(told.pollUnsafe())
-    assert.strictEqual(yield* Fiber.join(told), "lost")
+    assert.isUndefined(notification.pollUnsafe())
+    assert.strictEqual(yield* Fiber.join(notification), "lost")
   }).pipe(Effect.provide(layer()))
 )
 
@@ -91,12 +91,12 @@ it.live(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* meanwhile("INSERT", "PERFORM pg_sleep(1)")
-      const over = yield* Deferred.make<void>()
-      const first = yield* Effect.forkChild(Effect.scoped(Effect.map(listening(), ({ cursor }) => cursor())))
+      const commitGate = yield* Deferred.make<void>()
+      const cursorFiber = yield* Effect.forkChild(Effect.scoped(Effect.map(listening(), ({ cursor }) => cursor())))
       yield* Effect.sleep("500 millis")
-      const long = yield* Effect.forkChild(sql.withTransaction(Effect.andThen(change(3), Deferred.await(over))))
-      const cursor = yield* Fiber.join(first)
-      yield* Deferred.succeed(over, undefined)
+      const long = yield* Effect.forkChild(sql.withTransaction(Effect.andThen(change(3), Deferred.await(commitGate))))
+      const cursor = yield* Fiber.join(cursorFiber)
+      yield* Deferred.succeed(commitGate, undefined)
       yield* Fiber.join(long)
       assert.strictEqual(yield* toldAt(cursor), "lost")
     }).pipe(Effect.provide(layer()))

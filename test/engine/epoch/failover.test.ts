@@ -26,14 +26,14 @@ const machine = Effect.fnUntraced(function* (env: Record<string, string>) {
   /** One process, and why it would have ended by now. */
   const process = <A, E, R>(work: (over: Effect.Effect<EpochEnded | null>) => Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
-      let over: EpochEnded | null = null
+      let epochEnd: EpochEnded | null = null
       const watched = watchEpoch((why) =>
         Effect.sync(() => {
-          over ??= why
+          epochEnd ??= why
         })
       )
       return Effect.scoped(
-        Effect.provide(work(Effect.sync(() => over)), watched.pipe(Layer.provideMerge(spineLayerOn(on, env))))
+        Effect.provide(work(Effect.sync(() => epochEnd)), watched.pipe(Layer.provideMerge(spineLayerOn(on, env))))
       )
     })
   const failOver = Effect.gen(function* () {
@@ -56,14 +56,14 @@ const setting = Effect.gen(function* () {
 type Setting = Effect.Success<typeof setting>
 
 /** A run that waits in its delay. */
-const waiting = Effect.fnUntraced(function* ({ appId, id, token }: Setting) {
-  const known = (yield* runsOf(id)).length
+const startWaitingRun = Effect.fnUntraced(function* ({ appId, id, token }: Setting) {
+  const initialCount = (yield* runsOf(id)).length
   yield* createRecord(token, appId, {})
   yield* eventually(
     "waits",
     runsOf(id),
     (all) =>
-      all.length > known &&
+      all.length > initialCount &&
       all.every(({ wait_until, workflow_started_on }) => wait_until !== null && workflow_started_on !== null)
   )
 })
@@ -79,8 +79,8 @@ const completed = Effect.fnUntraced(function* ({ id }: Setting, count: number) {
     (all) => all.length === count && all.every((one) => one.wait_until !== null)
   )
   // Whoever waits since just now has no workflow yet.
-  const told = Effect.retry(endDelays(id), Schedule.upTo(Schedule.spaced("200 millis"), { duration: BOUND }))
-  const woken = Effect.andThen(told, runsOf(id))
+  const endAllDelays = Effect.retry(endDelays(id), Schedule.upTo(Schedule.spaced("200 millis"), { duration: BOUND }))
+  const woken = Effect.andThen(endAllDelays, runsOf(id))
   const runs = yield* eventually("over", woken, (all) => all.every(({ completed_on }) => completed_on !== null))
   return runs.map(({ status }) => status)
 })
@@ -120,13 +120,13 @@ const writing = Effect.fnUntraced(function* ({ appId, token }: Setting) {
   const fiber = yield* Effect.forkChild(write)
   const wrote = (more: number) => {
     const from = answered.length
-    const written = eventually(
+    const awaitWrites = eventually(
       "writes",
       Effect.sync(() => answered.length),
       (now) => now >= from + more
     )
     // An answer that is none of these is told as such.
-    return Effect.raceFirst(written, Effect.andThen(Fiber.join(fiber), Effect.never))
+    return Effect.raceFirst(awaitWrites, Effect.andThen(Fiber.join(fiber), Effect.never))
   }
   const stopped = Effect.suspend(() => {
     on = false
@@ -142,19 +142,19 @@ describe("a failover to a standby", () => {
       yield* standby.synchronous
       yield* process((over) =>
         Effect.gen(function* () {
-          const of = yield* setting
-          yield* waiting(of)
-          const before = yield* recordIds(of.appId)
-          const { stopped, wrote } = yield* writing(of)
+          const created = yield* setting
+          yield* startWaitingRun(created)
+          const initialIds = yield* recordIds(created.appId)
+          const { stopped, wrote } = yield* writing(created)
           yield* wrote(5)
           const { changed, lost } = yield* Installation
           assert.isNull(yield* lost)
           yield* failOver
           yield* wrote(10)
           const answered = yield* stopped
-          assert.deepStrictEqual(yield* recordIds(of.appId), [...before, ...answered])
+          assert.deepStrictEqual(yield* recordIds(created.appId), [...initialIds, ...answered])
           assert.deepStrictEqual([yield* lost, yield* changed, yield* over], [null, null, null])
-          const states = yield* completed(of, before.length + answered.length)
+          const states = yield* completed(created, initialIds.length + answered.length)
           assert.deepStrictEqual([...new Set(states)], ["completed"])
           assert.strictEqual(yield* epoch, 1)
         })
@@ -167,21 +167,21 @@ describe("a failover to a standby", () => {
   it.live("whose standbys may lag: a new epoch, and what its rows say goes on", () =>
     Effect.gen(function* () {
       const { failOver, process, standby } = yield* machine({})
-      const of = yield* process((over) =>
+      const automation = yield* process((over) =>
         Effect.gen(function* () {
-          const of = yield* setting
-          yield* waiting(of)
+          const created = yield* setting
+          yield* startWaitingRun(created)
           yield* standby.caughtUp
           yield* failOver
           const why = yield* eventually("the process ends", over, (ended) => ended !== null)
           assert.include(why!.message, RECOVERED)
-          return of
+          return created
         })
       )
       yield* process(() =>
         Effect.gen(function* () {
           assert.deepStrictEqual([yield* epoch, yield* history], [2, [RECOVERED]])
-          assert.deepStrictEqual(yield* completed(of, 1), ["completed"])
+          assert.deepStrictEqual(yield* completed(automation, 1), ["completed"])
         })
       )
     })
@@ -190,13 +190,13 @@ describe("a failover to a standby", () => {
   it.live("that lacks what was committed, whatever was said of it: the process that has seen it begins an epoch", () =>
     Effect.gen(function* () {
       const { address, primary, process, standby } = yield* machine({ DATABASE_STANDBYS: "synchronous" })
-      const of = yield* process((over) =>
+      const automation = yield* process((over) =>
         Effect.gen(function* () {
-          const of = yield* setting
-          yield* waiting(of)
+          const created = yield* setting
+          yield* startWaitingRun(created)
           yield* standby.caughtUp
           yield* standby.halt
-          yield* waiting(of)
+          yield* startWaitingRun(created)
           yield* primary.asSuperuser(
             (sql) => sql`SELECT pg_logical_emit_message(false, 'more', repeat('x', 9000000))::text`
           )
@@ -207,7 +207,7 @@ describe("a failover to a standby", () => {
           yield* address.to(standby.port)
           const why = yield* eventually("the process ends", over, (ended) => ended !== null)
           assert.include(why!.message, "a standby took over without the end of the log")
-          return of
+          return created
         })
       )
       yield* process(() =>
@@ -216,7 +216,7 @@ describe("a failover to a standby", () => {
           const [reason, ...more] = yield* history
           assert.match(reason!, /^a standby took over without the end of the log/)
           assert.deepStrictEqual(more, [])
-          assert.deepStrictEqual(yield* completed(of, 1), ["completed"])
+          assert.deepStrictEqual(yield* completed(automation, 1), ["completed"])
         })
       )
     })

@@ -15,7 +15,7 @@ const onDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(e
 const process = <A, E, R>(work: Effect.Effect<A, E, R>, env: Record<string, string> = {}) =>
   Effect.provide(work, Layer.fresh(Installation.layerSettled.pipe(Layer.provide(configLayer(env)))))
 
-const looks = (mark: TemporalMark | null, first = true) =>
+const checkMark = (mark: TemporalMark | null, first = true) =>
   Effect.gen(function* () {
     const installation = yield* Installation
     const compared = yield* installation.compare(mark, first)
@@ -24,18 +24,18 @@ const looks = (mark: TemporalMark | null, first = true) =>
     return compared.tell
   })
 
-const standing = Effect.gen(function* () {
+const storedEpoch = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{
     epoch: number
     mark: number
     reason: string
   }>`SELECT epoch, mark, reason FROM installation_epoch`
-  const begun = yield* sql`SELECT 1 FROM audit_log WHERE event = 'installation.epoch_began'`
-  return { ...row!, begun: begun.length }
+  const beganEntries = yield* sql`SELECT 1 FROM audit_log WHERE event = 'installation.epoch_began'`
+  return { ...row!, begun: beganEntries.length }
 })
 
-const known = (fact: string, value: string | null) =>
+const setFact = (fact: string, value: string | null) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql`UPDATE installation_epoch SET facts = facts || jsonb_build_object(${fact}::text, ${value}::text),
@@ -46,10 +46,10 @@ describe("found in the database itself", () => {
   it.live("the first start of what is there is the first epoch, and so are all later ones", () =>
     onDatabase(
       Effect.gen(function* () {
-        const first = yield* process(looks(null))
-        assert.deepStrictEqual(first, { epoch: FIRST_EPOCH, mark: 1 })
-        assert.deepStrictEqual(yield* process(looks(first as TemporalMark)), { epoch: FIRST_EPOCH, mark: 2 })
-        assert.deepInclude(yield* standing, { epoch: 1, begun: 0 })
+        const firstMark = yield* process(checkMark(null))
+        assert.deepStrictEqual(firstMark, { epoch: FIRST_EPOCH, mark: 1 })
+        assert.deepStrictEqual(yield* process(checkMark(firstMark as TemporalMark)), { epoch: FIRST_EPOCH, mark: 2 })
+        assert.deepInclude(yield* storedEpoch, { epoch: 1, begun: 0 })
       })
     )
   )
@@ -64,9 +64,9 @@ describe("found in the database itself", () => {
       onDatabase(
         Effect.gen(function* () {
           yield* process(Effect.void)
-          yield* known(fact, "1")
+          yield* setFact(fact, "1")
           yield* Effect.all([process(Effect.void), process(Effect.void), process(Effect.void)], { concurrency: 3 })
-          assert.deepInclude(yield* standing, { epoch: 2, reason: why, begun: 1 })
+          assert.deepInclude(yield* storedEpoch, { epoch: 2, reason: why, begun: 1 })
         })
       )
     )
@@ -77,17 +77,17 @@ describe("found in the database itself", () => {
       Effect.gen(function* () {
         const synchronous = { DATABASE_STANDBYS: "synchronous" }
         yield* process(Effect.void, synchronous)
-        yield* known("timeline", "1")
+        yield* setFact("timeline", "1")
         yield* process(Effect.void, synchronous)
-        assert.deepInclude(yield* standing, { epoch: 1, begun: 0 })
+        assert.deepInclude(yield* storedEpoch, { epoch: 1, begun: 0 })
         // Where it is one no more, the timeline is known by its present value.
-        yield* known("timeline", null)
+        yield* setFact("timeline", null)
         yield* process(Effect.void)
         yield* process(Effect.void)
-        assert.deepInclude(yield* standing, { epoch: 1, begun: 0 })
-        yield* known("timeline", "1")
+        assert.deepInclude(yield* storedEpoch, { epoch: 1, begun: 0 })
+        yield* setFact("timeline", "1")
         yield* process(Effect.void)
-        assert.deepInclude(yield* standing, { epoch: 2, begun: 1 })
+        assert.deepInclude(yield* storedEpoch, { epoch: 2, begun: 1 })
       })
     )
   )
@@ -100,7 +100,7 @@ describe("found in the database itself", () => {
         yield* sql`UPDATE installation_epoch SET facts = facts || '{"cluster": null}'::jsonb,
           written_xid = pg_current_xact_id()::xid::text::bigint`
         yield* process(Effect.void)
-        assert.deepInclude(yield* standing, { epoch: 1, begun: 0 })
+        assert.deepInclude(yield* storedEpoch, { epoch: 1, begun: 0 })
       })
     )
   )
@@ -112,7 +112,7 @@ describe("found in the database itself", () => {
         yield* process(Effect.void)
         yield* sql`UPDATE installation_epoch SET mark = mark`
         yield* process(Effect.void)
-        assert.deepInclude(yield* standing, { epoch: 2, reason: "the rows were restored or copied", begun: 1 })
+        assert.deepInclude(yield* storedEpoch, { epoch: 2, reason: "the rows were restored or copied", begun: 1 })
       })
     )
   )
@@ -122,13 +122,13 @@ describe("found by what Temporal remembers", () => {
   it.live("ahead of the database, and of an epoch that it does not know: the database is older", () =>
     onDatabase(
       Effect.gen(function* () {
-        const ahead = { epoch: FIRST_EPOCH, mark: 40 }
-        const made = yield* process(looks(ahead))
-        assert.deepInclude(made, { mark: 41 })
-        assert.deepInclude(yield* standing, { epoch: 2, begun: 1 })
+        const newerMark = { epoch: FIRST_EPOCH, mark: 40 }
+        const givenMark = yield* process(checkMark(newerMark))
+        assert.deepInclude(givenMark, { mark: 41 })
+        assert.deepInclude(yield* storedEpoch, { epoch: 2, begun: 1 })
         const stranger = { epoch: { number: 5, key: "0123abcd" }, mark: 9 }
-        yield* process(looks(stranger))
-        assert.deepInclude(yield* standing, { epoch: 6, begun: 2 })
+        yield* process(checkMark(stranger))
+        assert.deepInclude(yield* storedEpoch, { epoch: 6, begun: 2 })
       })
     )
   )
@@ -136,11 +136,11 @@ describe("found by what Temporal remembers", () => {
   it.live("behind, or lost: nothing begins, and it is told anew", () =>
     onDatabase(
       Effect.gen(function* () {
-        const first = (yield* process(looks(null))) as TemporalMark
-        yield* process(looks(first))
-        assert.deepStrictEqual(yield* process(looks(first)), { epoch: FIRST_EPOCH, mark: 3 })
-        assert.deepStrictEqual(yield* process(looks(null)), { epoch: FIRST_EPOCH, mark: 4 })
-        assert.deepInclude(yield* standing, { epoch: 1, begun: 0 })
+        const firstMark = (yield* process(checkMark(null))) as TemporalMark
+        yield* process(checkMark(firstMark))
+        assert.deepStrictEqual(yield* process(checkMark(firstMark)), { epoch: FIRST_EPOCH, mark: 3 })
+        assert.deepStrictEqual(yield* process(checkMark(null)), { epoch: FIRST_EPOCH, mark: 4 })
+        assert.deepInclude(yield* storedEpoch, { epoch: 1, begun: 0 })
       })
     )
   )
@@ -149,15 +149,18 @@ describe("found by what Temporal remembers", () => {
     onDatabase(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* process(looks(null))
-        yield* known("timeline", "00000009")
+        yield* process(checkMark(null))
+        yield* setFact("timeline", "00000009")
         yield* process(Effect.void)
         const [{ epoch_key }] = (yield* sql<{ epoch_key: string }>`SELECT epoch_key FROM installation_epoch`) as [
           { epoch_key: string }
         ]
-        const seen = { epoch: { number: 3, key: "0123abcd" }, mark: 77 }
-        assert.deepStrictEqual(yield* process(looks(seen)), { epoch: { number: 4, key: epoch_key }, mark: 78 })
-        assert.deepInclude(yield* standing, { epoch: 4, begun: 1 })
+        const foreignMark = { epoch: { number: 3, key: "0123abcd" }, mark: 77 }
+        assert.deepStrictEqual(yield* process(checkMark(foreignMark)), {
+          epoch: { number: 4, key: epoch_key },
+          mark: 78
+        })
+        assert.deepInclude(yield* storedEpoch, { epoch: 4, begun: 1 })
       })
     )
   )
@@ -165,11 +168,11 @@ describe("found by what Temporal remembers", () => {
   it.live("ahead of a database that has not changed beneath a running process: another database has taken over", () =>
     onDatabase(
       Effect.gen(function* () {
-        const found = yield* process(
-          Effect.andThen(looks(null), looks({ epoch: { number: 2, key: "0123abcd" }, mark: 9 }, false))
+        const outcome = yield* process(
+          Effect.andThen(checkMark(null), checkMark({ epoch: { number: 2, key: "0123abcd" }, mark: 9 }, false))
         )
-        assert.strictEqual(found, "taken")
-        assert.deepInclude(yield* standing, { epoch: 1, begun: 0 })
+        assert.strictEqual(outcome, "taken")
+        assert.deepInclude(yield* storedEpoch, { epoch: 1, begun: 0 })
       })
     )
   )
@@ -183,13 +186,13 @@ describe("beneath a running process", () => {
         yield* process(
           Effect.gen(function* () {
             const { begin, changed } = yield* Installation
-            yield* looks(null)
+            yield* checkMark(null)
             assert.isNull(yield* changed)
             yield* sql`UPDATE installation_epoch SET mark = 0, written_xid = pg_current_xact_id()::xid::text::bigint`
             assert.strictEqual(yield* changed, "the database is older")
-            yield* known("cluster", "1")
+            yield* setFact("cluster", "1")
             assert.strictEqual(yield* changed, "the database is in another cluster")
-            assert.strictEqual(yield* looks(null, false), "over")
+            assert.strictEqual(yield* checkMark(null, false), "over")
             yield* begin("by hand")
             assert.match((yield* changed)!, /^the epoch e2-[0-9a-f]{8} has begun: by hand$/)
           })
@@ -205,19 +208,19 @@ describe("beneath a running process", () => {
         process(
           Effect.gen(function* () {
             const installation = yield* Installation
-            yield* looks(null)
+            yield* checkMark(null)
             const rounds = Array.from({ length: 50 })
-            const found = yield* Effect.all(
+            const roundResults = yield* Effect.all(
               [
-                Effect.forEach(rounds, () => looks(null, false)),
+                Effect.forEach(rounds, () => checkMark(null, false)),
                 Effect.forEach(rounds, () =>
                   Effect.all([installation.changed, installation.changed], { concurrency: 2 })
                 )
               ],
               { concurrency: 2 }
             )
-            assert.deepStrictEqual([...new Set(found[1].flat())], [null])
-            assert.isFalse(found[0].includes("over"))
+            assert.deepStrictEqual([...new Set(roundResults[1].flat())], [null])
+            assert.isFalse(roundResults[0].includes("over"))
           })
         )
       )

@@ -33,19 +33,19 @@ const setting = Effect.gen(function* () {
 type Setting = Effect.Success<typeof setting>
 
 /** A run that waits in its delay, as its workflow does. */
-const begun = Effect.fnUntraced(function* ({ appId, id, token }: Setting) {
-  const known = (yield* runsOf(id)).length
+const startWaitingRun = Effect.fnUntraced(function* ({ appId, id, token }: Setting) {
+  const initialCount = (yield* runsOf(id)).length
   yield* createRecord(token, appId, {})
   const runs = yield* eventually(
     "waits",
     runsOf(id),
-    (all) => all.length > known && all.at(-1)!.workflow_started_on !== null && all.at(-1)!.wait_until !== null
+    (all) => all.length > initialCount && all.at(-1)!.workflow_started_on !== null && all.at(-1)!.wait_until !== null
   )
   return runs.at(-1)!.run_id
 })
 
 /** All that wait go on to their end. */
-const ended = Effect.fnUntraced(function* ({ id }: Setting) {
+const finishRuns = Effect.fnUntraced(function* ({ id }: Setting) {
   // Each has its workflow, which alone can be woken.
   const sql = yield* SqlClient.SqlClient
   yield* sql`UPDATE runs SET created_on = created_on - interval '1 minute'`
@@ -71,11 +71,11 @@ describe("restores", () => {
   it.live("a base backup with its log, to a point in time: one new epoch, and the runs of that instant go on", () =>
     Effect.gen(function* () {
       const { postgres, process } = yield* machine
-      const of = yield* process(Effect.tap(setting, begun))
+      const automation = yield* process(Effect.tap(setting, startWaitingRun))
       yield* postgres.baseBackup
-      yield* process(begun(of))
+      yield* process(startWaitingRun(automation))
       yield* postgres.asSuperuser((sql) => sql`SELECT pg_create_restore_point('before')::text`)
-      yield* process(begun(of))
+      yield* process(startWaitingRun(automation))
       yield* postgres.archived
       yield* postgres.halt
       yield* postgres.putBack("base", true)
@@ -86,17 +86,17 @@ describe("restores", () => {
       })
       yield* process(
         Effect.gen(function* () {
-          assert.strictEqual((yield* runsOf(of.id)).length, 2)
-          const again = yield* begun(of)
+          assert.strictEqual((yield* runsOf(automation.id)).length, 2)
+          const thirdRun = yield* startWaitingRun(automation)
           assert.deepStrictEqual(
-            (yield* ended(of)).map(([, status]) => status),
+            (yield* finishRuns(automation)).map(([, status]) => status),
             ["completed", "completed", "completed"]
           )
-          const now = yield* epoch
-          assert.strictEqual(now.number, 2)
+          const currentEpoch = yield* epoch
+          assert.strictEqual(currentEpoch.number, 2)
           assert.deepStrictEqual(yield* history, [RECOVERED])
           const temporal = yield* Temporal
-          const id = prefixOf(now) + runWorkflowId({ automation_id: of.id, run_id: again })
+          const id = prefixOf(currentEpoch) + runWorkflowId({ automation_id: automation.id, run_id: thirdRun })
           const { memo } = yield* temporal.call((client) => client.workflow.getHandle(id).describe())
           assert.property(memo, "cameAbout")
         })
@@ -109,9 +109,9 @@ describe("restores", () => {
   it.live("a base backup with all of its log, and a copy of the files at rest", () =>
     Effect.gen(function* () {
       const { postgres, process } = yield* machine
-      const of = yield* process(setting)
+      const automation = yield* process(setting)
       yield* postgres.baseBackup
-      yield* process(begun(of))
+      yield* process(startWaitingRun(automation))
       yield* postgres.archived
       yield* postgres.halt
       yield* postgres.putBack("base", true)
@@ -121,16 +121,16 @@ describe("restores", () => {
       yield* postgres.halt
       yield* postgres.coldCopy
       yield* postgres.start()
-      yield* process(Effect.andThen(epoch, begun(of)))
+      yield* process(Effect.andThen(epoch, startWaitingRun(automation)))
       yield* postgres.halt
       yield* postgres.putBack("cold")
       yield* postgres.start()
       const [first, second, ...more] = yield* process(Effect.andThen(epoch, history))
       assert.deepStrictEqual([first, more], [RECOVERED, []])
       assert.match(second!, /^Temporal knows of e2-[0-9a-f]{8}, mark \d+; the database is older$/)
-      const over = yield* process(Effect.andThen(begun(of), ended(of)))
+      const finishedRuns = yield* process(Effect.andThen(startWaitingRun(automation), finishRuns(automation)))
       assert.deepStrictEqual(
-        over.map(([, status]) => status),
+        finishedRuns.map(([, status]) => status),
         ["completed", "completed"]
       )
     })
@@ -139,14 +139,14 @@ describe("restores", () => {
   it.live("Temporal lost: the same epoch, and all that waits is started again", () =>
     Effect.gen(function* () {
       const { process, temporal } = yield* machine
-      const of = yield* process(Effect.tap(setting, begun))
+      const automation = yield* process(Effect.tap(setting, startWaitingRun))
       yield* temporal.halt
       yield* temporal.throwAway
       yield* temporal.start
       const { over, why } = yield* process(
         Effect.gen(function* () {
           assert.strictEqual((yield* epoch).number, 1)
-          return { over: yield* ended(of), why: yield* history }
+          return { over: yield* finishRuns(automation), why: yield* history }
         })
       )
       assert.deepStrictEqual(
@@ -160,12 +160,12 @@ describe("restores", () => {
   it.live("an older Temporal: workflows of runs that are over end, and those that it has lost are started", () =>
     Effect.gen(function* () {
       const { process, temporal } = yield* machine
-      const of = yield* process(Effect.tap(setting, begun))
+      const automation = yield* process(Effect.tap(setting, startWaitingRun))
       yield* temporal.halt
       yield* temporal.coldCopy
       yield* temporal.start
-      const [[first]] = (yield* process(ended(of))) as [[string]]
-      const second = yield* process(begun(of))
+      const [[first]] = (yield* process(finishRuns(automation))) as [[string]]
+      const second = yield* process(startWaitingRun(automation))
       yield* temporal.halt
       yield* temporal.putBack
       yield* temporal.start
@@ -175,7 +175,7 @@ describe("restores", () => {
           assert.strictEqual((yield* epoch).number, 1)
           const state = (run_id: string) =>
             call(async (client) => {
-              const handle = client.workflow.getHandle(runWorkflowId({ automation_id: of.id, run_id }))
+              const handle = client.workflow.getHandle(runWorkflowId({ automation_id: automation.id, run_id }))
               return (await handle.describe()).status.name
             })
           const sql = yield* SqlClient.SqlClient
@@ -186,7 +186,7 @@ describe("restores", () => {
           )
           yield* eventually("its workflow ends", round, (status) => status === "COMPLETED")
           assert.deepStrictEqual(
-            (yield* ended(of)).map(([, status]) => status),
+            (yield* finishRuns(automation)).map(([, status]) => status),
             ["completed", "completed"]
           )
           assert.strictEqual(yield* eventually("ends", state(second), (status) => status !== "RUNNING"), "COMPLETED")
@@ -199,15 +199,15 @@ describe("restores", () => {
   it.live("both put back, Postgres to the earlier instant: a new epoch, and only what its rows say goes on", () =>
     Effect.gen(function* () {
       const { postgres, process, temporal } = yield* machine
-      const of = yield* process(Effect.tap(setting, begun))
+      const automation = yield* process(Effect.tap(setting, startWaitingRun))
       yield* postgres.halt
       yield* postgres.coldCopy
       yield* postgres.start()
-      yield* process(Effect.andThen(epoch, begun(of)))
+      yield* process(Effect.andThen(epoch, startWaitingRun(automation)))
       yield* temporal.halt
       yield* temporal.coldCopy
       yield* temporal.start
-      yield* process(ended(of))
+      yield* process(finishRuns(automation))
       yield* postgres.halt
       yield* temporal.halt
       yield* postgres.putBack("cold")
@@ -216,7 +216,7 @@ describe("restores", () => {
       const { over, why } = yield* process(
         Effect.gen(function* () {
           assert.strictEqual((yield* epoch).number, 2)
-          return { over: yield* ended(of), why: yield* history }
+          return { over: yield* finishRuns(automation), why: yield* history }
         })
       )
       assert.deepStrictEqual(

@@ -5,15 +5,15 @@ import { TestClock } from "effect/testing"
 import { coalesced } from "../../../src/engine/outbox/RelayWake.ts"
 
 const counting = Effect.gen(function* () {
-  let told = 0
+  let wakeCount = 0
   const wake = yield* coalesced(
     Effect.sync(() => {
-      told += 1
+      wakeCount += 1
     })
   )
   const pass = (millis: number) => TestClock.adjust(`${millis} millis`)
   const poked = Effect.andThen(wake.poke, pass(0))
-  return { poked, pass, told: () => told }
+  return { poked, pass, told: () => wakeCount }
 })
 
 describe("hints to relays elsewhere", () => {
@@ -50,12 +50,12 @@ describe("hints to relays elsewhere", () => {
       assert.isAtLeast(told(), 1_000 / 20)
       assert.isAtMost(told(), 1_000 / 20 + 4)
       yield* pass(100)
-      const before = told()
+      const countBefore = told()
       yield* poked
       yield* pass(5)
       yield* poked
       yield* pass(5)
-      assert.strictEqual(told(), before + 2)
+      assert.strictEqual(told(), countBefore + 2)
     })
   )
 })

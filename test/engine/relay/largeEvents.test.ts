@@ -29,13 +29,13 @@ const handedOver = (count: number, events: Effect.Effect<unknown, unknown, SqlCl
       const sql = yield* SqlClient.SqlClient
       yield* events
       const worker = yield* startWorker(setting, { NODE_OPTIONS: "--max-old-space-size=300" })
-      const ended = () => [worker.exitCode, worker.signalCode]
+      const exitState = () => [worker.exitCode, worker.signalCode]
       yield* eventually(
         "handed over",
         countWhere("test_rows", "true"),
-        (n) => n === count || ended().some((it) => it !== null)
+        (n) => n === count || exitState().some((it) => it !== null)
       )
-      assert.deepStrictEqual(ended(), [null, null])
+      assert.deepStrictEqual(exitState(), [null, null])
       const swapped =
         yield* sql`SELECT 1 FROM test_rows a JOIN test_rows b ON a.row_id < b.row_id AND a.event_id > b.event_id`
       assert.deepStrictEqual(swapped, [])

@@ -16,7 +16,7 @@ const SHARD = 1
 const setting = Effect.gen(function* () {
   const sql = yield* PgSql
   const shards = makeShards(sql, 500, 60_000)
-  const apart = makeApart({
+  const fanOutApart = makeApart({
     sql,
     transactions: yield* pipelined(sql),
     ...shards,
@@ -25,8 +25,8 @@ const setting = Effect.gen(function* () {
     spread: () => Effect.void,
     asideAt: ASIDE_AT
   })
-  const turn = Effect.flatMap(shards.eventsOf([SHARD]), apart)
-  return { sql, turn, left: sql`SELECT attempts, set_aside FROM outbox` }
+  const fanOutOnce = Effect.flatMap(shards.eventsOf([SHARD]), fanOutApart)
+  return { sql, turn: fanOutOnce, left: sql`SELECT attempts, set_aside FROM outbox` }
 })
 
 describe("events one by one", () => {

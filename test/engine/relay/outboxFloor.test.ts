@@ -65,18 +65,18 @@ describe("the floor of the outbox", () => {
             const read = client<{ n: number }>`SELECT (idx_blks_hit + idx_blks_read)::int AS n
               FROM pg_statio_user_indexes WHERE indexrelname = 'outbox_open'`
             const [before] = yield* read
-            const taken = yield* sql.withTransaction(
+            const shardEvents = yield* sql.withTransaction(
               Effect.tap(shards.take(from), () => sql`SELECT pg_stat_force_next_flush()`)
             )
             const [after] = yield* read
-            return { ...taken, pages: after!.n - before!.n }
+            return { ...shardEvents, pages: after!.n - before!.n }
           })
-        const first = yield* pages(0)
+        const firstRead = yield* pages(0)
         const floor = makeFloor()
-        floor.looked(first, 0)
+        floor.looked(firstRead, 0)
         const second = yield* pages(floor.from())
-        assert.deepStrictEqual([first.oldest, second.oldest], [5_001, 5_001])
-        assert.isAbove(first.pages, 2 * second.pages)
+        assert.deepStrictEqual([firstRead.oldest, second.oldest], [5_001, 5_001])
+        assert.isAbove(firstRead.pages, 2 * second.pages)
       }).pipe(Effect.provide(layerTestPool(setting.databaseUrl)))
     }).pipe(Effect.scoped)
   )
@@ -87,16 +87,16 @@ describe("the floor of the outbox", () => {
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const rows = countWhere("test_rows", "true")
-        const beside = <A, E>(self: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+        const outsideWorker = <A, E>(self: Effect.Effect<A, E, SqlClient.SqlClient>) =>
           outside(sql)(Effect.provideService(self, SqlClient.SqlClient, sql))
         yield* append([{ app: 1, record: 1 }])
         yield* eventually("begun", rows, (n) => n === 1)
         yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* append([{ app: 2, record: 2 }])
-            yield* beside(sql`SELECT count(nextval('outbox_event_id_seq')) FROM generate_series(1, 5000)`)
-            yield* beside(append([{ app: 1, record: 3 }]))
-            yield* eventually("the one behind it", beside(rows), (n) => n === 2)
+            yield* outsideWorker(sql`SELECT count(nextval('outbox_event_id_seq')) FROM generate_series(1, 5000)`)
+            yield* outsideWorker(append([{ app: 1, record: 3 }]))
+            yield* eventually("the one behind it", outsideWorker(rows), (n) => n === 2)
           })
         )
         yield* eventually("all", rows, (n) => n === 3)

@@ -14,30 +14,30 @@ import { append, makeTestKind } from "../actors/support/testKind.ts"
 const kind = makeTestKind(behaviour)
 const fannedOut = countWhere("test_rows", "true")
 // Nothing here needs Temporal: the port is closed.
-const away = { temporalAddress: "127.0.0.1:1" }
+const unreachable = { temporalAddress: "127.0.0.1:1" }
 
 /** Another session holds a lock until the gate opens. */
 const holding = Effect.fnUntraced(function* (lock: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) {
   const sql = yield* SqlClient.SqlClient
-  const held = yield* Deferred.make<void>()
+  const lockSignal = yield* Deferred.make<void>()
   const gate = yield* Deferred.make<void>()
   const holder = yield* Effect.forkChild(
     sql.withTransaction(
       Effect.gen(function* () {
         yield* lock(sql)
-        yield* Deferred.succeed(held, undefined)
+        yield* Deferred.succeed(lockSignal, undefined)
         yield* Deferred.await(gate)
       })
     )
   )
-  yield* Deferred.await(held)
+  yield* Deferred.await(lockSignal)
   return Effect.andThen(Deferred.succeed(gate, undefined), Fiber.join(holder))
 })
 
 describe("shards of the outbox", () => {
   it.live("what one relay holds waits for it, and every other app goes on", () =>
     Effect.gen(function* () {
-      const setting = { ...(yield* freshSetting({ idleInTransactionMillis: 60_000 })), ...away }
+      const setting = { ...(yield* freshSetting({ idleInTransactionMillis: 60_000 })), ...unreachable }
       yield* Effect.gen(function* () {
         const release = yield* holding((sql) => sql`SELECT pg_advisory_xact_lock(${SHARD_LOCK}, 1)`)
         yield* append([
@@ -55,7 +55,7 @@ describe("shards of the outbox", () => {
 
   it.live("a shard whose holder's connection is lost is taken over", () =>
     Effect.gen(function* () {
-      const setting = { ...(yield* freshSetting({ idleInTransactionMillis: 60_000 })), ...away }
+      const setting = { ...(yield* freshSetting({ idleInTransactionMillis: 60_000 })), ...unreachable }
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const release = yield* holding((sql) => sql`SELECT pg_advisory_xact_lock(${SHARD_LOCK}, 1)`)
@@ -82,14 +82,14 @@ describe("shards of the outbox", () => {
           { app: 1, record: 2 }
         ])
         const commit = yield* holding((other) => other`DELETE FROM outbox WHERE record_id = 1`)
-        const taken = yield* Effect.forkChild(sql.withTransaction(take(0)))
+        const takeFiber = yield* Effect.forkChild(sql.withTransaction(take(0)))
         yield* eventually(
           "it waits for the row",
           countWhere("pg_stat_activity", "wait_event_type = 'Lock' AND datname = current_database()"),
           (n) => n === 1
         )
         yield* commit
-        const { events, shards } = yield* Fiber.join(taken)
+        const { events, shards } = yield* Fiber.join(takeFiber)
         assert.deepStrictEqual(shards, [1])
         assert.deepStrictEqual(
           events?.map(({ record_id }) => record_id),
@@ -103,7 +103,7 @@ describe("shards of the outbox", () => {
     Effect.gen(function* () {
       const setting = {
         ...(yield* freshSetting({ idleInTransactionMillis: 60_000, relayContendedMillis: 5 })),
-        ...away
+        ...unreachable
       }
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -111,11 +111,11 @@ describe("shards of the outbox", () => {
         const release = yield* holding((sql) => sql`SELECT pg_advisory_xact_lock(${RELAY_LOCK})`)
         yield* append([{ app: 1, record: 1 }])
         // Each look of the relay in vain is a transaction of this database.
-        const looks = sql<{ n: number }>`
+        const transactionCount = sql<{ n: number }>`
           SELECT (pg_stat_force_next_flush() IS NOT NULL OR true) AND false AS x,
             (SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database())::int AS n`
-        const before = (yield* looks)[0]!.n
-        yield* eventually("looked", looks, (rows) => rows[0]!.n > before + 20)
+        const countBefore = (yield* transactionCount)[0]!.n
+        yield* eventually("looked", transactionCount, (rows) => rows[0]!.n > countBefore + 20)
         assert.strictEqual(yield* fannedOut, 0)
         yield* release
         yield* eventually("all", fannedOut, (n) => n === 1)
@@ -127,20 +127,20 @@ describe("shards of the outbox", () => {
     Effect.gen(function* () {
       const setting = {
         ...(yield* freshSetting({ relayBatch: 5, relayContendedMillis: 5, idleInTransactionMillis: 60_000 })),
-        ...away
+        ...unreachable
       }
       // Whichever comes to app 9 stays there; the other has to do the rest.
-      const held = yield* Deferred.make<void>()
-      const stuck = Effect.gen(function* () {
-        const made = yield* kind
+      const fanOutGate = yield* Deferred.make<void>()
+      const blockedKind = Effect.gen(function* () {
+        const testKind = yield* kind
         return {
-          ...made,
+          ...testKind,
           look: Effect.map(
-            made.look,
+            testKind.look,
             (fanOut): FanOut =>
               (events) =>
                 Effect.andThen(
-                  events.some(({ app_id }) => app_id === 9) ? Deferred.await(held) : Effect.void,
+                  events.some(({ app_id }) => app_id === 9) ? Deferred.await(fanOutGate) : Effect.void,
                   fanOut(events)
                 )
           )
@@ -148,11 +148,11 @@ describe("shards of the outbox", () => {
       })
       yield* Effect.gen(function* () {
         yield* append(Array.from({ length: 160 }, (_, n) => ({ app: 1 + (n % 16), record: n })))
-        const two = Layer.mergeAll(layerWorker(setting, stuck), layerWorker(setting, stuck))
+        const two = Layer.mergeAll(layerWorker(setting, blockedKind), layerWorker(setting, blockedKind))
         yield* Effect.gen(function* () {
           yield* eventually("all apps but the one's", countWhere("test_rows", "app_id <> '9'"), (n) => n >= 140)
           assert.strictEqual(yield* countWhere("test_rows", "app_id = '9'"), 0)
-          yield* Deferred.succeed(held, undefined)
+          yield* Deferred.succeed(fanOutGate, undefined)
           yield* eventually("all", fannedOut, (n) => n === 160)
           const sql = yield* SqlClient.SqlClient
           const swapped = yield* sql`SELECT 1 FROM test_rows a JOIN test_rows b ON a.app_id = b.app_id

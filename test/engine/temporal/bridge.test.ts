@@ -64,8 +64,8 @@ describe("the activity bridge", () => {
   it("keeps statements and their values out of histories", async () => {
     const cause = new Error("INSERT … 'secret'")
     const error = new SqlError({ reason: new ConnectionError({ cause, message: "secret" }) })
-    for (const ended of [Effect.fail(error), Effect.die(error)]) {
-      const failed = await failureOf(run(() => ended))
+    for (const failing of [Effect.fail(error), Effect.die(error)]) {
+      const failed = await failureOf(run(() => failing))
       assert.deepInclude(failed, { type: "SqlError", message: "database: ConnectionError", nonRetryable: false })
       assert.notInclude(inspect(failed, { depth: null }), "secret")
     }
@@ -73,19 +73,25 @@ describe("the activity bridge", () => {
 
   it("refuses activities of workflows of a former epoch for good, and leaves those of a later one to others", async () => {
     const second = attempt(Context.make(Epoch, Epoch.always({ number: 2, key: "0123abcd" })))
-    const begun: Array<string> = []
-    const of = (workflowId: string) =>
+    const startedIds: Array<string> = []
+    const runActivity = (workflowId: string) =>
       inActivity(
-        second(() => Effect.sync(() => begun.push(workflowId))),
+        second(() => Effect.sync(() => startedIds.push(workflowId))),
         { info: { workflowExecution: { workflowId } } }
       ).catch((error: unknown) => error)
-    const former = await of("automations/12/runs/34")
+    const former = await runActivity("automations/12/runs/34")
     assert.deepInclude(former, { type: "FormerEpoch", nonRetryable: true })
     assert.include(String(former), "of the former epoch e1")
-    assert.deepInclude(await of("e3-0123abcd/automations/12/runs/34"), { type: "OtherEpoch", nonRetryable: false })
-    assert.deepInclude(await of("e2-fedcba98/automations/12/runs/34"), { type: "OtherEpoch", nonRetryable: false })
-    await of("e2-0123abcd/automations/12/runs/34")
-    assert.deepStrictEqual(begun, ["e2-0123abcd/automations/12/runs/34"])
+    assert.deepInclude(await runActivity("e3-0123abcd/automations/12/runs/34"), {
+      type: "OtherEpoch",
+      nonRetryable: false
+    })
+    assert.deepInclude(await runActivity("e2-fedcba98/automations/12/runs/34"), {
+      type: "OtherEpoch",
+      nonRetryable: false
+    })
+    await runActivity("e2-0123abcd/automations/12/runs/34")
+    assert.deepStrictEqual(startedIds, ["e2-0123abcd/automations/12/runs/34"])
   })
 
   it("interrupts when the attempt is cancelled", async () => {
@@ -108,10 +114,10 @@ describe("the activity bridge", () => {
       )
       return inActivity(beating, { beats }).then(() => beats)
     })
-    const all = await Promise.all(many)
+    const results = await Promise.all(many)
     assert.deepStrictEqual(
-      all,
-      all.map((_, i) => Array(5).fill(i))
+      results,
+      results.map((_, i) => Array(5).fill(i))
     )
   })
 })

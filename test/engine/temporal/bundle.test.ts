@@ -19,11 +19,11 @@ describe("the workflow bundle", () => {
   })
 
   it("is built once and kept", async () => {
-    const first = await bundlePath()
-    const built = await readFile(first, "utf8")
-    const { mtimeMs } = await stat(first)
-    assert.strictEqual(await bundlePath(), first)
-    assert.strictEqual((await stat(first)).mtimeMs, mtimeMs)
+    const path = await bundlePath()
+    const built = await readFile(path, "utf8")
+    const { mtimeMs } = await stat(path)
+    assert.strictEqual(await bundlePath(), path)
+    assert.strictEqual((await stat(path)).mtimeMs, mtimeMs)
     assert.include(built, "webhooksApp")
   })
 

@@ -6,31 +6,31 @@ import { TestClock } from "effect/testing"
 import { type Endable, runToEnd } from "../../../src/engine/temporal/workerEnd.ts"
 
 const worker = (run: Promise<void>) => {
-  const one = {
+  const fakeWorker = {
     state: "RUNNING",
     stops: 0,
     run: () => run,
-    getState: () => one.state,
+    getState: () => fakeWorker.state,
     shutdown: () => {
-      one.stops++
-      one.state = "STOPPING"
+      fakeWorker.stops++
+      fakeWorker.state = "STOPPING"
     }
   }
-  return one satisfies Endable
+  return fakeWorker satisfies Endable
 }
 const never = () => new Promise<void>(() => undefined)
 
 describe("a worker of the SDK", () => {
   it.effect("that has failed and does not end is given up, so that another takes its place", () =>
     Effect.gen(function* () {
-      const one = worker(never())
-      const running = yield* Effect.forkChild(Effect.exit(runToEnd(one)))
+      const fakeWorker = worker(never())
+      const running = yield* Effect.forkChild(Effect.exit(runToEnd(fakeWorker)))
       yield* TestClock.adjust("1 hour")
       assert.isUndefined(running.pollUnsafe())
-      one.state = "FAILED"
+      fakeWorker.state = "FAILED"
       yield* TestClock.adjust("20 seconds")
       assert.strictEqual((yield* Fiber.join(running))._tag, "Failure")
-      assert.strictEqual(one.stops, 0)
+      assert.strictEqual(fakeWorker.stops, 0)
     })
   )
 
@@ -43,12 +43,12 @@ describe("a worker of the SDK", () => {
 
   it.effect("that is stopped is waited for, but not for ever", () =>
     Effect.gen(function* () {
-      const one = worker(never())
-      const running = yield* Effect.forkChild(runToEnd(one))
+      const fakeWorker = worker(never())
+      const running = yield* Effect.forkChild(runToEnd(fakeWorker))
       yield* Effect.yieldNow
       const stopping = yield* Effect.forkChild(Fiber.interrupt(running))
       yield* TestClock.adjust("10 seconds")
-      assert.strictEqual(one.stops, 1)
+      assert.strictEqual(fakeWorker.stops, 1)
       assert.isUndefined(stopping.pollUnsafe())
       yield* TestClock.adjust("10 seconds")
       yield* Fiber.join(stopping)

@@ -29,7 +29,7 @@ const partAt = (ahead: number) =>
         '"audit_log_"YYYY_MM') AS name`
     return row!.name
   })
-const place = (event: string) =>
+const sourceOf = (event: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql<{
@@ -101,15 +101,20 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
           yield* TestClock.adjust("30 seconds")
           yield* from("203.0.113.1")(audit.count({ ...limited, clientId }))
           const rows = yield* audit.read({ reasonId: "RATE_LIMITED" })
-          const shown = rows.map((row) => [row.happened_on.toISOString(), row.source_address, row.client_id, row.count])
-          assert.sameDeepMembers(shown, [
+          const visibleRows = rows.map((row) => [
+            row.happened_on.toISOString(),
+            row.source_address,
+            row.client_id,
+            row.count
+          ])
+          assert.sameDeepMembers(visibleRows, [
             ["2026-03-01T10:01:00.000Z", "203.0.113.1", clientId, 1],
             ["2026-03-01T10:00:00.000Z", "203.0.113.1", clientId, 3],
             ["2026-03-01T10:00:00.000Z", "2001:db8::/64", null, 500]
           ])
-          const told = yield* audit.read({ orgId })
+          const auditRows = yield* audit.read({ orgId })
           assert.deepStrictEqual(
-            told.map((row) => [row.event, row.user_id, row.person_id, row.count]),
+            auditRows.map((row) => [row.event, row.user_id, row.person_id, row.count]),
             [["person.sign_in_throttled", owner.userId, owner.personId, 2]]
           )
         }).pipe(virtual)
@@ -119,8 +124,8 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
       Effect.gen(function* () {
         const audit = yield* AuditLog
         const sql = yield* SqlClient.SqlClient
-        const refused = { event: "register.refused", reasonId: "RATE_LIMITED" } as const
-        for (let i = 0; i < 5000; i++) yield* from(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)(audit.count(refused))
+        const refusal = { event: "register.refused", reasonId: "RATE_LIMITED" } as const
+        for (let i = 0; i < 5000; i++) yield* from(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)(audit.count(refusal))
         yield* audit.flush
         const [grown] = yield* sql<{ rows: number; total: number }>`
           SELECT count(*)::int AS rows, sum(count)::int AS total FROM audit_log WHERE event = 'register.refused'`
@@ -132,13 +137,13 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
     it.effect("what cannot be written waits, and is written with what came meanwhile", () =>
       Effect.gen(function* () {
         const audit = yield* AuditLog
-        const refused = { event: "revoke.refused", reasonId: "REQUEST_INVALID" } as const
-        yield* audit.count(refused)
+        const refusal = { event: "revoke.refused", reasonId: "REQUEST_INVALID" } as const
+        yield* audit.count(refusal)
         yield* ddl("ALTER TABLE audit_log RENAME TO audit_log_away")
         yield* audit.flush
         yield* audit.flush
         yield* ddl("ALTER TABLE audit_log_away RENAME TO audit_log")
-        yield* audit.count(refused)
+        yield* audit.count(refusal)
         assert.deepStrictEqual(
           (yield* audit.read({ event: "revoke.refused" })).map((row) => row.count),
           [2]
@@ -168,7 +173,7 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
         const role = `service_${process.pid}`
         yield* entry("kept.entry", 0)
         yield* sql`INSERT INTO audit_log (happened_on, event, count) VALUES (now(), 'kept.count', 7)`
-        const part = (yield* place("kept.entry"))[0]!
+        const part = (yield* sourceOf("kept.entry"))[0]!
         yield* sql.unsafe(`CREATE ROLE ${role}`)
         yield* Effect.gen(function* () {
           yield* sql.unsafe(`GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON audit_log, ${part} TO ${role}`)
@@ -177,7 +182,7 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
           yield* as("UPDATE audit_log SET count = count + 1 WHERE event = 'kept.count'")
           yield* as("INSERT INTO audit_log (happened_on, event) VALUES (now(), 'kept.entry')")
           assert.deepStrictEqual(yield* as("SELECT audit_log_keep(0) AS n"), [{ n: 0 }])
-          const refused: ReadonlyArray<readonly [string, RegExp]> = [
+          const forbidden: ReadonlyArray<readonly [string, RegExp]> = [
             ["UPDATE audit_log SET count = count - 1 WHERE event = 'kept.count'", /append-only/],
             ["UPDATE audit_log SET count = NULL WHERE event = 'kept.count'", /append-only/],
             ["UPDATE audit_log SET count = 9, event = 'x' WHERE event = 'kept.count'", /append-only/],
@@ -199,11 +204,11 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
             ["SELECT audit_log_add_default()", /permission denied/],
             ["SELECT audit_log_guard('people')", /permission denied/]
           ]
-          for (const [statement, why] of refused) {
+          for (const [statement, why] of forbidden) {
             const error = yield* Effect.flip(as(statement))
             assert.match(String((error as any).cause?.cause ?? error.cause), why, statement)
           }
-          assert.strictEqual((yield* place("kept.entry")).length, 2)
+          assert.strictEqual((yield* sourceOf("kept.entry")).length, 2)
         }).pipe(
           Effect.ensuring(
             Effect.orDie(Effect.andThen(sql.unsafe(`DROP OWNED BY ${role}`), sql.unsafe(`DROP ROLE ${role}`)))
@@ -216,29 +221,29 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const housekeeping = yield* Housekeeping
-        const ahead = yield* Effect.forEach([0, 1, 2, 3], partAt)
-        assert.includeMembers(yield* partitions, [...ahead, "audit_log_default"])
+        const futureParts = yield* Effect.forEach([0, 1, 2, 3], partAt)
+        assert.includeMembers(yield* partitions, [...futureParts, "audit_log_default"])
         for (const months of [1, 23, 24, 25, 40]) yield* entry(`aged.${months}`, months)
         yield* sql`INSERT INTO audit_log (happened_on, event) VALUES (now() + interval '10 years', 'aged.future')`
-        for (const months of [1, 40]) assert.deepStrictEqual(yield* place(`aged.${months}`), ["audit_log_default"])
+        for (const months of [1, 40]) assert.deepStrictEqual(yield* sourceOf(`aged.${months}`), ["audit_log_default"])
         const ids = sql<{ audit_id: number }>`SELECT audit_id FROM audit_log WHERE event LIKE 'aged.%' ORDER BY 1`
-        const before = yield* ids
+        const initialIds = yield* ids
         assert.deepStrictEqual(yield* housekeeping.run("audit"), { audit_months: 0 })
         for (const months of [1, 23, 24])
-          assert.deepStrictEqual(yield* place(`aged.${months}`), [yield* partAt(-months)], String(months))
-        for (const months of [25, 40]) assert.deepStrictEqual(yield* place(`aged.${months}`), [])
-        assert.deepStrictEqual(yield* place("aged.future"), ["audit_log_default"])
+          assert.deepStrictEqual(yield* sourceOf(`aged.${months}`), [yield* partAt(-months)], String(months))
+        for (const months of [25, 40]) assert.deepStrictEqual(yield* sourceOf(`aged.${months}`), [])
+        assert.deepStrictEqual(yield* sourceOf("aged.future"), ["audit_log_default"])
         assert.deepStrictEqual(
           yield* ids,
-          before.filter((_, at) => at !== 3 && at !== 4)
+          initialIds.filter((_, at) => at !== 3 && at !== 4)
         )
         assert.deepStrictEqual(yield* housekeeping.run("audit"), { audit_months: 0 })
         // A shorter retention, as the operator sets it: never below three months, whoever asks.
         assert.deepStrictEqual(yield* sql`SELECT audit_log_keep(23) AS n`, [{ n: 1 }])
-        assert.deepStrictEqual(yield* place("aged.24"), [])
+        assert.deepStrictEqual(yield* sourceOf("aged.24"), [])
         assert.deepStrictEqual(yield* sql`SELECT audit_log_keep(-5) AS n`, [{ n: 1 }])
-        assert.deepStrictEqual(yield* place("aged.23"), [])
-        assert.deepStrictEqual(yield* place("aged.1"), [yield* partAt(-1)])
+        assert.deepStrictEqual(yield* sourceOf("aged.23"), [])
+        assert.deepStrictEqual(yield* sourceOf("aged.1"), [yield* partAt(-1)])
         // A new default partition is guarded like the former.
         assert.isTrue(yield* Effect.isFailure(sql`TRUNCATE audit_log_default`))
         assert.isTrue(yield* Effect.isFailure(sql`DELETE FROM audit_log_default`))
@@ -263,9 +268,9 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
           assert.deepStrictEqual(kept, { audit_months: 0 })
           assert.isAbove(written, 3)
           assert.deepStrictEqual(yield* housekeeping.run("audit"), { audit_months: 1 })
-          const now = yield* partitions
-          assert.include(now, next)
-          assert.notInclude(now, lapsed)
+          const partitionNames = yield* partitions
+          assert.include(partitionNames, next)
+          assert.notInclude(partitionNames, lapsed)
         })
       )
 

@@ -7,28 +7,28 @@ import { anything, json, list, map, text, token } from "../../../src/ground/boun
 
 const Item = Schema.Struct({ name: token, values: Schema.optionalKey(list(Schema.Int, 3)) })
 const Body = Schema.Struct({ items: list(Item, 2), more: Schema.optionalKey(map(json(4), 2)), note: text(5) })
-const look = bounds(Body)
+const findExcess = bounds(Body)
 
 describe("decisions P7: what is too large", () => {
   it("lists, maps, texts and free values, each named by its path", () => {
     const item = { name: "a" }
-    const at = (body: object) => look({ items: [], note: "", ...body })
-    assert.isUndefined(at({ items: [item, item], more: { a: [1, 2, 3], b: "x" }, note: "12345" }))
-    assert.deepStrictEqual(at({ items: [item, item, item] }), {
+    const excessOf = (body: object) => findExcess({ items: [], note: "", ...body })
+    assert.isUndefined(excessOf({ items: [item, item], more: { a: [1, 2, 3], b: "x" }, note: "12345" }))
+    assert.deepStrictEqual(excessOf({ items: [item, item, item] }), {
       path: ["items"],
       message: "expected at most 2 entries"
     })
-    assert.deepStrictEqual(at({ items: [item, { name: "b", values: [1, 2, 3, 4] }] }), {
+    assert.deepStrictEqual(excessOf({ items: [item, { name: "b", values: [1, 2, 3, 4] }] }), {
       path: ["items", 1, "values"],
       message: "expected at most 3 entries"
     })
-    assert.deepStrictEqual(at({ note: "123456" }), { path: ["note"], message: "expected at most 5 characters" })
-    assert.deepStrictEqual(at({ more: { a: [1, 2, 3, 4] } }), {
+    assert.deepStrictEqual(excessOf({ note: "123456" }), { path: ["note"], message: "expected at most 5 characters" })
+    assert.deepStrictEqual(excessOf({ more: { a: [1, 2, 3, 4] } }), {
       path: ["more", "a"],
       message: "expected at most 4 values in all"
     })
     const strays = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`stray_${index}`, 1]))
-    assert.deepStrictEqual(at(strays), { path: ["stray_0"], message: "unknown key, and many more" })
+    assert.deepStrictEqual(excessOf(strays), { path: ["stray_0"], message: "unknown key, and many more" })
   })
 
   it("what is to be stored holds no half of a surrogate pair, named by its path; free values are their readers'", () => {
@@ -40,18 +40,19 @@ describe("decisions P7: what is too large", () => {
   })
 
   it("what the schema refuses anyhow is left to it", () => {
-    for (const body of [null, 1, "text", [], { items: "no list" }, { items: [[]] }]) assert.isUndefined(look(body))
+    for (const body of [null, 1, "text", [], { items: "no list" }, { items: [[]] }])
+      assert.isUndefined(findExcess(body))
   })
 
   it("takes no longer for a body of a million items than the limit asks for", () => {
     const many = { items: Array.from({ length: 1_000_000 }, () => ({})), note: "" }
     const wide = { items: [], note: "", more: { a: Array.from({ length: 1_000_000 }, () => []) } }
-    const before = process.cpuUsage()
+    const cpuBefore = process.cpuUsage()
     for (let i = 0; i < 100; i++) {
-      assert.isDefined(look(many))
-      assert.isDefined(look(wide))
+      assert.isDefined(findExcess(many))
+      assert.isDefined(findExcess(wide))
     }
-    assert.isBelow(process.cpuUsage(before).user / 1000, 3_000)
+    assert.isBelow(process.cpuUsage(cpuBefore).user / 1000, 3_000)
   })
 
   it("the same sizes hold when decoded without a look, and JSON Schema shows them", () => {
@@ -65,9 +66,9 @@ describe("decisions P7: what is too large", () => {
   })
 
   it("a whole may have a size besides those of its parts", () => {
-    const look = bounds(list(list(Schema.Int, 10), 10).check(isMaxNodes(20)))
-    assert.isUndefined(look([[1, 2, 3], [1]]))
-    assert.deepStrictEqual(look(Array.from({ length: 10 }, () => [1, 2])), {
+    const findExcessNodes = bounds(list(list(Schema.Int, 10), 10).check(isMaxNodes(20)))
+    assert.isUndefined(findExcessNodes([[1, 2, 3], [1]]))
+    assert.deepStrictEqual(findExcessNodes(Array.from({ length: 10 }, () => [1, 2])), {
       path: [],
       message: "expected at most 20 values in all"
     })

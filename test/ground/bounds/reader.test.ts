@@ -45,15 +45,15 @@ describe("decisions P6: one reader of request bodies", () => {
   })
 
   it("the check sees what it is for", () => {
-    for (const line of [
+    for (const sample of [
       "yield* request.text",
       "request.multipart.pipe(",
       "const a = yield* req.json",
       "request\n.text"
     ]) {
-      assert.match(line, member)
+      assert.match(sample, member)
     }
-    for (const line of ["HttpServerRequest.schemaBodyJson(X)", "HttpApiSchema.asMultipart(S)"])
-      assert.match(line, library)
+    for (const librarySample of ["HttpServerRequest.schemaBodyJson(X)", "HttpApiSchema.asMultipart(S)"])
+      assert.match(librarySample, library)
   })
 })

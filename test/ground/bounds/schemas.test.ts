@@ -22,28 +22,28 @@ const ofReader = new Set(["upload"])
 /** Texts of paths and queries stand in the request line, which takes 16 KiB with all headers. */
 const inRequestLine = (place: string) => place.endsWith(": text")
 
-const places = (name: string, schemas: ReadonlyArray<Schema.Top>) =>
+const unboundedPaths = (name: string, schemas: ReadonlyArray<Schema.Top>) =>
   unbounded(shapeOf(...schemas)).map((place) => `${name}${place}`)
 
 describe("decisions P7: sizes", () => {
   it("of every body, path and query of the Developer API", () => {
-    const found = endpoints.flatMap((endpoint) => {
+    const unboundedParts = endpoints.flatMap((endpoint) => {
       const lines = [endpoint.params, endpoint.query, endpoint.headers].filter((schema) => schema !== undefined)
       return [
-        ...places(`${endpoint.path} line`, lines as unknown as ReadonlyArray<Schema.Top>).filter(
+        ...unboundedPaths(`${endpoint.path} line`, lines as unknown as ReadonlyArray<Schema.Top>).filter(
           (place) => !inRequestLine(place)
         ),
         ...[...endpoint.payload.values()].flatMap(({ schemas }) =>
-          ofReader.has(endpoint.identifier) ? [] : places(`${endpoint.method} ${endpoint.path}`, schemas)
+          ofReader.has(endpoint.identifier) ? [] : unboundedPaths(`${endpoint.method} ${endpoint.path}`, schemas)
         )
       ]
     })
-    assert.deepStrictEqual(found, [])
+    assert.deepStrictEqual(unboundedParts, [])
   })
 
   it("of every tool's arguments", () => {
     assert.deepStrictEqual(
-      [...tools.values()].flatMap(({ input, name }) => places(name, [input])),
+      [...tools.values()].flatMap(({ input, name }) => unboundedPaths(name, [input])),
       []
     )
   })
@@ -52,14 +52,17 @@ describe("decisions P7: sizes", () => {
     const { CreateBody, DuplicateBody, TriggerInput, UpdateBody } = Definitions
     assert.deepStrictEqual(
       Object.entries({ CreateBody, DuplicateBody, TriggerInput, UpdateBody }).flatMap(([name, schema]) =>
-        places(name, [schema as unknown as Schema.Top])
+        unboundedPaths(name, [schema as unknown as Schema.Top])
       ),
       []
     )
   })
 
   it("of what clients say of themselves", () => {
-    assert.deepStrictEqual([...places("registration", [Metadata]), ...places("document", [Document])], [])
+    assert.deepStrictEqual(
+      [...unboundedPaths("registration", [Metadata]), ...unboundedPaths("document", [Document])],
+      []
+    )
   })
 
   it("no other place decodes with a schema", () => {

@@ -11,7 +11,7 @@ const TURNS = 6
 describe("turns of large bodies (P8)", () => {
   it.live("who needs several turns of the loop waits for one large body or two, not for one in each of them", () =>
     Effect.gen(function* () {
-      let looked = 0
+      let checkCount = 0
       const bodies = yield* Effect.forkChild(
         Effect.forEach(
           Array.from({ length: 12 }),
@@ -20,17 +20,17 @@ describe("turns of large bodies (P8)", () => {
               turnFor(LARGE),
               Effect.sync(() => {
                 busyFor(20)
-                looked++
+                checkCount++
               })
             ),
           { concurrency: "unbounded" }
         )
       )
       const waitedFor: Array<number> = []
-      while (looked < 12) {
-        const before = looked
-        for (let turn = 0; turn < TURNS; turn++) yield* Effect.promise(() => new Promise(setImmediate))
-        waitedFor.push(looked - before)
+      while (checkCount < 12) {
+        const countBefore = checkCount
+        for (let iteration = 0; iteration < TURNS; iteration++) yield* Effect.promise(() => new Promise(setImmediate))
+        waitedFor.push(checkCount - countBefore)
       }
       yield* Fiber.join(bodies)
       assert.isAtMost(Math.max(...waitedFor), 2)

@@ -28,10 +28,10 @@ const file = (name: string, text: string) => {
 const KEY = Buffer.alloc(32, 7).toString("base64")
 const needed = { DATABASE_URL: "postgres://u:hunter2@localhost/d", SECRET_KEY: KEY }
 
-const under = <A, E>(env: Record<string, string>, effect: Effect.Effect<A, E>) =>
+const withEnv = <A, E>(env: Record<string, string>, effect: Effect.Effect<A, E>) =>
   Effect.provideService(effect, ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env }))
 
-const config = (env: Record<string, string>) => under(env, load)
+const config = (env: Record<string, string>) => withEnv(env, load)
 const problems = (env: Record<string, string>) => Effect.map(Effect.flip(config(env)), (error) => error.message)
 
 /** `config print --json` as a person runs it, on nobody's service. */
@@ -49,72 +49,72 @@ const row = (rows: ReadonlyArray<InForce>, name: string) => rows.find(({ setting
 describe("decisions P2: a setting from a file", () => {
   it.effect("NAME_FILE stands for NAME, whatever its kind; the line end is no part of it", () =>
     Effect.gen(function* () {
-      const found = yield* config({
+      const settings = yield* config({
         DATABASE_URL_FILE: file("url", "postgres://u@localhost/d\r\n"),
         SECRET_KEY_FILE: file("key", `${KEY}\n`),
         PORT_FILE: file("port", "9000\n"),
         ROLE_FILE: file("role", "worker"),
         SCRIPT_SYNC_CPU_MILLIS_FILE: file("cpu", "100\n")
       })
-      assert.strictEqual(Redacted.value(found.databaseUrl), "postgres://u@localhost/d")
-      assert.strictEqual(Redacted.value(found.secretKey).length, 1)
-      assert.deepStrictEqual([found.port, found.role, found.scriptSync.cpuMillis], [9000, "worker", 100])
+      assert.strictEqual(Redacted.value(settings.databaseUrl), "postgres://u@localhost/d")
+      assert.strictEqual(Redacted.value(settings.secretKey).length, 1)
+      assert.deepStrictEqual([settings.port, settings.role, settings.scriptSync.cpuMillis], [9000, "worker", 100])
     })
   )
 
   it.effect("one line end is taken off and no more", () =>
     Effect.gen(function* () {
-      const found = yield* config({ ...needed, MAIL_FROM_FILE: file("from", " a \n\n") })
-      assert.strictEqual(found.mailFrom, " a \n")
+      const settings = yield* config({ ...needed, MAIL_FROM_FILE: file("from", " a \n\n") })
+      assert.strictEqual(settings.mailFrom, " a \n")
     })
   )
 
   it.effect("both set is a mistake that names both, also beside a good file", () =>
     Effect.gen(function* () {
-      const said = yield* problems({ ...needed, PORT: "9000", PORT_FILE: file("both", "9000") })
-      assert.include(said, "PORT and PORT_FILE are both set")
+      const problemText = yield* problems({ ...needed, PORT: "9000", PORT_FILE: file("both", "9000") })
+      assert.include(problemText, "PORT and PORT_FILE are both set")
     })
   )
 
   it.effect("a file that cannot be read, is empty, no file or too long is a mistake that names its path", () =>
     Effect.gen(function* () {
       const missing = join(dir, "nothing-here")
-      const said = yield* problems({
+      const problemText = yield* problems({
         ...needed,
         HOST_FILE: missing,
         PORT_FILE: file("empty", "\n"),
         MAIL_FROM_FILE: dir,
         LOG_LEVEL_FILE: file("long", "x".repeat(1_048_577))
       })
-      assert.include(said, `HOST_FILE: ${missing} cannot be read (ENOENT)`)
-      assert.include(said, `PORT_FILE: ${join(dir, "empty")} is empty`)
-      assert.include(said, `MAIL_FROM_FILE: ${dir} is no regular file`)
-      assert.include(said, `LOG_LEVEL_FILE: ${join(dir, "long")} is longer than`)
-      assert.include(said, "4 mistake(s)")
+      assert.include(problemText, `HOST_FILE: ${missing} cannot be read (ENOENT)`)
+      assert.include(problemText, `PORT_FILE: ${join(dir, "empty")} is empty`)
+      assert.include(problemText, `MAIL_FROM_FILE: ${dir} is no regular file`)
+      assert.include(problemText, `LOG_LEVEL_FILE: ${join(dir, "long")} is longer than`)
+      assert.include(problemText, "4 mistake(s)")
     })
   )
 
   it.effect("a wrong value in a file is named as the setting, never shown", () =>
     Effect.gen(function* () {
-      const said = yield* problems({ ...needed, METRICS_TOKEN_FILE: file("token", "hunter2\n") })
-      assert.include(said, "METRICS_TOKEN:")
-      assert.notInclude(said, "hunter2")
+      const problemText = yield* problems({ ...needed, METRICS_TOKEN_FILE: file("token", "hunter2\n") })
+      assert.include(problemText, "METRICS_TOKEN:")
+      assert.notInclude(problemText, "hunter2")
     })
   )
 
   it("Temporal's own variables and headers come from files too", () => {
-    const given = {
+    const env = {
       TEMPORAL_ADDRESS_FILE: file("address", "temporal.example:7233\n"),
       TEMPORAL_NAMESPACE_FILE: file("namespace", "other\n"),
       TEMPORAL_GRPC_META_AUTHORIZATION_FILE: file("header", "Bearer abc\n")
     }
-    Object.assign(process.env, given)
+    Object.assign(process.env, env)
     try {
       const { connection, namespace } = loadTemporal()
       assert.deepStrictEqual([connection.address, namespace], ["temporal.example:7233", "other"])
       assert.deepStrictEqual(connection.metadata, { authorization: "Bearer abc" })
     } finally {
-      for (const name of Object.keys(given)) delete process.env[name]
+      for (const name of Object.keys(env)) delete process.env[name]
     }
   })
 
@@ -124,10 +124,10 @@ describe("decisions P2: a setting from a file", () => {
       [...readFileSync(join(parts, name), "utf8").matchAll(/\benv\["([A-Z_]+)"\]/g)].map(([, setting]) => setting!)
     )
     // Set by the launcher itself, or by nobody but Node and the tests.
-    const own = ["DATABASE_SUPERUSER_URL", "MILLRACE_MAIN", "NODE_ENV", "PATH", "npm_execpath"]
+    const internalNames = ["DATABASE_SUPERUSER_URL", "MILLRACE_MAIN", "NODE_ENV", "PATH", "npm_execpath"]
     assert.isAbove(read.length, 10)
     assert.deepStrictEqual(
-      [...new Set(read)].filter((name) => ![...launcherNames({}), ...own].includes(name)),
+      [...new Set(read)].filter((name) => ![...launcherNames({}), ...internalNames].includes(name)),
       []
     )
   })
@@ -148,19 +148,19 @@ describe("decisions P2: config print", () => {
     assert.strictEqual(status, 0)
     assert.notInclude(stdout, "hunter")
     assert.notInclude(stdout, KEY)
-    const of = (name: string) => [row(rows, name)?.value, row(rows, name)?.from]
-    assert.deepStrictEqual(of("PORT"), ["9000", "environment"])
-    assert.deepStrictEqual(of("BASE_URL"), ["http://127.0.0.1:9000", "default"])
-    assert.deepStrictEqual(of("SECRET_KEY"), ["(hidden)", `file ${join(dir, "secret")}`])
-    assert.deepStrictEqual(of("SMTP_URL"), ["smtp://me:***@mail.example:587", `file ${join(dir, "smtp")}`])
-    assert.deepStrictEqual(of("DATABASE_URL"), [
+    const settingOf = (name: string) => [row(rows, name)?.value, row(rows, name)?.from]
+    assert.deepStrictEqual(settingOf("PORT"), ["9000", "environment"])
+    assert.deepStrictEqual(settingOf("BASE_URL"), ["http://127.0.0.1:9000", "default"])
+    assert.deepStrictEqual(settingOf("SECRET_KEY"), ["(hidden)", `file ${join(dir, "secret")}`])
+    assert.deepStrictEqual(settingOf("SMTP_URL"), ["smtp://me:***@mail.example:587", `file ${join(dir, "smtp")}`])
+    assert.deepStrictEqual(settingOf("DATABASE_URL"), [
       "postgres://u:***@localhost/d?sslpassword=***&application_name=x",
       "environment"
     ])
-    assert.deepStrictEqual(of("OTEL_EXPORTER_OTLP_ENDPOINT"), ["https://***@collector.example/", "environment"])
-    assert.deepStrictEqual(of("TEMPORAL_GRPC_META_AUTHORIZATION"), ["(hidden)", "environment"])
-    assert.deepStrictEqual(of("TEMPORAL_NAMESPACE"), ["millrace", "default"])
-    assert.deepStrictEqual(of("DATA_DIR"), [dir, "environment"])
+    assert.deepStrictEqual(settingOf("OTEL_EXPORTER_OTLP_ENDPOINT"), ["https://***@collector.example/", "environment"])
+    assert.deepStrictEqual(settingOf("TEMPORAL_GRPC_META_AUTHORIZATION"), ["(hidden)", "environment"])
+    assert.deepStrictEqual(settingOf("TEMPORAL_NAMESPACE"), ["millrace", "default"])
+    assert.deepStrictEqual(settingOf("DATA_DIR"), [dir, "environment"])
   })
 
   it("needs no database, and shows beside what is wrong what is right", () => {
@@ -192,7 +192,7 @@ describe("decisions P2: config print", () => {
 
   it.effect("every default is the one of .env.example", () =>
     Effect.gen(function* () {
-      const { settings } = yield* under({}, inForce)
+      const { settings } = yield* withEnv({}, inForce)
       const example = [...readFileSync(join(root, ".env.example"), "utf8").matchAll(/^#([A-Z][A-Z0-9_]+)=(.*)$/gm)]
       const follows = new Set(["MCP_URL", "WEBLINK_BASE_URL"])
       const documented = example.flatMap(([, name, value]) => (follows.has(name!) ? [] : [[name!, value || null]]))

@@ -45,7 +45,7 @@ describe("what the running service has in force (P15)", () => {
   )
 
   it("is shown once where the processes agree, with what is set otherwise now", () => {
-    const of = (process: string, port: string, level: string) => ({
+    const settingsOf = (process: string, port: string, level: string) => ({
       process,
       settings: [
         { setting: "PORT", value: port, from: "environment" },
@@ -53,23 +53,28 @@ describe("what the running service has in force (P15)", () => {
         { setting: "DATABASE_URL", value: "postgres://embedded", from: LAUNCHER }
       ]
     })
-    const now = [
+    const currentRows = [
       { setting: "PORT", value: "8080", from: "default" },
       { setting: "LOG_LEVEL", value: "debug", from: ".env" },
       { setting: "DATABASE_URL", value: null, from: "default" }
     ]
-    assert.deepStrictEqual(shownOf([of("all 1", "9000", "info"), of("all 2", "9000", "debug")], now), [
-      { setting: "PORT", value: "9000", from: "environment", next: "8080" },
-      { setting: "LOG_LEVEL", value: "info", from: ".env", process: "all 1", next: "debug" },
-      { setting: "LOG_LEVEL", value: "debug", from: ".env", process: "all 2" },
-      { setting: "DATABASE_URL", value: "postgres://embedded", from: LAUNCHER }
-    ])
+    assert.deepStrictEqual(
+      shownOf([settingsOf("all 1", "9000", "info"), settingsOf("all 2", "9000", "debug")], currentRows),
+      [
+        { setting: "PORT", value: "9000", from: "environment", next: "8080" },
+        { setting: "LOG_LEVEL", value: "info", from: ".env", process: "all 1", next: "debug" },
+        { setting: "LOG_LEVEL", value: "debug", from: ".env", process: "all 2" },
+        { setting: "DATABASE_URL", value: "postgres://embedded", from: LAUNCHER }
+      ]
+    )
   })
 
   it("a setting that has been cleared since is shown to be not set at the next start", () => {
-    const told = [{ process: "all 1", settings: [{ setting: "SMTP_URL", value: "smtp://127.0.0.1", from: ".env" }] }]
-    const shown = shownOf(told, [{ setting: "SMTP_URL", value: null, from: "default" }])
-    assert.deepStrictEqual(shown[0]!.next, null)
-    assert.deepStrictEqual(rowsOf(shown)[0]!.next, "not set")
+    const toldSettings = [
+      { process: "all 1", settings: [{ setting: "SMTP_URL", value: "smtp://127.0.0.1", from: ".env" }] }
+    ]
+    const shownRows = shownOf(toldSettings, [{ setting: "SMTP_URL", value: null, from: "default" }])
+    assert.deepStrictEqual(shownRows[0]!.next, null)
+    assert.deepStrictEqual(rowsOf(shownRows)[0]!.next, "not set")
   })
 })

@@ -11,11 +11,11 @@ interface Started {
 /** Processes by number, each with its end. */
 const processes = (most: number, uses: number, spare: boolean) =>
   Effect.gen(function* () {
-    const all: Array<Started> = []
+    const startedProcesses: Array<Started> = []
     const start = Effect.acquireRelease(
       Effect.sync(() => {
-        const started = { id: all.length, alive: true }
-        all.push(started)
+        const started = { id: startedProcesses.length, alive: true }
+        startedProcesses.push(started)
         return started
       }),
       (started) =>
@@ -23,10 +23,10 @@ const processes = (most: number, uses: number, spare: boolean) =>
           started.alive = false
         })
     )
-    const held = yield* makeProcesses({ start, alive: (one) => one.alive, most, uses, spare })
+    const pool = yield* makeProcesses({ start, alive: (one) => one.alive, most, uses, spare })
     const lend = (owner: number, ended = false) =>
-      held.lend(owner, ({ id }) => Effect.as(Effect.yieldNow, [id, ended] as const))
-    return { all, held, lend }
+      pool.lend(owner, ({ id }) => Effect.as(Effect.yieldNow, [id, ended] as const))
+    return { all: startedProcesses, held: pool, lend }
   })
 
 describe("processes of organizations (P9)", () => {

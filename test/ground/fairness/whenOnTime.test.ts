@@ -12,7 +12,7 @@ const hold = (millis: number) => {
 describe("P8: a burst of heavy work", () => {
   it.live("leaves a turn to others between two pieces, in the order in which they came", () =>
     Effect.gen(function* () {
-      const seen: Array<string> = []
+      const names: Array<string> = []
       const burst = yield* Effect.forkChild(
         Effect.forEach(
           ["a", "b", "c"],
@@ -20,7 +20,7 @@ describe("P8: a burst of heavy work", () => {
             Effect.andThen(
               whenOnTime,
               Effect.sync(() => {
-                seen.push(name)
+                names.push(name)
                 hold(20)
               })
             ),
@@ -28,39 +28,39 @@ describe("P8: a burst of heavy work", () => {
         ),
         { startImmediately: true }
       )
-      let going = true
-      const others = () => {
-        if (seen.at(-1) !== "turn") seen.push("turn")
-        if (going) setImmediate(others)
+      let isRunning = true
+      const tick = () => {
+        if (names.at(-1) !== "turn") names.push("turn")
+        if (isRunning) setImmediate(tick)
       }
-      others()
+      tick()
       yield* Fiber.join(burst)
-      going = false
+      isRunning = false
       assert.deepStrictEqual(
-        seen.filter((name) => name !== "turn"),
+        names.filter((name) => name !== "turn"),
         ["a", "b", "c"]
       )
       for (const [next, name] of [
         ["b", "a"],
         ["c", "b"]
       ] as const)
-        assert.include(seen.slice(seen.indexOf(name), seen.indexOf(next)), "turn", `between ${name} and ${next}`)
+        assert.include(names.slice(names.indexOf(name), names.indexOf(next)), "turn", `between ${name} and ${next}`)
     })
   )
 
   it.live("begins all the same where the loop is never on time, and who leaves holds nobody up", () =>
     Effect.gen(function* () {
-      let going = true
+      let isRunning = true
       const busy = () => {
         hold(12)
-        if (going) setImmediate(busy)
+        if (isRunning) setImmediate(busy)
       }
       busy()
-      const left = yield* Effect.forkChild(whenOnTime, { startImmediately: true })
+      const interrupted = yield* Effect.forkChild(whenOnTime, { startImmediately: true })
       const stays = yield* Effect.forkChild(whenOnTime, { startImmediately: true })
-      yield* Fiber.interrupt(left)
+      yield* Fiber.interrupt(interrupted)
       yield* Fiber.join(stays)
-      going = false
+      isRunning = false
     })
   )
 })

@@ -68,8 +68,8 @@ describe("authentication providers (P3)", () => {
         const providers = yield* AuthenticationProviders
         const { authentication_provider_id: id } = yield* providers.create(orgId, clientCredentials(receiver))
         const header = () => Effect.map(providers.authorizationHeader(orgId, id, "organization"), Redacted.value)
-        const all = yield* Effect.all(Array.from({ length: 10 }, header), { concurrency: "unbounded" })
-        assert.deepStrictEqual([...new Set(all)], ["Bearer token-1"])
+        const headers = yield* Effect.all(Array.from({ length: 10 }, header), { concurrency: "unbounded" })
+        assert.deepStrictEqual([...new Set(headers)], ["Bearer token-1"])
         const [request] = receiver.of("/token")
         assert.strictEqual(request!.headers.authorization, `Basic ${Buffer.from("id%3A1:s+ecret").toString("base64")}`)
         assert.deepStrictEqual(Object.fromEntries(new URLSearchParams(request!.body)), {
@@ -91,12 +91,14 @@ describe("authentication providers (P3)", () => {
           orgId,
           clientCredentials(receiver, { client_auth: "post" })
         )
-        const first = yield* providers.authorizationHeader(orgId, id, "organization")
-        const again = yield* Effect.all(
-          Array.from({ length: 5 }, () => providers.authorizationHeader(orgId, id, "organization", { refused: first })),
+        const firstHeader = yield* providers.authorizationHeader(orgId, id, "organization")
+        const laterHeaders = yield* Effect.all(
+          Array.from({ length: 5 }, () =>
+            providers.authorizationHeader(orgId, id, "organization", { refused: firstHeader })
+          ),
           { concurrency: "unbounded" }
         )
-        assert.deepStrictEqual([...new Set(again.map(Redacted.value))], ["Bearer token-2"])
+        assert.deepStrictEqual([...new Set(laterHeaders.map(Redacted.value))], ["Bearer token-2"])
         assert.strictEqual(receiver.of("/token").length, 2)
         assert.include(receiver.of("/token")[0]!.body, "client_secret=s+ecret")
       })
@@ -116,8 +118,8 @@ describe("authentication providers (P3)", () => {
         yield* providers.authorizationHeader(orgId, id, "organization")
         yield* TestClock.adjust("2 hours")
         yield* providers.authorizationHeader(orgId, id, "organization")
-        const sent = receiver.of("/token").map((r) => new URLSearchParams(r.body).get("refresh_token"))
-        assert.deepStrictEqual(sent, ["refresh-0", "refresh-1"])
+        const sentTokens = receiver.of("/token").map((r) => new URLSearchParams(r.body).get("refresh_token"))
+        assert.deepStrictEqual(sentTokens, ["refresh-0", "refresh-1"])
         const sql = yield* SqlClient.SqlClient
         const [row] = yield* sql`SELECT * FROM authentication_providers`
         assert.notMatch(
@@ -157,8 +159,8 @@ describe("authentication providers (P3)", () => {
         yield* Effect.exit(
           providers.authorizationHeader(orgId, id, "organization", { refused: Redacted.make("Bearer a") })
         )
-        const sent = receiver.of("/odd").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
-        assert.deepStrictEqual(sent, ["OLD", "NEW"])
+        const sentTokens = receiver.of("/odd").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
+        assert.deepStrictEqual(sentTokens, ["OLD", "NEW"])
       })
     )
   )
@@ -166,9 +168,9 @@ describe("authentication providers (P3)", () => {
     setup((receiver, orgId) =>
       Effect.gen(function* () {
         const providers = yield* AuthenticationProviders
-        const given = ["", null]
+        const replies = ["", null]
         receiver.on("/odd", (_request, response) => {
-          const refresh_token = given.shift()
+          const refresh_token = replies.shift()
           response.writeHead(200).end(JSON.stringify({ access_token: "a", expires_in: 0, refresh_token }))
         })
         const { authentication_provider_id: id } = yield* providers.create(orgId, {
@@ -179,8 +181,8 @@ describe("authentication providers (P3)", () => {
           refresh_token: Redacted.make("OLD")
         })
         for (let i = 0; i < 3; i++) yield* providers.authorizationHeader(orgId, id, "organization")
-        const sent = receiver.of("/odd").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
-        assert.deepStrictEqual(sent, ["OLD", "OLD", "OLD"])
+        const sentTokens = receiver.of("/odd").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
+        assert.deepStrictEqual(sentTokens, ["OLD", "OLD", "OLD"])
       })
     )
   )
@@ -189,10 +191,10 @@ describe("authentication providers (P3)", () => {
       Effect.gen(function* () {
         const providers = yield* AuthenticationProviders
         const rotated = JSON.stringify({ access_token: "a", expires_in: 3600, refresh_token: "NEW" })
-        const asked = Promise.withResolvers<void>()
+        const requestArrived = Promise.withResolvers<void>()
         const answered = Promise.withResolvers<void>()
         receiver.on("/slow", (_request, response) => {
-          asked.resolve()
+          requestArrived.resolve()
           void answered.promise.then(() => response.writeHead(200).end(rotated))
         })
         const { authentication_provider_id: id } = yield* providers.create(orgId, {
@@ -203,9 +205,9 @@ describe("authentication providers (P3)", () => {
           refresh_token: Redacted.make("OLD")
         })
         const asking = yield* Effect.forkChild(providers.authorizationHeader(orgId, id, "organization"))
-        yield* Effect.promise(() => asked.promise)
+        yield* Effect.promise(() => requestArrived.promise)
         yield* Fiber.interrupt(asking)
-        const others = yield* Effect.forkChild(
+        const laterCallers = yield* Effect.forkChild(
           Effect.all(
             [1, 2].map(() => providers.authorizationHeader(orgId, id, "organization")),
             { concurrency: "unbounded" }
@@ -213,13 +215,14 @@ describe("authentication providers (P3)", () => {
         )
         answered.resolve()
         const sql = yield* SqlClient.SqlClient
-        while (others.pollUnsafe() === undefined) yield* Effect.andThen(sql`SELECT 1`, TestClock.adjust("100 millis"))
-        assert.deepStrictEqual((yield* Fiber.join(others)).map(Redacted.value), ["Bearer a", "Bearer a"])
+        while (laterCallers.pollUnsafe() === undefined)
+          yield* Effect.andThen(sql`SELECT 1`, TestClock.adjust("100 millis"))
+        assert.deepStrictEqual((yield* Fiber.join(laterCallers)).map(Redacted.value), ["Bearer a", "Bearer a"])
         yield* Effect.exit(
           providers.authorizationHeader(orgId, id, "organization", { refused: Redacted.make("Bearer a") })
         )
-        const sent = receiver.of("/slow").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
-        assert.deepStrictEqual(sent, ["OLD", "NEW"])
+        const sentTokens = receiver.of("/slow").map(({ body }) => new URLSearchParams(body).get("refresh_token"))
+        assert.deepStrictEqual(sentTokens, ["OLD", "NEW"])
       })
     )
   )
@@ -267,10 +270,10 @@ describe("authentication providers (P3)", () => {
           orgId,
           clientCredentials(receiver, { token_url: "http://169.254.169.254/t" })
         )
-        const refused = yield* Effect.flip(
+        const refusal = yield* Effect.flip(
           providers.authorizationHeader(orgId, bad.authentication_provider_id, "organization")
         )
-        assert.strictEqual(refused._tag, "ProviderFailed")
+        assert.strictEqual(refusal._tag, "ProviderFailed")
         yield* providers.remove(orgId, id)
         assert.strictEqual(
           (yield* Effect.flip(providers.authorizationHeader(orgId, id, "organization")))._tag,

@@ -64,7 +64,7 @@ describe("mail", () => {
       withSmtp((smtp) =>
         Effect.gen(function* () {
           const orgId = yield* organization()
-          const sent = yield* send(
+          const sentMail = yield* send(
             message(orgId, {
               to: 'Owner <owner@example.com>, member@example.com, nobody, "Last, First" <c@example.com>',
               cc: ["other@example.com"],
@@ -85,7 +85,7 @@ describe("mail", () => {
           ])
           const { mail } = taken!
           assert.strictEqual(mail.messageId, "<run-1/step-2@127.0.0.1>")
-          assert.strictEqual(sent.message_id, mail.messageId)
+          assert.strictEqual(sentMail.message_id, mail.messageId)
           assert.strictEqual(mail.subject, "Grüße Bcc: evil@example.com")
           assert.strictEqual(mail.bcc, undefined)
           assert.strictEqual(mail.from?.address, "service@example.com")
@@ -109,8 +109,8 @@ describe("mail", () => {
     withSmtp((smtp) =>
       Effect.gen(function* () {
         const orgId = yield* organization()
-        const first = yield* send(message(orgId, { messageId: "same" }))
-        assert.deepStrictEqual(yield* send(message(orgId, { messageId: "same" })), first)
+        const sentMail = yield* send(message(orgId, { messageId: "same" }))
+        assert.deepStrictEqual(yield* send(message(orgId, { messageId: "same" })), sentMail)
         assert.strictEqual(smtp.taken.length, 1)
       })
     )
@@ -171,9 +171,9 @@ describe("mail", () => {
     withSmtp((smtp) =>
       Effect.gen(function* () {
         const orgId = yield* organization({ mail_per_day: 1 })
-        const refused = yield* Effect.flip(send(message(orgId, { to: "refused@example.com" })))
-        assert.deepInclude(refused, { _tag: "MailTransportError", temporary: false })
-        assert.match(refused.message, /No such user/)
+        const refusal = yield* Effect.flip(send(message(orgId, { to: "refused@example.com" })))
+        assert.deepInclude(refusal, { _tag: "MailTransportError", temporary: false })
+        assert.match(refusal.message, /No such user/)
         const later = yield* Effect.flip(send(message(orgId, { to: "later@example.com", messageId: "again" })))
         assert.deepInclude(later, { _tag: "MailTransportError", temporary: true })
         const partly = yield* send(message(orgId, { to: "refused@example.com, ok@example.com", messageId: "again" }))
@@ -214,9 +214,9 @@ describe("mail", () => {
               from_address: `${name}@example.org`,
               from_name: "Team"
             })
-          const first = yield* account("first", "secret")
+          const firstAccount = yield* account("first", "secret")
           const second = yield* account("second", "secret")
-          assert.deepStrictEqual([first.is_default, second.is_default], [true, false])
+          assert.deepStrictEqual([firstAccount.is_default, second.is_default], [true, false])
           yield* send(message(orgId))
           yield* send(
             message(orgId, { accountId: second.smtp_account_id, from: { address: "me@example.org", name: "Me" } })
@@ -230,7 +230,7 @@ describe("mail", () => {
               [undefined, "Me", "service@example.com", "me@example.org"]
             ]
           )
-          const foreign = yield* Effect.flip(send(message(other, { accountId: first.smtp_account_id })))
+          const foreign = yield* Effect.flip(send(message(other, { accountId: firstAccount.smtp_account_id })))
           assert.strictEqual(foreign._tag, "NotFound")
           const wrong = yield* account("third", "wrong")
           const error = yield* Effect.flip(send(message(orgId, { accountId: wrong.smtp_account_id })))
@@ -283,10 +283,10 @@ describe("mail", () => {
       const context = yield* Layer.build(services({}))
       const { sent, raw } = yield* Effect.provide(
         Effect.gen(function* () {
-          const sent = yield* send(message(yield* organization(), { bcc: "hidden@example.com", system: true }))
+          const keptMail = yield* send(message(yield* organization(), { bcc: "hidden@example.com", system: true }))
           const sql = yield* SqlClient.SqlClient
-          const [row] = yield* sql<{ raw: Uint8Array }>`SELECT raw FROM mails WHERE mail_id = ${sent.mail_id}`
-          return { sent, raw: row!.raw }
+          const [row] = yield* sql<{ raw: Uint8Array }>`SELECT raw FROM mails WHERE mail_id = ${keptMail.mail_id}`
+          return { sent: keptMail, raw: row!.raw }
         }),
         context
       )
@@ -309,7 +309,7 @@ describe("mail", () => {
       Effect.gen(function* () {
         const [subject, html] = ["Code 7f3b", "<p>It is 7f3b, again 7f3b.</p>"]
         const kept = (text: string) => text.replaceAll("7f3b", "•••")
-        const stored = Effect.gen(function* () {
+        const storeMail = Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           const orgId = yield* organization()
           yield* Effect.ignore(send(message(orgId, { subject, html, kept })))
@@ -317,14 +317,14 @@ describe("mail", () => {
           SELECT raw, subject, error FROM mails WHERE org_id = ${orgId}`
           return row!
         })
-        const { raw, subject: shown } = yield* Effect.provide(stored, services({}))
+        const { raw, subject: shown } = yield* Effect.provide(storeMail, services({}))
         const letter = yield* Effect.promise(() => PostalMime.parse(Buffer.from(raw!)))
         assert.deepStrictEqual([shown, letter.subject], ["Code •••", "Code •••"])
         assert.strictEqual(letter.html?.trim(), "<p>It is •••, again •••.</p>")
         assert.strictEqual(letter.text?.trim(), "It is •••, again •••.")
         yield* withSmtp((smtp) =>
           Effect.gen(function* () {
-            const row = yield* stored
+            const row = yield* storeMail
             assert.deepStrictEqual([row.subject, row.raw, row.error], ["Code •••", null, null])
             assert.strictEqual(smtp.taken[0]!.mail.subject, subject)
             assert.strictEqual(smtp.taken[0]!.mail.html?.trim(), html)
@@ -371,8 +371,8 @@ describe("mail", () => {
     Effect.gen(function* () {
       const kept = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const sent = yield* send(message(yield* organization(), withBcc))
-        const [row] = yield* sql<{ raw: Uint8Array }>`SELECT raw FROM mails WHERE mail_id = ${sent.mail_id}`
+        const sentMail = yield* send(message(yield* organization(), withBcc))
+        const [row] = yield* sql<{ raw: Uint8Array }>`SELECT raw FROM mails WHERE mail_id = ${sentMail.mail_id}`
         return yield* Effect.promise(() => PostalMime.parse(Buffer.from(row!.raw)))
       })
       const mail = yield* Effect.provide(kept, services({}))
@@ -385,11 +385,13 @@ describe("mail", () => {
     withSmtp((smtp) =>
       Effect.gen(function* () {
         const attachments = [{ filename: "a ü.bin", content: Buffer.alloc(100_000, 7) }]
-        const sent = yield* send(message(yield* organization(), { ...withBcc, attachments, replyTo: "a@example.com" }))
+        const sentMail = yield* send(
+          message(yield* organization(), { ...withBcc, attachments, replyTo: "a@example.com" })
+        )
         const [taken] = smtp.taken
         assert.deepStrictEqual([...taken!.to].sort(), ["hidden@example.com", "owner@example.com"])
         const { mail } = taken!
-        assert.strictEqual(mail.messageId, sent.message_id)
+        assert.strictEqual(mail.messageId, sentMail.message_id)
         assert.strictEqual(mail.bcc, undefined)
         assert.strictEqual(mail.subject, "Hello")
         assert.strictEqual(mail.replyTo?.[0]?.address, "a@example.com")

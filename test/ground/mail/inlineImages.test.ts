@@ -4,13 +4,15 @@ import { withInlineImages } from "../../../src/ground/mail/inlineImages.ts"
 
 const PNG = "iVBORw0KGgo="
 const image = `data:image/png;base64,${PNG}`
-const of = (html: string) => {
+const inlineParts = (html: string) => {
   const { attachments = [], html: shown } = withInlineImages({ html })
   return { html: String(shown), parts: attachments as ReadonlyArray<Record<string, any>> }
 }
 
 it("each is a part that the HTML names, the same one once", () => {
-  const { html, parts } = of(`<p>a<img src="${image}" alt="x"> <IMG width=3 SRC='${image}'><img src=${image}></p>`)
+  const { html, parts } = inlineParts(
+    `<p>a<img src="${image}" alt="x"> <IMG width=3 SRC='${image}'><img src=${image}></p>`
+  )
   assert.strictEqual(parts.length, 1)
   const [{ cid, content, contentDisposition, contentType, filename }] = parts as [Record<string, any>]
   assert.deepStrictEqual([contentType, filename, contentDisposition], ["image/png", "image-1.png", "inline"])
@@ -20,7 +22,7 @@ it("each is a part that the HTML names, the same one once", () => {
 
 it("those in percent signs, and what stands beside them", () => {
   const svg = "data:image/svg+xml,%3Csvg xmlns=&quot;http://www.w3.org/2000/svg&quot;/%3E"
-  const { parts } = of(`<img src="${svg}"><img src="${image}">`)
+  const { parts } = inlineParts(`<img src="${svg}"><img src="${image}">`)
   assert.deepStrictEqual(
     parts.map(({ filename }) => filename),
     ["image-1.svg", "image-2.png"]
@@ -40,7 +42,7 @@ it("anything else stays as it is", () => {
     '<img src="data:image/png">',
     '<img src="https://example.com/a.png">'
   ]) {
-    const { html: shown, parts } = of(html)
+    const { html: shown, parts } = inlineParts(html)
     assert.deepStrictEqual([shown, parts.length], [html, 0], html)
   }
 })
@@ -48,6 +50,6 @@ it("anything else stays as it is", () => {
 it("text that nearly holds images everywhere takes no longer than any other", () => {
   const from = process.cpuUsage()
   for (const part of ['<img src="data:image/', "data:image/png;base64,", "<img src=", '<img src="data:image/a,'])
-    of(part.repeat(50_000))
+    inlineParts(part.repeat(50_000))
   assert.isBelow(process.cpuUsage(from).user / 1_000, 3_000)
 })

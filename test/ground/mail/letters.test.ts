@@ -48,8 +48,8 @@ describe("letters", () => {
   it.effect("an address beyond ASCII goes to a server with SMTPUTF8; a domain in its ASCII spelling to any", () =>
     withSmtp((smtp, send) =>
       Effect.gen(function* () {
-        const sent = yield* send({ to: "müller@example.com, ok@exämple.com" })
-        assert.deepStrictEqual(sent.rejected, [])
+        const sentMail = yield* send({ to: "müller@example.com, ok@exämple.com" })
+        assert.deepStrictEqual(sentMail.rejected, [])
         // The server shows domains as people write them.
         assert.sameMembers([...smtp.taken[0]!.to], ["müller@example.com", "ok@exämple.com"])
         assert.include(smtp.taken[0]!.raw, "ok@xn--exmple-cua.com")
@@ -63,12 +63,12 @@ describe("letters", () => {
       withSmtp(
         (smtp, send) =>
           Effect.gen(function* () {
-            const sent = yield* send({
+            const sentMail = yield* send({
               to: "ok@exämple.com, müller@example.com",
               cc: "zoë@example.com",
               replyTo: "jürgen@example.com"
             })
-            assert.sameMembers([...sent.rejected], ["müller@example.com", "zoë@example.com", "jürgen@example.com"])
+            assert.sameMembers([...sentMail.rejected], ["müller@example.com", "zoë@example.com", "jürgen@example.com"])
             const [taken] = smtp.taken
             assert.deepStrictEqual(taken!.to, ["ok@exämple.com"])
             assert.notMatch(taken!.raw, /[^\t\r\n -~]/)

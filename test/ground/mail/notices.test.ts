@@ -20,23 +20,23 @@ it.live("an organization's notices go out in order while another's mail server t
           ([row]) => ({ orgId: row!.org_id, to: [], subject: "", text: "", messageId: String(id) })
         )
     }
-    const told: Array<string> = []
+    const noticeIds: Array<string> = []
     const slow = yield* Deferred.make<void>()
-    const others = yield* Deferred.make<void>()
+    const laterSent = yield* Deferred.make<void>()
     const send = ({ messageId, orgId }: NoticeMail) =>
       Effect.gen(function* () {
         if (orgId === 1) yield* Deferred.await(slow)
         if (orgId === 3) return yield* Effect.fail({ message: "not now" })
-        told.push(messageId)
-        if (messageId === "4") yield* Deferred.succeed(others, undefined)
+        noticeIds.push(messageId)
+        if (messageId === "4") yield* Deferred.succeed(laterSent, undefined)
       })
     const round = yield* Effect.forkChild(tellNotices(kind, send))
-    yield* Deferred.await(others)
-    assert.deepStrictEqual(told, ["3", "4"])
+    yield* Deferred.await(laterSent)
+    assert.deepStrictEqual(noticeIds, ["3", "4"])
     yield* Deferred.succeed(slow, undefined)
     assert.strictEqual(yield* Fiber.join(round), 4)
-    assert.deepStrictEqual(told, ["3", "4", "1", "2"])
-    const left = yield* sql`SELECT notice_id, claimed_until FROM notices_of_test`
-    assert.deepStrictEqual(left, [{ notice_id: 5, claimed_until: null }])
+    assert.deepStrictEqual(noticeIds, ["3", "4", "1", "2"])
+    const remainingRows = yield* sql`SELECT notice_id, claimed_until FROM notices_of_test`
+    assert.deepStrictEqual(remainingRows, [{ notice_id: 5, claimed_until: null }])
   }).pipe(Effect.provide(layerDatabase))
 )

@@ -17,7 +17,7 @@ const failure = (code: number, message: string) => Object.assign(new Error(messa
 /** Recipients `refused@…` get 550, `later@…` 451; the password is `secret`. */
 export const startSmtp = (options: SMTPServerOptions = {}) =>
   Effect.gen(function* () {
-    const taken: Array<Taken> = []
+    const acceptedMails: Array<Taken> = []
     let connections = 0
     const server = new SMTPServer({
       authOptional: true,
@@ -42,7 +42,7 @@ export const startSmtp = (options: SMTPServerOptions = {}) =>
           const raw = Buffer.concat(parts)
           const mail = await PostalMime.parse(raw)
           const envelope = session.envelope
-          taken.push({
+          acceptedMails.push({
             from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
             to: envelope.rcptTo.map((r) => r.address),
             user: session.user,
@@ -63,6 +63,6 @@ export const startSmtp = (options: SMTPServerOptions = {}) =>
     )
     const { port } = server.server.address() as { port: number }
     // The service mails owners of its own accord, whenever its rounds come: what a test waits for is found by its subject.
-    const about = (subject: string) => taken.filter(({ mail }) => mail.subject === subject)
-    return { port, url: `smtp://127.0.0.1:${port}`, taken, about, connections: () => connections }
+    const about = (subject: string) => acceptedMails.filter(({ mail }) => mail.subject === subject)
+    return { port, url: `smtp://127.0.0.1:${port}`, taken: acceptedMails, about, connections: () => connections }
   })

@@ -54,13 +54,13 @@ describe("the page of metrics", () => {
     Effect.scoped(
       Effect.gen(function* () {
         yield* adoptPage("test", Effect.succeed(temporal))
-        const others = yield* observe
-        assert.include(others, temporal)
+        const prometheusPage = yield* observe
+        assert.include(prometheusPage, temporal)
         assert.include(page("text", [temporal]), temporal)
-        const open = page("openmetrics", [temporal])
-        assert.include(open, "# TYPE temporal_request counter\ntemporal_request_total{")
-        assert.include(open, "# HELP temporal_request Requests\n")
-        assert.isTrue(open.endsWith("temporal_request_latency_seconds_count 3\n# EOF\n"))
+        const openMetricsPage = page("openmetrics", [temporal])
+        assert.include(openMetricsPage, "# TYPE temporal_request counter\ntemporal_request_total{")
+        assert.include(openMetricsPage, "# HELP temporal_request Requests\n")
+        assert.isTrue(openMetricsPage.endsWith("temporal_request_latency_seconds_count 3\n# EOF\n"))
       })
     )
   )
@@ -68,14 +68,14 @@ describe("the page of metrics", () => {
   it.effect("an observer that fails costs its own metrics alone", () =>
     Effect.scoped(
       Effect.gen(function* () {
-        let seen = 0
+        let observeCount = 0
         yield* observing("broken", Effect.die(new Error("no")))
         yield* observing(
           "sound",
-          Effect.sync(() => void seen++)
+          Effect.sync(() => void observeCount++)
         )
         yield* observe
-        assert.strictEqual(seen, 1)
+        assert.strictEqual(observeCount, 1)
       })
     )
   )

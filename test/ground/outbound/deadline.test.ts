@@ -11,28 +11,28 @@ const MILLIS = 600
 const stand = (millis: number) => Effect.sync(() => standStill(millis))
 
 /** What a deadline of `MILLIS` came to, and what the process was held for meanwhile. */
-const passed = <E, R>(meanwhile: Effect.Effect<unknown, E, R>) =>
+const deadlineUnder = <E, R>(meanwhile: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
-    const before = heldMillis()
-    const begun = performance.now()
-    let after: number | undefined
+    const heldBefore = heldMillis()
+    const startMillis = performance.now()
+    let elapsedMillis: number | undefined
     const deadline = new Deadline(MILLIS, () => {
-      after = performance.now() - begun
+      elapsedMillis = performance.now() - startMillis
     })
     yield* meanwhile
     yield* eventually(
       "passed",
-      Effect.sync(() => after),
+      Effect.sync(() => elapsedMillis),
       (millis) => millis !== undefined
     )
-    return { after: after!, granted: deadline.grantedMillis, held: heldMillis() - before }
+    return { after: elapsedMillis!, granted: deadline.grantedMillis, held: heldMillis() - heldBefore }
   })
 
 describe("a deadline", () => {
   it.live("passes when its time is over, where nothing holds the process up", () =>
     Effect.gen(function* () {
       yield* beating
-      const { after, granted, held } = yield* passed(Effect.void)
+      const { after, granted, held } = yield* deadlineUnder(Effect.void)
       assert.isAtLeast(after, MILLIS - 1)
       assert.isAtMost(granted, held)
     }).pipe(Effect.scoped)
@@ -41,7 +41,7 @@ describe("a deadline", () => {
   it.live("lets the time pass for which the process was held up", () =>
     Effect.gen(function* () {
       yield* beating
-      const { after, granted } = yield* passed(stand(400))
+      const { after, granted } = yield* deadlineUnder(stand(400))
       assert.isAtLeast(granted, 300)
       assert.isAtLeast(after, MILLIS + granted - 2)
     }).pipe(Effect.scoped)
@@ -50,7 +50,7 @@ describe("a deadline", () => {
   it.live("gives its time once more, and not for ever", () =>
     Effect.gen(function* () {
       yield* beating
-      const { granted, held } = yield* passed(
+      const { granted, held } = yield* deadlineUnder(
         Effect.forEach([1, 2, 3, 4], () => Effect.andThen(stand(MILLIS), Effect.sleep("60 millis")))
       )
       assert.isAbove(held, 2 * MILLIS)
@@ -61,23 +61,23 @@ describe("a deadline", () => {
   it.live("does not pass once it is cancelled, whatever stood still", () =>
     Effect.gen(function* () {
       yield* beating
-      let late = false
+      let hasFired = false
       const deadline = new Deadline(MILLIS, () => {
-        late = true
+        hasFired = true
       })
       yield* stand(2 * MILLIS)
       deadline.cancel()
       yield* Effect.sleep("700 millis")
-      assert.isFalse(late)
+      assert.isFalse(hasFired)
     }).pipe(Effect.scoped)
   )
 
   it.live("knows of nothing that held the process up where nobody listens to its beat", () =>
     Effect.gen(function* () {
-      const before = heldMillis()
+      const heldBefore = heldMillis()
       yield* stand(300)
       yield* Effect.sleep("60 millis")
-      assert.strictEqual(heldMillis(), before)
+      assert.strictEqual(heldMillis(), heldBefore)
     })
   )
 })

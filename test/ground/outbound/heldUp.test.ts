@@ -53,7 +53,7 @@ describe("a process that is held up", () => {
       const { port, state } = yield* receiver()
       const url = `http://127.0.0.1:${port}/`
       const post = Outbound.use((outbound) => outbound.request({ method: "POST", url, body: "{}", policy }))
-      const sent = yield* Effect.forkChild(
+      const response = yield* Effect.forkChild(
         Effect.provide(post, Outbound.layerWith({ allow: new Set([`127.0.0.1:${port}`]) }))
       )
       yield* eventually(
@@ -63,7 +63,7 @@ describe("a process that is held up", () => {
       )
       yield* heldUp(state)
       assert.strictEqual(Atomics.load(state, 0), ANSWERED)
-      assert.strictEqual((yield* Fiber.join(sent)).status, 200)
+      assert.strictEqual((yield* Fiber.join(response)).status, 200)
     }).pipe(Effect.scoped)
   )
 
@@ -73,14 +73,14 @@ describe("a process that is held up", () => {
       const { port, state } = yield* receiver(MAY_ANSWER)
       const url = `http://127.0.0.1:${port}/`
       const post = Outbound.use((outbound) => outbound.request({ method: "POST", url, body: "{}", policy }))
-      const sent = yield* Effect.forkChild(
+      const response = yield* Effect.forkChild(
         Effect.provide(post, Outbound.layerWith({ allow: new Set([`127.0.0.1:${port}`]) })),
         { startImmediately: true }
       )
       // Its name is not even looked up.
       standStill(DEADLINE_MILLIS + 500)
       assert.strictEqual(Atomics.load(state, 0), MAY_ANSWER)
-      assert.strictEqual((yield* Fiber.join(sent)).status, 200)
+      assert.strictEqual((yield* Fiber.join(response)).status, 200)
     }).pipe(Effect.scoped)
   )
 })

@@ -10,12 +10,12 @@ import { hostilePaths, hostileReceiver } from "../../support/hostileReceiver.ts"
 import { receiver } from "../../support/receiver.ts"
 import { duringTurns } from "../../support/turns.ts"
 
-const within = { headers: Duration.seconds(3), body: Duration.seconds(3) }
+const timeouts = { headers: Duration.seconds(3), body: Duration.seconds(3) }
 const uses: Record<string, Policy> = {
-  webhook: { ...policies.webhook, ...within },
-  metadataDocument: { ...policies.metadataDocument, ...within },
-  httpCall: { ...policies.httpCall, ...within, whole: Duration.seconds(3) },
-  image: { ...policies.image, ...within, secure: false }
+  webhook: { ...policies.webhook, ...timeouts },
+  metadataDocument: { ...policies.metadataDocument, ...timeouts },
+  httpCall: { ...policies.httpCall, ...timeouts, whole: Duration.seconds(3) },
+  image: { ...policies.image, ...timeouts, secure: false }
 }
 
 const outcome = (url: string, policy: Policy) =>
@@ -36,24 +36,24 @@ describe("receivers whose answers have no end (P8)", () => {
       const outcomes = yield* Effect.forEach(hostilePaths, (path) => outcome(`${target.origin}${path}`, policy)).pipe(
         Effect.provide(Outbound.layerWith({ allow: new Set([target.hostPort]) }))
       )
-      const found = Object.fromEntries(hostilePaths.map((path, index) => [path, outcomes[index]]))
+      const outcomeByPath = Object.fromEntries(hostilePaths.map((path, index) => [path, outcomes[index]]))
       // Behind a status, a webhook's answer counts whatever its body does (W1).
       const cut = (reason: string) => (name === "webhook" ? "truncated" : reason)
-      assert.deepStrictEqual(found, {
+      assert.deepStrictEqual(outcomeByPath, {
         "/interim": "protocol_error",
         "/interim-headers": "protocol_error",
         "/extension": cut("too_large"),
         "/size": cut("too_large"),
-        "/bytes": cut(name === "metadataDocument" ? found["/bytes"]! : "protocol_error"),
+        "/bytes": cut(name === "metadataDocument" ? outcomeByPath["/bytes"]! : "protocol_error"),
         "/headers": "protocol_error",
         "/header": "protocol_error",
-        "/trailers": found["/trailers"],
+        "/trailers": outcomeByPath["/trailers"],
         "/words": "too_large",
         "/blank": "too_large",
         "/long": cut("too_large"),
         "/drip": cut("timeout")
       })
-      assert.include(["truncated", "protocol_error", "too_large"], found["/trailers"])
+      assert.include(["truncated", "protocol_error", "too_large"], outcomeByPath["/trailers"])
     })
   )
 
@@ -75,7 +75,7 @@ describe("receivers whose answers have no end (P8)", () => {
       yield* Effect.gen(function* () {
         yield* outcome(`${target.origin}/fine`, policy)
         const both = Effect.gen(function* () {
-          const all = yield* Effect.forkChild(
+          const hostileCalls = yield* Effect.forkChild(
             Effect.forEach(
               Array.from({ length: 30 }, (_, index) => hostile[index % hostile.length]!),
               (path, index) => outcome(`${target.origin}${path}?${index}`, policy),
@@ -84,7 +84,7 @@ describe("receivers whose answers have no end (P8)", () => {
           )
           for (let i = 0; i < 5; i++)
             assert.strictEqual(yield* outcome(`${target.origin}/fine?${i}`, policy), "answered")
-          for (const one of yield* Fiber.join(all)) assert.notStrictEqual(one, "answered")
+          for (const result of yield* Fiber.join(hostileCalls)) assert.notStrictEqual(result, "answered")
         })
         const [, { longest }] = yield* duringTurns(both)
         assert.isBelow(longest, 200)
@@ -155,10 +155,10 @@ describe("headers of requests (5.5)", () => {
         assert.notProperty(far!.headers, name)
         assert.notProperty(back!.headers, name)
       }
-      for (const one of [near!, far!, back!]) {
-        assert.deepInclude(one.headers, { "user-agent": "one", accept: "text/plain", "accept-language": "de" })
-        assert.strictEqual(one.headers["content-type"], "text/plain")
-        assert.strictEqual(one.body, "body")
+      for (const request of [near!, far!, back!]) {
+        assert.deepInclude(request.headers, { "user-agent": "one", accept: "text/plain", "accept-language": "de" })
+        assert.strictEqual(request.headers["content-type"], "text/plain")
+        assert.strictEqual(request.body, "body")
       }
     })
   )

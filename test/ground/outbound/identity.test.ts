@@ -14,17 +14,17 @@ const tls = { key: pem("key"), cert: pem("cert") }
 /** Says whose certificate came with each request, or none. */
 const server = Effect.acquireRelease(
   Effect.callback<{ readonly port: number; readonly stop: () => void }>((resume) => {
-    const one = createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
-      const shown = (request.socket as TLSSocket).getPeerCertificate()
-      response.end(shown.subject === undefined ? "nobody" : shown.fingerprint256)
+    const tlsServer = createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+      const certificate = (request.socket as TLSSocket).getPeerCertificate()
+      response.end(certificate.subject === undefined ? "nobody" : certificate.fingerprint256)
     })
-    one.listen(0, "127.0.0.1", () =>
+    tlsServer.listen(0, "127.0.0.1", () =>
       resume(
         Effect.succeed({
-          port: (one.address() as AddressInfo).port,
+          port: (tlsServer.address() as AddressInfo).port,
           stop: () => {
-            one.close()
-            one.closeAllConnections()
+            tlsServer.close()
+            tlsServer.closeAllConnections()
           }
         })
       )

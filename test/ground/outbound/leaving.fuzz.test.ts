@@ -14,13 +14,13 @@ const DRAWN = 1_000
 const SEED = seedOf("FUZZ_SEED")
 const AT_A_TIME = 12
 
-const within = { headers: Duration.seconds(1), body: Duration.seconds(1), whole: Duration.seconds(2) }
+const timeouts = { headers: Duration.seconds(1), body: Duration.seconds(1), whole: Duration.seconds(2) }
 const uses = [
   policies.webhook,
   policies.httpCall,
   { ...policies.httpCallRedirects, redirects: 3 },
   policies.metadataDocument
-].map((policy) => ({ ...policy, ...within, secure: false }))
+].map((policy) => ({ ...policy, ...timeouts, secure: false }))
 
 const pieces = [
   ...[
@@ -44,11 +44,11 @@ const pieces = [
   ],
   ...["\r\n", "hello", "5\r\nhello\r\n", "0\r\n\r\n", "ffffffffff\r\n", "\u0000\u0001", "x".repeat(5000)]
 ]
-const plain = ["HTTP/1.1 200 OK\r\n", "Content-Length: 5\r\n", "\r\n", "hello"]
+const validAnswer = ["HTTP/1.1 200 OK\r\n", "Content-Length: 5\r\n", "\r\n", "hello"]
 const answer = fc.record({
   said: fc.oneof(
-    fc.constant(plain),
-    fc.constantFrom(1, 2, 3).map((most) => plain.slice(0, most)),
+    fc.constant(validAnswer),
+    fc.constantFrom(1, 2, 3).map((most) => validAnswer.slice(0, most)),
     fc.array(fc.constantFrom(...pieces), { maxLength: 7 })
   ),
   /** At once, or piece by piece. */
@@ -78,16 +78,16 @@ const receiver = (answers: ReadonlyArray<Answer>) =>
         sockets.add(socket)
         socket.on("error", () => {}).on("close", () => sockets.delete(socket))
         socket.on("data", async (data) => {
-          const found = /^\w+ \/(\d+)/.exec(String(data))
-          if (found === null) return
-          const { after, parting, said, slowly } = answers[Number(found[1])]!
-          const turn = () => new Promise((resolve) => setTimeout(resolve, after / 4))
+          const match = /^\w+ \/(\d+)/.exec(String(data))
+          if (match === null) return
+          const { after, parting, said, slowly } = answers[Number(match[1])]!
+          const pause = () => new Promise((resolve) => setTimeout(resolve, after / 4))
           for (const piece of slowly ? said : [said.join("")]) {
             if (!socket.writable) return
             socket.write(piece)
-            if (slowly) await turn()
+            if (slowly) await pause()
           }
-          await turn()
+          await pause()
           part[parting](socket)
         })
       })
@@ -103,11 +103,11 @@ const receiver = (answers: ReadonlyArray<Answer>) =>
 
 it.live("every request to them ends, and takes nothing else with it", () =>
   Effect.gen(function* () {
-    const ends = { answered: 0, failed: 0, givenUp: 0 }
+    const endCounts = { answered: 0, failed: 0, givenUp: 0 }
     for (let draw = 0; draw < DEPTH; draw++) {
       const answers = fc.sample(answer, { seed: SEED + draw, numRuns: DRAWN })
       const { hostPort } = yield* receiver(answers)
-      const one = Effect.fnUntraced(function* (number: number) {
+      const sendRequest = Effect.fnUntraced(function* (number: number) {
         const { body, givenUp, use } = answers[number]!
         const outbound = yield* Outbound
         const url = `http://${hostPort}/${number}`
@@ -117,18 +117,18 @@ it.live("every request to them ends, and takes nothing else with it", () =>
           yield* Fiber.interrupt(fiber)
         }
         const exit = yield* Fiber.await(fiber)
-        if (Exit.isSuccess(exit)) return void ends.answered++
-        if (Exit.hasInterrupts(exit)) return void ends.givenUp++
+        if (Exit.isSuccess(exit)) return void endCounts.answered++
+        if (Exit.hasInterrupts(exit)) return void endCounts.givenUp++
         assert.isTrue(
           exit.cause.reasons.every((reason) => reason._tag === "Fail" && reason.error instanceof OutboundError),
           `seed ${SEED + draw}, ${number}: ${exit.cause}`
         )
-        ends.failed++
+        endCounts.failed++
       })
-      yield* Effect.forEach(answers.keys(), one, { concurrency: AT_A_TIME, discard: true }).pipe(
+      yield* Effect.forEach(answers.keys(), sendRequest, { concurrency: AT_A_TIME, discard: true }).pipe(
         Effect.provide(Outbound.layerWith({ allow: new Set([hostPort]) }))
       )
     }
-    for (const [how, times] of Object.entries(ends)) assert.isAbove(times, 0, how)
+    for (const [how, times] of Object.entries(endCounts)) assert.isAbove(times, 0, how)
   }).pipe(Effect.scoped)
 )

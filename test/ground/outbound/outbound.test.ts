@@ -41,14 +41,14 @@ const full = Effect.acquireRelease(
       })`
     const worker = new Worker(deaf, { eval: true })
     const port = await new Promise<number>((resolve) => worker.once("message", resolve))
-    const waiting: Array<Socket> = []
+    const clients: Array<Socket> = []
     // Linux holds one more than the backlog.
     for (let i = 0; i < 2; i++) {
       const socket = dial(port, "127.0.0.1")
-      waiting.push(socket)
+      clients.push(socket)
       await new Promise((resolve) => socket.once("connect", resolve))
     }
-    return { port, worker, waiting }
+    return { port, worker, waiting: clients }
   }),
   ({ waiting, worker }) =>
     Effect.promise(() => {
@@ -104,9 +104,9 @@ describe("addresses (W9)", () => {
     ...["64:ff9b::7f00:1", "fd00:ec2::254", "fe80::1%eth0", "2002:a00:1::1", "0.0.0.0"]
   ])("refuses a name that resolves to %s, also beside a public address", (address) =>
     Effect.gen(function* () {
-      const one = { allow: new Set<string>(), resolve: resolvesTo(address) }
+      const singleAddress = { allow: new Set<string>(), resolve: resolvesTo(address) }
       const both = { allow: new Set<string>(), resolve: resolvesTo("93.184.215.14", address) }
-      assert.strictEqual(yield* reasonOf("http://hooks.example.com/", one), "address_refused")
+      assert.strictEqual(yield* reasonOf("http://hooks.example.com/", singleAddress), "address_refused")
       assert.strictEqual(yield* reasonOf("http://hooks.example.com/", both), "address_refused")
     })
   )
@@ -156,14 +156,14 @@ describe("addresses (W9)", () => {
       const target = yield* receiver()
       const port = target.hostPort.split(":")[1]
       const name = `hooks.example.com:${port}`
-      let asked = 0
+      let lookupCount = 0
       // The system cannot resolve this name: what arrives went to the address that the check saw.
       const resolve: Resolve = async () => {
-        asked++
+        lookupCount++
         return [{ address: "127.0.0.1", family: 4 }]
       }
       assert.strictEqual((yield* post(`http://${name}/`, { allow: new Set([name]), resolve })).status, 204)
-      assert.strictEqual(asked, 1)
+      assert.strictEqual(lookupCount, 1)
       assert.lengthOf(target.received, 1)
       // The check at creation saw a public address; the next answer is private: no connection.
       const answers = [["93.184.215.14"], ["127.0.0.1"]]
@@ -432,8 +432,8 @@ describe("answers and failures (W1)", () => {
         Effect.promise(
           () =>
             new Promise<ReturnType<typeof createServer>>((resolve) => {
-              const plain = createServer((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"))
-              plain.listen(0, "127.0.0.1", () => resolve(plain))
+              const plainServer = createServer((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"))
+              plainServer.listen(0, "127.0.0.1", () => resolve(plainServer))
             })
         ),
         (plain) => Effect.sync(() => plain.close())
@@ -478,13 +478,13 @@ describe("redirects (W1, W9; developer-api.md 7.6)", () => {
 
   it.live("images stay with https, on every hop (developer-api.md 7.7 rule 5)", () =>
     Effect.gen(function* () {
-      const plain = yield* receiver()
+      const plainReceiver = yield* receiver()
       const target = yield* receiver({ tls })
-      target.on("/image", answers.status(302, { location: `${plain.origin}/image` }))
-      const options = { allow: new Set([target.hostPort, plain.hostPort]), ca: tls.cert }
+      target.on("/image", answers.status(302, { location: `${plainReceiver.origin}/image` }))
+      const options = { allow: new Set([target.hostPort, plainReceiver.hostPort]), ca: tls.cert }
       assert.strictEqual((yield* post(`${target.origin}/x`, options, policies.image)).status, 204)
       assert.strictEqual(yield* reasonOf(`${target.origin}/image`, options, policies.image), "invalid_url")
-      assert.lengthOf(plain.received, 0)
+      assert.lengthOf(plainReceiver.received, 0)
     })
   )
 })

@@ -75,8 +75,8 @@ layer(PdfTest, { excludeTestServices: true })("create_pdf", (it) => {
     Effect.gen(function* () {
       const pdf = yield* Pdf
       const texts = { Chinese: "请", Thai: "\u0e01", Cyrillic: "Ж", Greek: "Ω" }
-      const all = Object.values(texts).join(" ").replace("\u0e01", "&#3585;")
-      const definition = { ...defaultDefinition, pdf_body: `<p>plain ü</p><p>${all}</p>` }
+      const sampleText = Object.values(texts).join(" ").replace("\u0e01", "&#3585;")
+      const definition = { ...defaultDefinition, pdf_body: `<p>plain ü</p><p>${sampleText}</p>` }
       const { bytes, missingScripts } = yield* pdf.print({ orgId: 1, definition, fetchImage: () => Effect.die("none") })
       const [page] = yield* readPdf(bytes)
       for (const [script, letter] of Object.entries(texts))
@@ -207,8 +207,8 @@ layer(PdfTest, { excludeTestServices: true })("create_pdf", (it) => {
         pdf_body: `${"<div style='break-after:page'>x</div>".repeat(149)}end`
       })
       assert.strictEqual(pages.length, 150)
-      const at = pages.map((p, i) => p.texts.find((t) => t.text === `${i + 1}`)?.top ?? 0)
-      assert.isBelow(Math.max(...at) - Math.min(...at), 0.5)
+      const numberTops = pages.map((p, i) => p.texts.find((t) => t.text === `${i + 1}`)?.top ?? 0)
+      assert.isBelow(Math.max(...numberTops) - Math.min(...numberTops), 0.5)
     })
   )
 
@@ -225,7 +225,7 @@ layer(PdfTest, { excludeTestServices: true })("create_pdf", (it) => {
         const server = createServer((_request, response) => response.end("x")).on("connection", () => connections++)
         yield* Effect.promise(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)))
         const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-        const asked: Array<string> = []
+        const requestedUrls: Array<string> = []
         const body = `
           <script>document.body.innerHTML = "SCRIPT RAN"</script><img src=x onerror="document.body.innerHTML='SCRIPT RAN'">
           <svg onload="document.title='SCRIPT RAN'"><script>document.body.innerHTML='SCRIPT RAN'</script></svg>
@@ -242,16 +242,16 @@ layer(PdfTest, { excludeTestServices: true })("create_pdf", (it) => {
           <template shadowrootmode=open><script>1</script></template></div></div></body></html><p>after`
         const [page] = yield* print(
           { pdf_body: body, header_and_footer_enabled: true, pdf_header: `</template></div>${body}` },
-          asked
+          requestedUrls
         )
         assert.notInclude(page!.text, "SCRIPT RAN")
         assert.notInclude(page!.text, "root:")
         assert.include(page!.text, "kept")
         assert.include(page!.text, "after")
         assert.strictEqual(connections, 0)
-        assert.include(asked, "https://images.example/a.png")
+        assert.include(requestedUrls, "https://images.example/a.png")
         assert.deepStrictEqual(
-          asked.filter((url) => !/^https:\/\/images\.example\/|\.png$|document\.invalid\/x$|\/x$/.test(url)),
+          requestedUrls.filter((url) => !/^https:\/\/images\.example\/|\.png$|document\.invalid\/x$|\/x$/.test(url)),
           []
         )
         server.close()
@@ -303,12 +303,12 @@ layer(PdfTest, { excludeTestServices: true })("create_pdf", (it) => {
 
   it.effect("several at once", () =>
     Effect.gen(function* () {
-      const all = yield* Effect.all(
+      const documents = yield* Effect.all(
         Array.from({ length: 5 }, (_, i) => print({ pdf_body: `doc ${i}` })),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
-        all.map(([page]) => page!.text),
+        documents.map(([page]) => page!.text),
         ["doc 0", "doc 1", "doc 2", "doc 3", "doc 4"]
       )
     })
@@ -336,10 +336,10 @@ layer(Layer.effect(Pdf, make(chromium, "10 seconds")), { excludeTestServices: tr
 
 describe("page number styles (service.md create_pdf)", () => {
   it("follow the field's counter styles", () => {
-    const of = (style: Parameters<typeof formatPageNumber>[1], ...ns: Array<number>) =>
+    const formatAll = (style: Parameters<typeof formatPageNumber>[1], ...ns: Array<number>) =>
       ns.map((n) => formatPageNumber(n, style))
-    assert.deepStrictEqual(of("decimal_leading_zero", 1, 9, 10, 0), ["01", "09", "10", "00"])
-    assert.deepStrictEqual(of("lower_latin", 1, 26, 27, 52, 53, 702, 703, 0), [
+    assert.deepStrictEqual(formatAll("decimal_leading_zero", 1, 9, 10, 0), ["01", "09", "10", "00"])
+    assert.deepStrictEqual(formatAll("lower_latin", 1, 26, 27, 52, 53, 702, 703, 0), [
       "a",
       "z",
       "aa",
@@ -349,7 +349,7 @@ describe("page number styles (service.md create_pdf)", () => {
       "aaa",
       "0"
     ])
-    assert.deepStrictEqual(of("upper_roman", 1, 4, 9, 1994, 4000), ["I", "IV", "IX", "MCMXCIV", "4000"])
-    assert.deepStrictEqual(of("lower_roman", 14, -1), ["xiv", "-1"])
+    assert.deepStrictEqual(formatAll("upper_roman", 1, 4, 9, 1994, 4000), ["I", "IV", "IX", "MCMXCIV", "4000"])
+    assert.deepStrictEqual(formatAll("lower_roman", 14, -1), ["xiv", "-1"])
   })
 })

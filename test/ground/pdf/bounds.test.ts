@@ -13,14 +13,14 @@ const MB = 1_000_000
 
 const imagesOf = (sizeOf: (url: string) => number) =>
   Effect.gen(function* () {
-    const asked: Array<string> = []
+    const requestedUrls: Array<string> = []
     const images = yield* makeImages((url) =>
       Effect.sync(() => {
-        asked.push(url)
+        requestedUrls.push(url)
         return { body: new Uint8Array(sizeOf(url)), contentType: "image/png" }
       })
     )
-    return { images, asked }
+    return { images, asked: requestedUrls }
   })
 
 describe("bounds of a document (A22)", () => {
@@ -72,11 +72,11 @@ describe("bounds of a document (A22)", () => {
   it.effect("the pages of a large PDF are counted in pieces, wherever their number stands", () =>
     Effect.gen(function* () {
       const sign = (count: number) => Buffer.from(`<</Type /Pages\n/Count ${count}\n`)
-      for (const at of [0, 65_536 - 30, 65_536 - 22, 65_536 - 1, 65_536, MB, 3 * MB - 25]) {
+      for (const offset of [0, 65_536 - 30, 65_536 - 22, 65_536 - 1, 65_536, MB, 3 * MB - 25]) {
         const bytes = Buffer.alloc(3 * MB + 100, "<</Type /Pages\n/Count x ")
         sign(7).copy(bytes, 2 * MB + 50)
-        sign(123).copy(bytes, at)
-        assert.strictEqual(yield* pageCountOf(bytes), 123, String(at))
+        sign(123).copy(bytes, offset)
+        assert.strictEqual(yield* pageCountOf(bytes), 123, String(offset))
       }
       assert.strictEqual(yield* pageCountOf(new Uint8Array(10)), 0)
     })
@@ -99,29 +99,29 @@ describe("bounds of a document (A22)", () => {
     Effect.gen(function* () {
       const { images, asked } = yield* imagesOf(() => 1)
       const urls = Array.from({ length: 501 }, (_, i) => `https://a.example/${i}`)
-      const found = yield* Effect.promise(() => Promise.all([...urls, urls[0]!].map(images.of)))
-      assert.strictEqual(found.filter((image) => image !== undefined).length, 501)
+      const loadedImages = yield* Effect.promise(() => Promise.all([...urls, urls[0]!].map(images.of)))
+      assert.strictEqual(loadedImages.filter((image) => image !== undefined).length, 501)
       assert.deepStrictEqual(asked, urls.slice(0, 500))
     }).pipe(Effect.scoped)
   )
 
   it("a PDF is read up to its bound, and no further", async () => {
-    let given = 0
+    let chunkCount = 0
     const stream = () =>
       new ReadableStream<Uint8Array>(
-        { pull: (to) => to.enqueue(new Uint8Array(10).fill(given++)) },
+        { pull: (to) => to.enqueue(new Uint8Array(10).fill(chunkCount++)) },
         { highWaterMark: 0 }
       )
     assert.isUndefined(await bytesOf(stream(), 25))
-    assert.strictEqual(given, 3)
-    const whole = new ReadableStream<Uint8Array>({
+    assert.strictEqual(chunkCount, 3)
+    const smallStream = new ReadableStream<Uint8Array>({
       start: (to) => {
         to.enqueue(new Uint8Array([1, 2]))
         to.enqueue(new Uint8Array([3]))
         to.close()
       }
     })
-    assert.deepStrictEqual(await bytesOf(whole, 3), new Uint8Array([1, 2, 3]))
+    assert.deepStrictEqual(await bytesOf(smallStream, 3), new Uint8Array([1, 2, 3]))
   })
 
   it("a browser whose text does not end is heard no longer", async () => {

@@ -30,12 +30,12 @@ export const readPdf = (bytes: Uint8Array) =>
       for (const item of items) {
         if (!("str" in item) || item.str === "") continue
         const [x, y] = item.transform.slice(4) as [number, number]
-        const before = lines.get(Math.round(y))
+        const previousLine = lines.get(Math.round(y))
         lines.set(
           Math.round(y),
-          before === undefined
+          previousLine === undefined
             ? { text: item.str, left: mm(x), top: mm(height - y) }
-            : { ...before, text: before.text + item.str }
+            : { ...previousLine, text: previousLine.text + item.str }
         )
       }
       const texts = [...lines.values()]

@@ -6,12 +6,12 @@ import { allInTurn } from "../../../src/ground/primitives/allInTurn.ts"
 describe("parts of a job (service.md 8)", () => {
   it.effect("each has its turn, in their order; the first failure is told", () =>
     Effect.gen(function* () {
-      const done: Array<string> = []
-      const part = (name: string) => Effect.sync(() => done.push(name))
+      const finishedParts: Array<string> = []
+      const part = (name: string) => Effect.sync(() => finishedParts.push(name))
       const exit = yield* Effect.exit(
         allInTurn({ one: part("one"), dies: Effect.die("first"), fails: Effect.fail("second"), last: part("last") })
       )
-      assert.deepStrictEqual(done, ["one", "last"])
+      assert.deepStrictEqual(finishedParts, ["one", "last"])
       assert.deepStrictEqual(exit, Exit.die("first"))
       const sums: { readonly one: number; readonly two: string } = yield* allInTurn({
         one: Effect.succeed(1),

@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeApart } from "../../../src/ground/primitives/apart.ts"
 
-const told = Effect.acquireRelease(
+const openChannel = Effect.acquireRelease(
   Effect.sync(() => new BroadcastChannel("straying")),
   (channel) => Effect.sync(() => channel.close())
 )
@@ -12,7 +12,7 @@ const told = Effect.acquireRelease(
 it.live("a thread that breaks between two jobs is nobody's error", () =>
   Effect.gen(function* () {
     const run = makeApart<string, string>(new URL("./support/straying.ts", import.meta.url), 60_000)
-    const channel = yield* told
+    const channel = yield* openChannel
     assert.strictEqual(yield* run("one"), "one")
     yield* Effect.callback<void>((resume) => {
       channel.onmessage = () => resume(Effect.void)

@@ -18,8 +18,9 @@ describe("exact decimals (A30)", () => {
     assert.strictEqual(sum(1e-320, 5e-324, 1e308), 1e308)
     assert.strictEqual(sum(), 0)
     // Cents of integers, in every combination of a few hundred.
-    for (let one = 0; one < 300; one += 7)
-      for (let other = 0; other < 300; other += 11) assert.strictEqual(sum(one / 100, other / 100), (one + other) / 100)
+    for (let cents = 0; cents < 300; cents += 7)
+      for (let other = 0; other < 300; other += 11)
+        assert.strictEqual(sum(cents / 100, other / 100), (cents + other) / 100)
   })
 
   const results: ReadonlyArray<readonly [string, number]> = [
@@ -43,7 +44,7 @@ describe("exact decimals (A30)", () => {
   for (const [source, value] of results) it(`${source} is ${value}`, () => assert.strictEqual(computed(source), value))
 
   it("whatever is more than arithmetic of numbers is left to JavaScript", () => {
-    const left = [
+    const unchanged = [
       "a--b",
       "2 ** 3",
       "1 / 0",
@@ -55,7 +56,7 @@ describe("exact decimals (A30)", () => {
       "a // b",
       "010 + 1"
     ]
-    for (const source of [...left, "a + ", "(a", "a b", "1e308 * 10", "unknown + 1", "a ? b : 1", "'a' + 1", ""])
+    for (const source of [...unchanged, "a + ", "(a", "a b", "1e308 * 10", "unknown + 1", "a ? b : 1", "'a' + 1", ""])
       assert.isUndefined(computed(source), source)
     assert.isUndefined(computed("(".repeat(100_000)))
     assert.isUndefined(computed(Array.from({ length: 90 }, () => "1e300").join("*")))

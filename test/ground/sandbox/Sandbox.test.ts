@@ -222,14 +222,14 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
           const c = await http.get('https://example.com/', { responseType: 'text' })
           return [a.status, a.data, b, typeof c.data]`
         const { value } = yield* block(source, host)
-        const sent = {
+        const expectedRequest = {
           method: "POST",
           url: "https://example.com/x?q=a+b",
           headers: { "X-A": "1", "content-type": "application/json" },
           body: '{"n":1}'
         }
-        assert.deepStrictEqual(value, [200, sent, ["Request failed with status 404", 404, 404], "string"])
-        assert.deepStrictEqual(host.seen.http[0], sent)
+        assert.deepStrictEqual(value, [200, expectedRequest, ["Request failed with status 404", 404, 404], "string"])
+        assert.deepStrictEqual(host.seen.http[0], expectedRequest)
       })
     )
     it.effect("bytes that a script sends go out as they are, also such that are no text", () =>
@@ -424,10 +424,10 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
           "new URL(v, 'https://example.com/').href"
         ]) {
           const many = yield* sandbox.runMany({ orgId: 1, source, rows })
-          const alone = yield* Effect.forEach(rows, (row) => valueOf(source, row))
+          const singleValues = yield* Effect.forEach(rows, (row) => valueOf(source, row))
           assert.deepStrictEqual(
             many.map((r) => Result.getOrThrow(r).value),
-            alone,
+            singleValues,
             source
           )
         }

@@ -19,7 +19,7 @@ const slow = () => {
 }
 
 layer(SandboxTest, { excludeTestServices: true })("calls that nobody awaits (A28)", (it) => {
-  const ended = [
+  const unawaitedCalls = [
     ["in forEach", "[1, 2, 3].forEach(async (n) => { await api.App.get(n); await api.App.get(n) })", 6],
     ["alone", "api.App.get(1)", 1],
     ["one after another", "api.App.get(1).then(() => api.App.get(2)).then(() => api.App.get(3))", 3],
@@ -35,7 +35,7 @@ layer(SandboxTest, { excludeTestServices: true })("calls that nobody awaits (A28
       3
     ]
   ] as const
-  for (const [where, source, calls] of ended)
+  for (const [where, source, calls] of unawaitedCalls)
     it.effect(`the step ends when calls ${where} have ended`, () =>
       Effect.gen(function* () {
         const host = slow()
@@ -103,7 +103,7 @@ layer(SandboxTest, { excludeTestServices: true })("calls that nobody awaits (A28
   )
 
   describe("what the text tells beforehand", () => {
-    const told = [
+    const callsInText = [
       ["ids.forEach(async (id) => { await api.Record.get(id) })", ["forEach 1"]],
       [
         "ids.forEach((id) => api.Record.delete(id))\nids?.forEach(save)\nasync function save() {}",
@@ -118,7 +118,7 @@ layer(SandboxTest, { excludeTestServices: true })("calls that nobody awaits (A28
       ["const p = api.App.get(1); ids.forEach((id) => { n += id }); console.log(1); return p", []],
       ["return api.App.get(", []]
     ] as const
-    for (const [source, calls] of told)
+    for (const [source, calls] of callsInText)
       it(`${source.replaceAll("\n", " ")}: ${calls.length === 0 ? "nothing" : calls.join(", ")}`, () => {
         assert.deepStrictEqual(
           droppedCalls(source).map(({ call, inForEach, line }) => `${inForEach ? "forEach" : call} ${line}`),

@@ -20,14 +20,14 @@ layer(SandboxTest, { excludeTestServices: true })("crypto and charsets of script
         crypto.createHmac(algorithm, Uint8Array.from(bytes)).update(new DataView(new Uint8Array(bytes).buffer, 9, 5)).digest(encoding),
         [...crypto.createHmac(algorithm, "").digest()]
       ])))`
-      const all = Buffer.from(bytes)
+      const allBytes = Buffer.from(bytes)
       const expected = algorithms.map((algorithm) =>
         texts.map((text) =>
           encodings.map((encoding) => [
             nodeCrypto.createHash(algorithm).update(text).digest(encoding),
-            nodeCrypto.createHash(algorithm).update(text).update(all).digest(encoding),
-            nodeCrypto.createHmac(algorithm, text).update(text).update(all).digest(encoding),
-            nodeCrypto.createHmac(algorithm, all).update(all.subarray(9, 14)).digest(encoding),
+            nodeCrypto.createHash(algorithm).update(text).update(allBytes).digest(encoding),
+            nodeCrypto.createHmac(algorithm, text).update(text).update(allBytes).digest(encoding),
+            nodeCrypto.createHmac(algorithm, allBytes).update(allBytes.subarray(9, 14)).digest(encoding),
             [...nodeCrypto.createHmac(algorithm, "").digest()]
           ])
         )
@@ -52,8 +52,8 @@ layer(SandboxTest, { excludeTestServices: true })("crypto and charsets of script
       const secret = `whsec_${nodeCrypto.randomBytes(32).toString("base64")}`
       const library = new Webhook(secret)
       const body = JSON.stringify({ type: "order.paid", note: "Grüße" })
-      const at = new Date()
-      const seconds = `${Math.floor(at.getTime() / 1000)}`
+      const signedAt = new Date()
+      const seconds = `${Math.floor(signedAt.getTime() / 1000)}`
       const source = `
         const key = secret("key").replace("whsec_", "")
         const signatureOf = (body) => "v1," + crypto.createHmac("sha256", key, { encoding: "base64" })
@@ -63,7 +63,7 @@ layer(SandboxTest, { excludeTestServices: true })("crypto and charsets of script
           return signature.length === own.length && crypto.timingSafeEqual(signature, own)
         }
         return [signatureOf(body), isFrom(signature, body), isFrom(signature, body + " "), isFrom("v1,", body)]`
-      const bindings = { id: "msg_1", seconds, body, signature: library.sign("msg_1", at, body) }
+      const bindings = { id: "msg_1", seconds, body, signature: library.sign("msg_1", signedAt, body) }
       const { value } = yield* block(source, { bindings, secrets: { key: secret } })
       const [signature, ...verdicts] = value as [string, ...Array<boolean>]
       assert.deepStrictEqual(verdicts, [true, false, false])

@@ -69,7 +69,7 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
         const sandbox = yield* Sandbox
         // Little memory, and time enough for each to fill it; the limit at its full size is shown below.
         const patient = { memoryMiB: 8, cpuMillis: 30_000, wallMillis: 30_000 }
-        const before = process.memoryUsage.rss()
+        const rssBefore = process.memoryUsage.rss()
         yield* Effect.forEach(
           bombs,
           (source) =>
@@ -78,7 +78,7 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
             ),
           two
         )
-        assert.isBelow(process.memoryUsage.rss() - before, 100 * 1024 * 1024)
+        assert.isBelow(process.memoryUsage.rss() - rssBefore, 100 * 1024 * 1024)
       })
     )
     it.effect("what is wrong fails with a readable error", () =>
@@ -103,8 +103,8 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
           blocks,
           ([source, expected]) =>
             Effect.map(Effect.result(sandbox.runAsync({ orgId: 1, source, bindings: {}, ...outside() })), (r) => {
-              const seen = Result.isSuccess(r) ? (r.success.value === null ? "nothing" : "reached") : r.failure._tag
-              assert.strictEqual(seen, expected, `${source} → ${JSON.stringify(r).slice(0, 300)}`)
+              const outcome = Result.isSuccess(r) ? (r.success.value === null ? "nothing" : "reached") : r.failure._tag
+              assert.strictEqual(outcome, expected, `${source} → ${JSON.stringify(r).slice(0, 300)}`)
             }),
           two
         )
@@ -153,11 +153,11 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
         return (user + system) / 1000
       }
       let worst = 0
-      let last = computed()
+      let previousCount = computed()
       const timer = setInterval(() => {
-        const now = computed()
-        worst = Math.max(worst, now - last)
-        last = now
+        const currentCount = computed()
+        worst = Math.max(worst, currentCount - previousCount)
+        previousCount = currentCount
       }, 5)
       const sandbox = yield* Sandbox
       const burning = { orgId: 1, source: "(() => { for (;;); })()", bindings: {}, limits: { wallMillis: 20_000 } }
@@ -181,9 +181,9 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
     Effect.gen(function* () {
       const sandbox = yield* Sandbox
       const host = outside()
-      const late = "await sleep(1000); await http.get('https://example.com/late')"
+      const lateCall = "await sleep(1000); await http.get('https://example.com/late')"
       yield* Effect.result(
-        Effect.timeout(sandbox.runAsync({ orgId: 1, source: late, bindings: {}, ...host }), "50 millis")
+        Effect.timeout(sandbox.runAsync({ orgId: 1, source: lateCall, bindings: {}, ...host }), "50 millis")
       )
       yield* Effect.sleep("1500 millis")
       assert.deepStrictEqual(host.seen.http, [])

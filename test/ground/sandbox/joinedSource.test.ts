@@ -7,8 +7,8 @@ it("a reference is one character, whatever stands for it in the source", () => {
   const texts = ["", "a + ", "\n", "x\n  y", "\r\n.z\r", "(() => {\u2028", " b", "\n\n"]
   for (let n = 0; n < 2_000; n++) {
     const pieces = Array.from({ length: 1 + (n % 7) }, (_, place) => {
-      const at = (n * 31 + place * 17 + (n >> 3)) % 11
-      return at < names.length ? { name: names[at]! } : texts[at - names.length]!
+      const pieceIndex = (n * 31 + place * 17 + (n >> 3)) % 11
+      return pieceIndex < names.length ? { name: names[pieceIndex]! } : texts[pieceIndex - names.length]!
     })
     const { positionOf, source } = joined(pieces)
     assert.strictEqual(source, pieces.map((piece) => (typeof piece === "string" ? piece : piece.name)).join(""))

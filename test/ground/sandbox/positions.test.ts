@@ -62,19 +62,21 @@ const blocks: ReadonlyArray<Case> = [
 ]
 
 layer(SandboxTest, { excludeTestServices: true })("places of errors", (it) => {
-  const judge = (marked: string, message: RegExp, error: { readonly message: string }) => {
+  const assertPosition = (marked: string, message: RegExp, error: { readonly message: string }) => {
     assert.match(error.message, message, marked)
     const { column, line } = error as ScriptError
     assert.deepStrictEqual({ line, column }, placeIn(marked), marked)
   }
   it.effect("an expression's error stands where its author wrote it, also through wrappers and libraries", () =>
     Effect.gen(function* () {
-      for (const [marked, message] of expressions) judge(marked, message, yield* Effect.flip(sync(without(marked))))
+      for (const [marked, message] of expressions)
+        assertPosition(marked, message, yield* Effect.flip(sync(without(marked))))
     })
   )
   it.effect("a block's error stands where its author wrote it, also after an await and in a call that is refused", () =>
     Effect.gen(function* () {
-      for (const [marked, message] of blocks) judge(marked, message, yield* Effect.flip(block(without(marked))))
+      for (const [marked, message] of blocks)
+        assertPosition(marked, message, yield* Effect.flip(block(without(marked))))
     })
   )
   it.effect("what is thrown and is no error has no place, nor has a stack that the script made up", () =>
@@ -95,8 +97,8 @@ layer(SandboxTest, { excludeTestServices: true })("places of errors", (it) => {
         ...blocks.map(([marked, message]) => ["async", marked, message] as const)
       ].filter(([, , message]) => message.source.startsWith("^SyntaxError"))
       assert.isAtLeast(wrong.length, 9)
-      const found = yield* syntaxOf(wrong.map(([mode, marked]) => ({ mode, source: without(marked) })))
-      for (const [n, { fault }] of found.entries()) {
+      const syntaxResults = yield* syntaxOf(wrong.map(([mode, marked]) => ({ mode, source: without(marked) })))
+      for (const [n, { fault }] of syntaxResults.entries()) {
         const [, marked, message] = wrong[n]!
         assert.match(fault!.message, message, marked)
         assert.deepStrictEqual(fault!.position, placeIn(marked), marked)

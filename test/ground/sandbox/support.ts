@@ -21,18 +21,18 @@ interface Seen {
 
 /** Callbacks that answer with what they were asked. */
 export const outside = () => {
-  const seen: Seen = { http: [], api: [] }
+  const requests: Seen = { http: [], api: [] }
   return {
-    seen,
+    seen: requests,
     http: (request: ScriptHttpRequest) =>
       Effect.sync(() => {
-        seen.http.push(request)
+        requests.http.push(request)
         const status = Number(/\/status\/(\d+)/.exec(request.url)?.[1] ?? 200)
         return { status, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(request)) }
       }),
     api: (request: ApiRequest) =>
       Effect.sync(() => {
-        seen.api.push(request)
+        requests.api.push(request)
         return { status: 200, headers: { "x-request-id": "r" }, data: { path: request.path } }
       })
   }

@@ -35,17 +35,17 @@ describe("decisions P11: the ring", () => {
     Effect.gen(function* () {
       const old = makeRing(ring(a))
       const both = makeRing(ring(b, a))
-      const before = old.encrypt("hello", context)
-      const after = both.encrypt("hello", context)
-      assert.strictEqual(unwrap(before)?.id, ring(a)[0].id)
-      assert.strictEqual(unwrap(after)?.id, ring(b)[0].id)
-      assert.strictEqual(yield* both.decrypt(before, context), "hello")
-      assert.strictEqual(yield* both.decrypt(after, context), "hello")
+      const oldText = old.encrypt("hello", context)
+      const newText = both.encrypt("hello", context)
+      assert.strictEqual(unwrap(oldText)?.id, ring(a)[0].id)
+      assert.strictEqual(unwrap(newText)?.id, ring(b)[0].id)
+      assert.strictEqual(yield* both.decrypt(oldText, context), "hello")
+      assert.strictEqual(yield* both.decrypt(newText, context), "hello")
       for (const wrong of [
-        old.decrypt(after, context),
-        makeRing(ring(c)).decrypt(before, context),
-        both.decrypt(before, passing("table/2")),
-        both.decrypt(before.slice(0, -1), context),
+        old.decrypt(newText, context),
+        makeRing(ring(c)).decrypt(oldText, context),
+        both.decrypt(oldText, passing("table/2")),
+        both.decrypt(oldText.slice(0, -1), context),
         both.decrypt(new Uint8Array(3), context)
       ])
         assert.strictEqual((yield* Effect.flip(wrong))._tag, "SecretUnreadable")

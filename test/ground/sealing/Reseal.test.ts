@@ -14,16 +14,16 @@ const [a, b, c] = [newKey(), newKey(), newKey()]
 const ring = (...texts: ReadonlyArray<string>) => makeRing(readRing(texts.join(",")) as KeyRing)
 const idOf = (text: string) => ring(text).ring[0].id
 
-const place = (column: string, form: SealedColumn["form"]) =>
+const sealedColumn = (column: string, form: SealedColumn["form"]) =>
   ({
     ...{ table: "sealed_test", key: ["org", "name"], column, form, binds: ["org"] },
     contextOf: ({ org }) => `sealed_test/${org}/${column}` as never
   }) as SealedColumn
 
 const columns = [
-  place("bytes", "bytea"),
-  place("text", "base64"),
-  place("list", { each: (list: Array<string>, replace) => list.map(replace) })
+  sealedColumn("bytes", "bytea"),
+  sealedColumn("text", "base64"),
+  sealedColumn("list", { each: (list: Array<string>, replace) => list.map(replace) })
 ]
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64")
@@ -71,15 +71,15 @@ layer(
         { [idOf(a)]: 600, [idOf(b)]: 3 },
         { [idOf(a)]: 1200, [idOf(b)]: 6 }
       ])
-      const told: Array<number> = []
-      const begun = reseal(columns, ({ rewritten }) =>
-        Effect.suspend(() => (told.push(rewritten) === 1 ? Effect.die("broken off") : Effect.void))
+      const rewrittenCounts: Array<number> = []
+      const resealOnce = reseal(columns, ({ rewritten }) =>
+        Effect.suspend(() => (rewrittenCounts.push(rewritten) === 1 ? Effect.die("broken off") : Effect.void))
       ).pipe(Effect.provideService(Secrets, both))
-      yield* Effect.exit(begun)
+      yield* Effect.exit(resealOnce)
       assert.deepStrictEqual((yield* totals())[0], { [idOf(a)]: 100, [idOf(b)]: 503 })
-      const done = yield* begun
+      const resealed = yield* resealOnce
       assert.deepStrictEqual(
-        done.map(({ overtaken, rewritten, unreadable }) => [rewritten, overtaken, unreadable]),
+        resealed.map(({ overtaken, rewritten, unreadable }) => [rewritten, overtaken, unreadable]),
         [
           [100, 0, 0],
           [600, 0, 0],
@@ -88,13 +88,13 @@ layer(
       )
       assert.deepStrictEqual(yield* totals(), [{ [idOf(b)]: 603 }, { [idOf(b)]: 603 }, { [idOf(b)]: 1206 }])
 
-      const fresh = ring(b)
+      const newRing = ring(b)
       const [row] = yield* sql<{ bytes: Uint8Array; text: string; list: ReadonlyArray<string> }>`
         SELECT bytes, text, list FROM sealed_test WHERE name = 'row 599'`
-      const open = (sealed: Uint8Array, at: number) => fresh.decrypt(sealed, columns[at]!.contextOf({ org: 1 }))
-      assert.strictEqual(yield* open(row!.bytes, 0), "b599")
-      assert.strictEqual(yield* open(Buffer.from(row!.text, "base64"), 1), "t599")
-      assert.strictEqual(yield* open(Buffer.from(row!.list[1]!, "base64"), 2), "m599")
+      const decryptAt = (sealed: Uint8Array, at: number) => newRing.decrypt(sealed, columns[at]!.contextOf({ org: 1 }))
+      assert.strictEqual(yield* decryptAt(row!.bytes, 0), "b599")
+      assert.strictEqual(yield* decryptAt(Buffer.from(row!.text, "base64"), 1), "t599")
+      assert.strictEqual(yield* decryptAt(Buffer.from(row!.list[1]!, "base64"), 2), "m599")
       yield* sql`DELETE FROM sealed_test`
     })
   )
@@ -123,8 +123,8 @@ layer(
   it.effect("the rooms' own places are counted and rewritten on an empty installation", () =>
     Effect.gen(function* () {
       assert.isTrue((yield* totals(sealedColumns)).every((values) => Object.keys(values).length === 0))
-      const done = yield* reseal(sealedColumns, () => Effect.void).pipe(Effect.provideService(Secrets, ring(a)))
-      assert.strictEqual(done.length, sealedColumns.length)
+      const resealed = yield* reseal(sealedColumns, () => Effect.void).pipe(Effect.provideService(Secrets, ring(a)))
+      assert.strictEqual(resealed.length, sealedColumns.length)
     })
   )
 
@@ -136,11 +136,11 @@ layer(
       assert.deepStrictEqual(yield* ids, [idOf(a)])
       yield* enter(ring(b, a).ring)
       assert.deepStrictEqual(yield* ids, [idOf(a), idOf(b)].toSorted())
-      const refused = yield* Effect.flip(enter(ring(b).ring))
-      assert.strictEqual(refused._tag, "KeyMismatch")
-      assert.include(refused.message, idOf(a))
-      assert.notInclude(refused.message, idOf(b))
-      for (const key of [a, b]) assert.notInclude(refused.message, key.slice(0, 8))
+      const refusal = yield* Effect.flip(enter(ring(b).ring))
+      assert.strictEqual(refusal._tag, "KeyMismatch")
+      assert.include(refusal.message, idOf(a))
+      assert.notInclude(refusal.message, idOf(b))
+      for (const key of [a, b]) assert.notInclude(refusal.message, key.slice(0, 8))
       yield* leave(ring(a).ring[0].fingerprint, ring(b, a).ring)
       yield* enter(ring(b).ring)
       assert.deepStrictEqual((yield* needed).unmarked, idOf(b))
@@ -156,9 +156,9 @@ const makeRace = (secrets: Secrets["Service"], meanwhile: Effect.Effect<unknown,
     ...secrets,
     decrypt: (sealed, context) =>
       Effect.suspend(() => {
-        const first = !raced
+        const isFirst = !raced
         raced = true
-        return first
+        return isFirst
           ? Effect.andThen(Effect.orDie(meanwhile), secrets.decrypt(sealed, context))
           : secrets.decrypt(sealed, context)
       })

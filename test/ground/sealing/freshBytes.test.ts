@@ -5,10 +5,10 @@ import { freshText } from "../../../src/ground/sealing/freshBytes.ts"
 
 it.effect("each is 32 bytes that no other one is, over several draws", () =>
   Effect.sync(() => {
-    const made = Array.from({ length: 1000 }, freshText)
-    assert.strictEqual(new Set(made).size, made.length)
-    for (const text of made) assert.lengthOf(Buffer.from(text, "base64url"), 32)
+    const freshTexts = Array.from({ length: 1000 }, freshText)
+    assert.strictEqual(new Set(freshTexts).size, freshTexts.length)
+    for (const text of freshTexts) assert.lengthOf(Buffer.from(text, "base64url"), 32)
     // What is wiped, or not drawn yet, would show as zeros.
-    for (const text of made) assert.notInclude(text, "AAAAAAAA")
+    for (const text of freshTexts) assert.notInclude(text, "AAAAAAAA")
   })
 )

@@ -14,7 +14,7 @@ const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
   .map((name) => ({ name, text: readFileSync(join(src, name), "utf8") }))
 
 /** Columns of bytes that hold no readable secret: hashes, contents, and the public keys of passkeys. */
-const others = /_hash$|^factors\.public_key$|^files\.|^file_chunks\.bytes$|^mails\.raw$/
+const unsealedColumns = /_hash$|^factors\.public_key$|^files\.|^file_chunks\.bytes$|^mails\.raw$/
 
 layer(layerDatabase, { excludeTestServices: true })("decisions P11: the table of encrypted columns", (it) => {
   it("a context is made by a place alone: no cast elsewhere, and what passes is a cookie or a form", () => {
@@ -64,9 +64,9 @@ layer(layerDatabase, { excludeTestServices: true })("decisions P11: the table of
         assert.deepStrictEqual(keys.find((k) => k.table === table)?.columns, [...key], table)
         for (const bound of binds) assert.isTrue(typeOf.has(`${table}.${bound}`), `${table}.${bound}`)
       }
-      const listed = sealedColumns.map(({ column, table }) => `${table}.${column}`)
+      const sealedNames = sealedColumns.map(({ column, table }) => `${table}.${column}`)
       const unlisted = columns.filter(
-        ({ name, type }) => type === "bytea" && !others.test(name) && !listed.includes(name)
+        ({ name, type }) => type === "bytea" && !unsealedColumns.test(name) && !sealedNames.includes(name)
       )
       assert.deepStrictEqual(
         unlisted.map(({ name }) => name),

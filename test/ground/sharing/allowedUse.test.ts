@@ -32,27 +32,27 @@ layer(appLayer(), { excludeTestServices: true })("the upgrade to who may use wha
       const sql = yield* SqlClient.SqlClient
       const { call } = yield* App
       const { orgId, owner } = yield* seedOrganization()
-      const done = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
+      const callApi = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
         const answer = yield* call(method, path, { token: owner.key, ...(body === undefined ? {} : { body }) })
         assert.isBelow(answer.status, 300, answer.text)
         return answer.json
       })
-      const place = Effect.fnUntraced(function* (name: string) {
-        const { workspace_id } = yield* done("POST", "/v1/workspace", { name, type: "closed" })
+      const makePlace = Effect.fnUntraced(function* (name: string) {
+        const { workspace_id } = yield* callApi("POST", "/v1/workspace", { name, type: "closed" })
         const { appId } = yield* makeApp(owner.key, workspace_id, [
           { field_type: "single_text", config: { label: "Name" } }
         ])
         return { workspaceId: workspace_id as number, appId }
       })
       const [one, two, three, four] = [
-        yield* place("One"),
-        yield* place("Two"),
-        yield* place("Three"),
-        yield* place("Four")
+        yield* makePlace("One"),
+        yield* makePlace("Two"),
+        yield* makePlace("Three"),
+        yield* makePlace("Four")
       ]
       const secrets = ["by_reference", "by_script", "by_run", "nearer", "unused", "removed"] as const
-      for (const name of secrets) yield* done("POST", "/v1/secret/org", { name, value: "a long value" })
-      yield* done("POST", `/v1/secret/app/${one.appId}`, { name: "nearer", value: "of the app" })
+      for (const name of secrets) yield* callApi("POST", "/v1/secret/org", { name, value: "a long value" })
+      yield* callApi("POST", `/v1/secret/app/${one.appId}`, { name: "nearer", value: "of the app" })
       const provider = (name: string) =>
         AuthenticationProviders.use((providers) =>
           providers.create(orgId, {
@@ -70,7 +70,7 @@ layer(appLayer(), { excludeTestServices: true })("the upgrade to who may use wha
       const [first, second, third] = [yield* account("Default"), yield* account("Named"), yield* account("Idle")]
       const automation = (appId: number, actions: ReadonlyArray<object>) =>
         Effect.map(
-          done("POST", `/v1/automation/app/${appId}`, {
+          callApi("POST", `/v1/automation/app/${appId}`, {
             ...{ name: "Uses", trigger: { type: "record_created", config: {} }, actions }
           }),
           ({ automation }) => automation as { readonly id: number }
@@ -110,15 +110,15 @@ layer(appLayer(), { excludeTestServices: true })("the upgrade to who may use wha
         script('secret("by_run")'),
         { type: "delay", config: { delay_ms: 60_000 } }
       ])
-      const gone = yield* automation(four.appId, [script('secret("removed")')])
-      yield* done("DELETE", `/v1/automation/${gone.id}`)
+      const removedAutomation = yield* automation(four.appId, [script('secret("removed")')])
+      yield* callApi("DELETE", `/v1/automation/${removedAutomation.id}`)
       // It goes on with the definition that it began with.
       yield* sql`
         INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on)
         SELECT ${orgId}, ${three.appId}, automation_id, revision_id, 1, 'regular', 'running', true, 0, '{}', now()
         FROM automation_revisions WHERE automation_id = ${running.id}`
-      yield* done("PUT", `/v1/automation/${running.id}`, { actions: [] })
-      const hook = yield* done("POST", `/v1/hook/app/${four.appId}`, {
+      yield* callApi("PUT", `/v1/automation/${running.id}`, { actions: [] })
+      const hook = yield* callApi("POST", `/v1/hook/app/${four.appId}`, {
         type: "record.create",
         url: "https://93.184.215.14/"
       })
@@ -129,7 +129,7 @@ layer(appLayer(), { excludeTestServices: true })("the upgrade to who may use wha
 
       yield* upgraded
 
-      const { secrets: shown } = yield* done("GET", "/v1/secret/org")
+      const { secrets: shown } = yield* callApi("GET", "/v1/secret/org")
       assert.deepStrictEqual(
         Object.fromEntries(shown.map((secret: any) => [secret.name, secret.allowed.workspace_ids])),
         {
@@ -141,7 +141,7 @@ layer(appLayer(), { excludeTestServices: true })("the upgrade to who may use wha
           removed: []
         }
       )
-      const { smtp_accounts } = yield* done("GET", "/v1/smtp-account")
+      const { smtp_accounts } = yield* callApi("GET", "/v1/smtp-account")
       assert.deepStrictEqual(
         smtp_accounts.map((it: any) => [it.smtp_account_id, it.allowed.workspace_ids]),
         [
@@ -150,7 +150,7 @@ layer(appLayer(), { excludeTestServices: true })("the upgrade to who may use wha
           [third.smtp_account_id, []]
         ]
       )
-      const { authentication_providers } = yield* done("GET", "/v1/authentication-provider")
+      const { authentication_providers } = yield* callApi("GET", "/v1/authentication-provider")
       assert.deepStrictEqual(
         authentication_providers.map((it: any) => [it.authentication_provider_id, it.allowed.workspace_ids]),
         [
@@ -160,10 +160,10 @@ layer(appLayer(), { excludeTestServices: true })("the upgrade to who may use wha
         ]
       )
       // A workspace that goes is in no list any more.
-      yield* done("DELETE", `/v1/app/${two.appId}`)
-      yield* done("DELETE", `/v1/workspace/${two.workspaceId}`)
-      const after = yield* done("GET", "/v1/secret/org")
-      const byReference = after.secrets.find((it: any) => it.name === "by_reference")
+      yield* callApi("DELETE", `/v1/app/${two.appId}`)
+      yield* callApi("DELETE", `/v1/workspace/${two.workspaceId}`)
+      const listing = yield* callApi("GET", "/v1/secret/org")
+      const byReference = listing.secrets.find((it: any) => it.name === "by_reference")
       assert.deepStrictEqual(byReference.allowed, { workspace_ids: [one.workspaceId] })
     })
   )

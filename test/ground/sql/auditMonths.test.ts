@@ -31,10 +31,10 @@ it.live("O23: entries of the former log are found in their months, and the next 
         kept,
         former.map((row) => ({ ...row, count: null, credential: null, credential_id: null }))
       )
-      const places = yield* sql<{ part: string }>`
+      const partNames = yield* sql<{ part: string }>`
         SELECT tableoid::regclass::text AS part FROM audit_log WHERE event LIKE 'old.%' ORDER BY audit_id LIMIT 2`
       assert.deepStrictEqual(
-        places.map(({ part }) => part),
+        partNames.map(({ part }) => part),
         ["audit_log_2025_11", "audit_log_2025_12"]
       )
       assert.deepStrictEqual(yield* sql`SELECT 1 FROM ONLY audit_log_default`, [])

@@ -16,35 +16,35 @@ layer(layerDatabase, { excludeTestServices: true })("compiledOnce", (it) => {
     it.effect("is asked for once, and every call has its own values, wherever they stand in the text", () =>
       Effect.gen(function* () {
         const sql = yield* Sql
-        let asked = 0
+        let buildCount = 0
         const compiled = compiledOnce<Values>(sql)
         const run = (values: Values, shape = "plain") =>
           compiled(shape, values, () => {
-            asked += 1
+            buildCount += 1
             const nested = sql`${second}::text || ${sql.literal(shape === "plain" ? "'!'" : "'?'")}`
             return sql`SELECT ${first}::int AS n, ${nested} AS text, ${first}::int + 1 AS next`
           })
         assert.deepStrictEqual(yield* run({ first: 1, second: "one" }), [{ n: 1, text: "one!", next: 2 }])
         assert.deepStrictEqual(yield* run({ first: 2, second: "two" }), [{ n: 2, text: "two!", next: 3 }])
-        assert.strictEqual(asked, 1)
+        assert.strictEqual(buildCount, 1)
         assert.deepStrictEqual(yield* run({ first: 3, second: "three" }, "other"), [{ n: 3, text: "three?", next: 4 }])
-        assert.strictEqual(asked, 2)
+        assert.strictEqual(buildCount, 2)
       })
     )
 
     it.effect("without a name is asked for each time", () =>
       Effect.gen(function* () {
         const sql = yield* Sql
-        let asked = 0
+        let buildCount = 0
         const compiled = compiledOnce<Values>(sql)
         for (const n of [1, 2]) {
           const rows = yield* compiled(undefined, { first: n, second: "" }, () => {
-            asked += 1
+            buildCount += 1
             return sql`SELECT ${first}::int AS n`
           })
           assert.deepStrictEqual(rows, [{ n }])
         }
-        assert.strictEqual(asked, 2)
+        assert.strictEqual(buildCount, 2)
       })
     )
 

@@ -44,23 +44,24 @@ describe("a database", () => {
   it.live("in SQL_ASCII is refused before anything is made, with how to make one that fits", () =>
     Effect.gen(function* () {
       const { name, url } = yield* madeBy("ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'")
-      const refused = yield* Effect.flip(migrate).pipe(Effect.provide(layerOn(url, 1)))
-      assert.strictEqual((refused as { _tag: string })._tag, "DatabaseUnfit")
+      const refusal = yield* Effect.flip(migrate).pipe(Effect.provide(layerOn(url, 1)))
+      assert.strictEqual((refusal as { _tag: string })._tag, "DatabaseUnfit")
       assert.strictEqual(
-        (refused as Error).message,
+        (refusal as Error).message,
         `The database ${name} is in SQL_ASCII, which does not hold every text. Make one anew: CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0.`
       )
       const { code, err } = yield* cli(url, "organization", "list")
-      assert.deepStrictEqual([code, err.trim()], [1, `millrace: ${(refused as Error).message}`])
+      assert.deepStrictEqual([code, err.trim()], [1, `millrace: ${(refusal as Error).message}`])
     }).pipe(Effect.scoped)
   )
 
   it.live("that nobody has prepared is told by every command, in one line, and `migrate` prepares it", () =>
     Effect.gen(function* () {
       const { url } = yield* madeBy("")
-      const said = yield* cli(url, "organization", "list")
-      const line = "millrace: The database has not been prepared. Start Millrace once, or run `npm run cli -- migrate`."
-      assert.deepStrictEqual([said.code, said.err.trim()], [1, line])
+      const cliResult = yield* cli(url, "organization", "list")
+      const expectedError =
+        "millrace: The database has not been prepared. Start Millrace once, or run `npm run cli -- migrate`."
+      assert.deepStrictEqual([cliResult.code, cliResult.err.trim()], [1, expectedError])
       assert.strictEqual((yield* cli(url, "migrate")).code, 0)
       assert.strictEqual((yield* cli(url, "organization", "list")).code, 0)
     }).pipe(Effect.scoped)

@@ -6,13 +6,13 @@ import { FOLDED_RANGES, fold, foldCase, foldings } from "../../../src/ground/tex
 import { appLayer } from "../../support/app.ts"
 
 const assigned = (): ReadonlyArray<string> => {
-  const found: Array<string> = []
+  const characters: Array<string> = []
   for (let code = 1; code <= 0x10ffff; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue
     const character = String.fromCodePoint(code)
-    if (!/\p{Cn}|\p{Co}/u.test(character)) found.push(character)
+    if (!/\p{Cn}|\p{Co}/u.test(character)) characters.push(character)
   }
-  return found
+  return characters
 }
 
 /** Pieces of words in many scripts, as they meet each other. */
@@ -56,10 +56,13 @@ layer(appLayer(), { excludeTestServices: true })("one folding of text (A25)", (i
 
   it.effect("SQL folds every assigned character as the evaluator does, alone and within a word", () =>
     Effect.gen(function* () {
-      const all = assigned()
-      assert.isAbove(all.length, 150_000)
-      for (let from = 0; from < all.length; from += 20_000) yield* same(all.slice(from, from + 20_000))
-      yield* same(all.filter((character) => fold(character) !== character).map((character) => `Σ${character}x`))
+      const allCharacters = assigned()
+      assert.isAbove(allCharacters.length, 150_000)
+      for (let from = 0; from < allCharacters.length; from += 20_000)
+        yield* same(allCharacters.slice(from, from + 20_000))
+      yield* same(
+        allCharacters.filter((character) => fold(character) !== character).map((character) => `Σ${character}x`)
+      )
     })
   )
 
@@ -73,7 +76,8 @@ describe("the table", () => {
       ["all", foldings.all]
     ] as const) {
       for (const [character, folded] of folds)
-        for (const one of folded) assert.isFalse(folds.has(one), `${String(fold)} ${character} ${folded}`)
+        for (const foldedCharacter of folded)
+          assert.isFalse(folds.has(foldedCharacter), `${String(fold)} ${character} ${folded}`)
     }
   })
 

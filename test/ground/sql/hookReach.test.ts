@@ -10,7 +10,7 @@ import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { emptyDatabaseUrl } from "../../support/database.ts"
 
 const NAME = Object.keys(migrations).find((name) => name.endsWith("_hook_reach"))!
-const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < NAME))
+const earlierMigrations = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < NAME))
 const through = Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= NAME))
 
 it.live("hooks of the release before", () =>
@@ -19,7 +19,7 @@ it.live("hooks of the release before", () =>
     const pool = layerPool({ url, maxConnections: 2, applicationName: "reach", statementsAtOnce: 1 })
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* PgMigrator.run({ loader: PgMigrator.fromRecord(before) })
+      yield* PgMigrator.run({ loader: PgMigrator.fromRecord(earlierMigrations) })
       yield* sql`INSERT INTO organizations (name, slug, created_on) VALUES ('Docks', 'docks', now())`
       yield* sql`INSERT INTO people (email, name, created_on) VALUES ('a@example.com', 'A', now())`
       yield* sql`

@@ -75,26 +75,26 @@ layer(database, { excludeTestServices: true })("changes of large tables", (it) =
       assert.deepStrictEqual(yield* valid, [{ indisvalid: false }])
       yield* sql`DELETE FROM things WHERE id = 0`
       // A transaction that has written and is still open: the build waits for it, other writes do not wait for the build.
-      const written = yield* Deferred.make<void>()
-      const over = yield* Deferred.make<void>()
+      const writeSignal = yield* Deferred.make<void>()
+      const commitGate = yield* Deferred.make<void>()
       const writer = yield* Effect.forkChild(
         sql.withTransaction(
           sql`INSERT INTO things VALUES (2001, 2001, NULL)`.pipe(
-            Effect.andThen(Deferred.succeed(written, undefined)),
-            Effect.andThen(Deferred.await(over))
+            Effect.andThen(Deferred.succeed(writeSignal, undefined)),
+            Effect.andThen(Deferred.await(commitGate))
           )
         )
       )
-      yield* Deferred.await(written)
+      yield* Deferred.await(writeSignal)
       const { lines, tell } = collected()
       const build = yield* Effect.forkChild(runLater([unique], tell))
-      const held = sql`
+      const blockedBuilds = sql`
         SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND query LIKE '% INDEX CONCURRENTLY %' AND wait_event_type = 'Lock'`
-      yield* eventually("the build waits", held, (rows) => rows.length === 1)
+      yield* eventually("the build waits", blockedBuilds, (rows) => rows.length === 1)
       assert.isFalse(yield* runLater([unique], tell))
       yield* sql`INSERT INTO things VALUES (2002, 2002, NULL)`
-      yield* Deferred.succeed(over, undefined)
+      yield* Deferred.succeed(commitGate, undefined)
       yield* Fiber.join(writer)
       assert.isTrue(yield* Fiber.join(build))
       assert.deepStrictEqual(yield* valid, [{ indisvalid: true }])

@@ -57,27 +57,27 @@ const constraints = Effect.flatMap(
 layer(layerDatabase, { excludeTestServices: true })("tables of an organization", (it) => {
   it.effect("each table is keyed by organization, or says why not", () =>
     Effect.gen(function* () {
-      const said = [organizationPaths, namedInValues, ofTheInstallation].flatMap((names) => Object.keys(names))
-      const there = [...new Set((yield* columns).map(({ table }) => table))]
-      assert.deepStrictEqual(said.toSorted(), there.toSorted(), RECIPE)
+      const namedTables = [organizationPaths, namedInValues, ofTheInstallation].flatMap((names) => Object.keys(names))
+      const actualTables = [...new Set((yield* columns).map(({ table }) => table))]
+      assert.deepStrictEqual(namedTables.toSorted(), actualTables.toSorted(), RECIPE)
     })
   )
 
   it.effect("each path goes by columns that are there, to a row that is one", () =>
     Effect.gen(function* () {
-      const all = yield* columns
+      const allColumns = yield* columns
       const keys = yield* constraints
       const faults: Array<string> = []
       for (const [table, path] of Object.entries(organizationPaths)) {
         const [name, parent] = path === "org_id" ? ["org_id"] : path
-        const column = all.find((one) => one.table === table && one.column === name)
+        const column = allColumns.find((one) => one.table === table && one.column === name)
         if (column === undefined) faults.push(`${table} has no ${name}`)
         else if (column.required === table in ofNoOrganization)
           faults.push(`${table}.${name} is ${column.required ? "never" : "sometimes"} null`)
         if (parent === undefined) continue
-        const one = keys.some((key) => key.table === parent && key.type !== "f" && `${key.columns}` === name)
+        const isSingle = keys.some((key) => key.table === parent && key.type !== "f" && `${key.columns}` === name)
         // Files that were copied share their contents.
-        if (!one && name !== "storage_key") faults.push(`${table}.${name} names no single row of ${parent}`)
+        if (!isSingle && name !== "storage_key") faults.push(`${table}.${name} names no single row of ${parent}`)
         const tied = keys.find((key) => key.table === table && key.type === "f" && `${key.columns}` === name)
         if (tied !== undefined && tied.parent !== parent) faults.push(`${table}.${name} is of ${tied.parent}`)
       }
@@ -110,22 +110,24 @@ layer(layerDatabase, { excludeTestServices: true })("tables of an organization",
 
   it.effect("the figures of what a spread database would ask for are those of the page", () =>
     Effect.gen(function* () {
-      const all = yield* columns
+      const allColumns = yield* columns
       const keys = yield* constraints
       const keyed = Object.keys(organizationPaths)
-      const own = keyed.filter((table) => all.some((one) => one.table === table && one.column === "org_id"))
+      const ownTables = keyed.filter((table) =>
+        allColumns.some((one) => one.table === table && one.column === "org_id")
+      )
       const lack = (type: Constraint["type"]) =>
         keys.filter((key) => key.type === type && keyed.includes(key.table) && !key.columns.includes("org_id"))
       const inside = lack("f").filter(({ parent }) => keyed.includes(parent!))
-      const of = (type: Constraint["type"]) =>
+      const countOfType = (type: Constraint["type"]) =>
         keys.filter((key) => key.type === type && keyed.includes(key.table)).length
       const figures = [
         `| tables keyed by organization | ${keyed.length} |`,
-        `| of them with an \`org_id\` of their own | ${own.length} |`,
-        `| without one, by a path | ${keyed.length - own.length} |`,
-        `| primary keys without \`org_id\` | ${lack("p").length} of ${of("p")} |`,
-        `| unique constraints and indexes without it | ${lack("u").length} of ${of("u")} |`,
-        `| references between such tables without it | ${inside.length} of ${of("f")} |`
+        `| of them with an \`org_id\` of their own | ${ownTables.length} |`,
+        `| without one, by a path | ${keyed.length - ownTables.length} |`,
+        `| primary keys without \`org_id\` | ${lack("p").length} of ${countOfType("p")} |`,
+        `| unique constraints and indexes without it | ${lack("u").length} of ${countOfType("u")} |`,
+        `| references between such tables without it | ${inside.length} of ${countOfType("f")} |`
       ]
       assert.deepStrictEqual(
         figures.filter((figure) => !scaling.includes(figure)),

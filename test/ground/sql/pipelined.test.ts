@@ -7,15 +7,15 @@ import { PgSql } from "../../../src/ground/sql/Sql.ts"
 import { layerDatabase } from "../../support/database.ts"
 
 const Said = Schema.Struct({ said: Schema.String })
-const together = <const A extends ReadonlyArray<Effect.Effect<unknown, unknown>>>(effects: A) =>
+const runTogether = <const A extends ReadonlyArray<Effect.Effect<unknown, unknown>>>(effects: A) =>
   Effect.all(effects, { concurrency: "unbounded" })
 
 const setting = Effect.gen(function* () {
   const sql = yield* PgSql
-  const put = (name: string) => sql`INSERT INTO relay_attempts (name, tries) VALUES (${name}, 0)`
-  const found = countOf(sql`SELECT count(*)::int AS n FROM relay_attempts`)
+  const insertName = (name: string) => sql`INSERT INTO relay_attempts (name, tries) VALUES (${name}, 0)`
+  const countRows = countOf(sql`SELECT count(*)::int AS n FROM relay_attempts`)
   yield* sql`DELETE FROM relay_attempts`
-  return { sql, put, found, ...(yield* pipelined(sql)) }
+  return { sql, put: insertName, found: countRows, ...(yield* pipelined(sql)) }
 })
 
 /** A statement fails in the middle of a transaction: nothing of it stays, and the next one begins anew. */
@@ -35,9 +35,9 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
   it.effect("sends what is asked side by side in that order: each statement finds what those before it did", () =>
     Effect.gen(function* () {
       const { found, put, sql, within } = yield* setting
-      const said = rowsOf(Said)(sql`SELECT current_setting('millrace.test') AS said`)
+      const readSetting = rowsOf(Said)(sql`SELECT current_setting('millrace.test') AS said`)
       const name = sql`SELECT set_config('millrace.test', 'yes', true)`
-      const [, answer, , count] = yield* within(together([name, said, put("one"), found]))
+      const [, answer, , count] = yield* within(runTogether([name, readSetting, put("one"), found]))
       assert.deepStrictEqual([answer, count], [[{ said: "yes" }], 1])
       assert.strictEqual(yield* found, 1)
     }).pipe(Effect.scoped)
@@ -45,16 +45,16 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
 
   it.effect("is one: where a statement fails nothing of it stays, and the next one begins anew", () =>
     Effect.gen(function* () {
-      const given = yield* setting
-      const { put } = given
-      yield* leavesNothing(given, together([put("one"), put("one"), put("two")]))
+      const pipeline = yield* setting
+      const { put } = pipeline
+      yield* leavesNothing(pipeline, runTogether([put("one"), put("one"), put("two")]))
     }).pipe(Effect.scoped)
   )
 
   it.effect("is rolled back behind what was sent when it is interrupted", () =>
     Effect.gen(function* () {
       const { found, put, sql, within } = yield* setting
-      const fiber = yield* Effect.forkChild(within(together([put("one"), sql`SELECT pg_sleep(0.2)`])), {
+      const fiber = yield* Effect.forkChild(within(runTogether([put("one"), sql`SELECT pg_sleep(0.2)`])), {
         startImmediately: true
       })
       yield* Effect.yieldNow
@@ -68,12 +68,12 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
   it.effect("fails with its connection; another connection works", () =>
     Effect.gen(function* () {
       const { found, put, sql, within } = yield* setting
-      const away = sql`SELECT pg_terminate_backend(pg_backend_pid())`
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(within(together([put("one"), away, put("two")])))))
+      const killConnection = sql`SELECT pg_terminate_backend(pg_backend_pid())`
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(within(runTogether([put("one"), killConnection, put("two")])))))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(within(put("three")))))
       assert.strictEqual(yield* found, 0)
-      const again = yield* pipelined(sql)
-      yield* again.within(put("four"))
+      const secondPipeline = yield* pipelined(sql)
+      yield* secondPipeline.within(put("four"))
       assert.strictEqual(yield* found, 1)
     }).pipe(Effect.scoped)
   )
@@ -94,13 +94,13 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
       const { found, last, put, sql, within } = yield* setting
       const heard: Array<string> = []
       const named = rowsOf(Said)(sql`SELECT name AS said FROM relay_attempts`)
-      const said = yield* within(
+      const results = yield* within(
         Effect.andThen(
           sql.afterCommit(Effect.sync(() => void heard.push("committed"))),
-          last(2, together([put("one"), named]))
+          last(2, runTogether([put("one"), named]))
         )
       )
-      assert.deepStrictEqual([said[1], heard], [[{ said: "one" }], ["committed"]])
+      assert.deepStrictEqual([results[1], heard], [[{ said: "one" }], ["committed"]])
       assert.strictEqual(yield* found, 1)
       yield* within(put("two"))
       assert.strictEqual(yield* found, 2)
@@ -109,9 +109,9 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
 
   it.effect("is all or nothing where one of its last statements fails", () =>
     Effect.gen(function* () {
-      const given = yield* setting
-      const { last, put } = given
-      yield* leavesNothing(given, last(3, together([put("one"), put("one"), put("two")])))
+      const pipeline = yield* setting
+      const { last, put } = pipeline
+      yield* leavesNothing(pipeline, last(3, runTogether([put("one"), put("one"), put("two")])))
     }).pipe(Effect.scoped)
   )
 
@@ -128,14 +128,14 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
       const { last, put, rolledBack, sql, within } = yield* setting
       const outcome = (transaction: Effect.Effect<unknown, unknown>) =>
         Effect.map(Effect.exit(within(transaction)), (exit) => [Exit.isSuccess(exit), rolledBack()])
-      const away = sql`SELECT pg_terminate_backend(pg_backend_pid())`
+      const killConnection = sql`SELECT pg_terminate_backend(pg_backend_pid())`
       assert.deepStrictEqual(yield* outcome(last(1, put("one"))), [true, false])
-      assert.deepStrictEqual(yield* outcome(last(2, together([put("two"), put("two")]))), [false, true])
+      assert.deepStrictEqual(yield* outcome(last(2, runTogether([put("two"), put("two")]))), [false, true])
       assert.deepStrictEqual(yield* outcome(Effect.andThen(put("two"), Effect.die("before its end"))), [false, true])
       // Something fails on this side, although it is committed.
       const lost = Effect.andThen(last(1, put("two")), Effect.die("behind its end"))
       assert.deepStrictEqual(yield* outcome(lost), [false, false])
-      assert.deepStrictEqual(yield* outcome(last(2, together([put("three"), away]))), [false, false])
+      assert.deepStrictEqual(yield* outcome(last(2, runTogether([put("three"), killConnection]))), [false, false])
     }).pipe(Effect.scoped)
   )
 
@@ -144,7 +144,7 @@ layer(layerDatabase, { excludeTestServices: true })("a pipelined transaction", (
       const { found, last, put, sql, within } = yield* setting
       yield* within(put("one"))
       yield* within(sql`DEALLOCATE ALL`)
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(within(last(2, together([put("two"), found]))))))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(within(last(2, runTogether([put("two"), found]))))))
       assert.strictEqual(yield* found, 1)
       yield* within(last(1, put("two")))
       assert.strictEqual(yield* found, 2)

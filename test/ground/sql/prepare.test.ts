@@ -55,12 +55,12 @@ describe("the schema and its rights", () => {
   it.live("with an owner's address the service's role works on the rows, and what a later release adds", () =>
     Effect.gen(function* () {
       const { owner, service } = yield* twoRoles
-      const behind = yield* Effect.flip(migrate.pipe(Effect.provide(on(service))))
-      assert.strictEqual(behind._tag, "SchemaBehind")
-      assert.match(behind.message, /lacks 0001_accounts, .* DATABASE_OWNER_URL/)
+      const schemaError = yield* Effect.flip(migrate.pipe(Effect.provide(on(service))))
+      assert.strictEqual(schemaError._tag, "SchemaBehind")
+      assert.match(schemaError.message, /lacks 0001_accounts, .* DATABASE_OWNER_URL/)
 
-      const again = prepareOwned(Redacted.make(owner), Redacted.make(service))
-      assert.isAbove((yield* again).length, 10)
+      const prepareAgain = prepareOwned(Redacted.make(owner), Redacted.make(service))
+      assert.isAbove((yield* prepareAgain).length, 10)
       assert.deepStrictEqual(yield* migrate.pipe(Effect.provide(on(service))), [])
       yield* commands(service, "INSERT INTO organizations (name, slug, created_on) VALUES ('a', 'a', now())")
       yield* commands(service, "UPDATE organizations SET name = 'b'", "DELETE FROM organizations")
@@ -73,7 +73,7 @@ describe("the schema and its rights", () => {
         owner,
         "CREATE TABLE by_month_1 PARTITION OF by_month FOR VALUES FROM ('2026-01-01') TO ('2026-02-01')"
       )
-      yield* again
+      yield* prepareAgain
       yield* commands(service, "INSERT INTO of_a_later_release DEFAULT VALUES", "DELETE FROM of_a_later_release")
       yield* commands(service, "INSERT INTO by_month VALUES ('2026-01-05')", "SELECT at FROM by_month")
       assert.isTrue(
@@ -142,9 +142,9 @@ describe("the schema and its rights", () => {
       const [owner, service] = ["postgres://a:secret@host:port/db", "postgres://b:secret@host/db"].map((url) =>
         Redacted.make(url)
       )
-      const refused = yield* Effect.flip(prepareOwned(owner!, service!))
-      assert.match(refused.message, /^DATABASE_OWNER_URL must be postgres:/)
-      assert.notInclude(refused.message, "secret")
+      const refusal = yield* Effect.flip(prepareOwned(owner!, service!))
+      assert.match(refusal.message, /^DATABASE_OWNER_URL must be postgres:/)
+      assert.notInclude(refusal.message, "secret")
     })
   )
 })

@@ -43,7 +43,7 @@ const onEmptyDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return yield* Effect.provide(effect, [pool, NodeServices.layer])
   }).pipe(Effect.scoped)
 
-const all = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+const allRows = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.forEach(TABLES, (table) => sql.unsafe(`SELECT * FROM ${table} ORDER BY run_id`))
 )
 
@@ -102,9 +102,9 @@ describe("logs and ledgers of runs get their weeks", () => {
         yield* sql.unsafe(`CREATE ROLE ${role}`)
         yield* Effect.gen(function* () {
           yield* sql.unsafe(`GRANT SELECT, INSERT ON run_ledger TO ${role}`)
-          const before = yield* all
+          const rowsBefore = yield* allRows
           yield* migrate
-          assert.deepStrictEqual(yield* all, before)
+          assert.deepStrictEqual(yield* allRows, rowsBefore)
           assert.deepStrictEqual(yield* laterPending(laterList), [])
           const rights = yield* sql`
             SELECT has_table_privilege(${role}, 'run_ledger', 'SELECT, INSERT') AS had,
@@ -117,9 +117,9 @@ describe("logs and ledgers of runs get their weeks", () => {
         )
         assert.deepStrictEqual(yield* step(7, "failed"), [{ state: "failed", part: "run_ledger_before" }])
         for (const table of TABLES) {
-          const found = yield* parts(table)
-          assert.lengthOf(found, 4, table)
-          assert.includeMembers(found, [`${table}_before`, `${table}_default`, yield* thisWeek(table)])
+          const partNames = yield* parts(table)
+          assert.lengthOf(partNames, 4, table)
+          assert.includeMembers(partNames, [`${table}_before`, `${table}_default`, yield* thisWeek(table)])
         }
       })
     )
@@ -146,8 +146,9 @@ describe("logs and ledgers of runs get their weeks", () => {
           assert.deepStrictEqual(yield* step(astray, "started"), [{ state: "started", part: "run_ledger_default" }])
           assert.deepStrictEqual(yield* step(astray, "done"), [{ state: "done", part: "run_ledger_default" }])
           yield* sql`SELECT run_log_forget(ARRAY[${astray}::bigint, ${id + 1}::bigint])`
-          const left = yield* sql`SELECT run_id FROM run_ledger WHERE run_id > ${cell + 3}::bigint ORDER BY run_id`
-          assert.deepStrictEqual(left, [{ run_id: id + 1 }, { run_id: id + 2 * BILLION - 1 }])
+          const remainingRows =
+            yield* sql`SELECT run_id FROM run_ledger WHERE run_id > ${cell + 3}::bigint ORDER BY run_id`
+          assert.deepStrictEqual(remainingRows, [{ run_id: id + 1 }, { run_id: id + 2 * BILLION - 1 }])
         })
       )
     )
@@ -169,9 +170,9 @@ describe("logs and ledgers of runs get their weeks", () => {
         assert.deepStrictEqual(yield* counts, [{ logs: 39_997, ledger: 39_998 }])
         assert.deepStrictEqual(yield* laterPending(laterList), [])
         for (const table of TABLES) {
-          const found = yield* parts(table)
-          assert.lengthOf(found, 4, table)
-          assert.includeMembers(found, [`${table}_before`, `${table}_default`])
+          const partNames = yield* parts(table)
+          assert.lengthOf(partNames, 4, table)
+          assert.includeMembers(partNames, [`${table}_before`, `${table}_default`])
         }
         assert.strictEqual((yield* keep)[0], "jumped")
         assert.deepStrictEqual(yield* step(yield* draw, "done"), [

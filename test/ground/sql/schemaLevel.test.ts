@@ -41,11 +41,11 @@ describe("the level of the schema", () => {
       Effect.gen(function* () {
         const url = yield* freshDatabaseUrl
         yield* aheadBy(url, 9001)
-        const refused = yield* Effect.flip(migrate.pipe(Effect.provide(on(url))))
-        assert.strictEqual(refused._tag, "SchemaAhead")
+        const refusal = yield* Effect.flip(migrate.pipe(Effect.provide(on(url))))
+        assert.strictEqual(refusal._tag, "SchemaAhead")
         const { code, output } = yield* endsBySelf(url)
         assert.strictEqual(code, 1, output)
-        assert.include(output, `millrace: ${refused.message}`)
+        assert.include(output, `millrace: ${refusal.message}`)
         assert.match(
           output,
           /brought to 9001_from_the_future by a newer release\. This one knows its schema up to \d{4}_\w+ and may not work beside it: take a release that knows 9001 or later\./

@@ -8,7 +8,7 @@ import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { orSqlDefect, recoverSqlDefect, sqlDefectIn } from "../../../src/ground/sql/sqlDefect.ts"
 
 const src = fileURLToPath(new URL("../../../src", import.meta.url))
-const away = new SqlError({ reason: new ConnectionError({ cause: new Error("gone"), message: "gone" }) })
+const connectionError = new SqlError({ reason: new ConnectionError({ cause: new Error("gone"), message: "gone" }) })
 
 describe("errors of the database", () => {
   it("become a defect in one place alone", () => {
@@ -20,10 +20,10 @@ describe("errors of the database", () => {
 
   it.effect("are no failure of a service, and are found again where its caller waits for the database", () =>
     Effect.gen(function* () {
-      const service = orSqlDefect(Effect.fail(away) as Effect.Effect<never, SqlError>)
+      const service = orSqlDefect(Effect.fail(connectionError) as Effect.Effect<never, SqlError>)
       const exit = yield* Effect.exit(service)
-      assert.isTrue(Exit.isFailure(exit) && sqlDefectIn(exit.cause) === away)
-      assert.strictEqual(yield* Effect.flip(recoverSqlDefect(service)), away)
+      assert.isTrue(Exit.isFailure(exit) && sqlDefectIn(exit.cause) === connectionError)
+      assert.strictEqual(yield* Effect.flip(recoverSqlDefect(service)), connectionError)
     })
   )
 })

@@ -116,7 +116,7 @@ const oneForEach = [
 /** Kept for good, so that ids and authors stay known: nothing refers to a user, a person or an organization in vain. */
 const forGood = ["api_credentials", "organizations", "people", "users"]
 
-const all = [...Object.values(removedBy).flat(), ...goneWhenDone, ...removedByHand, ...oneForEach, ...forGood]
+const listedTables = [...Object.values(removedBy).flat(), ...goneWhenDone, ...removedByHand, ...oneForEach, ...forGood]
 
 interface Reference {
   readonly table: string
@@ -132,7 +132,7 @@ layer(layerDatabase, { excludeTestServices: true })("tables", (it) => {
       const tables = yield* sql<{ name: string }>`
         SELECT relname AS name FROM pg_class
         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`
-      assert.deepStrictEqual(all.toSorted(), tables.map(({ name }) => name).toSorted())
+      assert.deepStrictEqual(listedTables.toSorted(), tables.map(({ name }) => name).toSorted())
     })
   )
 

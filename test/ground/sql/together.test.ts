@@ -10,7 +10,7 @@ import { layerDatabase } from "../../support/database.ts"
 
 const Found = Schema.Struct({ name: Schema.String })
 
-const counted = Effect.fnUntraced(function* (apart?: (key: number) => unknown) {
+const makeCounted = Effect.fnUntraced(function* (apart?: (key: number) => unknown) {
   const sql = yield* Sql
   const loads: Array<ReadonlyArray<number>> = []
   const ask = yield* askedTogether<number, number, string>(
@@ -24,13 +24,13 @@ const counted = Effect.fnUntraced(function* (apart?: (key: number) => unknown) {
   return { ask, loads }
 })
 
-const all = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>) => Effect.all(effects, { concurrency: "unbounded" })
+const runAll = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>) => Effect.all(effects, { concurrency: "unbounded" })
 
 layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
   it.effect("is loaded at once, and answered place by place", () =>
     Effect.gen(function* () {
-      const { ask, loads } = yield* counted()
-      assert.deepStrictEqual(yield* all([ask(1), ask(2), ask(3)]), [2, 4, 6])
+      const { ask, loads } = yield* makeCounted()
+      assert.deepStrictEqual(yield* runAll([ask(1), ask(2), ask(3)]), [2, 4, 6])
       assert.deepStrictEqual(yield* ask(4), 8)
       assert.deepStrictEqual(loads, [[1, 2, 3], [4]])
     })
@@ -38,10 +38,10 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
 
   it.effect("goes in pieces where it is much", () =>
     Effect.gen(function* () {
-      const { ask, loads } = yield* counted()
+      const { ask, loads } = yield* makeCounted()
       const keys = Array.from({ length: 150 }, (_, i) => 100 + i)
       assert.deepStrictEqual(
-        yield* all(keys.map(ask)),
+        yield* runAll(keys.map(ask)),
         keys.map((key) => key * 2)
       )
       assert.deepStrictEqual(
@@ -53,16 +53,16 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
 
   it.effect("keeps apart what may not be in one statement", () =>
     Effect.gen(function* () {
-      const { ask, loads } = yield* counted((key) => key % 10)
-      assert.deepStrictEqual(yield* all([ask(1), ask(11), ask(2), ask(21)]), [2, 22, 4, 42])
+      const { ask, loads } = yield* makeCounted((key) => key % 10)
+      assert.deepStrictEqual(yield* runAll([ask(1), ask(11), ask(2), ask(21)]), [2, 22, 4, 42])
       assert.deepStrictEqual(loads, [[1, 2], [11], [21]])
     })
   )
 
   it.effect("fails for all whom it was asked for, and for nobody after them", () =>
     Effect.gen(function* () {
-      const { ask } = yield* counted()
-      const [one, other] = yield* all([Effect.exit(ask(1)), Effect.exit(ask(13))])
+      const { ask } = yield* makeCounted()
+      const [one, other] = yield* runAll([Effect.exit(ask(1)), Effect.exit(ask(13))])
       assert.deepStrictEqual([one, other], [Exit.fail("thirteen"), Exit.fail("thirteen")])
       assert.strictEqual(yield* ask(1), 2)
     })
@@ -70,23 +70,23 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
 
   it.effect("goes on for the others when somebody leaves", () =>
     Effect.gen(function* () {
-      const begun = yield* Deferred.make<void>()
-      const ended = yield* Deferred.make<void>()
+      const startSignal = yield* Deferred.make<void>()
+      const endGate = yield* Deferred.make<void>()
       const sql = yield* Sql
       const ask = yield* askedTogether<number, number, never>(sql, (keys) =>
-        Deferred.succeed(begun, undefined).pipe(Effect.andThen(Deferred.await(ended)), Effect.as(keys))
+        Deferred.succeed(startSignal, undefined).pipe(Effect.andThen(Deferred.await(endGate)), Effect.as(keys))
       )
-      const first = yield* Effect.forkChild(ask(1))
+      const firstAsk = yield* Effect.forkChild(ask(1))
       const second = yield* Effect.forkChild(ask(2))
-      yield* Deferred.await(begun)
-      yield* Fiber.interrupt(first)
-      yield* Deferred.succeed(ended, undefined)
+      yield* Deferred.await(startSignal)
+      yield* Fiber.interrupt(firstAsk)
+      yield* Deferred.succeed(endGate, undefined)
       assert.strictEqual(yield* Fiber.join(second), 2)
     })
   )
 
   /** Each statement waits until it is let go. */
-  const held = Effect.gen(function* () {
+  const makeGated = Effect.gen(function* () {
     const sql = yield* Sql
     const loads: Array<{ keys: ReadonlyArray<number>; alone: boolean; go: Deferred.Deferred<void> }> = []
     const ask = yield* askedTogether<number, number, never>(sql, (keys, alone) => {
@@ -94,17 +94,17 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
       loads.push({ keys, alone, go })
       return Effect.as(Deferred.await(go), keys)
     })
-    const begun = (count: number) =>
+    const awaitStarted = (count: number) =>
       Effect.repeat(
         Effect.promise(() => new Promise(setImmediate)),
         { until: () => loads.length >= count }
       )
-    return { ask, begun, loads }
+    return { ask, begun: awaitStarted, loads }
   })
 
   it.effect("waits for the next statement while two are under way, and goes with all who came meanwhile", () =>
     Effect.gen(function* () {
-      const { ask, begun, loads } = yield* held
+      const { ask, begun, loads } = yield* makeGated
       const asking: Array<Fiber.Fiber<number>> = []
       for (const key of [1, 2]) {
         asking.push(yield* Effect.forkChild(ask(key)))
@@ -129,17 +129,17 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
 
   it.effect("is not held up for longer than a moment by statements that stand still", () =>
     Effect.gen(function* () {
-      const { ask, begun, loads } = yield* held
-      const standing = [yield* Effect.forkChild(ask(1))]
+      const { ask, begun, loads } = yield* makeGated
+      const blockedFibers = [yield* Effect.forkChild(ask(1))]
       yield* begun(1)
-      standing.push(yield* Effect.forkChild(ask(2)))
+      blockedFibers.push(yield* Effect.forkChild(ask(2)))
       yield* begun(2)
       const third = yield* Effect.forkChild(ask(3))
       yield* begun(3)
       yield* Deferred.succeed(loads[2]!.go, undefined)
       assert.strictEqual(yield* Fiber.join(third), 3)
       assert.isFalse(loads[2]!.alone)
-      yield* Fiber.interruptAll(standing)
+      yield* Fiber.interruptAll(blockedFibers)
     })
   )
 
@@ -151,7 +151,7 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
         loads.push(keys)
         return Effect.succeed(new Map(keys.map((key) => [key, key * 2])))
       })
-      const [one, other] = yield* all([find([1, 2]), find([2, 3])])
+      const [one, other] = yield* runAll([find([1, 2]), find([2, 3])])
       assert.deepStrictEqual([one!.get(2), other!.get(3)], [4, 6])
       assert.deepStrictEqual(loads, [[1, 2, 3]])
     })
@@ -166,7 +166,7 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
           ? Effect.fail(new SqlError({ reason: new ConstraintError({ cause: undefined }) }))
           : Effect.succeed(keys.map((key) => key * 2))
       })
-      const results = yield* all([1, 13, 2].map((key) => Effect.option(change(key))))
+      const results = yield* runAll([1, 13, 2].map((key) => Effect.option(change(key))))
       assert.deepStrictEqual(
         results.map((one) => (one._tag === "Some" ? one.value : "refused")),
         [2, "refused", 4]
@@ -178,14 +178,14 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
   it.effect("changes over a connection of their own: reads that come meanwhile do not stand behind them", () =>
     Effect.gen(function* () {
       const sql = yield* Sql
-      const begun = yield* Deferred.make<void>()
+      const startSignal = yield* Deferred.make<void>()
       const change = (yield* changing(sql))((keys: ReadonlyArray<number>) =>
-        Effect.andThen(Deferred.succeed(begun, undefined), Effect.as(sql`SELECT pg_sleep(0.5)`, keys))
+        Effect.andThen(Deferred.succeed(startSignal, undefined), Effect.as(sql`SELECT pg_sleep(0.5)`, keys))
       )
       const changed = yield* Effect.forkChild(change(1))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(startSignal)
       yield* Effect.promise(() => new Promise(setImmediate))
-      yield* all(Array.from({ length: 5 }, () => sql`SELECT 1`))
+      yield* runAll(Array.from({ length: 5 }, () => sql`SELECT 1`))
       assert.isUndefined(changed.pollUnsafe())
       assert.strictEqual(yield* Fiber.join(changed), 1)
     })
@@ -199,15 +199,15 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
           names.map((name) => rows.some((row) => row.name === name))
         )
       )
-      const made = sql`INSERT INTO organizations (name, slug, created_on) VALUES ('Quay', 'quay', now())`
+      const insertOrganization = sql`INSERT INTO organizations (name, slug, created_on) VALUES ('Quay', 'quay', now())`
       const inside = sql.withTransaction(
         Effect.andThen(
-          made,
+          insertOrganization,
           Effect.tap(named("Quay"), () => Effect.yieldNow)
         )
       )
       assert.isTrue(yield* inside)
-      assert.deepStrictEqual(yield* all([named("Quay"), named("Pier")]), [true, false])
+      assert.deepStrictEqual(yield* runAll([named("Quay"), named("Pier")]), [true, false])
     })
   )
 })

@@ -41,7 +41,7 @@ const onEmptyDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return yield* Effect.provide(effect, [pool, NodeServices.layer])
   }).pipe(Effect.scoped)
 
-const all = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+const allRows = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.forEach(TABLES, (table) => sql.unsafe(`SELECT * FROM ${table} ORDER BY event_id`))
 )
 
@@ -89,9 +89,9 @@ describe("the log of webhooks gets its weeks", () => {
         yield* sql.unsafe(`CREATE ROLE ${role}`)
         yield* Effect.gen(function* () {
           yield* sql.unsafe(`GRANT SELECT, INSERT ON webhook_deliveries TO ${role}`)
-          const before = yield* all
+          const rowsBefore = yield* allRows
           yield* migrate
-          assert.deepStrictEqual(yield* all, before)
+          assert.deepStrictEqual(yield* allRows, rowsBefore)
           assert.deepStrictEqual(yield* laterPending(laterList), [])
           // Before anybody grants them anew.
           const rights = yield* sql`
@@ -106,9 +106,9 @@ describe("the log of webhooks gets its weeks", () => {
         assert.deepStrictEqual(yield* insert(7 % 3, 7), [])
         assert.deepStrictEqual(yield* insert(50, 7), [{ event_id: 7, part: "webhook_deliveries_before" }])
         for (const table of TABLES) {
-          const found = yield* parts(table)
-          assert.lengthOf(found, 4, table)
-          assert.includeMembers(found, [`${table}_before`, `${table}_default`])
+          const partNames = yield* parts(table)
+          assert.lengthOf(partNames, 4, table)
+          assert.includeMembers(partNames, [`${table}_before`, `${table}_default`])
         }
       })
     )
@@ -159,9 +159,9 @@ describe("the log of webhooks gets its weeks", () => {
           assert.deepStrictEqual(yield* counts, [{ d: 39_991, a: 40_000 }])
           assert.deepStrictEqual(yield* laterPending(laterList), [])
           for (const table of TABLES) {
-            const found = yield* parts(table)
-            assert.lengthOf(found, 4, table)
-            assert.includeMembers(found, [`${table}_before`, `${table}_default`])
+            const partNames = yield* parts(table)
+            assert.lengthOf(partNames, 4, table)
+            assert.includeMembers(partNames, [`${table}_before`, `${table}_default`])
           }
           assert.deepStrictEqual((yield* keep)[0], "jumped")
           assert.notStrictEqual((yield* insert(1, yield* draw))[0]!.part, "webhook_deliveries_before")

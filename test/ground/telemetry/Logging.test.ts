@@ -24,10 +24,10 @@ const span = Tracer.externalSpan({ traceId: "0af7651916cd43dd8448eb211c80319c", 
 describe("LOG_FORMAT=json", () => {
   it.effect("a line says whose it is: role, trace, request, and the run by whatever it is known", () =>
     Effect.gen(function* () {
-      const told = Effect.annotateLogs(Effect.logInfo("done"), { request: "r-1", kept: 7 })
+      const logDone = Effect.annotateLogs(Effect.logInfo("done"), { request: "r-1", kept: 7 })
       const [plain, ofRun, ofStep] = yield* linesOf(
         Effect.all([
-          Effect.withParentSpan(told, span),
+          Effect.withParentSpan(logDone, span),
           Effect.provideService(Effect.logWarning("slow"), Doing, "run 4711"),
           Effect.provideService(Effect.logWarning("slow"), Doing, "http_call of automations/3/runs/4712")
         ])

@@ -24,17 +24,17 @@ const recorded = Layer.unwrap(
   })
 )
 
-const told = Effect.map(Lines, (lines) => lines.filter((line) => line.startsWith("the event loop was held")))
+const heldLines = Effect.map(Lines, (lines) => lines.filter((line) => line.startsWith("the event loop was held")))
 
 /** A machine that itself stands still meanwhile makes somebody else's turn the longest: then the loop is held once more. */
 const toldOf = Effect.fnUntraced(function* <E, R>(holding: Effect.Effect<unknown, E, R>, name: RegExp) {
   for (let tries = 0; tries < 10; tries++) {
-    const before = (yield* told).length
+    const countBefore = (yield* heldLines).length
     yield* holding
-    const lines = yield* eventually("somebody is told of", told, ({ length }) => length > before)
+    const lines = yield* eventually("somebody is told of", heldLines, ({ length }) => length > countBefore)
     if (lines.some((line) => name.test(line))) return lines
   }
-  return assert.fail((yield* told).join("\n"))
+  return assert.fail((yield* heldLines).join("\n"))
 })
 
 const watched = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -65,7 +65,7 @@ describe("decisions P8: who held the event loop", () => {
           const { address } = yield* HttpServer.HttpServer
           const origin = `http://127.0.0.1:${"port" in address ? address.port : 0}`
           const quick = () => fetch(`${origin}/quick`).then((response) => response.text())
-          const asked = Effect.promise(() =>
+          const sendRequests = Effect.promise(() =>
             Promise.all([
               fetch(`${origin}/api/catch/secret-token?x=1`).then((response) => response.text()),
               ...Array.from({ length: 20 }, (_, index) =>
@@ -73,7 +73,7 @@ describe("decisions P8: who held the event loop", () => {
               )
             ])
           )
-          const lines = yield* toldOf(asked, /held for \d+ ms \(\d+ ms of work\) by GET \/api\/catch\/…$/)
+          const lines = yield* toldOf(sendRequests, /held for \d+ ms \(\d+ ms of work\) by GET \/api\/catch\/…$/)
           assert.notInclude(lines.join("\n"), "secret-token")
           const metrics = page("text")
           assert.match(metrics, /millrace_eventloop_stalls_total [1-9]/)
@@ -94,8 +94,8 @@ describe("decisions P8: who held the event loop", () => {
           Doing,
           "run 4711"
         )
-        const others = Effect.forEach(Array.from({ length: 20 }), () => Effect.sleep("30 millis"))
-        yield* toldOf(Effect.andThen(Effect.forkChild(run), others), /by run 4711$/)
+        const otherWork = Effect.forEach(Array.from({ length: 20 }), () => Effect.sleep("30 millis"))
+        yield* toldOf(Effect.andThen(Effect.forkChild(run), otherWork), /by run 4711$/)
       })
     )
   )

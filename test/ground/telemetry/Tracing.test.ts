@@ -7,7 +7,7 @@ import { configLayer } from "../../support/app.ts"
 import { receiver } from "../../support/receiver.ts"
 
 /** Names of the spans that reach a collector; all have been sent once the layer is closed. */
-const sent = (env: Record<string, string>) =>
+const collectSpans = (env: Record<string, string>) =>
   Effect.gen(function* () {
     const collector = yield* receiver()
     const scope = yield* Scope.make()
@@ -43,7 +43,7 @@ describe("OTEL_TRACES_SAMPLER", () => {
     [{ OTEL_SDK_DISABLED: "true" }, []]
   ] as const)("%j", ([env, expected]) =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* sent(env), [...expected])
+      assert.deepStrictEqual(yield* collectSpans(env), [...expected])
     })
   )
 

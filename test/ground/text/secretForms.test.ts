@@ -5,7 +5,7 @@ import { bytesWithoutSecrets, formsOf, holdsSecret, withoutSecrets } from "../..
 
 const SECRET = `s3cr+t/va=l "7f3b" <ü>`
 const forms = formsOf(SECRET)
-const hidden = (value: unknown) => withoutSecrets(value, forms)
+const hideSecrets = (value: unknown) => withoutSecrets(value, forms)
 
 describe("forms of a secret", () => {
   it.each([
@@ -23,28 +23,30 @@ describe("forms of a secret", () => {
     ["in base64", (text: string) => Buffer.from(text).toString("base64")],
     ["in base64url", (text: string) => Buffer.from(text).toString("base64url")]
   ] as const)("%s", (_, write) => {
-    assert.deepStrictEqual(hidden([`a ${write(SECRET)} b`]), [`a ${HIDDEN} b`])
+    assert.deepStrictEqual(hideSecrets([`a ${write(SECRET)} b`]), [`a ${HIDDEN} b`])
   })
 
   it("within JSON in base64, wherever it begins", () => {
-    for (const before of ["", "a", "ab"]) {
-      const body = Buffer.from(JSON.stringify({ [before]: SECRET })).toString("base64")
-      const left = JSON.stringify(hidden({ body }))
-      assert.include(left, HIDDEN)
+    for (const prefix of ["", "a", "ab"]) {
+      const body = Buffer.from(JSON.stringify({ [prefix]: SECRET })).toString("base64")
+      const hiddenJson = JSON.stringify(hideSecrets({ body }))
+      assert.include(hiddenJson, HIDDEN)
       // Six bytes of it, at each place that base64 may begin at.
       const part = JSON.stringify(SECRET).slice(3, 15)
-      for (const from of [0, 1, 2]) assert.notInclude(left, Buffer.from(part.slice(from, from + 6)).toString("base64"))
+      for (const from of [0, 1, 2])
+        assert.notInclude(hiddenJson, Buffer.from(part.slice(from, from + 6)).toString("base64"))
     }
   })
 
   it("within a longer text in base64, wherever it begins", () => {
     for (const user of ["", "a", "ab", "abc", "operator"]) {
-      const whole = Buffer.from(`${user}:${SECRET}:more`)
+      const credentials = Buffer.from(`${user}:${SECRET}:more`)
       for (const encoding of ["base64", "base64url"] as const) {
-        const shown = hidden(`Basic ${whole.toString(encoding)}`) as string
-        assert.include(shown, HIDDEN)
-        const left = Buffer.from(shown.replace("Basic ", "").replace(HIDDEN, ""), encoding).toString()
-        for (let at = 0; at + 4 <= SECRET.length; at++) assert.notInclude(left, SECRET.slice(at, at + 4))
+        const hiddenText = hideSecrets(`Basic ${credentials.toString(encoding)}`) as string
+        assert.include(hiddenText, HIDDEN)
+        const decodedRest = Buffer.from(hiddenText.replace("Basic ", "").replace(HIDDEN, ""), encoding).toString()
+        for (let start = 0; start + 4 <= SECRET.length; start++)
+          assert.notInclude(decodedRest, SECRET.slice(start, start + 4))
       }
     }
   })
@@ -52,8 +54,8 @@ describe("forms of a secret", () => {
   it("in names and numbers of JSON, at any depth", () => {
     const digits = formsOf("71829364551")
     const value = { list: [{ "71829364551": 71829364551 }], other: 7182936455, is: "a71829364551b" }
-    const shown = { list: [{ [HIDDEN]: HIDDEN }], other: 7182936455, is: `a${HIDDEN}b` }
-    assert.deepStrictEqual(withoutSecrets(value, digits), shown)
+    const expectedValue = { list: [{ [HIDDEN]: HIDDEN }], other: 7182936455, is: `a${HIDDEN}b` }
+    assert.deepStrictEqual(withoutSecrets(value, digits), expectedValue)
   })
 
   it("lines of a longer one are hidden alone, short ones are not", () => {
@@ -64,15 +66,15 @@ describe("forms of a secret", () => {
 
   it("bytes of any kind", () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from(SECRET), Buffer.from([0xfe])])
-    const shown = Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from(HIDDEN), Buffer.from([0xfe])])
-    assert.deepStrictEqual(Buffer.from(bytesWithoutSecrets(bytes, forms)), shown)
-    const plain = Buffer.from([1, 2, 3])
-    assert.strictEqual(bytesWithoutSecrets(plain, forms), plain)
+    const expectedBytes = Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from(HIDDEN), Buffer.from([0xfe])])
+    assert.deepStrictEqual(Buffer.from(bytesWithoutSecrets(bytes, forms)), expectedBytes)
+    const plainBytes = Buffer.from([1, 2, 3])
+    assert.strictEqual(bytesWithoutSecrets(plainBytes, forms), plainBytes)
   })
 
   it("a value that holds none is the very same", () => {
     const value = { a: [1, "s3cr+t/va", null] }
-    assert.strictEqual(hidden(value), value)
+    assert.strictEqual(hideSecrets(value), value)
     assert.isFalse(holdsSecret(value, forms))
     assert.isTrue(holdsSecret({ a: [SECRET] }, forms))
   })

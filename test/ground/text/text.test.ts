@@ -97,9 +97,9 @@ describe("markup", () => {
         assert.strictEqual(here, "<i>y</i>")
       }
       // Who goes away while the thread is at work leaves it usable.
-      const gone = yield* Effect.forkChild(cleaning([fill("<li><ul>", 149_000)])(Effect.void))
+      const interrupted = yield* Effect.forkChild(cleaning([fill("<li><ul>", 149_000)])(Effect.void))
       yield* Effect.sleep("5 millis")
-      yield* Fiber.interrupt(gone)
+      yield* Fiber.interrupt(interrupted)
       const [again] = yield* cleaning([`${long} `])(Effect.sync(() => [sanitizeHtml(`${long} `)]))
       assert.strictEqual(again, sanitized(`${long} `))
     })
@@ -119,9 +119,9 @@ describe("a PDF's layers (7.6)", () => {
 
   it("no template of a header ends or opens one, whether it is whole or never ends", () => {
     for (const header of ["a</template>b", "a<TEMPLATE x='y'>b", "ab</template ", "ab<template"]) {
-      const made = layers(header)
-      assert.lengthOf(made.match(/<\/?template\b/gi) ?? [], 2, header)
-      assert.include(made, "ab", header)
+      const layeredHtml = layers(header)
+      assert.lengthOf(layeredHtml.match(/<\/?template\b/gi) ?? [], 2, header)
+      assert.include(layeredHtml, "ab", header)
     }
     assert.isBelow(
       cpuMillis(() => layers(fill("<template ", 500_000))),
@@ -138,8 +138,8 @@ describe("words in a text", () => {
       fc.property(text, words, (text, words) => {
         const covered = Array.from(text, () => false)
         for (const word of words)
-          for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-            covered.fill(true, at, at + word.length)
+          for (let wordStart = text.indexOf(word); wordStart >= 0; wordStart = text.indexOf(word, wordStart + 1))
+            covered.fill(true, wordStart, wordStart + word.length)
         const kept = replaceWords(machineOf(words), text, "-", false).replaceAll("-", "")
         assert.strictEqual(
           kept,

@@ -78,9 +78,9 @@ export default class StuckReporter implements Reporter {
     const lines = [...counts]
       .map(([chain, count]) => `    ${chain}${count === 1 ? "" : ` (${count} fibers)`}`)
       .sort((a, b) => Number(b.includes(name)) - Number(a.includes(name)))
-    const rest = lines.length > LINES ? [`    and ${lines.length - LINES} other places`] : []
+    const remainder = lines.length > LINES ? [`    and ${lines.length - LINES} other places`] : []
     const what = lines.length === 0 ? "no effect waits there; look at its promises" : "its effects wait at"
-    console.error([`${name}: ${what}`, ...lines.slice(0, LINES), ...rest].join("\n"))
+    console.error([`${name}: ${what}`, ...lines.slice(0, LINES), ...remainder].join("\n"))
   }
 
   #begin(key: string, entity: TestCase | TestSuite | TestModule, what: string) {

@@ -19,10 +19,10 @@ export interface Stuck {
   readonly fibers: ReadonlyArray<ReadonlyArray<Place>>
 }
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const fileBeside = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 export const stuckSettings = {
-  setupFiles: [here("setup.ts")],
-  reporters: ["default", here("reporter.ts")],
+  setupFiles: [fileBeside("setup.ts")],
+  reporters: ["default", fileBeside("reporter.ts")],
   includeTaskLocation: true,
   onConsoleLog: (log: string) => !log.startsWith(WORD)
 }

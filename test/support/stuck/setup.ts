@@ -6,8 +6,8 @@ import { watchFibers, whereFibersWait } from "./where.ts"
 const tell = async () => {
   looks.count++
   const fibers = await whereFibersWait().finally(() => looks.count++)
-  const stuck: Stuck = { file: expect.getState().testPath ?? "", fibers }
-  console.error(WORD + JSON.stringify(stuck))
+  const report: Stuck = { file: expect.getState().testPath ?? "", fibers }
+  console.error(WORD + JSON.stringify(report))
 }
 
 let timer: NodeJS.Timeout | undefined

@@ -35,9 +35,9 @@ export const watchFibers = async () => {
 
 const live = (): ReadonlyArray<LiveFiber> => {
   const living = shared["millrace/fibers"] ?? new Map<number, WeakRef<LiveFiber>>()
-  const found = [...living].map(([id, reference]) => ({ id, fiber: reference.deref() }))
-  for (const { fiber, id } of found) if (fiber === undefined) living.delete(id)
-  return found.flatMap(({ fiber }) => fiber ?? [])
+  const liveFibers = [...living].map(([id, reference]) => ({ id, fiber: reference.deref() }))
+  for (const { fiber, id } of liveFibers) if (fiber === undefined) living.delete(id)
+  return liveFibers.flatMap(({ fiber }) => fiber ?? [])
 }
 
 /** By which the inspector and this program hand values to each other. */
@@ -69,9 +69,9 @@ class Inspector {
   async placeOf(generator: object): Promise<Place | undefined> {
     const objectId = await this.#remote(generator)
     const { internalProperties = [] } = await this.#session.post("Runtime.getProperties", { objectId })
-    const place = internalProperties.find(({ name }) => name === "[[GeneratorLocation]]")?.value?.value
-    const url = this.#urls.get(place?.scriptId)
-    return url === undefined ? undefined : { url, line: place.lineNumber + 1, column: place.columnNumber }
+    const location = internalProperties.find(({ name }) => name === "[[GeneratorLocation]]")?.value?.value
+    const url = this.#urls.get(location?.scriptId)
+    return url === undefined ? undefined : { url, line: location.lineNumber + 1, column: location.columnNumber }
   }
 }
 
@@ -80,16 +80,17 @@ export const whereFibersWait = async (): Promise<ReadonlyArray<ReadonlyArray<Pla
   const inspector = new Inspector()
   await inspector.open()
   try {
-    const found: Array<ReadonlyArray<Place>> = []
+    const fiberPlaces: Array<ReadonlyArray<Place>> = []
     for (const { _stack } of live()) {
-      const places: Array<Place> = []
+      const stackPlaces: Array<Place> = []
       for (const { iterator } of _stack) {
-        const place = typeof iterator === "object" && iterator !== null ? await inspector.placeOf(iterator) : undefined
-        if (place !== undefined) places.push(place)
+        const stackPlace =
+          typeof iterator === "object" && iterator !== null ? await inspector.placeOf(iterator) : undefined
+        if (stackPlace !== undefined) stackPlaces.push(stackPlace)
       }
-      found.push(places)
+      fiberPlaces.push(stackPlaces)
     }
-    return found
+    return fiberPlaces
   } finally {
     inspector.close()
   }

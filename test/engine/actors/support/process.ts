@@ -7,7 +7,7 @@ import type { Setting } from "./harness.ts"
 
 const script = fileURLToPath(new URL("./worker.ts", import.meta.url))
 
-const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+const hasExited = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
 /** Ends with the scope, by SIGKILL. */
 export const startWorker = (setting: Setting, env: Record<string, string> = {}) =>
@@ -18,11 +18,11 @@ export const startWorker = (setting: Setting, env: Record<string, string> = {}) 
         stdio: ["ignore", "ignore", "inherit"]
       })
     ),
-    (child) => Effect.sync(() => void (ended(child) || child.kill("SIGKILL")))
+    (child) => Effect.sync(() => void (hasExited(child) || child.kill("SIGKILL")))
   )
 
 export const exited = (child: ChildProcess) =>
   Effect.callback<void>((resume) => {
-    if (ended(child)) resume(Effect.void)
+    if (hasExited(child)) resume(Effect.void)
     else child.once("exit", () => resume(Effect.void))
   })

@@ -42,8 +42,8 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
         Effect.fnUntraced(function* (events) {
           const bad = events.find(({ type }) => behaviour.fanOutFails?.(type) === true)
           if (bad !== undefined) return yield* Effect.die(new Error("cannot fan this out"))
-          const own = events.filter(({ payload }) => (payload as { behaviour?: string }).behaviour !== "nobody")
-          const rows = own.map((event) => ({
+          const ownEvents = events.filter(({ payload }) => (payload as { behaviour?: string }).behaviour !== "nobody")
+          const rows = ownEvents.map((event) => ({
             event_id: event.event_id,
             app_id: String(event.app_id),
             lane: event.record_id ?? 0,
@@ -71,15 +71,15 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
       activate: (activation) =>
         Effect.gen(function* () {
           let holds = 0
-          const done = yield* activation.batched((rows: ReadonlyArray<TestRow>) =>
+          const finishRow = yield* activation.batched((rows: ReadonlyArray<TestRow>) =>
             activation.commit(
               Effect.gen(function* () {
                 const ids = rows.map(({ row_id }) => String(row_id))
-                const mine = yield* sql<{ row_id: number }>`UPDATE test_rows SET state = 'done', claims = 0
+                const updatedRows = yield* sql<{ row_id: number }>`UPDATE test_rows SET state = 'done', claims = 0
                 WHERE row_id = ANY(${ids}::bigint[]) AND fence = ${activation.fence} AND state = 'open' RETURNING row_id`
                 yield* sql`INSERT INTO test_done (row_id, app_id, lane, fence, pid)
                 SELECT row_id, app_id, lane, fence, ${process.pid} FROM test_rows
-                WHERE row_id = ANY(${mine.map(({ row_id }) => String(row_id))}::bigint[]) ORDER BY row_id`
+                WHERE row_id = ANY(${updatedRows.map(({ row_id }) => String(row_id))}::bigint[]) ORDER BY row_id`
               })
             )
           )
@@ -89,7 +89,7 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
               holds++
               yield* sql`INSERT INTO test_begun VALUES (${row.row_id}, ${activation.fence}, ${process.pid})`
               yield* behaviour.work(row)
-              yield* done(row)
+              yield* finishRow(row)
             }).pipe(Effect.ensuring(Effect.sync(() => holds--)))
           })
           const ask = ({ limit, maxClaims, minClaims, now }: ClaimRequest) => sql<TestRow | { readonly row_id: null }>`
@@ -142,7 +142,7 @@ export const append = Effect.fnUntraced(function* (
   events: ReadonlyArray<{ app: number; record: number; behaviour?: string; due?: number; type?: string }>
 ) {
   const sql = yield* SqlClient.SqlClient
-  const at = new Date(yield* Clock.currentTimeMillis)
+  const createdAt = new Date(yield* Clock.currentTimeMillis)
   const rows = events.map(({ app, record, type, ...payload }, n) => ({
     n,
     type: type ?? "record.create",
@@ -151,7 +151,7 @@ export const append = Effect.fnUntraced(function* (
     payload
   }))
   yield* sql`INSERT INTO outbox (type, org_id, app_id, record_id, payload, created_on)
-    SELECT x.type, 1, x.app, x.record, x.payload, ${at}
+    SELECT x.type, 1, x.app, x.record, x.payload, ${createdAt}
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       AS x (type text, app bigint, record bigint, payload jsonb, n bigint) ORDER BY n`
 })

@@ -2,12 +2,12 @@
 import { BroadcastChannel } from "node:worker_threads"
 import { serve } from "../../../../src/ground/primitives/apartThread.ts"
 
-const told = new BroadcastChannel("straying")
-told.onmessage = () => {
+const channel = new BroadcastChannel("straying")
+channel.onmessage = () => {
   setImmediate(() => {
     throw new Error("a stray error")
   })
 }
-process.on("exit", () => told.postMessage("gone"))
+process.on("exit", () => channel.postMessage("gone"))
 
 serve((input: string) => input)
