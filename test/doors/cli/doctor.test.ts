@@ -20,15 +20,15 @@ const SECRET_KEY = Buffer.alloc(32, 9).toString("base64")
 
 const cli = (command: string, env: Record<string, string>, ...args: ReadonlyArray<string>) =>
   Effect.callback<{ code: number; out: string; err: string }>((resume) => {
-    const whole = { ...plainEnvironment(), SECRET_KEY, ...env }
-    execFile(process.execPath, [program("cli"), command, ...args], { cwd: root, env: whole }, (error, out, err) =>
+    const childEnv = { ...plainEnvironment(), SECRET_KEY, ...env }
+    execFile(process.execPath, [program("cli"), command, ...args], { cwd: root, env: childEnv }, (error, out, err) =>
       resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
     )
   })
 const doctor = (env: Record<string, string>, ...args: ReadonlyArray<string>) => cli("doctor", env, ...args)
 
 /** What it found, by place. The machine itself is whatever it is. */
-const found = (out: string) => {
+const diagnosesOf = (out: string) => {
   const { findings } = JSON.parse(out) as { readonly findings: ReadonlyArray<Diagnosis> }
   return new Map(findings.map((one) => [`${one.area}: ${one.what}`, one]))
 }
@@ -44,12 +44,12 @@ describe("npm run cli -- doctor", () => {
       const pool = layerOn(databaseUrl, 1)
       yield* Effect.gen(function* () {
         const { origin } = yield* startService(databaseUrl, { ...temporal, ROLE: "all" })
-        const healthy = Effect.map(doctor({ ...env, BASE_URL: origin }, "--json"), ({ out }) => found(out))
+        const healthy = Effect.map(doctor({ ...env, BASE_URL: origin }, "--json"), ({ out }) => diagnosesOf(out))
         // A worker comes a moment after the first answer.
-        const all = yield* eventually("well", healthy, (seen) => wrongOf(seen).length === 0)
-        assert.strictEqual(all.get("postgres: schema")!.told, "is this release's")
-        assert.match(all.get("temporal: workers")!.told, /^1 process\(es\) poll millrace$/)
-        assert.strictEqual(all.get("mail: server")!.state, "warning")
+        const diagnoses = yield* eventually("well", healthy, (seen) => wrongOf(seen).length === 0)
+        assert.strictEqual(diagnoses.get("postgres: schema")!.told, "is this release's")
+        assert.match(diagnoses.get("temporal: workers")!.told, /^1 process\(es\) poll millrace$/)
+        assert.strictEqual(diagnoses.get("mail: server")!.state, "warning")
       }).pipe(Effect.scoped)
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -70,7 +70,7 @@ describe("npm run cli -- doctor", () => {
         "--json"
       )
       assert.strictEqual(code, 1)
-      const ill = found(out)
+      const ill = diagnosesOf(out)
       assert.match(ill.get("work: relay")!.told, /^1 events that wait to be handed out, the oldest for 36\d\d s$/)
       assert.match(ill.get("work: failing hooks")!.told, /^1 hooks/)
       assert.match(ill.get("mail: mails")!.told, /^2 mails that failed within a day, or were begun and never ended/)
@@ -92,7 +92,7 @@ describe("npm run cli -- doctor", () => {
           const { code: exit, err, out } = yield* doctor(env, "--json")
           assert.strictEqual(exit, 1)
           assert.notInclude(err, "Channel has been shut down")
-          const ill = found(out)
+          const ill = diagnosesOf(out)
           assert.strictEqual(ill.get("temporal: connection")!.state, "fine")
           const work = ill.get("temporal: work")!
           assert.strictEqual(work.told, "its port answers and it does not work: DescribeNamespace: interrupted (9)")
@@ -104,27 +104,27 @@ describe("npm run cli -- doctor", () => {
           )
           const parts = yield* cli("parts", env, "--json")
           assert.strictEqual(parts.code, 1)
-          const told = new Map(JSON.parse(parts.out).map((one: { part: string }) => [one.part, one]))
-          assert.deepStrictEqual(told.get("temporal"), {
+          const partByName = new Map(JSON.parse(parts.out).map((one: { part: string }) => [one.part, one]))
+          assert.deepStrictEqual(partByName.get("temporal"), {
             part: "temporal",
             ok: false,
             detail: "DescribeNamespace: interrupted (9)"
           })
-          assert.isFalse((told.get("postgres") as { ok: boolean }).ok)
+          assert.isFalse((partByName.get("postgres") as { ok: boolean }).ok)
         }
       }).pipe(Effect.scoped)
   )
 
   it.live("without Postgres and Temporal it says so, and looks at the rest; mistakes in settings come alone", () =>
     Effect.gen(function* () {
-      const away = { DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", TEMPORAL_ADDRESS: "127.0.0.1:9" }
-      const { code, out } = yield* doctor({ ...away, BASE_URL: "http://127.0.0.1:9" })
+      const unreachable = { DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", TEMPORAL_ADDRESS: "127.0.0.1:9" }
+      const { code, out } = yield* doctor({ ...unreachable, BASE_URL: "http://127.0.0.1:9" })
       assert.strictEqual(code, 1)
       assert.match(out, /^WRONG +postgres: connection +does not answer at DATABASE_URL: .*ECONNREFUSED/m)
       assert.match(out, /^WRONG +temporal: connection +not reached at 127\.0\.0\.1:9/m)
       assert.match(out, /^ok +settings: all +can be read$/m)
       assert.notInclude(out, SECRET_KEY)
-      const mistaken = found((yield* doctor({ ...away, PORT: "none" }, "--json")).out)
+      const mistaken = diagnosesOf((yield* doctor({ ...unreachable, PORT: "none" }, "--json")).out)
       assert.deepStrictEqual([...mistaken.keys()], ["settings: PORT"])
     })
   )

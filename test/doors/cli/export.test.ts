@@ -38,22 +38,22 @@ const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?
 /** Two organizations with an app, a file and a hook each; the first with many records. */
 const seed = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const mine = yield* seedOrgWithApp()
+  const ownApp = yield* seedOrgWithApp()
   const other = yield* seedOrgWithApp()
-  for (const { appId, orgId } of [mine, other]) {
+  for (const { appId, orgId } of [ownApp, other]) {
     yield* seedHook({ appId, orgId }, "record.create", "https://hooks.example.com/in")
     yield* sql`INSERT INTO people (email, name, password_hash, created_on) VALUES (${`p${orgId}@example.com`}, 'P', 'hashed', now())`
     yield* sql`INSERT INTO users (org_id, person_id, name, role, status, created_on)
       SELECT ${orgId}, person_id, 'P', 'owner', 'active', now() FROM people WHERE email = ${`p${orgId}@example.com`}`
     yield* sql`INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
       SELECT ${appId}, ${orgId}, n, 'Größe ' || n, '{}', now(), '{"type":"user","user_id":1}'
-      FROM generate_series(1, ${orgId === mine.orgId ? RECORDS : 10}::int) n`
+      FROM generate_series(1, ${orgId === ownApp.orgId ? RECORDS : 10}::int) n`
     yield* sql`INSERT INTO files (org_id, uploaded_by, name, size, mimetype, storage_key, created_on)
       VALUES (${orgId}, 1, 'a.txt', 12, 'text/plain', ${`key/${orgId}`}, now())`
     yield* sql`INSERT INTO file_chunks (storage_key, part, bytes) VALUES
       (${`key/${orgId}`}, 0, ${Buffer.from("hello ")}), (${`key/${orgId}`}, 1, ${Buffer.from("world.")})`
   }
-  return mine
+  return ownApp
 })
 
 /** Rows that statements have taken up so far, in whatever way. */
@@ -78,8 +78,8 @@ layer(layerDatabase, { excludeTestServices: true })("an export", (it) => {
       const sql = yield* SqlClient.SqlClient
       const tables = yield* sql<{ name: string }>`SELECT relname AS name FROM pg_class
         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`
-      const said = [...Object.keys(exportKinds), ...leftOut.flatMap((one) => one.tables)]
-      assert.deepStrictEqual(said.toSorted(), tables.map(({ name }) => name).toSorted())
+      const namedTables = [...Object.keys(exportKinds), ...leftOut.flatMap((one) => one.tables)]
+      assert.deepStrictEqual(namedTables.toSorted(), tables.map(({ name }) => name).toSorted())
     })
   )
 })
@@ -104,13 +104,13 @@ const pagesOnce = Effect.gen(function* () {
   // Before housekeeping of the database comes by, and after.
   for (const [index, statement] of [sql`SELECT 1`, sql`ANALYZE`].entries()) {
     yield* statement
-    const before = yield* rowsRead(tables)
+    const readsBefore = yield* rowsRead(tables)
     const dir = yield* directory
     yield* exportOrganization(orgId, join(dir, String(index)))
-    const after = yield* rowsRead(tables)
+    const readsAfter = yield* rowsRead(tables)
     // Records for their own sake and for three tables, comments for their own sake and for the replies.
     for (const table of tables)
-      assert.isAtMost(after[table]! - before[table]!, 6 * (table === "files" ? FILES : ROWS), table)
+      assert.isAtMost(readsAfter[table]! - readsBefore[table]!, 6 * (table === "files" ? FILES : ROWS), table)
   }
 })
 

@@ -15,7 +15,7 @@ const seed = Effect.gen(function* () {
     SELECT t::bytea, CASE t WHEN 'a' THEN person_id END, CASE t WHEN 'b' THEN person_id END, now(), now(), now() + interval '1 day'
     FROM p, unnest(ARRAY['a', 'b']) t`
 })
-const left = Effect.flatMap(
+const remainingCounts = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`
   SELECT (SELECT count(*)::int FROM factors) AS factors, (SELECT count(*)::int FROM recovery_codes) AS codes,
@@ -30,9 +30,9 @@ describe("npm run cli -- person reset-factors", () => {
       yield* Effect.provide(seed, pool)
       const stray = yield* cli(databaseUrl, "person", "reset-factors", "nobody@example.com")
       assert.match(stray.err, /No person with the address nobody@example.com/)
-      const done = yield* cli(databaseUrl, "person", "reset-factors", "A@example.com", "--json")
-      assert.deepInclude(JSON.parse(done.out), { email: "a@example.com", factors_removed: 1 }, done.err)
-      assert.deepStrictEqual(yield* Effect.provide(left, pool), [{ factors: 0, codes: 0, sessions: 0 }])
+      const resetResult = yield* cli(databaseUrl, "person", "reset-factors", "A@example.com", "--json")
+      assert.deepInclude(JSON.parse(resetResult.out), { email: "a@example.com", factors_removed: 1 }, resetResult.err)
+      assert.deepStrictEqual(yield* Effect.provide(remainingCounts, pool), [{ factors: 0, codes: 0, sessions: 0 }])
       const log = yield* cli(databaseUrl, "audit", "read", "--event", "person.factors_reset", "--json")
       assert.deepStrictEqual(JSON.parse(log.out)[0].details, { by: "operator", factors: 1 }, log.err)
       // A worker mails it (test/domain/accounts/factorNotices.test.ts).

@@ -32,7 +32,7 @@ const keyOf = Effect.fnUntraced(function* (userId: number) {
   return key
 })
 
-const once = { again: false, title: undefined }
+const importOptions = { again: false, title: undefined }
 
 const mailOf = Effect.fnUntraced(function* (personId: number) {
   const sql = yield* SqlClient.SqlClient
@@ -67,8 +67,8 @@ layer(layerDatabase, { excludeTestServices: true })("an import", (it) => {
           ...(omitted[kind] ?? []),
           ...sealedColumns.flatMap(({ column, table }) => (table === kind ? [column] : []))
         ]
-        const wanted = columns.map(({ name }) => name).filter((name) => !without.includes(name))
-        assert.sameMembers(Object.keys((row as any).fields), wanted, kind)
+        const expectedColumns = columns.map(({ name }) => name).filter((name) => !without.includes(name))
+        assert.sameMembers(Object.keys((row as any).fields), expectedColumns, kind)
       }
     })
   )
@@ -103,10 +103,10 @@ describe("npm run cli -- organization import", () => {
         const dir = yield* exportDirectory
         const from = yield* Layer.build(appLayerOver(layerDatabase))
         const { before, made, mail } = yield* Effect.gen(function* () {
-          const made = yield* makeOrganization(RECORDS)
-          const before = yield* seen(made.owner.key, made)
-          yield* exportOrganization(made.orgId, dir)
-          return { made, before, mail: yield* mailOf(made.owner.personId) }
+          const sourceOrg = yield* makeOrganization(RECORDS)
+          const sourceView = yield* seen(sourceOrg.owner.key, sourceOrg)
+          yield* exportOrganization(sourceOrg.orgId, dir)
+          return { made: sourceOrg, before: sourceView, mail: yield* mailOf(sourceOrg.owner.personId) }
         }).pipe(Effect.provideContext(from))
         const target = yield* Layer.build(spineLayerOn({ url: to, namespace: freshName("import") }))
         yield* Effect.gen(function* () {
@@ -123,21 +123,21 @@ describe("npm run cli -- organization import", () => {
           yield* sql`INSERT INTO people (email, name, password_hash, created_on)
             VALUES (${mail.toUpperCase()}, 'Another name', 'hashed', now())`
           const [lowest] = yield* Effect.provideContext(lowestRecord, from)
-          const taken = 10_000 * (idKinds.indexOf("record") + 1)
-          yield* killedBefore(to, dir, taken + 1 + 400 - lowest!.record_id)
+          const firstId = 10_000 * (idKinds.indexOf("record") + 1)
+          yield* killedBefore(to, dir, firstId + 1 + 400 - lowest!.record_id)
           const half = yield* sql<{ status: string }>`SELECT status FROM users`
           assert.deepStrictEqual(
             half.map(({ status }) => status),
             ["deactivated", "deactivated"],
             "nobody signs in to half of it"
           )
-          const result = yield* importOrganization(dir, once)
+          const result = yield* importOrganization(dir, importOptions)
           const by = result.ids_moved_by as Record<string, number>
           assert.isTrue(
             Object.values(by).every((n) => n > 0),
             JSON.stringify(by)
           )
-          const mine = moved(made, by)
+          const movedIds = moved(made, by)
 
           const manifest = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8"))
           for (const kind of writeOrder.filter((kind) => kind !== "contents")) {
@@ -152,12 +152,12 @@ describe("npm run cli -- organization import", () => {
           assert.strictEqual(users[1]!.status, "invited")
 
           const key = yield* keyOf(made.owner.userId + by["user"]!)
-          const after = yield* seen(key, mine)
-          const mentions = JSON.stringify(after).replace(
+          const targetView = yield* seen(key, movedIds)
+          const mentions = JSON.stringify(targetView).replace(
             /\(user:(\d+)\)/g,
             (_, id) => `(user:${Number(id) - by["user"]!})`
           )
-          const shown = asBefore(JSON.parse(mentions), by) as Record<string, unknown>
+          const comparableView = asBefore(JSON.parse(mentions), by) as Record<string, unknown>
           const was = asBefore(before, {}) as Record<string, unknown>
           // Addresses have another spelling here, who has no password is invited, and nothing is at work.
           const same = (value: unknown) =>
@@ -167,38 +167,38 @@ describe("npm run cli -- organization import", () => {
                 .replaceAll('"status":"invited"', '"status":"active"')
                 .replaceAll('"status":"paused","paused":true', '"status":"active","paused":false')
             )
-          for (const part of Object.keys(was)) assert.deepStrictEqual(same(shown[part]), same(was[part]), part)
+          for (const part of Object.keys(was)) assert.deepStrictEqual(same(comparableView[part]), same(was[part]), part)
 
-          const pictures = after.record.fields.find((one: any) => one.external_id === "pictures")
+          const pictures = targetView.record.fields.find((one: any) => one.external_id === "pictures")
           const link = new URL(pictures.values[0].value.download_url)
           const content = yield* (yield* App).fetch(new Request(link))
           assert.strictEqual(yield* Effect.promise(() => content.text()), "png".repeat(200_000))
 
           // What opens something is new here, or missing and told.
           const call = as({ key })
-          const [hook] = (yield* call("GET", `/v1/hook/app/${mine.app}`)).json.webhooks
+          const [hook] = (yield* call("GET", `/v1/hook/app/${movedIds.app}`)).json.webhooks
           assert.strictEqual(hook.status, "inactive")
           assert.match((yield* call("GET", `/v1/hook/${hook.hook_id}/secret`)).text, /whsec_/)
           const inbound = yield* call("GET", `/v1/automation/${made.inbound.id + by["automation"]!}`)
           const address = inbound.json.automation.trigger.config.webhook_url
           assert.match(address, /\/api\/catch\//)
           assert.notStrictEqual(address, made.inbound.trigger.config.webhook_url)
-          assert.deepStrictEqual(result.to_enter.secrets, [{ name: "carrier_key", app_id: mine.app }])
+          assert.deepStrictEqual(result.to_enter.secrets, [{ name: "carrier_key", app_id: movedIds.app }])
           assert.deepInclude(result.to_enter.mail_accounts[0], { username: "post" })
           // Who may use it comes along, by the new ids (decisions A26).
           const [account] = (yield* call("GET", "/v1/smtp-account")).json.smtp_accounts
           assert.deepStrictEqual(account.allowed, { workspace_ids: [made.workspaceId + by["workspace"]!] })
 
           // Numbers go on, and one automation calls the other, which sets what it names.
-          for (const id of [mine.called, mine.caller]) {
+          for (const id of [movedIds.called, movedIds.caller]) {
             assert.deepStrictEqual((yield* call("GET", `/v1/automation/${id}/validate`)).json.errors, [])
             assert.strictEqual((yield* call("POST", `/v1/automation/${id}/activate`)).status, 200)
           }
-          const record = yield* createRecord(key, mine.app, { reference: "New", state: "Open", kind: "Small" })
-          const fresh = (yield* call("GET", `/v1/record/${record}`)).json
-          assert.strictEqual(fresh.app_record_id, 3)
+          const record = yield* createRecord(key, movedIds.app, { reference: "New", state: "Open", kind: "Small" })
+          const newRecord = (yield* call("GET", `/v1/record/${record}`)).json
+          assert.strictEqual(newRecord.app_record_id, 3)
           yield* call("PUT", `/v1/record/${record}`, { fields: { weight: 5 } })
-          const [run] = yield* runsOver(mine.called)
+          const [run] = yield* runsOver(movedIds.called)
           assert.strictEqual(run!.status, "completed", JSON.stringify(run!.logs))
           const { fields } = (yield* call("GET", `/v1/record/${record}`)).json
           const valueOf = (slug: string) => fields.find((one: any) => one.external_id === slug)?.values[0].value
@@ -206,7 +206,11 @@ describe("npm run cli -- organization import", () => {
           assert.strictEqual(valueOf("kind").text, "Large")
           assert.strictEqual(valueOf("customer").title, "Café Größe")
 
-          assert.deepStrictEqual(yield* importOrganization(dir, once), result, "a third time it is there already")
+          assert.deepStrictEqual(
+            yield* importOrganization(dir, importOptions),
+            result,
+            "a third time it is there already"
+          )
           const twin = yield* importOrganization(dir, { again: true, title: "Twin" })
           const names = yield* sql<{ name: string }>`SELECT name FROM organizations ORDER BY org_id`
           assert.deepStrictEqual(

@@ -14,10 +14,10 @@ import { exportDirectory, killedBefore, lowestRecord } from "./importKilled.ts"
 import { makeOrganization } from "./importSupport.ts"
 
 const RECORDS = 600
-const once = { again: false, title: undefined }
+const importOptions = { again: false, title: undefined }
 
 /** Rows of every table but the audit log, which forgets nothing. */
-const counted = Effect.gen(function* () {
+const countRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ name: string }>`
     SELECT relname::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
@@ -30,7 +30,7 @@ const counted = Effect.gen(function* () {
   return counts
 })
 
-const refused = (effect: Effect.Effect<unknown, { readonly message: string }, any>) =>
+const refusalOf = (effect: Effect.Effect<unknown, { readonly message: string }, any>) =>
   Effect.map(Effect.flip(effect), ({ message }) => message)
 
 describe("npm run cli -- organization import --discard", () => {
@@ -59,21 +59,21 @@ describe("npm run cli -- organization import --discard", () => {
               )
             )
           )
-          assert.include(yield* refused(discardImport(dir, true)), "Nothing of this export")
-          const before = yield* counted
-          const taken = 10_000 * (idKinds.indexOf("record") + 1)
-          yield* killedBefore(to, dir, taken + 1 + 400 - lowest!.record_id)
-          const half = yield* counted
-          assert.isAbove(half["revisions"]!, before["revisions"]! + 200)
+          assert.include(yield* refusalOf(discardImport(dir, true)), "Nothing of this export")
+          const initialCounts = yield* countRows
+          const firstId = 10_000 * (idKinds.indexOf("record") + 1)
+          yield* killedBefore(to, dir, firstId + 1 + 400 - lowest!.record_id)
+          const half = yield* countRows
+          assert.isAbove(half["revisions"]!, initialCounts["revisions"]! + 200)
 
-          const shown = yield* discardImport(dir, false)
-          assert.isFalse(shown.discarded)
-          assert.strictEqual(shown.rows["revisions"], half["revisions"]! - before["revisions"]!)
-          assert.deepStrictEqual(yield* counted, half, "nothing goes without --yes")
+          const preview = yield* discardImport(dir, false)
+          assert.isFalse(preview.discarded)
+          assert.strictEqual(preview.rows["revisions"], half["revisions"]! - initialCounts["revisions"]!)
+          assert.deepStrictEqual(yield* countRows, half, "nothing goes without --yes")
 
           // Somebody holds a user: the batch before has been committed, and then it is broken off.
           const [locked, letGo] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-          const holder = yield* sql`SELECT 1 FROM users WHERE org_id = ${shown.org_id} FOR UPDATE`.pipe(
+          const holder = yield* sql`SELECT 1 FROM users WHERE org_id = ${preview.org_id} FOR UPDATE`.pipe(
             Effect.andThen(Deferred.succeed(locked, undefined)),
             Effect.andThen(Deferred.await(letGo)),
             sql.withTransaction,
@@ -81,36 +81,36 @@ describe("npm run cli -- organization import --discard", () => {
           )
           yield* Deferred.await(locked)
           const discarding = yield* Effect.forkChild(discardImport(dir, true))
-          const waits = sql`
+          const blockedLocks = sql`
             SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()`
-          yield* eventually("a batch that waits", waits, ({ length }) => length > 0)
+          yield* eventually("a batch that waits", blockedLocks, ({ length }) => length > 0)
           yield* Fiber.interrupt(discarding)
           yield* Deferred.succeed(letGo, undefined)
           yield* Fiber.join(holder)
-          assert.isBelow((yield* counted)["revisions"]!, half["revisions"]!, "some of it is gone")
-          assert.include(yield* refused(importOrganization(dir, once)), "is being taken back")
+          assert.isBelow((yield* countRows)["revisions"]!, half["revisions"]!, "some of it is gone")
+          assert.include(yield* refusalOf(importOrganization(dir, importOptions)), "is being taken back")
           const { discarded, rows } = yield* discardImport(dir, true)
           assert.isTrue(discarded)
-          assert.strictEqual(rows["users"], shown.rows["users"])
-          assert.deepStrictEqual(yield* counted, before)
+          assert.strictEqual(rows["users"], preview.rows["users"])
+          assert.deepStrictEqual(yield* countRows, initialCounts)
           const [told] = yield* sql<{ org: number }>`
             SELECT (details ->> 'org_id')::int AS org FROM audit_log WHERE event = 'organization.import_discarded'`
-          assert.strictEqual(told!.org, shown.org_id)
+          assert.strictEqual(told!.org, preview.org_id)
 
-          const anew = yield* importOrganization(dir, once)
-          assert.isAbove(anew.org_id, shown.org_id)
-          const whole = yield* counted
-          assert.include(yield* refused(discardImport(dir, true)), `organization ${anew.org_id} is in use`)
-          assert.deepStrictEqual(yield* counted, whole)
+          const anew = yield* importOrganization(dir, importOptions)
+          assert.isAbove(anew.org_id, preview.org_id)
+          const fullCounts = yield* countRows
+          assert.include(yield* refusalOf(discardImport(dir, true)), `organization ${anew.org_id} is in use`)
+          assert.deepStrictEqual(yield* countRows, fullCounts)
 
           // As if it had been killed before its last word: all kinds are there, contents too.
           const [kept] = yield* sql<{ value: string }>`SELECT value FROM installation WHERE name LIKE 'import/%'`
           const value = JSON.stringify({ ...JSON.parse(kept!.value), result: null })
           yield* sql`UPDATE installation SET value = ${value} WHERE name LIKE 'import/%'`
-          const all = yield* discardImport(dir, true)
-          assert.isAtLeast(Math.min(all.rows["records"]!, RECORDS), RECORDS)
-          assert.isAbove(all.rows["files"]!, 0)
-          assert.deepStrictEqual(yield* counted, before)
+          const discardResult = yield* discardImport(dir, true)
+          assert.isAtLeast(Math.min(discardResult.rows["records"]!, RECORDS), RECORDS)
+          assert.isAbove(discardResult.rows["files"]!, 0)
+          assert.deepStrictEqual(yield* countRows, initialCounts)
         }).pipe(Effect.provideContext(target))
       }).pipe(Effect.scoped),
     300_000

@@ -16,7 +16,7 @@ const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-hostile-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true }))
 )
-const once = { again: false, title: undefined }
+const importOptions = { again: false, title: undefined }
 
 /** A file of an export with another text, and a manifest that says so. */
 const rewrite = (dir: string, kind: string, change: (text: string) => string | Uint8Array) => {
@@ -31,7 +31,7 @@ const rewrite = (dir: string, kind: string, change: (text: string) => string | U
   }
   writeFileSync(join(dir, "manifest.json"), JSON.stringify(manifest))
 }
-const line =
+const changeLine =
   (change: (row: any) => void, number = 1) =>
   (text: string) =>
     text
@@ -69,28 +69,28 @@ const setting = Effect.gen(function* () {
     cpSync(dir, to, { recursive: true })
     return to
   })
-  const counted = Effect.map(
+  const countRows = Effect.map(
     sql<{ n: string }>`SELECT (SELECT count(*) FROM organizations) || ' ' || (SELECT count(*) FROM users) || ' ' ||
       (SELECT count(*) FROM records) || ' ' || (SELECT count(*) FROM installation WHERE name LIKE 'import/%') AS n`,
     ([row]) => row!.n
   )
-  return { app, call, copy, counted, ids, orgId, owner, record }
+  return { app, call, copy, counted: countRows, ids, orgId, owner, record }
 })
 
 layer(appLayer(), { excludeTestServices: true })("what an export may not hold", (it) => {
   it.effect("is named by file and line, and nothing was changed", () =>
     Effect.gen(function* () {
       const { copy, counted, ids } = yield* setting
-      const before = yield* counted
-      const cells = (cells: object) => line((row) => Object.assign(row.cells, cells))
+      const initialCounts = yield* counted
+      const cells = (cells: object) => changeLine((row) => Object.assign(row.cells, cells))
       const cases: ReadonlyArray<readonly [string, (text: string) => string | Uint8Array, RegExp]> = [
         ["records", () => "{\n", /records\.jsonl:1: is no JSON/],
         ["records", (text) => `${text}${"[".repeat(300)}\n`, /records\.jsonl:3: nests deeper/],
         ["records", (text) => text.slice(0, -1), /records\.jsonl: is not the file that was exported/],
         ["records", (text) => text + text, /records\.jsonl:3: record_id \d+ is not in order/],
-        ["records", line((row) => (row.more = 1)), /records\.jsonl:1: .*more/],
-        ["records", line((row) => (row.created_on = "yesterday"), 2), /records\.jsonl:2: .*created_on/],
-        ["records", line((row) => (row.title = "a\u0000b")), /records\.jsonl:1: contains characters/],
+        ["records", changeLine((row) => (row.more = 1)), /records\.jsonl:1: .*more/],
+        ["records", changeLine((row) => (row.created_on = "yesterday"), 2), /records\.jsonl:2: .*created_on/],
+        ["records", changeLine((row) => (row.title = "a\u0000b")), /records\.jsonl:1: contains characters/],
         ["records", cells({ [ids["name"]!]: "Text" }), /records\.jsonl:1: field \d+ is no list/],
         [
           "records",
@@ -102,36 +102,40 @@ layer(appLayer(), { excludeTestServices: true })("what an export may not hold", 
           cells({ [ids["links"]!]: [{ embed_id: 1, url: "javascript:alert(1)" }] }),
           /no entry of multi_link/
         ],
-        ["users", line((row) => (row.role = "root")), /users\.jsonl:1: .*role/],
-        ["records", line((row) => (row.record_id = 2 ** 40), 2), /too far apart/],
-        ["people", line((row) => (row.email = "nobody")), /people\.jsonl:1: email/],
-        ["fields", line((row) => (row.field_type = "constructor")), /fields\.jsonl:1: field_type/],
+        ["users", changeLine((row) => (row.role = "root")), /users\.jsonl:1: .*role/],
+        ["records", changeLine((row) => (row.record_id = 2 ** 40), 2), /too far apart/],
+        ["people", changeLine((row) => (row.email = "nobody")), /people\.jsonl:1: email/],
+        ["fields", changeLine((row) => (row.field_type = "constructor")), /fields\.jsonl:1: field_type/],
         ["organizations", (text) => text.replace(/"org_id": ?\d+/, '"org_id": 999'), /does not hold the organization/],
         [
           "contents",
-          line((row) => (row.file = "files/../../etc/passwd")),
+          changeLine((row) => (row.file = "files/../../etc/passwd")),
           /contents\.jsonl:1: file is not where contents are/
         ],
-        ["contents", line((row) => (row.sha256 = "0")), /contents\.jsonl:1: .*is not the content that was exported/],
-        ["files", line((row) => (row.size = 6)), /files\.jsonl:1: size: the content has 5 bytes/],
+        [
+          "contents",
+          changeLine((row) => (row.sha256 = "0")),
+          /contents\.jsonl:1: .*is not the content that was exported/
+        ],
+        ["files", changeLine((row) => (row.size = 6)), /files\.jsonl:1: size: the content has 5 bytes/],
         ["records", () => Uint8Array.of(0x22, 0xff, 0x22, 10), /records\.jsonl: line 1 is no UTF-8/]
       ]
       for (const [kind, change, message] of cases) {
         const dir = yield* copy
         rewrite(dir, kind, change)
-        const refused = yield* Effect.flip(importOrganization(dir, once))
-        assert.match((refused as Error).message, message)
-        assert.strictEqual(yield* counted, before, `${kind}: ${message}`)
+        const refusal = yield* Effect.flip(importOrganization(dir, importOptions))
+        assert.match((refusal as Error).message, message)
+        assert.strictEqual(yield* counted, initialCounts, `${kind}: ${message}`)
       }
       // What only the database can find is found as it is written: nobody signs in to what is there by then.
       const dir = yield* copy
       rewrite(
         dir,
         "records",
-        line((row) => (row.app_record_id = 1), 2)
+        changeLine((row) => (row.app_record_id = 1), 2)
       )
-      const refused = yield* Effect.flip(importOrganization(dir, once))
-      assert.match((refused as Error).message, /records\.jsonl:2: the database refuses it/)
+      const refusal = yield* Effect.flip(importOrganization(dir, importOptions))
+      assert.match((refusal as Error).message, /records\.jsonl:2: the database refuses it/)
       const sql = yield* SqlClient.SqlClient
       const [last] = yield* sql<{ status: string }>`SELECT status FROM users ORDER BY user_id DESC`
       assert.strictEqual(last!.status, "deactivated")
@@ -146,8 +150,8 @@ layer(appLayer(), { excludeTestServices: true })("what an export may not hold", 
       const moves = (row: any) => {
         row.user_id = far
       }
-      rewrite(dir, "users", line(moves))
-      const result = yield* importOrganization(dir, once)
+      rewrite(dir, "users", changeLine(moves))
+      const result = yield* importOrganization(dir, importOptions)
       const sql = yield* SqlClient.SqlClient
       const [user] = yield* sql<{ user_id: number }>`SELECT user_id FROM users WHERE org_id = ${result.org_id}`
       assert.isBelow(user!.user_id, owner.userId + 1_000)
@@ -160,10 +164,13 @@ layer(appLayer(), { excludeTestServices: true })("what an export may not hold", 
       const linked = yield* copy
       rmSync(join(linked, "files", "key"))
       symlinkSync("/etc/hostname", join(linked, "files", "key"))
-      assert.match(((yield* Effect.flip(importOrganization(linked, once))) as Error).message, /ELOOP/)
-      const open = yield* copy
-      rmSync(join(open, "manifest.json"))
-      assert.match(((yield* Effect.flip(importOrganization(open, once))) as Error).message, /not finished/)
+      assert.match(((yield* Effect.flip(importOrganization(linked, importOptions))) as Error).message, /ELOOP/)
+      const unfinishedDir = yield* copy
+      rmSync(join(unfinishedDir, "manifest.json"))
+      assert.match(
+        ((yield* Effect.flip(importOrganization(unfinishedDir, importOptions))) as Error).message,
+        /not finished/
+      )
     }).pipe(Effect.scoped)
   )
 
@@ -173,12 +180,12 @@ layer(appLayer(), { excludeTestServices: true })("what an export may not hold", 
       const { copy, ids } = yield* setting
       const victim = yield* setting
       const dir = yield* copy
-      const others = Number(victim.record.record_id)
+      const foreignId = Number(victim.record.record_id)
       rewrite(
         dir,
         "records",
-        line((row) => {
-          row.cells[ids["others"]!] = [others]
+        changeLine((row) => {
+          row.cells[ids["others"]!] = [foreignId]
           row.cells[ids["notes"]!] = ["<p>a<script>alert(1)</script></p>"]
           row.created_by = { type: "user", user_id: victim.owner.userId }
         })
@@ -186,21 +193,21 @@ layer(appLayer(), { excludeTestServices: true })("what an export may not hold", 
       rewrite(
         dir,
         "records",
-        line((row) => (row.app_id = victim.app.app_id), 2)
+        changeLine((row) => (row.app_id = victim.app.app_id), 2)
       )
-      const result = yield* importOrganization(dir, once)
+      const result = yield* importOrganization(dir, importOptions)
       assert.strictEqual(result.left_out["records"], 1)
       const [record] = yield* sql<{ cells: any; created_by: any }>`
         SELECT cells, created_by FROM records WHERE org_id = ${result.org_id}`
       const values = Object.values(record!.cells) as ReadonlyArray<ReadonlyArray<unknown>>
       assert.deepInclude(values, ["<p>a</p>"])
       const target = values.flat().find((one) => typeof one === "number") as number
-      const taken = yield* sql`SELECT 1 FROM records WHERE record_id = ${target}
+      const usedIds = yield* sql`SELECT 1 FROM records WHERE record_id = ${target}
         UNION ALL SELECT 1 FROM users WHERE user_id = ${record!.created_by.user_id}`
-      assert.strictEqual(taken.length, 0)
+      assert.strictEqual(usedIds.length, 0)
       // And never will be: what comes next gets another id.
-      const made = yield* victim.call("POST", `/v1/record/app/${victim.app.app_id}`, { fields: { name: "Next" } })
-      assert.isAbove(made.json.record_id, target)
+      const nextRecord = yield* victim.call("POST", `/v1/record/app/${victim.app.app_id}`, { fields: { name: "Next" } })
+      assert.isAbove(nextRecord.json.record_id, target)
     }).pipe(Effect.scoped)
   )
 })

@@ -21,25 +21,25 @@ export const exportDirectory = Effect.acquireRelease(
 export const killedBefore = Effect.fnUntraced(function* (databaseUrl: string, dir: string, recordId: number) {
   const sql = yield* SqlClient.SqlClient
   const env = { ...plainEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
-  const held = Effect.gen(function* () {
+  const insertAndKill = Effect.gen(function* () {
     yield* sql`INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
       VALUES (${recordId}, 0, 'creation', now(), '{}', '{}')`
     const child = spawn(process.execPath, ["src/cli.ts", "organization", "import", "--from", dir], {
       ...{ cwd: root, stdio: "ignore" as const, env }
     })
-    const over = new Promise((resolve) => child.once("exit", resolve))
-    const waits = sql`SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
-    yield* eventually("an import that waits", waits, ({ length }) => length > 0).pipe(
+    const exited = new Promise((resolve) => child.once("exit", resolve))
+    const blockedLocks = sql`SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
+    yield* eventually("an import that waits", blockedLocks, ({ length }) => length > 0).pipe(
       Effect.ensuring(
         Effect.andThen(
           Effect.sync(() => child.kill("SIGKILL")),
-          Effect.promise(() => over)
+          Effect.promise(() => exited)
         )
       )
     )
     return yield* Effect.fail("taken back" as const)
   })
-  assert.strictEqual(yield* Effect.flip(sql.withTransaction(held)), "taken back")
+  assert.strictEqual(yield* Effect.flip(sql.withTransaction(insertAndKill)), "taken back")
 })
 
 export const lowestRecord = Effect.flatMap(

@@ -72,14 +72,14 @@ export const makeOrganization = Effect.fnUntraced(function* (records: number) {
     return reply.json
   })
   const customers = (yield* createApp(owner, workspaceId, [field("single_text", "Name")], "Customers")).app_id
-  const made = yield* createApp(owner, workspaceId, everyField(customers), "Deliveries", {
+  const createdApp = yield* createApp(owner, workspaceId, everyField(customers), "Deliveries", {
     icon: { type: "emoji", emoji: "📦" }
   })
-  const app = made.app_id as number
-  const ids: Record<string, number> = Object.fromEntries(made.fields.map((f: any) => [f.slug, f.field_id]))
-  const kinds = made.fields.find((f: any) => f.slug === "kind").config.settings.options
+  const app = createdApp.app_id as number
+  const ids: Record<string, number> = Object.fromEntries(createdApp.fields.map((f: any) => [f.slug, f.field_id]))
+  const kinds = createdApp.fields.find((f: any) => f.slug === "kind").config.settings.options
   const customer = (yield* ok("POST", `/v1/record/app/${customers}`, { fields: { name: "Café Größe" } })).record_id
-  const gone = (yield* ok("POST", `/v1/record/app/${customers}`, { fields: { name: "Gone" } })).record_id
+  const deletedCustomer = (yield* ok("POST", `/v1/record/app/${customers}`, { fields: { name: "Gone" } })).record_id
   const paper = yield* upload(owner.key, "paper.txt", "text/plain", "hello world.")
   const picture = yield* upload(owner.key, "a.png", "image/png", "png".repeat(200_000))
   const papers = yield* upload(owner.key, "b.bin", "application/octet-stream", "b\u0000b")
@@ -93,7 +93,7 @@ export const makeOrganization = Effect.fnUntraced(function* (records: number) {
         labels: ["Cold", "Fast"]
       },
       ...{ state: "Open", due: "2026-04-01 15:00", window: { start: "2026-04-01", end: "2026-04-03" } },
-      ...{ customer, others: [customer, gone], driver: member.userId, crew: [member.userId, owner.userId] },
+      ...{ customer, others: [customer, deletedCustomer], driver: member.userId, crew: [member.userId, owner.userId] },
       tasks: [{ title: "Load", assignee: member.userId, due_at: "2026-04-02", completed: true }, "Drive"],
       mails: [{ email: "a@example.com", type: "home" }],
       phones: ["+49 30 1234567"],
@@ -105,7 +105,7 @@ export const makeOrganization = Effect.fnUntraced(function* (records: number) {
   yield* ok("PUT", `/v1/record/${record}`, {
     fields: { weight: 13, driver: owner.userId, others: [customer], kind: "Small" }
   })
-  yield* ok("DELETE", `/v1/record/${gone}?skip_trash=true`)
+  yield* ok("DELETE", `/v1/record/${deletedCustomer}?skip_trash=true`)
   const trashed = (yield* ok("POST", `/v1/record/app/${app}`, { fields: { reference: "Old", state: "Done" } }))
     .record_id
   yield* ok("DELETE", `/v1/record/${trashed}`)

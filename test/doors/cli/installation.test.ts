@@ -10,23 +10,23 @@ describe("installation", () => {
     Effect.gen(function* () {
       const url = yield* freshDatabaseUrl
       const { child, origin, output } = yield* startService(url)
-      const ended = once(child, "exit")
+      const exited = once(child, "exit")
       const cli = (...args: ReadonlyArray<string>) => operate(url, origin, "installation", ...args)
       assert.deepInclude(yield* cli("show"), { epoch: "e1", mark: 0, reason: "the first", known_to_temporal: false })
-      const begun = yield* cli("new-epoch", "--reason", "the disk was put back")
-      assert.match(begun.epoch, /^e2-[0-9a-f]{8}$/)
-      const [status] = yield* Effect.promise(() => ended)
+      const newEpoch = yield* cli("new-epoch", "--reason", "the disk was put back")
+      assert.match(newEpoch.epoch, /^e2-[0-9a-f]{8}$/)
+      const [status] = yield* Effect.promise(() => exited)
       assert.strictEqual(status, 1)
-      const reason = `the epoch ${begun.epoch} has begun: the disk was put back`
+      const reason = `the epoch ${newEpoch.epoch} has begun: the disk was put back`
       assert.include(output(), `This process ends, to be started again: ${reason}.`)
-      const shown = yield* cli("show")
-      assert.deepInclude(shown, { epoch: begun.epoch, reason: "the disk was put back" })
-      assert.notProperty(shown, "next_start")
+      const shownEpoch = yield* cli("show")
+      assert.deepInclude(shownEpoch, { epoch: newEpoch.epoch, reason: "the disk was put back" })
+      assert.notProperty(shownEpoch, "next_start")
       const [entry] = yield* operate(url, origin, "audit", "read", "--event", "installation")
       assert.deepInclude(entry, { event: "installation.epoch_began" })
       // Started again, it goes on.
-      const again = yield* startService(url)
-      assert.isNull(again.child.exitCode)
+      const restarted = yield* startService(url)
+      assert.isNull(restarted.child.exitCode)
     })
   )
 })

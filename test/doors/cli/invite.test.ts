@@ -16,21 +16,21 @@ describe("npm run cli -- user invite", () => {
       const { org_id } = yield* run("organization", "create", "Harbor Works")
       yield* run("person", "create", "new@example.com", "--name", "New Person")
       const { user_id } = yield* run("user", "add", String(org_id), "new@example.com", "--role", "admin")
-      const first = yield* run("user", "invite", String(user_id))
-      assert.deepInclude(first, { user_id, email: "new@example.com", role: "admin", status: "invited" })
-      assert.match(first.invitation_url, /\/invitation\/[\w-]{43}$/)
+      const firstInvitation = yield* run("user", "invite", String(user_id))
+      assert.deepInclude(firstInvitation, { user_id, email: "new@example.com", role: "admin", status: "invited" })
+      assert.match(firstInvitation.invitation_url, /\/invitation\/[\w-]{43}$/)
       const second = yield* run("user", "invite", String(user_id))
-      assert.notStrictEqual(second.invitation_url, first.invitation_url)
+      assert.notStrictEqual(second.invitation_url, firstInvitation.invitation_url)
       const log = yield* run("audit", "read", "--event", "user")
-      const told = log.filter(({ event }: any) => event.startsWith("user.invitation"))
+      const invitationEntries = log.filter(({ event }: any) => event.startsWith("user.invitation"))
       assert.deepStrictEqual(
-        told.map(({ details, event, user_id }: any) => [event, user_id, details.by]),
+        invitationEntries.map(({ details, event, user_id }: any) => [event, user_id, details.by]),
         [
           ["user.invitation_resent", user_id, "operator"],
           ["user.invitation_sent", user_id, "operator"]
         ]
       )
-      for (const { invitation_url } of [first, second])
+      for (const { invitation_url } of [firstInvitation, second])
         assert.notInclude(JSON.stringify(log), invitation_url.split("/").at(-1))
       assert.match((yield* cli(databaseUrl, "user", "invite", "999999")).err, /No user with id 999999/)
     }).pipe(Effect.scoped)

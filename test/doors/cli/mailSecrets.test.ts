@@ -28,14 +28,14 @@ describe("secrets of mail and providers", () => {
       const file = join(folder, "password")
       writeFileSync(file, "of a file\n")
       const smtp = ["smtp", "create", String(orgId), "--host", "mail.example.com", "--from-address", "a@example.com"]
-      const made = yield* cli(databaseUrl, ...smtp, "--name", "m", "--password-file", file, "--json")
-      assert.strictEqual(made.code, 0, made.err)
-      const stored = yield* Effect.provide(
+      const createResult = yield* cli(databaseUrl, ...smtp, "--name", "m", "--password-file", file, "--json")
+      assert.strictEqual(createResult.code, 0, createResult.err)
+      const accountRows = yield* Effect.provide(
         Effect.flatMap(SqlClient.SqlClient, (sql) => sql<{ password: Uint8Array }>`SELECT password FROM smtp_accounts`),
         pool
       )
       const context = smtpPassword.contextOf({ org_id: orgId, host: "mail.example.com" })
-      assert.strictEqual(yield* make(Buffer.alloc(32, 7)).decrypt(stored[0]!.password, context), "of a file")
+      assert.strictEqual(yield* make(Buffer.alloc(32, 7)).decrypt(accountRows[0]!.password, context), "of a file")
 
       const provider = [
         ...["provider", "create", String(orgId), "--name", "p", "--grant", "refresh_token"],
@@ -57,10 +57,10 @@ describe("secrets of mail and providers", () => {
         [[...smtp, "--name", "n", "--password-file", join(folder, "none")], /cannot be read/],
         [[...smtp, "--name", "n", "--password", "typed"], /password/]
       ] as const) {
-        const refused = yield* cli(databaseUrl, ...args)
-        assert.notStrictEqual(refused.code, 0)
-        assert.match(refused.err + refused.out, why)
-        assert.notInclude(refused.err + refused.out, "typed")
+        const refusal = yield* cli(databaseUrl, ...args)
+        assert.notStrictEqual(refusal.code, 0)
+        assert.match(refusal.err + refusal.out, why)
+        assert.notInclude(refusal.err + refusal.out, "typed")
       }
       for (const command of ["smtp", "provider"]) {
         const { out } = yield* cli(databaseUrl, command, "create", "--help")

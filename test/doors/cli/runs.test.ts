@@ -15,11 +15,11 @@ const root = fileURLToPath(new URL("../../..", import.meta.url))
 
 const cli = (env: Record<string, string>, ...args: ReadonlyArray<string>) =>
   Effect.callback<{ code: number; out: string; err: string }>((resume) => {
-    const whole = { ...plainEnvironment(), SECRET_KEY: Buffer.alloc(32, 7).toString("base64"), ...env }
+    const childEnv = { ...plainEnvironment(), SECRET_KEY: Buffer.alloc(32, 7).toString("base64"), ...env }
     execFile(
       process.execPath,
       [program("cli"), ...args],
-      { cwd: root, env: whole, timeout: ENDS_MILLIS },
+      { cwd: root, env: childEnv, timeout: ENDS_MILLIS },
       (error, out, err) => resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
     )
   })
@@ -86,14 +86,14 @@ describe("npm run cli -- run, reconcile", () => {
       const run = (...args: ReadonlyArray<string>) => cli(env, ...args)
       const pool = layerOn(databaseUrl, 1)
       const { automationId, failed, orgId, waiting } = yield* Effect.provide(seedRuns, pool)
-      const all = yield* run("run", "list", "--json")
+      const runList = yield* run("run", "list", "--json")
       assert.deepStrictEqual(
-        JSON.parse(all.out).map((one: any) => [one.id, one.status]),
+        JSON.parse(runList.out).map((one: any) => [one.id, one.status]),
         [
           [waiting, "running"],
           [failed, "failed"]
         ],
-        all.err
+        runList.err
       )
       const ofToday = ["--automation", String(automationId), "--status", "failed", "--since", "today"]
       const some = yield* run("run", "list", ...ofToday)
@@ -107,19 +107,19 @@ describe("npm run cli -- run, reconcile", () => {
       assert.deepStrictEqual(yield* idsOf("--until", "2026-01-01 00:00:00"), [])
       const stray = yield* run("run", "list", "--workspace", "999")
       assert.match(stray.err, /No workspace with id 999/)
-      const shown = yield* run("run", "show", failed)
-      assert.match(shown.out, /Create record +failure +- +- +No app with id 7\./, shown.err)
+      const failedRun = yield* run("run", "show", failed)
+      assert.match(failedRun.out, /Create record +failure +- +- +No app with id 7\./, failedRun.err)
       // The ten questions of an operator, each with one call (docs/operations.md).
-      assert.match(shown.out, /^status: failed at .+ \(actions_failed\); 1 finished step stayed$/m)
-      assert.match(shown.out, /^failed_step: "Create record": No app with id 7\.$/m)
-      assert.match(shown.out, /^started_by: Record updated, by user \d+ "Owner"$/m)
-      assert.match(shown.out, /^record: 812 "R-7", revision 5$/m)
-      assert.match(shown.out, /^cancel: it is over: nothing$/m)
-      const waits = yield* run("run", "show", waiting)
-      assert.match(waits.out, /^waits: delay until .+, since .+$/m, waits.err)
-      assert.match(waits.out, /^cancel: it ends at once; 0 finished steps stay$/m)
-      assert.match(waits.out, /^terminate: safe: reconcile marks the run cancelled within 3 minutes/m)
-      assert.match(waits.out, new RegExp(`^started_by: Automation called, by run ${failed}$`, "m"))
+      assert.match(failedRun.out, /^status: failed at .+ \(actions_failed\); 1 finished step stayed$/m)
+      assert.match(failedRun.out, /^failed_step: "Create record": No app with id 7\.$/m)
+      assert.match(failedRun.out, /^started_by: Record updated, by user \d+ "Owner"$/m)
+      assert.match(failedRun.out, /^record: 812 "R-7", revision 5$/m)
+      assert.match(failedRun.out, /^cancel: it is over: nothing$/m)
+      const waitingRun = yield* run("run", "show", waiting)
+      assert.match(waitingRun.out, /^waits: delay until .+, since .+$/m, waitingRun.err)
+      assert.match(waitingRun.out, /^cancel: it ends at once; 0 finished steps stay$/m)
+      assert.match(waitingRun.out, /^terminate: safe: reconcile marks the run cancelled within 3 minutes/m)
+      assert.match(waitingRun.out, new RegExp(`^started_by: Automation called, by run ${failed}$`, "m"))
       const links = JSON.parse((yield* run("run", "chain", waiting, "--json")).out)
       assert.deepStrictEqual(
         links.automation_runs.map((one: any) => [one.depth, one.id, one.status]),
@@ -132,10 +132,10 @@ describe("npm run cli -- run, reconcile", () => {
       assert.deepInclude(schedules[0], { name: "Count", zone: "Europe/Vienna" })
       assert.strictEqual(schedules.length, 1)
       assert.deepStrictEqual(schedules[0].next, ["2030-03-29 08:00:00", "2030-04-01 07:00:00", "2030-04-04 07:00:00"])
-      const again = yield* run("run", "retry", failed, "--from", "failed_step", "--json")
-      const { run_id, ...retried } = JSON.parse(again.out)
+      const retryResult = yield* run("run", "retry", failed, "--from", "failed_step", "--json")
+      const { run_id, ...retried } = JSON.parse(retryResult.out)
       assert.match(run_id, /^\d+$/)
-      assert.deepStrictEqual(retried, { retry_of_run_id: failed, accepted: true }, again.err)
+      assert.deepStrictEqual(retried, { retry_of_run_id: failed, accepted: true }, retryResult.err)
       const cancelled = yield* run("run", "cancel", waiting, "--json")
       assert.deepStrictEqual(JSON.parse(cancelled.out), { id: waiting, status: "cancelled" }, cancelled.err)
       const twice = yield* run("run", "cancel", waiting)

@@ -30,19 +30,19 @@ describe("npm run cli -- secret", () => {
     Effect.gen(function* () {
       const databaseUrl = yield* freshDatabaseUrl
       const { org_id, workspace_id } = yield* Effect.provide(seed, layerOn(databaseUrl, 1))
-      const at = ["--org", String(org_id), "--json"]
+      const orgFlags = ["--org", String(org_id), "--json"]
       const set = (name: string, ...args: ReadonlyArray<string>) =>
         fed(databaseUrl, "from standard input", "secret", "set", name, ...args)
       const allowedOf = ({ err, out }: { readonly err: string; readonly out: string }) => {
         assert.notStrictEqual(out, "", err)
         return JSON.parse(out).allowed
       }
-      assert.deepStrictEqual(allowedOf(yield* set("a", ...at)), { workspace_ids: [] })
-      const here = { workspace_ids: [workspace_id] }
-      assert.deepStrictEqual(allowedOf(yield* set("b", ...at, "--allow", String(workspace_id))), here)
-      const allow = (...args: ReadonlyArray<string>) => cli(databaseUrl, "secret", "allow", ...args, ...at)
+      assert.deepStrictEqual(allowedOf(yield* set("a", ...orgFlags)), { workspace_ids: [] })
+      const ownWorkspace = { workspace_ids: [workspace_id] }
+      assert.deepStrictEqual(allowedOf(yield* set("b", ...orgFlags, "--allow", String(workspace_id))), ownWorkspace)
+      const allow = (...args: ReadonlyArray<string>) => cli(databaseUrl, "secret", "allow", ...args, ...orgFlags)
       assert.strictEqual(allowedOf(yield* allow("a", "all")), "all")
-      assert.deepStrictEqual(allowedOf(yield* allow("a", String(workspace_id))), here)
+      assert.deepStrictEqual(allowedOf(yield* allow("a", String(workspace_id))), ownWorkspace)
       assert.deepStrictEqual(allowedOf(yield* allow("a", "none")), { workspace_ids: [] })
       for (const [refused, why] of [
         [yield* allow("a", "999"), /no workspace 999/],
@@ -59,9 +59,16 @@ describe("npm run cli -- secret", () => {
       const databaseUrl = yield* freshDatabaseUrl
       const pool = layerOn(databaseUrl, 1)
       const { org_id, workspace_id } = yield* Effect.provide(seed, pool)
-      const at = ["--workspace", String(workspace_id), "--json"]
-      const made = yield* fed(databaseUrl, "from standard input\n", "secret", "set", "stripe_key", ...at)
-      const secret = JSON.parse(made.out)
+      const workspaceFlags = ["--workspace", String(workspace_id), "--json"]
+      const createResult = yield* fed(
+        databaseUrl,
+        "from standard input\n",
+        "secret",
+        "set",
+        "stripe_key",
+        ...workspaceFlags
+      )
+      const secret = JSON.parse(createResult.out)
       assert.deepStrictEqual(
         [secret.name, secret.org_id, secret.workspace_id, secret.app_id, secret.created_by],
         ["stripe_key", org_id, workspace_id, null, null]
@@ -72,27 +79,27 @@ describe("npm run cli -- secret", () => {
       yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
       const file = join(folder, "value")
       writeFileSync(file, "two lines\nof a file\n")
-      const replaced = yield* cli(databaseUrl, "secret", "set", "stripe_key", ...at, "--file", file)
+      const replaced = yield* cli(databaseUrl, "secret", "set", "stripe_key", ...workspaceFlags, "--file", file)
       assert.strictEqual(JSON.parse(replaced.out).secret_id, secret.secret_id, replaced.err)
       assert.strictEqual(yield* Effect.provide(valueOf(secret.secret_id), pool), "two lines\nof a file")
 
       for (const [input, args, why] of [
         ["from standard input", ["set", "stripe_key"], /--org, --workspace and --app/],
-        ["short", ["set", "stripe_key", ...at], /value: /],
-        ["", ["set", "stripe_key", ...at, "--file", join(folder, "none")], /The value cannot be read/],
+        ["short", ["set", "stripe_key", ...workspaceFlags], /value: /],
+        ["", ["set", "stripe_key", ...workspaceFlags, "--file", join(folder, "none")], /The value cannot be read/],
         ["", ["remove", "stripe_key", "--app", "999"], /No app with id 999/]
       ] as const) {
-        const refused = yield* fed(databaseUrl, input, "secret", ...args)
-        assert.deepStrictEqual([refused.code, why.test(refused.err)], [1, true], refused.err)
+        const refusal = yield* fed(databaseUrl, input, "secret", ...args)
+        assert.deepStrictEqual([refusal.code, why.test(refusal.err)], [1, true], refusal.err)
       }
-      const listed = yield* cli(databaseUrl, "secret", "list", ...at)
+      const listResult = yield* cli(databaseUrl, "secret", "list", ...workspaceFlags)
       assert.deepStrictEqual(
-        JSON.parse(listed.out).map(({ name }: { name: string }) => name),
+        JSON.parse(listResult.out).map(({ name }: { name: string }) => name),
         ["stripe_key"]
       )
-      const removed = yield* cli(databaseUrl, "secret", "remove", "stripe_key", ...at)
-      assert.strictEqual(JSON.parse(removed.out).secret_id, secret.secret_id, removed.err)
-      for (const { err, out } of [made, replaced, listed, removed]) {
+      const removeResult = yield* cli(databaseUrl, "secret", "remove", "stripe_key", ...workspaceFlags)
+      assert.strictEqual(JSON.parse(removeResult.out).secret_id, secret.secret_id, removeResult.err)
+      for (const { err, out } of [createResult, replaced, listResult, removeResult]) {
         assert.notInclude(out + err, "standard input")
         assert.notInclude(out + err, "two lines")
       }

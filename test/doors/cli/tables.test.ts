@@ -12,11 +12,12 @@ describe("tables", () => {
 
   for (const width of [80, 100, 120]) {
     it(`no line is wider than ${width} columns, and nothing is left out`, () => {
-      const shown = table(rows, width)
-      for (const line of shown.split("\n")) assert.isAtMost(line.length, width)
-      for (const word of [...words(40).split(" "), "Close the deal", "2026-03-01 10:00:00"]) assert.include(shown, word)
-      assert.match(shown, /^id {2}name +why +at$/m)
-      assert.match(shown, /^22 {2}Open +- +-$/m)
+      const printedTable = table(rows, width)
+      for (const textLine of printedTable.split("\n")) assert.isAtMost(textLine.length, width)
+      for (const word of [...words(40).split(" "), "Close the deal", "2026-03-01 10:00:00"])
+        assert.include(printedTable, word)
+      assert.match(printedTable, /^id {2}name +why +at$/m)
+      assert.match(printedTable, /^22 {2}Open +- +-$/m)
     })
   }
 

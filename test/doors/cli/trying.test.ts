@@ -20,7 +20,7 @@ const seed = Effect.gen(function* () {
 })
 
 /** How many runs were asked for. */
-const asked = Effect.gen(function* () {
+const countCommands = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM outbox WHERE type LIKE 'command.%'`
   return row!.n
@@ -52,19 +52,19 @@ describe("npm run cli -- automation validate, simulate, test-step", () => {
         return join(folder, name)
       }
       const cli = (...args: ReadonlyArray<string>) => typed(databaseUrl, "automation", ...args)
-      const place = ["--app", String(appId), "--owner", String(userId), "--json"]
-      const made = yield* cli("apply", file("rates.json", definition), ...place)
-      const id = String(JSON.parse(made.out).automation_id)
+      const appFlags = ["--app", String(appId), "--owner", String(userId), "--json"]
+      const applyResult = yield* cli("apply", file("rates.json", definition), ...appFlags)
+      const id = String(JSON.parse(applyResult.out).automation_id)
 
-      const told = yield* cli("validate", id, "--json")
-      const { errors, warnings } = JSON.parse(told.out)
-      assert.deepStrictEqual(errors, [], told.err)
+      const validation = yield* cli("validate", id, "--json")
+      const { errors, warnings } = JSON.parse(validation.out)
+      assert.deepStrictEqual(errors, [], validation.err)
       assert.deepStrictEqual(
         warnings.map((one: any) => [one.code, one.action_id]),
         [["literal_looks_like_reference", "ask"]]
       )
 
-      const before = yield* Effect.provide(asked, pool)
+      const countBefore = yield* Effect.provide(countCommands, pool)
       const pinned = file("pinned.json", { ask: { status: 200, data: { eur: 1.08 } } })
       const payload = ["--payload", file("payload.json", { total: 7 })]
       const dry = yield* cli("simulate", id, "--pinned", pinned, ...payload, "--json")
@@ -77,7 +77,7 @@ describe("npm run cli -- automation validate, simulate, test-step", () => {
       })
       const step = yield* cli("test-step", id, "ask")
       assert.match(step.out, /The test is accepted/)
-      assert.strictEqual(yield* Effect.provide(asked, pool), before + 2)
+      assert.strictEqual(yield* Effect.provide(countCommands, pool), countBefore + 2)
 
       for (const [args, why] of [
         [["simulate", id, "--pinned", file("list.json", [])], /list\.json is no readable file with one JSON object/],
@@ -87,10 +87,14 @@ describe("npm run cli -- automation validate, simulate, test-step", () => {
         [["test-step", id, "none"], /no step with this id/],
         [["validate", "999999"], /No automation with id 999999/]
       ] as const) {
-        const refused = yield* cli(...args)
-        assert.deepStrictEqual([refused.code, why.test(refused.err)], [1, true], refused.err + refused.out)
+        const refusal = yield* cli(...args)
+        assert.deepStrictEqual([refusal.code, why.test(refusal.err)], [1, true], refusal.err + refusal.out)
       }
-      assert.strictEqual(yield* Effect.provide(asked, pool), before + 2, "what is refused asks for nothing")
+      assert.strictEqual(
+        yield* Effect.provide(countCommands, pool),
+        countBefore + 2,
+        "what is refused asks for nothing"
+      )
     })
   )
 })

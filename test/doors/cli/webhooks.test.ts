@@ -30,11 +30,11 @@ describe("npm run cli -- webhook", () => {
       }).pipe(Effect.provide(layerOn(databaseUrl, 1)))
       const hooks = JSON.parse((yield* run("list", String(appId), "--json")).out)
       assert.deepInclude(hooks[0], { hook_id: hookId, status: "active", host: "hooks.example.com", waiting: 0 })
-      const shown = yield* run("show", String(hookId))
-      assert.match(shown.out, /^why: 3 failures in a row; last at 2026-03-01 10:00:00: status 503/m, shown.err)
-      assert.match(shown.out, /^failures_in_a_row: 3 of \d+ allowed$/m)
-      assert.match(shown.out, /^waiting: 0, of them 0 retries/m)
-      assert.include(shown.out, deliveryId(hookId, 3))
+      const hookText = yield* run("show", String(hookId))
+      assert.match(hookText.out, /^why: 3 failures in a row; last at 2026-03-01 10:00:00: status 503/m, hookText.err)
+      assert.match(hookText.out, /^failures_in_a_row: 3 of \d+ allowed$/m)
+      assert.match(hookText.out, /^waiting: 0, of them 0 retries/m)
+      assert.include(hookText.out, deliveryId(hookId, 3))
       const exported = yield* run("export", String(hookId), "--error", "status")
       assert.deepInclude(
         JSON.parse(exported.out),
@@ -42,8 +42,8 @@ describe("npm run cli -- webhook", () => {
         exported.err
       )
       assert.strictEqual(JSON.parse(exported.out).attempts[0].status_code, 503)
-      const rest = yield* run("export", String(hookId), "--after", deliveryId(hookId, 1))
-      assert.lengthOf(rest.out.trim().split("\n"), 2)
+      const laterExport = yield* run("export", String(hookId), "--after", deliveryId(hookId, 1))
+      assert.lengthOf(laterExport.out.trim().split("\n"), 2)
       const statistics = JSON.parse((yield* run("statistics", "--app", String(appId), "--step", "day", "--json")).out)
       assert.deepInclude(statistics.total, { executions: 4, delivered: 3, failed: 1 })
       assert.match((yield* run("statistics", String(hookId))).out, /^executions: 4$/m)
@@ -53,8 +53,10 @@ describe("npm run cli -- webhook", () => {
       const { replay_id, ...replay } = JSON.parse(many.out)
       assert.deepInclude(replay, { hook_id: hookId, state: "running", replayed: 2, counted: true, waiting: 2 })
       assert.strictEqual(JSON.parse((yield* run("replays", String(hookId), "--json")).out)[0].replay_id, replay_id)
-      const listed = JSON.parse((yield* run("deliveries", String(hookId), "--status", "queued", "--json")).out)
-      assert.lengthOf(listed, 3)
+      const queuedDeliveries = JSON.parse(
+        (yield* run("deliveries", String(hookId), "--status", "queued", "--json")).out
+      )
+      assert.lengthOf(queuedDeliveries, 3)
       // No actor is at work here: what it would take back stands.
       const cancelled = JSON.parse((yield* run("replay-cancel", String(replay_id), "--json")).out)
       assert.deepInclude(cancelled, { replay_id, state: "cancelled" })

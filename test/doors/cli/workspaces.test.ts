@@ -23,8 +23,8 @@ describe("npm run cli -- workspace", () => {
       const databaseUrl = yield* freshDatabaseUrl
       const pool = layerOn(databaseUrl, 1)
       const { user_id, workspace_id } = yield* Effect.provide(seed, pool)
-      const given = yield* cli(databaseUrl, "workspace", "admin", String(workspace_id), String(user_id), "--json")
-      assert.deepStrictEqual(JSON.parse(given.out), { workspace_id, user_id, role: "admin" }, given.err)
+      const grant = yield* cli(databaseUrl, "workspace", "admin", String(workspace_id), String(user_id), "--json")
+      assert.deepStrictEqual(JSON.parse(grant.out), { workspace_id, user_id, role: "admin" }, grant.err)
       const log = yield* cli(databaseUrl, "audit", "read", "--event", "workspace.admin_given", "--json")
       const [entry] = JSON.parse(log.out)
       assert.deepStrictEqual([entry.user_id, entry.details], [user_id, { workspace_id, by: "operator" }], log.err)

@@ -154,8 +154,8 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         cookies
       })
       assert.isNotEmpty(answers)
-      const shown = yield* promise(() => page.content())
-      for (const text of [...answers, shown]) assert.notInclude(text, "salt-and-water")
+      const pageHtml = yield* promise(() => page.content())
+      for (const text of [...answers, pageHtml]) assert.notInclude(text, "salt-and-water")
       yield* press(page, "Delete tide_table")
       yield* press(page, "Delete the secret")
       yield* shows(page, "No secrets here")

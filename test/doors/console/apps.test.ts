@@ -74,8 +74,8 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("app
       yield* fill(page, "Option 1", "Expected")
       yield* press(page, "Add field")
       yield* labelsAre(page, ["Name", "Level", "State"])
-      const before = (yield* call("GET", "/app")).apps.find((one: any) => one.name === "Tides")
-      const read = call("GET", `/app/${before.app_id}`)
+      const initialApp = (yield* call("GET", "/app")).apps.find((one: any) => one.name === "Tides")
+      const read = call("GET", `/app/${initialApp.app_id}`)
       const state = (yield* read).fields[2]
       assert.deepStrictEqual(
         state.config.settings.options.map(({ means_completed, text }: any) => [text, means_completed]),
@@ -149,8 +149,8 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("app
       yield* opened(page, "Settings of Ships")
       const cookies = yield* promise(() => page.browserContext().cookies())
       yield* judged(browser, { address, heading: "Settings of Ships", name: "app-settings", cookies })
-      const fresh = `${service.origin}/console/apps/new`
-      yield* judged(browser, { address: fresh, heading: "New app", name: "app-new", cookies })
+      const newAppUrl = `${service.origin}/console/apps/new`
+      yield* judged(browser, { address: newAppUrl, heading: "New app", name: "app-new", cookies })
       yield* press(page, "Remove Length")
       yield* shows(page, "its values in 240 records")
       yield* shows(page, "By length")
@@ -161,12 +161,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("app
       yield* press(page, "Delete Ships")
       yield* shows(page, "240 records")
       yield* fill(page, "Type Ships to go on", "Ships")
-      const asked: Array<string> = []
-      yield* whileDeleting(page, asked, call("DELETE", `/app/${ships.app_id}`))
+      const requestPaths: Array<string> = []
+      yield* whileDeleting(page, requestPaths, call("DELETE", `/app/${ships.app_id}`))
       yield* press(page, "Delete the app")
       yield* opened(page, "Apps")
       assert.deepStrictEqual(
-        asked.filter((path) => path.includes(`/app/${ships.app_id}`)),
+        requestPaths.filter((path) => path.includes(`/app/${ships.app_id}`)),
         [`/v1/app/${ships.app_id}`]
       )
       const { apps } = yield* call("GET", "/app")

@@ -87,8 +87,8 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       yield* press(page, "Restore it")
       yield* shows(page, "What version 3 changed")
       yield* shows(page, "The step “Say goodbye” was removed")
-      const now = (yield* call("GET", `/automation/${automation.id}`)).automation
-      assert.deepStrictEqual([now.version, now.actions.length], [3, 1])
+      const savedAutomation = (yield* call("GET", `/automation/${automation.id}`)).automation
+      assert.deepStrictEqual([savedAutomation.version, savedAutomation.actions.length], [3, 1])
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )
@@ -113,9 +113,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       yield* shows(page, "Save it to take it over")
       yield* press(page, "Save as its owner")
       yield* promise(() => until(page, `!document.body.innerText.includes("Save it to take it over")`))
-      const now = (yield* call("GET", `/automation/${automation.id}`)).automation
-      assert.notStrictEqual(now.owner_id, user_id)
-      assert.strictEqual(now.version, automation.version + 2)
+      const savedAutomation = (yield* call("GET", `/automation/${automation.id}`)).automation
+      assert.notStrictEqual(savedAutomation.owner_id, user_id)
+      assert.strictEqual(savedAutomation.version, automation.version + 2)
       // The browser itself tells of an answer of 409.
       assert.deepStrictEqual(
         complaintsOf(tab).filter((one) => !JSON.stringify(one).includes("409")),

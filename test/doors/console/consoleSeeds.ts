@@ -21,8 +21,8 @@ export const callerOfScene = Effect.gen(function* () {
   return (method: string, path: string, body?: object) =>
     Effect.promise(async (): Promise<any> => {
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-      const response = await fetch(`${service.origin}/v1${path}`, { method, headers, ...sent })
+      const bodyInit = body === undefined ? {} : { body: JSON.stringify(body) }
+      const response = await fetch(`${service.origin}/v1${path}`, { method, headers, ...bodyInit })
       const answer = await response.json()
       if (!response.ok) throw new Error(JSON.stringify(answer))
       return answer
@@ -94,15 +94,17 @@ export const seedRecords = Effect.gen(function* () {
       links: ["https://harbor.example/ships"]
     }
   })
-  let last: any
+  let lastRecord: any
   for (let from = 0; from < SHIPS; from += 40) {
     const inputs = Array.from({ length: 40 }, (_, at) => input(from + at))
-    last = (yield* call("POST", `/record/app/batch/${ships.app_id}`, { inputs })).records[39]
+    lastRecord = (yield* call("POST", `/record/app/batch/${ships.app_id}`, { inputs })).records[39]
   }
-  const { comment_id } = yield* call("POST", `/comment/record/${last.record_id}`, { value: "Who brings the papers?" })
+  const { comment_id } = yield* call("POST", `/comment/record/${lastRecord.record_id}`, {
+    value: "Who brings the papers?"
+  })
   yield* call("POST", `/comment/${comment_id}/reply`, { value: "I do, at eight." })
-  yield* call("PUT", `/record/${last.record_id}`, { fields: { length: 200, name: "The Tern" } })
-  return { call, ships, recordId: last.record_id as number }
+  yield* call("PUT", `/record/${lastRecord.record_id}`, { fields: { length: 200, name: "The Tern" } })
+  return { call, ships, recordId: lastRecord.record_id as number }
 })
 
 /** Runs as a worker would leave them: one that failed, one that waits, one that is completed, which caused the one that waits. */
@@ -121,7 +123,7 @@ export const seedRuns = Effect.gen(function* () {
   })
   let event = 0
   const run = Effect.fnUntraced(function* (status: string, more: Record<string, unknown> = {}) {
-    const at = new Date(Date.now() - 60_000)
+    const startedAt = new Date(Date.now() - 60_000)
     const [row] = yield* sql<{ run_id: number }>`
       INSERT INTO runs ${sql.insert({
         org_id: orgId,
@@ -135,8 +137,8 @@ export const seedRuns = Effect.gen(function* () {
         depth: 0,
         chain: "{}",
         record_id,
-        created_on: at,
-        started_on: at,
+        created_on: startedAt,
+        started_on: startedAt,
         completed_on: status === "running" ? null : new Date(),
         ...more
       })} RETURNING run_id`
@@ -165,7 +167,7 @@ export const seedRuns = Effect.gen(function* () {
       logged_on: new Date()
     })}`
   yield* run("completed")
-  const waiting = yield* run("running", { wait_why: "delay", wait_until: new Date(Date.now() + 3_600_000) })
+  const waitingRun = yield* run("running", { wait_why: "delay", wait_until: new Date(Date.now() + 3_600_000) })
   const failed = yield* run("failed", { failure_reason: "actions_failed", error_message: "The pier is shut." })
   yield* log(failed, 1, "trigger", "success", "Record created", "The Tern was created")
   yield* log(failed, 2, "action", "success", "Find the berth", "Berth 4", {
@@ -175,5 +177,5 @@ export const seedRuns = Effect.gen(function* () {
     attempts: 1
   })
   yield* log(failed, 3, "action", "failure", "Tell the pier", "The pier is shut.", { duration_ms: 2_400, attempts: 3 })
-  return { automation, failed, record_id, waiting }
+  return { automation, failed, record_id, waiting: waitingRun }
 })

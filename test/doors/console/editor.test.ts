@@ -69,9 +69,9 @@ const cardsAre = (page: Page, wanted: ReadonlyArray<string>) =>
 const choose = (page: Page, id: string) => promise(() => page.click(`[data-step="${id}"]`))
 const keys = (page: Page, key: any, ...held: ReadonlyArray<any>) =>
   promise(async () => {
-    for (const one of held) await page.keyboard.down(one)
+    for (const modifier of held) await page.keyboard.down(modifier)
     await page.keyboard.press(key)
-    for (const one of held) await page.keyboard.up(one)
+    for (const heldKey of held) await page.keyboard.up(heldKey)
   })
 
 /** An automation with two branches, in an editor that is open. */
@@ -115,8 +115,8 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
   it.effect("steps are moved through branches, duplicated, deleted, copied to another automation, undone", () =>
     Effect.gen(function* () {
       const { page, read, tab } = yield* editing
-      const before = ["is-long", "pdf", "mail", "note", "call"]
-      yield* cardsAre(page, before)
+      const initialCards = ["is-long", "pdf", "mail", "note", "call"]
+      yield* cardsAre(page, initialCards)
       yield* choose(page, "mail")
       yield* keys(page, "ArrowUp", "Alt")
       yield* cardsAre(page, ["is-long", "mail", "pdf", "note", "call"])
@@ -127,12 +127,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* keys(page, "z", "Control")
       yield* keys(page, "z", "Control")
       yield* keys(page, "z", "Control")
-      yield* cardsAre(page, before)
+      yield* cardsAre(page, initialCards)
       yield* choose(page, "call")
       yield* keys(page, "d", "Control")
       yield* promise(() => until(page, 'document.querySelectorAll("[data-step]").length === 8'))
       yield* keys(page, "Delete")
-      yield* cardsAre(page, before)
+      yield* cardsAre(page, initialCards)
       yield* choose(page, "call")
       yield* keys(page, "x", "Control")
       yield* cardsAre(page, ["is-long", "pdf", "mail", "note"])

@@ -38,8 +38,8 @@ const order = (steps: Steps) =>
     ({ place, step }) => `${step.id}@${place.parent ?? ""}${place.branch === "action_rows" ? "" : "!"}${place.index}`
   )
 const minted = () => {
-  let at = 0
-  return () => `new-${++at}`
+  let counter = 0
+  return () => `new-${++counter}`
 }
 
 const tree = [leaf("a"), branch("b", [leaf("c"), leaf("d")], [leaf("e")]), loop("f", [leaf("g")])]
@@ -50,8 +50,8 @@ describe("the tree of steps", () => {
   })
   it("is changed, added to and taken from at any depth", () => {
     expect(order(removeStep(tree, "c"))).toEqual(["a@0", "b@1", "d@b0", "e@b!0", "f@2", "g@f0"])
-    const place = { parent: "b", branch: "else_action_rows", index: 1 } as const
-    expect(order(insertAt(tree, place, [leaf("x")])).slice(4, 6)).toEqual(["e@b!0", "x@b!1"])
+    const position = { parent: "b", branch: "else_action_rows", index: 1 } as const
+    expect(order(insertAt(tree, position, [leaf("x")])).slice(4, 6)).toEqual(["e@b!0", "x@b!1"])
     expect(flat(changeStep(tree, "g", (step) => ({ ...step, custom_name: "G" }))).at(-1)?.step.custom_name).toBe("G")
   })
   it("lets a step go up, down, into a branch, on into the other one, and out", () => {
@@ -72,8 +72,8 @@ describe("the tree of steps", () => {
   })
   it("is drawn without two parts in one place", () => {
     const { nodes, width } = flowOf(tree)
-    const places = nodes.map(({ x, y }) => `${x} ${y}`)
-    expect(new Set(places).size).toBe(places.length)
+    const coordinates = nodes.map(({ x, y }) => `${x} ${y}`)
+    expect(new Set(coordinates).size).toBe(coordinates.length)
     expect(nodes.every(({ x }) => x >= 0 && x < width)).toBe(true)
     expect(nodes.filter(({ kind }) => kind === "plus")).toHaveLength(4 + 3 + 2 + 2)
   })
@@ -170,9 +170,9 @@ describe("what a step can refer to", () => {
       actions
     }
     const apps = new Map([app, berths].map((one) => [one.app_id, one]))
-    const before = stepsBefore(actions, "here")
-    expect(before.map(({ id }) => id)).toEqual(["collect", "f", "pdf"])
-    const groups = groupsFor(definition, before, app, apps)
+    const earlierSteps = stepsBefore(actions, "here")
+    expect(earlierSteps.map(({ id }) => id)).toEqual(["collect", "f", "pdf"])
+    const groups = groupsFor(definition, earlierSteps, app, apps)
     const labels = groups.flatMap(({ choices }) => choices.map(({ label }) => label))
     for (const label of ["Name", "PDF", "Collected records: Berths", "Place", "Today"]) expect(labels).toContain(label)
     expect(groupsFor(definition, [], app, apps).map(({ group }) => group)).toEqual(["The Ships record", "Always there"])
@@ -200,9 +200,9 @@ describe("forms", () => {
       ["response_redirect", "template"]
     ])
     for (const { config_schema, type } of types) {
-      const hidden = /_expanded$|^id$|^(?:else_)?action_rows$/
+      const internalKeys = /_expanded$|^id$|^(?:else_)?action_rows$/
       const keys = Object.entries(config_schema.properties ?? {}).filter(
-        ([key, one]) => !hidden.test(key) && one.readOnly !== true
+        ([key, one]) => !internalKeys.test(key) && one.readOnly !== true
       )
       expect([type, fieldsOf(config_schema).map(({ key }) => key)]).toEqual([type, keys.map(([key]) => key)])
     }

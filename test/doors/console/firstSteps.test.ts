@@ -17,9 +17,9 @@ const SceneAtWork = sceneWith({
 
 /** Whose reminder, three days before at eight (UTC, as the browser here), is within a day. */
 const dueSoon = () => {
-  const now = new Date()
-  const days = now.getUTCHours() < 8 ? 3 : 4
-  return new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  const nowDate = new Date()
+  const days = nowDate.getUTCHours() < 8 ? 3 : 4
+  return new Date(nowDate.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 layer(SceneAtWork, { excludeTestServices: true })("first steps", (it) => {
@@ -32,7 +32,7 @@ layer(SceneAtWork, { excludeTestServices: true })("first steps", (it) => {
       yield* opened(tab.page, "Home")
       yield* shows(tab.page, "Automations to begin with")
       const cookies = yield* promise(() => tab.page.browserContext().cookies())
-      const look = (name: string) =>
+      const judgeHome = (name: string) =>
         judged(browser, { address: `${service.origin}/console`, heading: "Home", name, cookies })
       yield* press(tab.page, "Make the sample app")
       yield* promise(() => found(tab.page, "::-p-aria([name='Open the sample app'])"))
@@ -40,7 +40,7 @@ layer(SceneAtWork, { excludeTestServices: true })("first steps", (it) => {
         yield* press(tab.page, `Turn on: ${name}`)
         yield* promise(() => found(tab.page, `::-p-aria([name="Look at it: ${name}"])`))
       }
-      yield* look("first-steps")
+      yield* judgeHome("first-steps")
       assert.deepStrictEqual(complaintsOf(tab), [])
 
       const { automations } = yield* call("GET", "/automation/org")
@@ -52,21 +52,21 @@ layer(SceneAtWork, { excludeTestServices: true })("first steps", (it) => {
       assert.strictEqual((yield* call("GET", `/record/app/${app_id}`)).total, 5)
       const app = yield* call("GET", `/app/${app_id}`)
       const state = app.fields.find(({ external_id }: any) => external_id === "state")
-      const fresh = state.config.settings.options[0].id
+      const newOption = state.config.settings.options[0].id
       // Fires the first, whose change fires the second.
-      const made = yield* call("POST", `/record/app/${app_id}`, {
-        fields: { number: "1006", customer: "You", total: 12, state: fresh }
+      const firstOrder = yield* call("POST", `/record/app/${app_id}`, {
+        fields: { number: "1006", customer: "You", total: 12, state: newOption }
       })
       const valueOf = (record: any, name: string) =>
         record.fields.find(({ external_id }: any) => external_id === name)?.values[0]?.value ?? null
       yield* eventually(
         "its state and its invoice",
-        call("GET", `/record/${made.record_id}`),
+        call("GET", `/record/${firstOrder.record_id}`),
         (record) =>
           valueOf(record, "state")?.text === "Approved" && valueOf(record, "invoice")?.filename === "Invoice 1006.pdf"
       )
       const large = yield* call("POST", `/record/app/${app_id}`, {
-        fields: { number: "1007", customer: "You", total: 1000, state: fresh }
+        fields: { number: "1007", customer: "You", total: 1000, state: newOption }
       })
       yield* eventually(
         "the large one waits",
@@ -74,7 +74,7 @@ layer(SceneAtWork, { excludeTestServices: true })("first steps", (it) => {
         (record) => valueOf(record, "state")?.text === "To approve"
       )
       const due = yield* call("POST", `/record/app/${app_id}`, {
-        fields: { number: "1008", customer: "You", total: 1, state: fresh, due: dueSoon() }
+        fields: { number: "1008", customer: "You", total: 1, state: newOption, due: dueSoon() }
       })
       yield* eventually("its reminder is due", call("GET", "/org/home"), ({ due: days }) =>
         days.some(({ record_id }: any) => record_id === due.record_id)

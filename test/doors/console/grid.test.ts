@@ -13,7 +13,7 @@ const keys = (page: Page, ...names: ReadonlyArray<KeyInput>) =>
     for (const name of names) await page.keyboard.press(name)
   })
 /** Where the keyboard is, as a screen reader is told. */
-const at = (page: Page) =>
+const focusedCell = (page: Page) =>
   promise(() =>
     page.evaluate(`(() => {
       const grid = document.querySelector("[role=grid]")
@@ -44,8 +44,8 @@ const reads = (page: Page, row: number, column: number, words: string) =>
         words
       )
     } catch (cause) {
-      const found = await page.$$eval(selector, ([cell]) => cell?.textContent)
-      throw new Error(`row ${row}, column ${column} reads ${found}, not ${words}`, { cause })
+      const cellText = await page.$$eval(selector, ([cell]) => cell?.textContent)
+      throw new Error(`row ${row}, column ${column} reads ${cellText}, not ${words}`, { cause })
     }
   })
 
@@ -59,7 +59,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}`, "Harbor Works")
       yield* opened(page, "Ships")
       yield* promise(() => page.focus("[role=grid]"))
-      assert.deepStrictEqual(yield* at(page), [0, 0])
+      assert.deepStrictEqual(yield* focusedCell(page), [0, 0])
       // A name is typed over; Enter keeps it and goes down.
       yield* promise(() => page.keyboard.type("The Petrel"))
       yield* keys(page, "Enter")
@@ -97,9 +97,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* keys(page, "ArrowLeft", "ArrowLeft", "Delete")
       yield* reads(page, 0, 2, "")
       const { fields, title } = yield* call("GET", `/record/${recordId}`)
-      const held = Object.fromEntries(fields.map(({ external_id, values }: any) => [external_id, values]))
+      const valuesById = Object.fromEntries(fields.map(({ external_id, values }: any) => [external_id, values]))
       assert.deepStrictEqual(
-        [title, held.length, held.state[0].value.text, held.pilots.length],
+        [title, valuesById.length, valuesById.state[0].value.text, valuesById.pilots.length],
         ["The Petrel", undefined, "In port", 1]
       )
       yield* promise(() => page.keyboard.type("wide"))

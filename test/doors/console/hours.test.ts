@@ -19,7 +19,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a d
         yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
         yield* opened(page, "Home")
         yield* promise(() => found(page, CHART))
-        const told = () => promise(() => page.$eval(CHART, (chart) => chart.getAttribute("aria-valuetext") ?? ""))
+        const chartText = () => promise(() => page.$eval(CHART, (chart) => chart.getAttribute("aria-valuetext") ?? ""))
         const tells = (words: string) =>
           promise(() =>
             until(
@@ -34,15 +34,15 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a d
         yield* tells("Runs 0, Failed 0")
         // The runs are a minute old: of the last hour that there is, or of the one before.
         yield* promise(() => page.keyboard.press("End"))
-        if (/Runs 0,/.test(yield* told())) yield* promise(() => page.keyboard.press("ArrowLeft"))
-        const last = yield* told()
-        assert.match(last, /^\d.*: Runs [1-9]\d*, Failed [1-9]\d*$/)
+        if (/Runs 0,/.test(yield* chartText())) yield* promise(() => page.keyboard.press("ArrowLeft"))
+        const lastText = yield* chartText()
+        assert.match(lastText, /^\d.*: Runs [1-9]\d*, Failed [1-9]\d*$/)
         const rows = yield* promise(() =>
           page.$$eval("section[aria-labelledby=runs-by-hour] tbody tr", (all) =>
             all.map((row) => [...row.children].map((cell) => cell.textContent).join(" "))
           )
         )
-        assert.include(rows, last.replace(": Runs", "").replace(", Failed", ""))
+        assert.include(rows, lastText.replace(": Runs", "").replace(", Failed", ""))
         yield* judgedAsItIs(page, `home-hours-${dark ? "dark" : "light"}`)
         const box = (yield* promise(async () => (await page.$(CHART))!.boundingBox()))!
         yield* promise(() => page.mouse.move(box.x + box.width / 2, box.y + box.height / 2))

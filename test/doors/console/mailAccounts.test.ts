@@ -131,7 +131,7 @@ layer(scene.pipe(Layer.provideMerge(outside)), { excludeTestServices: true })("a
       yield* shows(page, "No mail account")
       assert.strictEqual((yield* call("GET", "/smtp-account")).total, 0)
       for (const text of yield* texts)
-        for (const hidden of ["not-the-right-one", '"secret"']) assert.notInclude(text, hidden)
+        for (const secretText of ["not-the-right-one", '"secret"']) assert.notInclude(text, secretText)
       assert.deepStrictEqual(
         complaintsOf(tab).filter((one) => !/status of 400/.test(one)),
         []
@@ -178,7 +178,7 @@ layer(scene.pipe(Layer.provideMerge(outside)), { excludeTestServices: true })("a
       yield* shows(page, "No provider")
       assert.strictEqual((yield* call("GET", "/authentication-provider")).total, 0)
       for (const text of yield* texts)
-        for (const hidden of ["kept-from-everybody", "of-nobody"]) assert.notInclude(text, hidden)
+        for (const secretText of ["kept-from-everybody", "of-nobody"]) assert.notInclude(text, secretText)
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

@@ -67,7 +67,7 @@ const seeded = Effect.gen(function* () {
     INSERT INTO authentication_providers (org_id, name, grant_type, token_url, client_id, client_auth, created_on)
     VALUES (${orgId}, 'Port authority', 'client_credentials', 'https://port.example.com/token', 'harbor', 'basic', now())`
   const { workspaces } = yield* call("GET", "/workspace/org")
-  const shown: Ids = {
+  const visibleIds: Ids = {
     appId: ships.app_id,
     recordId: record_id,
     hookId: hook_id,
@@ -76,9 +76,9 @@ const seeded = Effect.gen(function* () {
     workspaceId: workspaces[0].workspace_id
   }
 
-  const own = yield* call("POST", "/workspace", { name: "Night watch", type: "private" })
+  const privateWorkspace = yield* call("POST", "/workspace", { name: "Night watch", type: "private" })
   const app = yield* call("POST", "/app", {
-    workspace_id: own.workspace_id,
+    workspace_id: privateWorkspace.workspace_id,
     name: "Contraband",
     fields: [field("single_text", "Name")]
   })
@@ -93,7 +93,7 @@ const seeded = Effect.gen(function* () {
     url: "https://gold.example/hook"
   })
   yield* call("POST", `/secret/app/${app.app_id}`, { name: "VAULT_KEY", value: "of nobody's business" })
-  const at = new Date()
+  const createdAt = new Date()
   const [run] = yield* sql<{ run_id: string }>`
     INSERT INTO runs ${sql.insert({
       org_id: orgId,
@@ -109,18 +109,18 @@ const seeded = Effect.gen(function* () {
       depth: 0,
       chain: "{}",
       record_id: record.record_id,
-      created_on: at,
-      started_on: at,
-      completed_on: at
+      created_on: createdAt,
+      started_on: createdAt,
+      completed_on: createdAt
     })} RETURNING run_id::text`
   yield* sql`INSERT INTO run_triggers (run_id, data) VALUES (${run!.run_id}::bigint, '{ "type": "record_created" }')`
-  const hidden: Ids = {
+  const hiddenIds: Ids = {
     appId: app.app_id,
     recordId: record.record_id,
     hookId: hook.hook_id,
     runId: run!.run_id,
     automationId: counts.automation.id,
-    workspaceId: own.workspace_id
+    workspaceId: privateWorkspace.workspace_id
   }
 
   const hash = yield* hashPassword(PASSWORD)
@@ -137,23 +137,23 @@ const seeded = Effect.gen(function* () {
         INSERT INTO users (org_id, person_id, name, role, status, created_on)
         VALUES (${org}, ${person!.person_id}, ${`Some ${role}`}, ${as}, 'active', now())`
   }
-  return { hidden, shown }
+  return { hidden: hiddenIds, shown: visibleIds }
 })
 
 /** What a page asks of the API, and whether it waits for an answer. */
 const watched = (page: Page, wrong: (what: string) => void) => {
   /** Those of a page that was left may never be said to be over. */
-  let asked = new Set<HTTPRequest>()
+  let openRequests = new Set<HTTPRequest>()
   let answers: Array<Promise<string>> = []
   const ofApi = (url: string) => {
     const { pathname } = new URL(url)
     return pathname.startsWith("/v1/") && pathname !== "/v1/events"
   }
   page.on("request", (request) => {
-    if (ofApi(request.url())) asked.add(request)
+    if (ofApi(request.url())) openRequests.add(request)
   })
-  for (const over of ["requestfinished", "requestfailed"] as const)
-    page.on(over, (request) => void asked.delete(request))
+  for (const event of ["requestfinished", "requestfailed"] as const)
+    page.on(event, (request) => void openRequests.delete(request))
   page.on("response", (response) => {
     if (!ofApi(response.url())) return
     const { pathname } = new URL(response.url())
@@ -174,16 +174,16 @@ const watched = (page: Page, wrong: (what: string) => void) => {
         // A page that hears of a change asks anew, even while it is left.
         await page.goto("about:blank")
         answers = []
-        asked = new Set()
+        openRequests = new Set()
         await page.goto(address)
         const end = Date.now() + 60_000
         for (;;) {
           await until(page, `document.querySelector("h1") !== null && document.querySelector(".loading") === null`)
           await page.evaluate(drawn)
-          if (asked.size === 0 && (await page.$(".loading")) === null) return Promise.all(answers)
+          if (openRequests.size === 0 && (await page.$(".loading")) === null) return Promise.all(answers)
           if (Date.now() > end) {
-            const open = [...asked].map((request) => `${request.method()} ${request.url()}`)
-            throw new Error(`${address}: still open: ${open.join(", ")}`)
+            const stillOpen = [...openRequests].map((request) => `${request.method()} ${request.url()}`)
+            throw new Error(`${address}: still open: ${stillOpen.join(", ")}`)
           }
         }
       })

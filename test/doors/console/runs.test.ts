@@ -32,11 +32,11 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
       assert.deepStrictEqual(yield* promise(steps), ["Tell the pier"])
       assert.deepStrictEqual(complaintsOf(tab), [])
       const cookies = yield* promise(() => page.browserContext().cookies())
-      const at = (path: string, heading: string, name: string) =>
+      const judgePage = (path: string, heading: string, name: string) =>
         judged(browser, { address: `${service.origin}/console${path}`, heading, name, cookies })
-      yield* at("/runs", "Runs", "runs")
-      yield* at(`/runs/${failed}`, "Tells the pier", "run")
-      yield* at(`/runs/${waiting}`, "Tells the pier", "run-waiting")
+      yield* judgePage("/runs", "Runs", "runs")
+      yield* judgePage(`/runs/${failed}`, "Tells the pier", "run")
+      yield* judgePage(`/runs/${waiting}`, "Tells the pier", "run-waiting")
     }).pipe(Effect.scoped)
   )
 
@@ -103,10 +103,10 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
         yield* signInTo(tab, `${service.origin}/console/automations`, "Harbor Works")
         yield* opened(page, "Automations")
         const cookies = yield* promise(() => page.browserContext().cookies())
-        const at = (path: string, heading: string, name: string) =>
+        const judgePage = (path: string, heading: string, name: string) =>
           judged(browser, { address: `${service.origin}/console${path}`, heading, name, cookies })
-        yield* at("/automations", "Automations", "automations")
-        yield* at(`/automations/${automation.id}`, "Tells the pier", "automation")
+        yield* judgePage("/automations", "Automations", "automations")
+        yield* judgePage(`/automations/${automation.id}`, "Tells the pier", "automation")
         yield* promise(() => page.goto(`${service.origin}/console/automations/${automation.id}`))
         yield* shows(page, "It has no steps yet.")
         yield* press(page, "Activate")

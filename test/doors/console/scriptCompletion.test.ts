@@ -35,12 +35,12 @@ const definition = { name: "", description: "", trigger: null, filter: null, act
 
 /** What is offered at the bar, in a script of this step. */
 const offered = (text: string, chosen = "script") => {
-  const at = text.indexOf("|")
+  const cursorOffset = text.indexOf("|")
   const state = EditorState.create({ doc: text.replace("|", ""), extensions: [javascript()] })
-  const place = placeOfScript(definition, chosen)
+  const scriptPlace = placeOfScript(definition, chosen)
   const apps = new Map([ships, berths].map((app) => [app.app_id, app]))
-  const found = foundAt({ names: scriptNames, types: scriptTypes, place, app: ships, apps, groups })
-  return scriptCompletion(found, groups)(new CompletionContext(state, at, false))
+  const completions = foundAt({ names: scriptNames, types: scriptTypes, place: scriptPlace, app: ships, apps, groups })
+  return scriptCompletion(completions, groups)(new CompletionContext(state, cursorOffset, false))
 }
 const labels = (text: string, chosen?: string) => offered(text, chosen)?.options.map(({ label }) => label)
 
@@ -96,7 +96,7 @@ describe("completion in scripts", () => {
     expect(labels("'a'.|")).not.toContain("blink")
   })
   it("offers nothing in texts and comments, of what it does not know, and where a name is made", () => {
-    const places = [
+    const sourceTexts = [
       "'current_record.|'",
       "// cur|",
       "/* current_record.| */",
@@ -105,7 +105,7 @@ describe("completion in scripts", () => {
       "window.|",
       "var_unit_price.|"
     ]
-    for (const nowhere of [...places, "data.records.|", "(line) => line.|", "|"])
+    for (const nowhere of [...sourceTexts, "data.records.|", "(line) => line.|", "|"])
       expect(offered(nowhere), nowhere).toBeNull()
     expect(labels("`$" + "{current_record.|}`")).toContain("title")
     // A function's own name is not the record.

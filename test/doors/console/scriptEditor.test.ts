@@ -11,7 +11,7 @@ const offered = (page: Page, wanted: string) =>
   promise(() => found(page, `>>> .cm-tooltip-autocomplete ::-p-text(${wanted})`))
 const labels = (page: Page) =>
   promise(() => page.$$eval(">>> .cm-completionLabel", (all) => all.map((one) => one.textContent)))
-const chosen = (page: Page, wanted: string) =>
+const awaitSelected = (page: Page, wanted: string) =>
   promise(() => found(page, `>>> li[aria-selected="true"] ::-p-text(${wanted})`))
 const type = (page: Page, text: string) => promise(() => page.keyboard.type(text))
 const key = (page: Page, name: "Enter" | "Escape") => promise(() => page.keyboard.press(name))
@@ -36,14 +36,14 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("com
       yield* promise(() => entered(page, ">>> .cm-content"))
 
       yield* type(page, "current_r")
-      yield* chosen(page, "current_record")
+      yield* awaitSelected(page, "current_record")
       yield* key(page, "Enter")
       yield* type(page, ".")
       yield* offered(page, "app_record_id")
       assert.deepStrictEqual(yield* labels(page), ["app_record_id", "fields", "record_id", "record_url", "title"])
       yield* judgedAsItIs(page, "editor-completion")
       yield* type(page, "f")
-      yield* chosen(page, "fields")
+      yield* awaitSelected(page, "fields")
       yield* promise(() => found(page, ">>> .cm-completionInfo ::-p-text(Of Ships, by external id)"))
       yield* key(page, "Enter")
       yield* type(page, ".")
@@ -51,13 +51,13 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("com
       const fields = yield* labels(page)
       assert.includeMembers(fields as Array<string>, ["name", "state", "length", "pilots"])
       yield* promise(async () => {
-        const line = await found(page, ">>> .cm-tooltip-autocomplete ::-p-text(length)")
-        await line!.click()
+        const option = await found(page, ">>> .cm-tooltip-autocomplete ::-p-text(length)")
+        await option!.click()
       })
       assert.strictEqual(yield* script(page), "current_record.fields.length")
 
       yield* type(page, "; (await http.get('https://harbor.example')).")
-      yield* chosen(page, "data")
+      yield* awaitSelected(page, "data")
       assert.deepStrictEqual(yield* labels(page), ["data", "headers", "status"])
       yield* key(page, "Escape")
       assert.deepStrictEqual(complaintsOf(tab), [])

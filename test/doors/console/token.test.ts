@@ -12,7 +12,7 @@ import { browser, PASSWORD, seedPerson } from "../pages/support.ts"
 const ORIGIN = "http://127.0.0.1:8080"
 const virtual = Effect.provide(TestClock.layer())
 
-const asked = Effect.fnUntraced(function* (
+const requestToken = Effect.fnUntraced(function* (
   cookie: string | undefined,
   headers: Record<string, string> = { origin: ORIGIN }
 ) {
@@ -21,7 +21,7 @@ const asked = Effect.fnUntraced(function* (
     headers: cookie === undefined ? headers : { cookie, ...headers }
   })
 })
-const tokenOf = (cookie: string) => Effect.map(asked(cookie), ({ json }) => json.access_token as string)
+const tokenOf = (cookie: string) => Effect.map(requestToken(cookie), ({ json }) => json.access_token as string)
 const user = Effect.fnUntraced(function* (token: string) {
   const app = yield* App
   return yield* app.call("GET", "/v1/user", { token })
@@ -43,7 +43,7 @@ layer(appLayer(), { excludeTestServices: true })("the token of a signed-in page"
       assert.strictEqual((yield* user(token)).status, 200)
       yield* from("-1 second")
       assert.strictEqual((yield* user(token)).status, 401)
-      assert.strictEqual((yield* asked(cookie)).status, 403)
+      assert.strictEqual((yield* requestToken(cookie)).status, 403)
       assert.strictEqual((yield* user(foreign)).status, 200)
       const [session] = yield* sql<{ session_id: number }>`
         SELECT session_id FROM sessions WHERE person_id = ${owner.personId}`
@@ -56,27 +56,28 @@ layer(appLayer(), { excludeTestServices: true })("the token of a signed-in page"
       const app = yield* App
       const { owner, orgId } = yield* seedOrganization()
       const cookie = yield* signedIn(owner.personId)
-      const given = yield* asked(cookie)
-      assert.strictEqual(given.status, 200)
-      assert.strictEqual(given.headers.get("cache-control"), "no-store")
-      assert.strictEqual(given.headers.get("access-control-allow-origin"), null)
-      const { access_token, ...rest } = given.json
+      const tokenReply = yield* requestToken(cookie)
+      assert.strictEqual(tokenReply.status, 200)
+      assert.strictEqual(tokenReply.headers.get("cache-control"), "no-store")
+      assert.strictEqual(tokenReply.headers.get("access-control-allow-origin"), null)
+      const { access_token, ...rest } = tokenReply.json
       assert.deepStrictEqual(rest, { token_type: "Bearer", expires_in: 600, user_id: owner.userId })
       assert.match(access_token, /^svc_ost_[\w-]{40,}$/)
       const me = yield* user(access_token)
       assert.strictEqual(me.status, 200)
       assert.strictEqual(me.json.credential.type, "session")
       assert.strictEqual(me.json.user_id, owner.userId)
-      const made = yield* app.call("POST", "/v1/workspace", {
+      const createReply = yield* app.call("POST", "/v1/workspace", {
         token: access_token,
         body: { name: "Quay", type: "default" }
       })
-      assert.strictEqual(made.status, 200)
+      assert.strictEqual(createReply.status, 200)
       const member = yield* seedUser(orgId, "guest")
-      const own = yield* tokenOf(yield* signedIn(member.personId))
-      assert.strictEqual((yield* user(own)).json.role, "guest")
+      const memberToken = yield* tokenOf(yield* signedIn(member.personId))
+      assert.strictEqual((yield* user(memberToken)).json.role, "guest")
       assert.strictEqual(
-        (yield* app.call("POST", "/v1/workspace", { token: own, body: { name: "Quay", type: "default" } })).status,
+        (yield* app.call("POST", "/v1/workspace", { token: memberToken, body: { name: "Quay", type: "default" } }))
+          .status,
         403
       )
     })
@@ -92,8 +93,8 @@ layer(appLayer(), { excludeTestServices: true })("the token of a signed-in page"
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* user(token)).status, 401)
       assert.isAtLeast((yield* prune).session_tokens, 1)
-      const left = yield* sql`SELECT 1 FROM session_tokens WHERE user_id = ${owner.userId}`
-      assert.strictEqual(left.length, 0)
+      const remainingTokens = yield* sql`SELECT 1 FROM session_tokens WHERE user_id = ${owner.userId}`
+      assert.strictEqual(remainingTokens.length, 0)
     }).pipe(virtual)
   )
 
@@ -119,10 +120,10 @@ layer(appLayer(), { excludeTestServices: true })("the token of a signed-in page"
       assert.strictEqual((yield* user(token)).status, 401)
 
       const member = yield* seedUser(orgId, "member")
-      const held = yield* tokenOf(yield* signedIn(member.personId))
-      assert.strictEqual((yield* user(held)).status, 200)
+      const memberToken = yield* tokenOf(yield* signedIn(member.personId))
+      assert.strictEqual((yield* user(memberToken)).status, 200)
       assert.isBelow((yield* app.call("DELETE", `/v1/org/user/${member.userId}`, { token: owner.key })).status, 300)
-      assert.strictEqual((yield* user(held)).status, 401)
+      assert.strictEqual((yield* user(memberToken)).status, 401)
     })
   )
 
@@ -140,11 +141,11 @@ layer(appLayer(), { excludeTestServices: true })("the token of a signed-in page"
         ""
       ]
       for (const origin of origins) {
-        const reply = yield* asked(cookie, { origin, "sec-fetch-site": "cross-site" })
+        const reply = yield* requestToken(cookie, { origin, "sec-fetch-site": "cross-site" })
         assert.strictEqual(reply.status, 403, origin)
         assert.strictEqual(reply.json.error_code, "forbidden")
       }
-      assert.strictEqual((yield* asked(cookie, {})).status, 403)
+      assert.strictEqual((yield* requestToken(cookie, {})).status, 403)
       const get = yield* app.call("GET", "/console/token", { headers: { cookie, origin: ORIGIN } })
       assert.deepStrictEqual([get.status, get.headers.get("allow")], [405, "POST"])
       const preflight = yield* app.call("OPTIONS", "/console/token", {
@@ -160,7 +161,7 @@ layer(appLayer(), { excludeTestServices: true })("the token of a signed-in page"
       const token = yield* tokenOf(yield* signedIn(owner.personId))
       const cookies = [undefined, "millrace_session=x", `millrace_session=${token}`]
       for (const cookie of cookies) {
-        const reply = yield* asked(cookie, { origin: ORIGIN, authorization: `Bearer ${token}` })
+        const reply = yield* requestToken(cookie, { origin: ORIGIN, authorization: `Bearer ${token}` })
         assert.strictEqual(reply.status, 401)
         assert.strictEqual(reply.json.error_code, "dev_api_authentication")
       }
@@ -199,15 +200,15 @@ layer(appLayer(), { excludeTestServices: true })("the token of a signed-in page"
       const other = yield* seedOrganization()
       yield* sql`UPDATE users SET person_id = ${owner.personId} WHERE user_id = ${other.owner.userId}`
       const cookie = yield* signedIn(owner.personId)
-      assert.strictEqual((yield* asked(cookie)).json.error_code, "conflict_error")
+      assert.strictEqual((yield* requestToken(cookie)).json.error_code, "conflict_error")
       yield* sql`UPDATE sessions SET user_id = ${other.owner.userId} WHERE person_id = ${owner.personId}`
-      const first = yield* asked(cookie)
-      assert.strictEqual(first.json.user_id, other.owner.userId)
+      const firstReply = yield* requestToken(cookie)
+      assert.strictEqual(firstReply.json.user_id, other.owner.userId)
       yield* sql`UPDATE sessions SET user_id = ${owner.userId} WHERE person_id = ${owner.personId}`
-      assert.strictEqual((yield* user(first.json.access_token)).json.user_id, other.owner.userId)
+      assert.strictEqual((yield* user(firstReply.json.access_token)).json.user_id, other.owner.userId)
       yield* sql`UPDATE users SET status = 'deactivated' WHERE person_id = ${owner.personId}`
-      assert.strictEqual((yield* user(first.json.access_token)).status, 401)
-      assert.strictEqual((yield* asked(cookie)).json.error_code, "restricted_resource")
+      assert.strictEqual((yield* user(firstReply.json.access_token)).status, 401)
+      assert.strictEqual((yield* requestToken(cookie)).json.error_code, "restricted_resource")
     })
   )
 
@@ -229,8 +230,8 @@ layer(appLayer(), { excludeTestServices: true })("the token of a signed-in page"
       assert.strictEqual((yield* user(oldest)).status, 401)
       const stranger = yield* seedOrganization()
       assert.isUndefined(yield* tokens.mint(session_id, stranger.owner.userId))
-      const ends = sql`DELETE FROM sessions WHERE session_id = ${session_id}`
-      const [minted] = yield* Effect.all([Effect.exit(tokens.mint(session_id, owner.userId)), ends], {
+      const deleteSession = sql`DELETE FROM sessions WHERE session_id = ${session_id}`
+      const [minted] = yield* Effect.all([Effect.exit(tokens.mint(session_id, owner.userId)), deleteSession], {
         concurrency: "unbounded"
       })
       assert.isTrue(Exit.isSuccess(minted))

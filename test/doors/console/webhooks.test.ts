@@ -15,23 +15,29 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
       const { browser, service } = yield* Scene
       const target = yield* Target
       const { call, ships } = yield* seedApps
-      const made = yield* call("POST", `/hook/app/${ships.app_id}`, {
+      const createdHook = yield* call("POST", `/hook/app/${ships.app_id}`, {
         type: "record.create",
         url: `${target.origin}/other`
       })
-      yield* call("POST", `/hook/${made.hook_id}/verify/request`)
+      yield* call("POST", `/hook/${createdHook.hook_id}/verify/request`)
       const { attempts } = yield* eventually(
         "the code is brought",
-        call("GET", `/hook/${made.hook_id}/verification`),
+        call("GET", `/hook/${createdHook.hook_id}/verification`),
         (found) => found.attempts.length > 0
       )
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       yield* promise(() => page.emulateTimezone("Asia/Tokyo"))
-      yield* signInTo(tab, `${service.origin}/console/webhooks/${made.hook_id}`, "Harbor Works")
+      yield* signInTo(tab, `${service.origin}/console/webhooks/${createdHook.hook_id}`, "Harbor Works")
       yield* opened(page, "Record created")
-      const at = yield* promise(() => page.$eval("section[aria-labelledby=verify] time", (time) => time.dateTime))
-      assert.strictEqual(at, `${attempts[0].attempted_on.replace(" ", "T")}.000Z`, "whatever the reader's zone is")
+      const attemptedAt = yield* promise(() =>
+        page.$eval("section[aria-labelledby=verify] time", (time) => time.dateTime)
+      )
+      assert.strictEqual(
+        attemptedAt,
+        `${attempts[0].attempted_on.replace(" ", "T")}.000Z`,
+        "whatever the reader's zone is"
+      )
       const settings = "section[aria-labelledby=settings]"
       yield* promise(() => page.type(`${settings} textarea`, '{"type":'))
       yield* promise(() => page.click(`${settings} button[type=submit]`))
@@ -44,7 +50,7 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
       yield* promise(() => page.click(`${settings} label[for='type-record.delete']`))
       yield* promise(() => page.click(`${settings} button[type=submit]`))
       yield* opened(page, "Ships for the harbor master")
-      const saved = yield* call("GET", `/hook/${made.hook_id}/settings`)
+      const saved = yield* call("GET", `/hook/${createdHook.hook_id}/settings`)
       assert.deepStrictEqual(saved.types, ["record.create", "record.delete"])
       assert.strictEqual(saved.filter, null)
     }).pipe(Effect.scoped)

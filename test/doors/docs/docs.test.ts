@@ -33,8 +33,8 @@ layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) =
           ["desktop", 1280, 800]
         ] as const) {
           const { page, complaints } = yield* openTab(browser, width, height, dark)
-          const asked: Array<string> = []
-          page.on("request", (request) => asked.push(request.url()))
+          const requestedUrls: Array<string> = []
+          page.on("request", (request) => requestedUrls.push(request.url()))
           yield* promise(() => page.setJavaScriptEnabled(true))
           for (const path of PAGES) {
             const where = `${path}, ${device}, ${dark ? "dark" : "light"}`
@@ -51,10 +51,10 @@ layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) =
             const sideways = yield* promise(() => page.evaluate("document.documentElement.scrollWidth > innerWidth"))
             assert.isFalse(sideways, `${where} scrolls sideways`)
           }
-          const elsewhere = asked.filter((url) => !url.startsWith(`${service.origin}/`))
+          const elsewhere = requestedUrls.filter((url) => !url.startsWith(`${service.origin}/`))
           // What a page asks for is given up when it is left.
-          const left = complaints.filter((one) => !one.startsWith("net::ERR_ABORTED"))
-          assert.deepStrictEqual([elsewhere, left], [[], []])
+          const remainingComplaints = complaints.filter((one) => !one.startsWith("net::ERR_ABORTED"))
+          assert.deepStrictEqual([elsewhere, remainingComplaints], [[], []])
         }
       }
     }).pipe(Effect.scoped)
@@ -74,8 +74,8 @@ layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) =
         await led(page, () => page.keyboard.press("Enter"))
       })
       assert.match(page.url(), /\/docs\/webhook[a-z-]*#/)
-      const shown = yield* promise(() => page.evaluate("document.querySelector(':target').innerText"))
-      assert.match(String(shown), /replay/i)
+      const targetText = yield* promise(() => page.evaluate("document.querySelector(':target').innerText"))
+      assert.match(String(targetText), /replay/i)
     }).pipe(Effect.scoped)
   )
 
@@ -106,9 +106,9 @@ layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) =
     Effect.gen(function* () {
       const { origin } = (yield* Scene).service
       yield* promise(async () => {
-        const first = await fetch(`${origin}/docs/records`)
-        assert.strictEqual(first.status, 200)
-        assert.include(await first.text(), "Create a record")
+        const firstPage = await fetch(`${origin}/docs/records`)
+        assert.strictEqual(firstPage.status, 200)
+        assert.include(await firstPage.text(), "Create a record")
         for (const path of ["nothing", "types/constructor", "records/more", "guides/../records/x"])
           assert.strictEqual((await fetch(`${origin}/docs/${path}`)).status, 404, path)
         assert.deepStrictEqual(await (await fetch(`${origin}/docs/mine.json`)).json(), {})

@@ -11,9 +11,9 @@ layer(appLayer(), { excludeTestServices: true })("ids of the reader's own in /do
       const app = yield* App
       const { appId, owner, workspaceId } = yield* seedApp()
       const cookie = yield* signedIn(owner.personId)
-      const told = yield* app.call("GET", "/docs/mine.json", { headers: { cookie } })
-      assert.deepStrictEqual(told.json, { user_id: owner.userId, app_id: appId, workspace_id: workspaceId })
-      assert.strictEqual(told.headers.get("cache-control"), "no-store")
+      const reply = yield* app.call("GET", "/docs/mine.json", { headers: { cookie } })
+      assert.deepStrictEqual(reply.json, { user_id: owner.userId, app_id: appId, workspace_id: workspaceId })
+      assert.strictEqual(reply.headers.get("cache-control"), "no-store")
 
       const { owner: newcomer } = yield* seedOrganization()
       const without = yield* app.call("GET", "/docs/mine.json", {

@@ -21,11 +21,11 @@ const served = async <A>(
   }
 }
 
-const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 const bodies: Record<string, Uint8Array> = {
-  "every byte": all,
+  "every byte": everyByte,
   nothing: new Uint8Array(),
-  "a part of something larger": all.subarray(128, 200),
+  "a part of something larger": everyByte.subarray(128, 200),
   "more than goes with the headers": Uint8Array.from({ length: 100_000 }, (_, i) => i % 251),
   "letters beyond ASCII": new TextEncoder().encode("Prüfung — 検証 🚢")
 }
@@ -57,17 +57,17 @@ describe("answers", () => {
   })
 
   it("leave when all that is ready in the turn is", async () => {
-    const ended: Array<boolean> = []
-    let waiting: Array<ServerResponse> = []
+    const endStates: Array<boolean> = []
+    let responses: Array<ServerResponse> = []
     await served(
       (_, response) => {
-        waiting.push(response)
-        if (waiting.length < 3) return
-        for (const one of waiting) {
-          one.end("done")
-          ended.push(one.writableEnded)
+        responses.push(response)
+        if (responses.length < 3) return
+        for (const heldResponse of responses) {
+          heldResponse.end("done")
+          endStates.push(heldResponse.writableEnded)
         }
-        waiting = []
+        responses = []
       },
       async (port) => {
         const texts = await Promise.all(
@@ -76,7 +76,7 @@ describe("answers", () => {
         assert.deepStrictEqual(texts, ["done", "done", "done"])
       }
     )
-    assert.deepStrictEqual(ended, [false, false, false])
+    assert.deepStrictEqual(endStates, [false, false, false])
   })
 
   it("are sent before what follows them on their connection is refused", async () => {

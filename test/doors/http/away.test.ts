@@ -34,7 +34,7 @@ const make = Effect.fnUntraced(function* (token: string, name: string, key?: str
 })
 
 /** The connection that was cut may hold the key until Postgres has seen its end. */
-const again = (token: string, name: string, key: string) =>
+const makeAgain = (token: string, name: string, key: string) =>
   eventually("the key is free", make(token, name, key), ({ status }) => status !== 409)
 
 layer(appLayerOver(layerCuttable), { excludeTestServices: true })("the database is away", (it) => {
@@ -44,7 +44,7 @@ layer(appLayerOver(layerCuttable), { excludeTestServices: true })("the database 
       const { owner } = yield* seedWorkspace
       const form = { "content-type": "application/x-www-form-urlencoded" }
       const basic = { authorization: `Basic ${btoa("client:secret")}` }
-      const asked: ReadonlyArray<readonly [string, string, object]> = [
+      const requests: ReadonlyArray<readonly [string, string, object]> = [
         ["GET", "/v1/org", { token: owner.key }],
         ["POST", "/v1/workspace", { token: owner.key, body: { name: "Never", type: "closed" } }],
         ["GET", "/v1/nothing", { token: owner.key }],
@@ -57,7 +57,7 @@ layer(appLayerOver(layerCuttable), { excludeTestServices: true })("the database 
         ["GET", "/weblink/trigger/x/y", {}]
       ]
       yield* whileDown(
-        Effect.forEach(asked, ([method, path, options]) =>
+        Effect.forEach(requests, ([method, path, options]) =>
           Effect.map(app.call(method, path, options), (reply) => awayFor(reply, `${method} ${path}`))
         )
       )
@@ -91,10 +91,10 @@ layer(appLayerOver(layerCuttable), { excludeTestServices: true })("the database 
             Effect.gen(function* () {
               yield* sql`LOCK TABLE workspaces IN ACCESS EXCLUSIVE MODE`
               const pending = yield* Effect.forkChild(make(owner.key, "Killed"))
-              const stands = sql<{ pid: number }>`
+              const blockedBackends = sql<{ pid: number }>`
                 SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'cuttable'
                   AND datname = current_database()`
-              const [waiting] = yield* eventually("waits for the lock", stands, (rows) => rows.length === 1)
+              const [waiting] = yield* eventually("waits for the lock", blockedBackends, (rows) => rows.length === 1)
               yield* sql`SELECT pg_terminate_backend(${waiting!.pid}::int)`
               return yield* Fiber.join(pending)
             })
@@ -134,10 +134,10 @@ layer(appLayerOver(layerCuttable), { excludeTestServices: true })("the database 
         awayFor(lost, when)
         assert.strictEqual(lost.json.outcome, "unknown")
         assert.match(lost.json.error_message, /with the same Idempotency-Key: what was done is not done twice\.$/)
-        const repeat = yield* again(owner.key, name, "k1")
+        const repeat = yield* makeAgain(owner.key, name, "k1")
         assert.strictEqual(repeat.status, 200, repeat.text)
         assert.strictEqual(repeat.headers.get("idempotency-replayed"), when === "after" ? "true" : null)
-        assert.strictEqual((yield* again(owner.key, name, "k1")).text, repeat.text)
+        assert.strictEqual((yield* makeAgain(owner.key, name, "k1")).text, repeat.text)
         assert.strictEqual(yield* workspacesNamed(name), 1)
       })
     )
@@ -164,9 +164,9 @@ layer(appLayerOver(layerCuttable), { excludeTestServices: true })("the database 
       const person = yield* seedPerson()
       const visitor = browser()
       yield* visitor.signIn(person.email, PASSWORD)
-      const shown = yield* visitor.get("/account/api-key")
+      const keyPage = yield* visitor.get("/account/api-key")
       yield* cutNextCommit("after")
-      const lost = yield* visitor.post("/account/api-key", { csrf: hiddenIn(shown.text, "csrf") })
+      const lost = yield* visitor.post("/account/api-key", { csrf: hiddenIn(keyPage.text, "csrf") })
       awayFor(lost, "form")
       assert.include(lost.text, "It is not known whether what you sent was kept")
     })
@@ -197,11 +197,11 @@ layer(appLayerOver(layerCuttable), { excludeTestServices: true })("the database 
 
       const record = yield* createRecord(token, appId, { state: options["state"]![0] })
       const link = yield* automate(token, appId, { trigger: { type: "weblink_clicked", config: {} }, actions })
-      const made = yield* app.call("POST", "/v1/automation/weblink/generate", {
+      const generatedLink = yield* app.call("POST", "/v1/automation/weblink/generate", {
         token,
         body: { trigger_workflow_def_id: link, trigger_on_record_id: record }
       })
-      const click = new URL(made.json.trigger_client_url).pathname
+      const click = new URL(generatedLink.json.trigger_client_url).pathname
       const stopped = yield* whileDown(app.call("GET", click))
       assert.include(stopped.text, "nothing has happened yet")
       yield* cutNextCommit("before")

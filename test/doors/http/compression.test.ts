@@ -9,7 +9,7 @@ import { signedIn } from "../../support/oauth.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 import { Served, servedLayer } from "../../support/served.ts"
 
-const all = new Set(["br", "zstd", "gzip"])
+const allCodings = new Set(["br", "zstd", "gzip"])
 
 describe("RFC 9110 12.5.3: which coding", () => {
   plain("the one that the client likes best; ours among those that it likes alike", () => {
@@ -24,7 +24,7 @@ describe("RFC 9110 12.5.3: which coding", () => {
       ["gzip ; q=1.000,br ; q=0.999", "gzip"],
       ["identity, gzip", "gzip"]
     ] as const)
-      assert.strictEqual(codingFor(accepted, all), coding, accepted)
+      assert.strictEqual(codingFor(accepted, allCodings), coding, accepted)
     assert.strictEqual(codingFor("br, gzip;q=0.2", new Set(["gzip", "deflate"])), "gzip")
   })
 
@@ -45,7 +45,7 @@ describe("RFC 9110 12.5.3: which coding", () => {
       ";q=1",
       ",".repeat(9_000)
     ])
-      assert.isUndefined(codingFor(accepted, all), accepted)
+      assert.isUndefined(codingFor(accepted, allCodings), accepted)
   })
 })
 
@@ -61,7 +61,7 @@ const ask = (path: string, headers: Record<string, string> = {}, method = "GET",
     Effect.promise(
       () =>
         new Promise<Told>((resolve, reject) => {
-          const sent = request(`${origin}${path}`, { method, headers }, (response) => {
+          const clientRequest = request(`${origin}${path}`, { method, headers }, (response) => {
             const pieces: Array<Buffer> = []
             response.on("data", (piece) => pieces.push(piece))
             response.on("error", reject)
@@ -69,8 +69,8 @@ const ask = (path: string, headers: Record<string, string> = {}, method = "GET",
               resolve({ status: response.statusCode!, headers: response.headers, bytes: Buffer.concat(pieces) })
             )
           })
-          sent.on("error", reject)
-          sent.end(body)
+          clientRequest.on("error", reject)
+          clientRequest.end(body)
         })
     )
   )
@@ -84,10 +84,10 @@ const setting = Effect.gen(function* () {
   const call = as(owner)
   const { app_id } = yield* createApp(owner, workspaceId, [field("single_text", "Reference")])
   for (let i = 0; i < 5; i++) {
-    const made = yield* call("POST", `/v1/record/app/${app_id}`, {
+    const createReply = yield* call("POST", `/v1/record/app/${app_id}`, {
       fields: { reference: `DLV-${i} ${"水".repeat(40)}` }
     })
-    assert.strictEqual(made.status, 200, made.text)
+    assert.strictEqual(createReply.status, 200, createReply.text)
   }
   return { owner, call, path: `/v1/record/app/${app_id}`, authorization: `Bearer ${owner.key}` }
 })
@@ -102,18 +102,18 @@ layer(servedLayer(), { excludeTestServices: true })("RFC 9110 8.4: compressed an
       const { total } = JSON.parse(bare.bytes.toString())
       assert.strictEqual(total, 5)
       for (const coding of ["gzip", "br", "zstd"] as const) {
-        const told = yield* ask(path, { authorization, "accept-encoding": coding, origin: "https://app.example" })
-        assert.strictEqual(told.headers["content-encoding"], coding)
-        assert.strictEqual(told.headers["content-type"], "application/json")
-        assert.strictEqual(told.headers["content-length"], String(told.bytes.length))
-        assert.include(told.headers.vary, "Accept-Encoding")
-        assert.include(told.headers.vary, "Origin")
-        assert.isBelow(told.bytes.length, bare.bytes.length / 2)
-        assert.strictEqual(undo[coding](told.bytes).toString(), bare.bytes.toString(), coding)
+        const reply = yield* ask(path, { authorization, "accept-encoding": coding, origin: "https://app.example" })
+        assert.strictEqual(reply.headers["content-encoding"], coding)
+        assert.strictEqual(reply.headers["content-type"], "application/json")
+        assert.strictEqual(reply.headers["content-length"], String(reply.bytes.length))
+        assert.include(reply.headers.vary, "Accept-Encoding")
+        assert.include(reply.headers.vary, "Origin")
+        assert.isBelow(reply.bytes.length, bare.bytes.length / 2)
+        assert.strictEqual(undo[coding](reply.bytes).toString(), bare.bytes.toString(), coding)
         const head = yield* ask(path, { authorization, "accept-encoding": coding }, "HEAD")
         assert.strictEqual(head.bytes.length, 0)
         for (const name of ["content-encoding", "content-length", "content-type"] as const)
-          assert.strictEqual(head.headers[name], told.headers[name], `HEAD: ${name}`)
+          assert.strictEqual(head.headers[name], reply.headers[name], `HEAD: ${name}`)
       }
     })
   )
@@ -127,10 +127,10 @@ layer(servedLayer(), { excludeTestServices: true })("RFC 9110 8.4: compressed an
       for (const path of ["/openapi.json", "/v1/automation/schema.json", script, sheet]) {
         const bare = yield* ask(path)
         for (const coding of ["br", "br", "gzip", "br"] as const) {
-          const told = yield* ask(path, { "accept-encoding": coding })
-          assert.strictEqual(told.headers["content-encoding"], coding, path)
-          assert.isTrue(undo[coding](told.bytes).equals(bare.bytes), path)
-          assert.strictEqual(told.headers["cache-control"], bare.headers["cache-control"])
+          const reply = yield* ask(path, { "accept-encoding": coding })
+          assert.strictEqual(reply.headers["content-encoding"], coding, path)
+          assert.isTrue(undo[coding](reply.bytes).equals(bare.bytes), path)
+          assert.strictEqual(reply.headers["cache-control"], bare.headers["cache-control"])
         }
       }
     })
@@ -142,14 +142,14 @@ layer(servedLayer(), { excludeTestServices: true })("RFC 9110 8.4: compressed an
       const path = "/v1/automation/meta/action"
       const { etag = "" } = (yield* ask(path, { authorization })).headers
       assert.match(etag, /^"/)
-      const told = yield* ask(path, { authorization, ...everything })
-      assert.strictEqual(told.headers["content-encoding"], "br")
-      assert.strictEqual(told.headers.etag, `W/${etag}`)
+      const reply = yield* ask(path, { authorization, ...everything })
+      assert.strictEqual(reply.headers["content-encoding"], "br")
+      assert.strictEqual(reply.headers.etag, `W/${etag}`)
       for (const tag of [etag, `W/${etag}`]) {
-        const again = yield* ask(path, { authorization, ...everything, "if-none-match": tag })
-        assert.deepStrictEqual([again.status, again.bytes.length], [304, 0])
-        assert.isUndefined(again.headers["content-encoding"])
-        assert.include(again.headers.vary, "Accept-Encoding")
+        const secondReply = yield* ask(path, { authorization, ...everything, "if-none-match": tag })
+        assert.deepStrictEqual([secondReply.status, secondReply.bytes.length], [304, 0])
+        assert.isUndefined(secondReply.headers["content-encoding"])
+        assert.include(secondReply.headers.vary, "Accept-Encoding")
       }
     })
   )
@@ -180,10 +180,10 @@ layer(servedLayer(), { excludeTestServices: true })("RFC 9110 8.4: compressed an
         ["file", ask(link, everything)],
         ["part of a file", ask(link, { ...everything, range: "bytes=0-4999" })]
       ] as const) {
-        const told = yield* sent
-        assert.isUndefined(told.headers["content-encoding"], what)
-        if (what !== "short") assert.isAbove(told.bytes.length, 1024, `${what}: ${told.bytes}`)
-        if (what !== "events") assert.strictEqual(told.headers["content-length"], String(told.bytes.length), what)
+        const reply = yield* sent
+        assert.isUndefined(reply.headers["content-encoding"], what)
+        if (what !== "short") assert.isAbove(reply.bytes.length, 1024, `${what}: ${reply.bytes}`)
+        if (what !== "events") assert.strictEqual(reply.headers["content-length"], String(reply.bytes.length), what)
       }
       const tools = yield* ask("/mcp", { ...named, ...everything }, "POST", rpc)
       assert.strictEqual(tools.headers["content-encoding"], "br")
@@ -198,11 +198,11 @@ describe("compressing costs no more than it may", () => {
   /** Compresses into one byte, when the gate is open. */
   const counting = Effect.gen(function* () {
     const gate = yield* Deferred.make<void>()
-    const begun = yield* Ref.make(0)
+    const startCount = yield* Ref.make(0)
     const compression: HttpPlatform.Compression = {
       algorithms: new Set(["gzip"]),
       compressResponse: (response) =>
-        Ref.update(begun, (n) => n + 1).pipe(
+        Ref.update(startCount, (n) => n + 1).pipe(
           Effect.andThen(Deferred.await(gate)),
           Effect.as(HttpServerResponse.setBody(response, HttpServerResponse.uint8Array(new Uint8Array(1)).body))
         )
@@ -210,7 +210,7 @@ describe("compressing costs no more than it may", () => {
     const compressed = yield* makeCompression.pipe(
       Effect.provideService(HttpPlatform.HttpPlatform, { compression } as HttpPlatform.HttpPlatform["Service"])
     )
-    return { gate, begun, compressed }
+    return { gate, begun: startCount, compressed }
   })
   const answer = () => HttpServerResponse.jsonUnsafe({ text: "x".repeat(2_000) })
 
@@ -220,9 +220,9 @@ describe("compressing costs no more than it may", () => {
       yield* Deferred.succeed(gate, undefined)
       const same = answer()
       for (let i = 0; i < 3; i++) {
-        const told = yield* compressed(get("gzip"), same)
-        assert.strictEqual(told.headers["content-encoding"], "gzip")
-        assert.strictEqual(told.headers["content-length"], "1")
+        const reply = yield* compressed(get("gzip"), same)
+        assert.strictEqual(reply.headers["content-encoding"], "gzip")
+        assert.strictEqual(reply.headers["content-length"], "1")
       }
       assert.strictEqual(yield* Ref.get(begun), 1)
       yield* compressed(get("gzip"), answer())

@@ -27,9 +27,9 @@ layer(servedLayer(), { excludeTestServices: true })("/openapi.json", (it) => {
   it.effect("is not sent again to who has it", () =>
     Effect.gen(function* () {
       const tag = (yield* ask({ "accept-encoding": "identity" })).headers.get("etag")!
-      for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
-        const again = yield* ask({ "if-none-match": known, "accept-encoding": "br" })
-        assert.deepStrictEqual([again.status, (yield* Effect.promise(() => again.text())).length], [304, 0])
+      for (const entityTags of [tag, `W/${tag}`, `"other", ${tag}`]) {
+        const secondReply = yield* ask({ "if-none-match": entityTags, "accept-encoding": "br" })
+        assert.deepStrictEqual([secondReply.status, (yield* Effect.promise(() => secondReply.text())).length], [304, 0])
       }
       assert.strictEqual((yield* ask({ "if-none-match": '"other"' })).status, 200)
     })

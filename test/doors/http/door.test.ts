@@ -199,10 +199,10 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
         body: { name: "A", trigger: { type: "record_created" } }
       })
       for (const type of ["application/x-www-form-urlencoded", "text/plain", "application/json"]) {
-        const sent = { token: owner.key, body: "", headers: { "content-type": type } }
-        const expected = yield* app.call("POST", `/v1/record/app/${app_id}`, sent)
+        const options = { token: owner.key, body: "", headers: { "content-type": type } }
+        const expected = yield* app.call("POST", `/v1/record/app/${app_id}`, options)
         assert.deepInclude(expected.json, { status_code: 400, error_code: "input_validation" }, type)
-        const none = yield* app.call("POST", `/v1/automation/${json.automation.id}/pause`, sent)
+        const none = yield* app.call("POST", `/v1/automation/${json.automation.id}/pause`, options)
         assert.strictEqual(none.status, 200, type)
       }
     })
@@ -242,12 +242,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
         const headers = { "idempotency-key": "k-1" }
         const send = (name: string) =>
           app.call("POST", "/v1/workspace", { token: owner.key, headers, body: { name, type: "closed" } })
-        const first = yield* send("One")
+        const firstReply = yield* send("One")
         const second = yield* send("One")
-        assert.strictEqual(first.status, 200, first.text)
-        assert.isNull(first.headers.get("idempotency-replayed"))
+        assert.strictEqual(firstReply.status, 200, firstReply.text)
+        assert.isNull(firstReply.headers.get("idempotency-replayed"))
         assert.strictEqual(second.headers.get("idempotency-replayed"), "true")
-        assert.strictEqual(second.text, first.text)
+        assert.strictEqual(second.text, firstReply.text)
         assert.strictEqual((yield* send("Two")).json.error_code, "conflict_error")
         assert.strictEqual((yield* app.call("GET", "/v1/workspace/org", { token: owner.key })).json.total, 1)
       })
@@ -261,18 +261,18 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
       const { app_id } = yield* createApp(owner, workspaceId, [field("single_text", "Reference")])
       const record = yield* app.call("POST", `/v1/record/app/${app_id}`, { token: owner.key, body: { fields: {} } })
       const count = sql<{ n: number }>`SELECT (SELECT count(*) FROM comments) + (SELECT count(*) FROM outbox) AS n`
-      const before = yield* count
+      const countBefore = yield* count
       const path = `/v1/comment/record/${record.json.record_id}`
       for (const replayed of [null, "true"]) {
-        const refused = yield* app.call("POST", path, {
+        const refusal = yield* app.call("POST", path, {
           token: owner.key,
           headers: { "idempotency-key": "k-2" },
           body: { value: "On its way", file_ids: ["temporary-none"] }
         })
-        assert.deepInclude(refused.json, { status_code: 400, error_code: "validation" })
-        assert.strictEqual(refused.headers.get("idempotency-replayed"), replayed)
+        assert.deepInclude(refusal.json, { status_code: 400, error_code: "validation" })
+        assert.strictEqual(refusal.headers.get("idempotency-replayed"), replayed)
       }
-      assert.deepStrictEqual(yield* count, before)
+      assert.deepStrictEqual(yield* count, countBefore)
     })
   )
 
@@ -305,13 +305,13 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
     Effect.gen(function* () {
       const app = yield* App
       const { owner } = yield* seedOrganization()
-      const one = app.call("POST", "/v1/workspace", {
+      const createWorkspace = app.call("POST", "/v1/workspace", {
         token: owner.key,
         headers: { "idempotency-key": "same" },
         body: { name: "One", type: "closed" }
       })
       const replies = yield* Effect.all(
-        Array.from({ length: 20 }, () => one),
+        Array.from({ length: 20 }, () => createWorkspace),
         { concurrency: "unbounded" }
       )
       for (const { status } of replies) assert.include([200, 409], status)

@@ -13,17 +13,17 @@ it("a request that comes before anybody listens for requests is answered once so
     const early = fetch(origin, { method: "POST", body: "early", signal: AbortSignal.timeout(10_000) })
     await come
     // Two turns of the loop: the request has been read, and nobody was there.
-    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setTimeout(resolve, 20))
-    const seen: Array<string> = []
+    for (let iteration = 0; iteration < 2; iteration++) await new Promise((resolve) => setTimeout(resolve, 20))
+    const bodies: Array<string> = []
     server.on("request", async (request, response) => {
       let body = ""
       for await (const chunk of request) body += chunk
-      seen.push(body)
+      bodies.push(body)
       response.end("answered")
     })
     assert.strictEqual(await (await early).text(), "answered")
     assert.strictEqual(await (await fetch(origin, { method: "POST", body: "later" })).text(), "answered")
-    assert.deepStrictEqual(seen, ["early", "later"])
+    assert.deepStrictEqual(bodies, ["early", "later"])
   } finally {
     server.close()
     server.closeAllConnections()

@@ -15,9 +15,9 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
         assert.deepStrictEqual((yield* app.call("GET", "/health/live")).json, { live: true })
         const stranger = yield* app.call("GET", "/health/ready")
         assert.deepStrictEqual([stranger.status, stranger.json], [200, { ready: true }])
-        const ready = yield* app.call("GET", "/health/ready", { token: METRICS_TOKEN })
-        assert.strictEqual(ready.status, 200)
-        assert.deepStrictEqual(ready.json.parts[0], { name: "postgres", ok: true })
+        const readiness = yield* app.call("GET", "/health/ready", { token: METRICS_TOKEN })
+        assert.strictEqual(readiness.status, 200)
+        assert.deepStrictEqual(readiness.json.parts[0], { name: "postgres", ok: true })
       })
   )
 
@@ -25,10 +25,10 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
     Effect.gen(function* () {
       const app = yield* App
       const { add } = yield* HealthProbes
-      const looks = { needed: 0, told: 0 }
-      const counting = (of: keyof typeof looks) =>
+      const probeCounts = { needed: 0, told: 0 }
+      const counting = (of: keyof typeof probeCounts) =>
         Effect.sync(() => {
-          looks[of]++
+          probeCounts[of]++
           return { ok: of === "needed" }
         })
       add("needed", counting("needed"))
@@ -39,10 +39,10 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
         { concurrency: "unbounded" }
       )
       assert.isTrue(replies.every(({ status }) => status === 200))
-      assert.isAtMost(looks.needed, 2)
-      assert.strictEqual(looks.told, 0)
+      assert.isAtMost(probeCounts.needed, 2)
+      assert.strictEqual(probeCounts.told, 0)
       const { json } = yield* app.call("GET", "/health/ready", { token: METRICS_TOKEN })
-      assert.deepStrictEqual([json.ready, looks.told], [true, 1])
+      assert.deepStrictEqual([json.ready, probeCounts.told], [true, 1])
     })
   )
 
@@ -62,8 +62,15 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
     "delete /v1/user/session",
     "delete /v1/user/session/{session_id}",
     ...["/v1/smtp-account", "/v1/authentication-provider"].flatMap((list) => {
-      const one = `${list}/{${list.slice("/v1/".length).replace("-", "_")}_id}`
-      return [`get ${list}`, `post ${list}`, `put ${one}`, `delete ${one}`, `post ${one}/try`, `get ${one}/usage`]
+      const itemPath = `${list}/{${list.slice("/v1/".length).replace("-", "_")}_id}`
+      return [
+        `get ${list}`,
+        `post ${list}`,
+        `put ${itemPath}`,
+        `delete ${itemPath}`,
+        `post ${itemPath}/try`,
+        `get ${itemPath}/usage`
+      ]
     })
   ])
 

@@ -18,26 +18,33 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("/metrics", (i
     Effect.gen(function* () {
       const app = yield* App
       const { owner } = yield* seedOrganization()
-      const of = (labels: string) => `http_server_request_duration_seconds_count{${labels}}`
+      const seriesOf = (labels: string) => `http_server_request_duration_seconds_count{${labels}}`
       const common = 'url_scheme="http",'
-      const reads = of(
+      const reads = seriesOf(
         `http_request_method="GET",${common}http_route="/v1/record/:record_id",http_response_status_code="404"`
       )
-      const counted = (text: string) => {
+      const readCount = (text: string) => {
         const [, after = ""] = text.split(`${reads} `)
         return Number.parseInt(after, 10) || 0
       }
       // The process may have answered such requests before.
-      const before = counted((yield* collect()).text)
+      const countBefore = readCount((yield* collect()).text)
       yield* app.call("GET", "/v1/record/471100", { token: owner.key })
       yield* app.call("GET", "/v1/record/471200", { token: owner.key })
       yield* app.call("GET", "/nothing/471300")
       yield* app.call("REPORT", "/v1/user")
       // A request is counted when its answer is through, a moment after the client has it.
-      const { headers, text } = yield* eventually("both reads", collect(), ({ text }) => counted(text) === before + 2)
+      const { headers, text } = yield* eventually(
+        "both reads",
+        collect(),
+        ({ text }) => readCount(text) === countBefore + 2
+      )
       assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
-      assert.include(text, of(`http_request_method="GET",${common}http_response_status_code="404"`))
-      assert.include(text, of(`http_request_method="_OTHER",${common}http_response_status_code="501",error_type="501"`))
+      assert.include(text, seriesOf(`http_request_method="GET",${common}http_response_status_code="404"`))
+      assert.include(
+        text,
+        seriesOf(`http_request_method="_OTHER",${common}http_response_status_code="501",error_type="501"`)
+      )
       // In labels: a sum of seconds may hold any digits.
       const labels = text.split("\n").flatMap((line) => line.match(/\{.*\}/)?.[0] ?? [])
       assert.isAbove(labels.length, 20)
@@ -72,8 +79,8 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("/metrics", (i
       assert.match(text, /^# TYPE millrace_relay_events counter$|^# TYPE millrace_run_credits counter$/m)
       assert.match(text, /^# UNIT http_server_request_duration_seconds seconds$/m)
       assert.match(text, /_bucket\{[^}]*le="10\.0"\} /)
-      const plain = yield* collect("text/plain;version=0.0.4")
-      assert.match(plain.headers.get("content-type") ?? "", /^text\/plain/)
+      const plainPage = yield* collect("text/plain;version=0.0.4")
+      assert.match(plainPage.headers.get("content-type") ?? "", /^text\/plain/)
     })
   )
 })

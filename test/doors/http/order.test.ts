@@ -13,8 +13,13 @@ const setting = Effect.gen(function* () {
   const { orgId, owner, workspaceId } = yield* seedWorkspace
   const member = yield* seedUser(orgId, "member")
   const { app_id: appId } = yield* createApp(owner, workspaceId, [field("single_text", "Reference")])
-  const hidden = yield* app.call("POST", "/v1/workspace", { token: owner.key, body: { name: "Own", type: "private" } })
-  const { app_id: hiddenApp } = yield* createApp(owner, hidden.json.workspace_id, [field("single_text", "Reference")])
+  const privateWorkspace = yield* app.call("POST", "/v1/workspace", {
+    token: owner.key,
+    body: { name: "Own", type: "private" }
+  })
+  const { app_id: hiddenApp } = yield* createApp(owner, privateWorkspace.json.workspace_id, [
+    field("single_text", "Reference")
+  ])
   const record = yield* app.call("POST", `/v1/record/app/${appId}`, { token: owner.key, body: { fields: {} } })
   return { app, orgId, owner, member, workspaceId, appId, hiddenApp, recordId: record.json.record_id as number }
 })
@@ -65,8 +70,11 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1.5: order of
   it.effect("every error code of the table is answered with its status", () =>
     Effect.gen(function* () {
       const { app, owner, member, appId, recordId } = yield* setting
-      const gone = yield* app.call("POST", `/v1/record/app/${appId}`, { token: owner.key, body: { fields: {} } })
-      yield* app.call("DELETE", `/v1/record/${gone.json.record_id}`, { token: owner.key })
+      const deletedRecord = yield* app.call("POST", `/v1/record/app/${appId}`, {
+        token: owner.key,
+        body: { fields: {} }
+      })
+      yield* app.call("DELETE", `/v1/record/${deletedRecord.json.record_id}`, { token: owner.key })
       const hook = yield* app.call("POST", `/v1/hook/app/${appId}`, {
         token: owner.key,
         body: { type: "record.create", url: "https://93.184.216.34/in" }
@@ -75,22 +83,22 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1.5: order of
       const read = yield* seedToken(owner.userId, ["records:read"])
       const as = (token: string | undefined) => (method: string, path: string, body?: unknown) =>
         app.call(method, path, { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) })
-      const mine = as(owner.key)
+      const asOwner = as(owner.key)
       const replies = yield* Effect.all([
-        mine("POST", "/v1/workspace", "{"),
-        mine("GET", "/v1/record/1.5"),
-        mine("PATCH", `/v1/record/${recordId}`, {}),
-        mine("POST", "/v1/workspace", { name: "A" }),
-        mine("PUT", `/v1/record/${recordId}`, { fields: { colour: 1 } }),
-        mine("GET", `/v1/record/${gone.json.record_id}`),
-        mine("POST", `${hookPath}/verify/validate`, { code: "wrong" }),
+        asOwner("POST", "/v1/workspace", "{"),
+        asOwner("GET", "/v1/record/1.5"),
+        asOwner("PATCH", `/v1/record/${recordId}`, {}),
+        asOwner("POST", "/v1/workspace", { name: "A" }),
+        asOwner("PUT", `/v1/record/${recordId}`, { fields: { colour: 1 } }),
+        asOwner("GET", `/v1/record/${deletedRecord.json.record_id}`),
+        asOwner("POST", `${hookPath}/verify/validate`, { code: "wrong" }),
         as(undefined)("GET", "/v1/user"),
         as("user_key_no")("GET", "/v1/user"),
         as(read)("GET", "/v1/org"),
         as(member.key)("DELETE", hookPath),
-        mine("GET", "/v1/app/99999999"),
-        mine("GET", "/v1/record/99999999"),
-        mine("POST", `${hookPath}/replay`, { since: "2026-01-01 00:00" })
+        asOwner("GET", "/v1/app/99999999"),
+        asOwner("GET", "/v1/record/99999999"),
+        asOwner("POST", `${hookPath}/replay`, { since: "2026-01-01 00:00" })
       ])
       assert.deepStrictEqual(replies.map(codeOf), [
         "400 invalid_json",
@@ -266,9 +274,9 @@ layer(appLayer({ RATE_BUDGET: "40" }), { excludeTestServices: true })("service.m
       const { owner } = yield* seedOrganization()
       const token = yield* seedToken(owner.userId, ["apps:read"])
       for (let i = 0; i < 4; i++) {
-        const refused = yield* app.call("GET", "/v1/org", { token })
-        assert.strictEqual(codeOf(refused), "403 forbidden")
-        assert.strictEqual(refused.headers.get("x-retry-remaining"), String(30 - 10 * i))
+        const refusal = yield* app.call("GET", "/v1/org", { token })
+        assert.strictEqual(codeOf(refusal), "403 forbidden")
+        assert.strictEqual(refusal.headers.get("x-retry-remaining"), String(30 - 10 * i))
       }
       assert.strictEqual(codeOf(yield* app.call("GET", "/v1/org", { token })), "429 too_many_requests")
       const invalid = yield* app.call("GET", "/v1/org", { token: `${token}x` })
@@ -282,11 +290,11 @@ layer(appLayer({ RATE_BUDGET: "40" }), { excludeTestServices: true })("service.m
       const { owner } = yield* seedOrganization()
       const list = yield* app.call("GET", "/v1/automation/org", { token: owner.key })
       assert.strictEqual(list.headers.get("x-retry-cost"), "20")
-      const gone = yield* app.call("DELETE", "/v1/app/99999999", { token: owner.key })
-      assert.strictEqual(codeOf(gone), "429 too_many_requests")
-      assert.strictEqual(gone.json.rate_limit_cost, 50)
-      assert.strictEqual(gone.json.rate_limit_remaining, 20)
-      assert.isAtMost(gone.json.retry_after, 60)
+      const missingApp = yield* app.call("DELETE", "/v1/app/99999999", { token: owner.key })
+      assert.strictEqual(codeOf(missingApp), "429 too_many_requests")
+      assert.strictEqual(missingApp.json.rate_limit_cost, 50)
+      assert.strictEqual(missingApp.json.rate_limit_remaining, 20)
+      assert.isAtMost(missingApp.json.retry_after, 60)
     })
   )
 })

@@ -15,7 +15,7 @@ import { eventually } from "../../support/eventually.ts"
 
 const METRICS_TOKEN = "a-token-of-the-operator"
 
-const ready = Effect.gen(function* () {
+const readiness = Effect.gen(function* () {
   const app = yield* App
   const { json, status } = yield* app.call("GET", "/health/ready", { token: METRICS_TOKEN })
   const parts: ReadonlyArray<{ name: string; ok: boolean; detail?: string }> = json.parts
@@ -26,42 +26,45 @@ layer(appLayerOver(layerCuttable, { METRICS_TOKEN }), { excludeTestServices: tru
   it.effect("the database away: not ready, and ready again when it is back", () =>
     Effect.gen(function* () {
       const { down, up } = yield* Cuttable
-      assert.strictEqual((yield* ready).status, 200)
+      assert.strictEqual((yield* readiness).status, 200)
       yield* down
-      const away = yield* Effect.ensuring(ready, up)
-      assert.deepStrictEqual([away.status, away.ready, away.part("postgres")?.ok], [503, false, false])
-      yield* eventually("ready again", ready, (now) => now.ready)
+      const unreachable = yield* Effect.ensuring(readiness, up)
+      assert.deepStrictEqual(
+        [unreachable.status, unreachable.ready, unreachable.part("postgres")?.ok],
+        [503, false, false]
+      )
+      yield* eventually("ready again", readiness, (now) => now.ready)
     })
   )
 
   it.effect("the schema: a migration that is missing makes it unready, one of a newer release is told", () =>
     Effect.gen(function* () {
       const kept = "CREATE TABLE kept AS SELECT * FROM effect_sql_migrations ORDER BY migration_id DESC LIMIT 1"
-      assert.match((yield* ready).part("schema")!.detail!, /^is at \d{4}_\w+$/)
+      assert.match((yield* readiness).part("schema")!.detail!, /^is at \d{4}_\w+$/)
       yield* ddl(kept, "DELETE FROM effect_sql_migrations WHERE migration_id = (SELECT migration_id FROM kept)")
-      const behind = yield* ready
-      assert.strictEqual(behind.status, 503)
-      assert.match(behind.part("schema")!.detail!, /^lacks \d{4}_\w+$/)
+      const olderSchema = yield* readiness
+      assert.strictEqual(olderSchema.status, 503)
+      assert.match(olderSchema.part("schema")!.detail!, /^lacks \d{4}_\w+$/)
       yield* ddl(
         "INSERT INTO effect_sql_migrations SELECT * FROM kept",
         "DROP TABLE kept",
         "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (9001, 'from_the_future')"
       )
-      const ahead = yield* ready
-      assert.strictEqual(ahead.status, 200)
-      assert.strictEqual(ahead.part("schema")!.detail, "is ahead of this release by 9001_from_the_future")
+      const newerSchema = yield* readiness
+      assert.strictEqual(newerSchema.status, 200)
+      assert.strictEqual(newerSchema.part("schema")!.detail, "is ahead of this release by 9001_from_the_future")
     })
   )
 
   it.effect("a pool whose connections are all held: how many, and who waits; unready while none can be had", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const free = yield* Deferred.make<void>()
-      const held = { n: 0 }
+      const releaseGate = yield* Deferred.make<void>()
+      const holderCount = { n: 0 }
       const hold = sql.withTransaction(
         Effect.andThen(
-          Effect.sync(() => held.n++),
-          Deferred.await(free)
+          Effect.sync(() => holderCount.n++),
+          Deferred.await(releaseGate)
         )
       )
       const holders = yield* Effect.forkChild(
@@ -72,18 +75,18 @@ layer(appLayerOver(layerCuttable, { METRICS_TOKEN }), { excludeTestServices: tru
       )
       yield* eventually(
         "all are held",
-        Effect.sync(() => held.n),
+        Effect.sync(() => holderCount.n),
         (n) => n === 10
       )
-      const full = yield* ready
+      const full = yield* readiness
       assert.strictEqual(full.status, 503)
       assert.strictEqual(
         full.part("api pool")!.detail,
         "cuttable: 10 of 10 held by transactions, 2 wait; no answer within 2 s"
       )
-      yield* Deferred.succeed(free, undefined)
+      yield* Deferred.succeed(releaseGate, undefined)
       yield* Fiber.join(holders)
-      const eased = yield* ready
+      const eased = yield* readiness
       assert.strictEqual(eased.status, 200)
       assert.match(
         eased.part("api pool")!.detail!,
@@ -99,9 +102,9 @@ layer(appLayerOver(layerCuttable, { METRICS_TOKEN }), { excludeTestServices: tru
       yield* sql`
         INSERT INTO outbox (type, org_id, hook, workflow, silent, depth, payload, created_on)
         VALUES ('record.create', 1, true, true, false, 0, '{}', now() - interval '5 minutes')`
-      const late = yield* relayHealth
-      assert.isFalse(late.ok)
-      assert.match(late.detail, /^lag 30\d\.\d s, 1 events open; nobody works it$/)
+      const lateRelay = yield* relayHealth
+      assert.isFalse(lateRelay.ok)
+      assert.match(lateRelay.detail, /^lag 30\d\.\d s, 1 events open; nobody works it$/)
       const worked = yield* sql.withTransaction(
         Effect.andThen(sql`SELECT pg_advisory_xact_lock(${RELAY_LOCK})`, relayHealth)
       )
@@ -121,9 +124,9 @@ layer(appLayerOver(layerCuttable, { METRICS_TOKEN }), { excludeTestServices: tru
         await mkdir(join(dir, "run"))
         await writeFile(join(dir, "run", "postgres.json"), "{}")
       })
-      const free = yield* diskHealth(dir, 0)
-      assert.isTrue(free?.ok)
-      assert.match(free!.detail, /^\d+\.\d GiB of \d+\.\d GiB free below /)
+      const diskState = yield* diskHealth(dir, 0)
+      assert.isTrue(diskState?.ok)
+      assert.match(diskState!.detail, /^\d+\.\d GiB of \d+\.\d GiB free below /)
       assert.isFalse((yield* diskHealth(dir, Number.MAX_SAFE_INTEGER))?.ok)
     }).pipe(Effect.scoped)
   )

@@ -40,13 +40,13 @@ layer(appLayer(), { excludeTestServices: true })("MCP answers", (it) => {
     "answer like the API for another organization's ids and for a selected token (404), and by right (403)",
     () =>
       Effect.gen(function* () {
-        const mine = yield* harbor
+        const ownHarbor = yield* harbor
         const theirs = yield* harbor
         const { record_id } = yield* ok(theirs.token, "create_record", { app_id: theirs.appId, fields: {} })
-        assert.match(yield* fails(mine.token, "read_record", { record_id }), /^record_not_exists: /)
-        assert.match(yield* fails(mine.token, "describe_app", { app_id: theirs.appId }), /^not_found: /)
-        const other = yield* seedToken(mine.owner.userId, allScopes, { appIds: [theirs.appId] })
-        assert.match(yield* fails(other, "describe_app", { app_id: mine.appId }), /^not_found: /)
+        assert.match(yield* fails(ownHarbor.token, "read_record", { record_id }), /^record_not_exists: /)
+        assert.match(yield* fails(ownHarbor.token, "describe_app", { app_id: theirs.appId }), /^not_found: /)
+        const other = yield* seedToken(ownHarbor.owner.userId, allScopes, { appIds: [theirs.appId] })
+        assert.match(yield* fails(other, "describe_app", { app_id: ownHarbor.appId }), /^not_found: /)
         assert.strictEqual((yield* ok(other, "list_apps")).total, 0)
       })
   )
@@ -70,8 +70,8 @@ layer(appLayer(), { excludeTestServices: true })("MCP answers", (it) => {
       assert.strictEqual(records.length, 50)
       assert.match(records[0].fields[0].values[0].value, /^n+… \[cut: \d+ characters in all\]$/)
       assert.isBelow(JSON.stringify(page.structuredContent).length, 90_000)
-      const one = yield* ok(token, "read_record", { record_id: records[0].record_id })
-      assert.isAbove(one.fields[0].values[0].value.length, 3000)
+      const fullRecord = yield* ok(token, "read_record", { record_id: records[0].record_id })
+      assert.isAbove(fullRecord.fields[0].values[0].value.length, 3000)
     })
   )
 
@@ -79,9 +79,9 @@ layer(appLayer(), { excludeTestServices: true })("MCP answers", (it) => {
     Effect.gen(function* () {
       const { appId, token } = yield* harbor
       const notes = `${"n".repeat(3_999)}\u{1f6a2}${"n".repeat(100)}`
-      const made = yield* ok(token, "create_record", { app_id: appId, fields: { notes } })
-      const one = yield* ok(token, "read_record", { record_id: made.record_id })
-      const { value } = one.fields[0].values[0]
+      const createdRecord = yield* ok(token, "create_record", { app_id: appId, fields: { notes } })
+      const fullRecord = yield* ok(token, "read_record", { record_id: createdRecord.record_id })
+      const { value } = fullRecord.fields[0].values[0]
       assert.match(value, /\[cut: 4101 characters in all\]$/)
       assert.isTrue(value.isWellFormed(), JSON.stringify(value.slice(3_990, 4_010)))
       const long = "x".repeat(300)
@@ -89,8 +89,8 @@ layer(appLayer(), { excludeTestServices: true })("MCP answers", (it) => {
       const [kept] = (bound({ many }) as { many: Array<Record<string, string>> }).many
       assert.deepStrictEqual([kept!["external_id"], kept!["id"], kept!["action_id"]], [long, long, long])
       assert.match(kept!["label"]!, /^x{60}… \[cut/)
-      const refused = yield* rpc("tools/call", { name: `${"x".repeat(79)}\u{1f6a2}` }, { token })
-      assert.isTrue((refused.json.error.message as string).isWellFormed())
+      const refusal = yield* rpc("tools/call", { name: `${"x".repeat(79)}\u{1f6a2}` }, { token })
+      assert.isTrue((refusal.json.error.message as string).isWellFormed())
     })
   )
 
@@ -108,15 +108,15 @@ layer(appLayer(), { excludeTestServices: true })("MCP answers", (it) => {
         position: i + 2
       }))
       yield* sql`INSERT INTO apps ${sql.insert(copies as never)}`
-      const seen: Array<number> = []
+      const appIds: Array<number> = []
       let cursor: string | null | undefined
       do {
         const page: any = yield* ok(owner.key, "list_apps", cursor === undefined ? {} : { cursor })
         assert.strictEqual(page.total, 120)
-        seen.push(...page.apps.map((a: any) => a.app_id))
+        appIds.push(...page.apps.map((a: any) => a.app_id))
         cursor = page.cursor
       } while (cursor !== null)
-      assert.strictEqual(new Set(seen).size, 120)
+      assert.strictEqual(new Set(appIds).size, 120)
       const resources = (yield* rpc("resources/list", {}, { token: owner.key })).json.result
       assert.deepStrictEqual([resources.resources.length, resources.nextCursor], [100 + published.length, "100"])
       const rest2 = (yield* rpc("resources/list", { cursor: "100" }, { token: owner.key })).json.result
@@ -137,8 +137,8 @@ layer(appLayer(), { excludeTestServices: true })("MCP resources and prompts", (i
       assert.deepStrictEqual(JSON.parse(schema.text), (yield* app.call("GET", "/v1/automation/schema.json")).json)
       const script = yield* read("millrace://automation/script.d.ts", token)
       assert.strictEqual(script.text, (yield* app.call("GET", "/v1/automation/script.d.ts")).text)
-      const one = yield* read(`millrace://app/${appId}`, token)
-      assert.deepStrictEqual(JSON.parse(one.text), (yield* app.call("GET", `/v1/app/${appId}`, { token })).json)
+      const appResource = yield* read(`millrace://app/${appId}`, token)
+      assert.deepStrictEqual(JSON.parse(appResource.text), (yield* app.call("GET", `/v1/app/${appId}`, { token })).json)
       const templates = (yield* rpc("resources/templates/list", {}, { token })).json.result.resourceTemplates
       assert.deepStrictEqual(
         templates.map((t: any) => t.uriTemplate),
@@ -150,9 +150,9 @@ layer(appLayer(), { excludeTestServices: true })("MCP resources and prompts", (i
         ]
       )
       const narrow = yield* seedToken(owner.userId, ["records:read"])
-      const listed = (yield* rpc("resources/list", {}, { token: narrow })).json.result.resources
+      const resourceList = (yield* rpc("resources/list", {}, { token: narrow })).json.result.resources
       assert.deepStrictEqual(
-        listed.map((r: any) => r.uri),
+        resourceList.map((r: any) => r.uri),
         published
       )
     })

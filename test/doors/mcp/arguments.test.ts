@@ -10,16 +10,16 @@ import { callTool, fails, harbor, ok, rpc } from "./support.ts"
 const keywords = ["$ref", "$defs", "allOf", "anyOf", "oneOf", "not", "const"]
 
 /** Each schema within, with its place. */
-const within = (node: any, at: string): ReadonlyArray<readonly [string, any]> => [
+const schemasIn = (node: any, at: string): ReadonlyArray<readonly [string, any]> => [
   [at, node],
-  ...Object.entries(node.properties ?? {}).flatMap(([name, one]) => within(one, `${at}.${name}`)),
-  ...(node.items === undefined ? [] : within(node.items, `${at}[]`))
+  ...Object.entries(node.properties ?? {}).flatMap(([name, one]) => schemasIn(one, `${at}.${name}`)),
+  ...(node.items === undefined ? [] : schemasIn(node.items, `${at}[]`))
 ]
 
 describe("input schemas", () => {
   it("are written out, typed and described, as every client reads them", () => {
     for (const { inputSchema, name } of tools.values()) {
-      for (const [at, one] of within(inputSchema, name)) {
+      for (const [at, one] of schemasIn(inputSchema, name)) {
         for (const keyword of keywords) assert.notProperty(one, keyword, at)
         if (one.enum !== undefined)
           assert.isTrue(
@@ -79,7 +79,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP calls", (it) => {
   it.effect("of strict function calling and of models that write JSON as text are carried out", () =>
     Effect.gen(function* () {
       const { appId, fields, token } = yield* harbor
-      const made = yield* ok(token, "create_record", {
+      const createdRecord = yield* ok(token, "create_record", {
         app_id: appId,
         fields: JSON.stringify({ reference: "DLV-1", weight: 4 }),
         hook: null,
@@ -106,7 +106,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP calls", (it) => {
       assert.isUndefined((yield* rpc("tools/list", { cursor: null }, { token })).json.error)
       assert.isUndefined((yield* rpc("ping", null, { token })).json.error)
       // What null says is said: it clears a field, and a description.
-      const { record_id } = made
+      const { record_id } = createdRecord
       const cleared = yield* ok(token, "update_record", { record_id, fields: { weight: null } })
       assert.notInclude(JSON.stringify(cleared), '"value":4')
       assert.match(yield* fails(token, "read_record", { record_id: null }), /^input_validation: record_id: /)

@@ -71,12 +71,12 @@ export const connect = async (transport: StreamableHTTPClientTransport) => {
 
 /** Connects with nothing but the URL: refused, sent to the person, back with a code, connected. */
 export const connectFromNothing = async (mcpUrl: string, memory: Memory, approve: (url: URL) => Promise<URL>) => {
-  const refused = transportTo(mcpUrl, memory)
-  const error = await connect(refused).then(
+  const firstTransport = transportTo(mcpUrl, memory)
+  const error = await connect(firstTransport).then(
     () => undefined,
     (e: unknown) => e as Error
   )
   const callback = await approve(memory.sent.at(-1)!)
-  await refused.finishAuth(callback.searchParams.get("code") ?? "")
+  await firstTransport.finishAuth(callback.searchParams.get("code") ?? "")
   return { error, callback, client: await connect(transportTo(mcpUrl, memory)) }
 }

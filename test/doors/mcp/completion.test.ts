@@ -23,24 +23,24 @@ layer(appLayer(), { excludeTestServices: true })("MCP completion", (it) => {
       const byName = { values: [`${appId} (Deliveries)`], total: 1, hasMore: false }
       for (const version of revisions) {
         const headers = { "mcp-protocol-version": version }
-        const found = yield* complete(token, prompt("build_automation"), "app_id", "liver", headers)
-        assert.deepStrictEqual(found.result.completion, byName, version)
+        const appCompletion = yield* complete(token, prompt("build_automation"), "app_id", "liver", headers)
+        assert.deepStrictEqual(appCompletion.result.completion, byName, version)
       }
       const byId = yield* complete(token, template("millrace://app/{app_id}"), "app_id", String(appId))
       assert.include(byId.result.completion.values, String(appId))
-      const all = yield* complete(token, template("millrace://app/{app_id}"), "app_id", "")
-      assert.strictEqual(all.result.completion.total, 2)
+      const allCompletions = yield* complete(token, template("millrace://app/{app_id}"), "app_id", "")
+      assert.strictEqual(allCompletions.result.completion.total, 2)
       // What it has offered completes to itself.
-      const again = yield* complete(token, prompt("build_automation"), "app_id", `${appId} (Deliv`)
-      assert.deepStrictEqual(again.result.completion, byName)
+      const repeatCompletion = yield* complete(token, prompt("build_automation"), "app_id", `${appId} (Deliv`)
+      assert.deepStrictEqual(repeatCompletion.result.completion, byName)
       const { automation } = yield* ok(token, "create_automation", { app_id: appId, name: "Greet" })
       const runId = yield* seedFailedRun(automation.id)
       const ofAutomation = yield* complete(token, prompt("explain_automation"), "automation_id", "gree")
       assert.deepStrictEqual(ofAutomation.result.completion.values, [`${automation.id} (Greet)`])
       const ofRun = yield* complete(token, prompt("why_did_this_run_fail"), "run_id", "failed")
       assert.deepStrictEqual(ofRun.result.completion.values, [`${runId} (Greet, failed)`])
-      const free = yield* complete(token, prompt("build_automation"), "goal", "Gre")
-      assert.deepStrictEqual(free.result.completion.values, [])
+      const goalCompletion = yield* complete(token, prompt("build_automation"), "goal", "Gre")
+      assert.deepStrictEqual(goalCompletion.result.completion.values, [])
     })
   )
 

@@ -23,7 +23,7 @@ const six = Effect.gen(function* () {
   return { appId, owner, token, record_ids: records.map((one: any) => one.record_id as number) }
 })
 
-const left = (token: string, app_id: number) =>
+const countRecords = (token: string, app_id: number) =>
   Effect.map(ok(token, "search_records", { app_id }), ({ total }) => total as number)
 
 layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision", (it) => {
@@ -41,7 +41,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
         ["leave", "proceed"]
       )
       assert.isBelow(result.requestState.length, 200)
-      assert.strictEqual(yield* left(token, appId), 6)
+      assert.strictEqual(yield* countRecords(token, appId), 6)
       const { requestState } = result
       const unanswered = yield* call(token, "delete_records", args, { requestState })
       assert.strictEqual(unanswered.result.resultType, "input_required")
@@ -51,10 +51,10 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
       assert.match(kept.result.content[0].text, /^declined: .*\nWhat to do: Do not repeat/)
       const cancelled = { inputResponses: { decision: { action: "cancel" } } }
       assert.isTrue((yield* call(token, "delete_records", args, { requestState, ...cancelled })).result.isError)
-      assert.strictEqual(yield* left(token, appId), 6)
-      const done = yield* call(token, "delete_records", args, { requestState, ...answered("proceed") })
-      assert.deepStrictEqual(done.result.structuredContent.record_ids.sort(), record_ids.sort())
-      assert.strictEqual(yield* left(token, appId), 0)
+      assert.strictEqual(yield* countRecords(token, appId), 6)
+      const confirmed = yield* call(token, "delete_records", args, { requestState, ...answered("proceed") })
+      assert.deepStrictEqual(confirmed.result.structuredContent.record_ids.sort(), record_ids.sort())
+      assert.strictEqual(yield* countRecords(token, appId), 0)
     })
   )
 
@@ -62,11 +62,11 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
     Effect.gen(function* () {
       const { appId, record_ids, token } = yield* six
       const [first, second, ...rest] = record_ids
-      const one = yield* call(token, "delete_records", { app_id: appId, record_ids: [first] })
-      assert.deepStrictEqual(one.result.structuredContent.record_ids, [first])
+      const singleDelete = yield* call(token, "delete_records", { app_id: appId, record_ids: [first] })
+      assert.deepStrictEqual(singleDelete.result.structuredContent.record_ids, [first])
       const byUrl = askAs({ elicitation: { url: {} } })
-      const gone = yield* call(token, "delete_record", { record_id: second, skip_trash: true }, {}, byUrl)
-      assert.isUndefined(gone.result.isError, JSON.stringify(gone.result))
+      const urlDelete = yield* call(token, "delete_record", { record_id: second, skip_trash: true }, {}, byUrl)
+      assert.isUndefined(urlDelete.result.isError, JSON.stringify(urlDelete.result))
       const mute = yield* ask(token, "tools/call", {
         name: "delete_records",
         arguments: { app_id: appId, record_ids: rest, skip_trash: true }
@@ -85,13 +85,18 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
   it.effect("ask by ids of who may not read the names (developer-api.md 2.4), and about records of the trash", () =>
     Effect.gen(function* () {
       const { appId, owner, record_ids, token } = yield* six
-      const writes = yield* seedToken(owner.userId, ["records:edit", "apps:edit", "automations:edit", "secrets:manage"])
+      const writeToken = yield* seedToken(owner.userId, [
+        "records:edit",
+        "apps:edit",
+        "automations:edit",
+        "secrets:manage"
+      ])
       const { automation } = yield* ok(token, "create_automation", { app_id: appId, name: "Old" })
       const { secret_id } = yield* ok(token, "create_secret", { name: "stripe_key", value: "sk-live-4f9a1c77" })
       const [first] = record_ids
       const { fields } = yield* ok(token, "describe_app", { app_id: appId })
       const { field_id } = fields.find((one: any) => one.external_id === "weight")
-      const asked: ReadonlyArray<readonly [string, object, string]> = [
+      const questions: ReadonlyArray<readonly [string, object, string]> = [
         ["delete_records", { app_id: appId, record_ids }, `Move 6 records of app ${appId} to the trash?`],
         [
           "delete_records",
@@ -107,19 +112,19 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
         ["delete_automation", { automation_id: automation.id }, `Delete the automation ${automation.id} for good?`],
         ["delete_secret", { secret_id }, `Delete the secret ${secret_id} for good?`]
       ]
-      for (const [name, args, message] of asked) {
-        const { result } = yield* call(writes, name, args)
+      for (const [name, args, message] of questions) {
+        const { result } = yield* call(writeToken, name, args)
         assert.isTrue(result.inputRequests?.decision.params.message.startsWith(message), JSON.stringify(result))
       }
       yield* ok(token, "delete_record", { record_id: first })
       const args = { record_id: first, skip_trash: true }
       const { result } = yield* call(token, "delete_record", args)
       assert.match(result.inputRequests?.decision.params.message, /^Destroy “DLV-0” of Deliveries for good\?/)
-      const done = yield* call(token, "delete_record", args, {
+      const confirmed = yield* call(token, "delete_record", args, {
         requestState: result.requestState,
         ...answered("proceed")
       })
-      assert.isUndefined(done.result.isError, JSON.stringify(done))
+      assert.isUndefined(confirmed.result.isError, JSON.stringify(confirmed))
     })
   )
 
@@ -130,10 +135,10 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
       const { requestState } = (yield* call(token, "delete_records", args)).result
       const other = yield* seedUser(owner.orgId, "owner")
       const secrets = yield* Secrets
-      const now = yield* Clock.currentTimeMillis
-      const past = { ...(yield* Clock.Clock), currentTimeMillis: Effect.succeed(now - 700_000) } as Clock.Clock
+      const nowMillis = yield* Clock.currentTimeMillis
+      const past = { ...(yield* Clock.Clock), currentTimeMillis: Effect.succeed(nowMillis - 700_000) } as Clock.Clock
       const old = yield* Effect.provideService(mint(secrets, owner.userId, "delete_records", args), Clock.Clock, past)
-      const refused: ReadonlyArray<readonly [string, string, object, unknown]> = [
+      const badAnswers: ReadonlyArray<readonly [string, string, object, unknown]> = [
         ["changed", token, args, `${Number.parseInt(requestState, 10) + 1}${requestState.slice(13)}`],
         ["unsigned", token, args, requestState.slice(0, -4)],
         ["another user's", other.key, args, requestState],
@@ -142,12 +147,12 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
         ["too long", token, args, `${requestState}${"x".repeat(100_000)}`],
         ["no text", token, args, 7]
       ]
-      for (const [what, as, given, state] of refused) {
+      for (const [what, as, given, state] of badAnswers) {
         const answer = yield* call(as, "delete_records", given, { requestState: state, ...answered("proceed") })
         assert.strictEqual(answer.error?.code, -32602, what)
         assert.isBelow(JSON.stringify(answer).length, 2_500, what)
       }
-      assert.strictEqual(yield* left(token, appId), 6)
+      assert.strictEqual(yield* countRecords(token, appId), 6)
     })
   )
 
@@ -156,13 +161,13 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
       const sql = yield* SqlClient.SqlClient
       const { appId, token } = yield* harbor
       const actions = (text: string) => [{ type: "current_record_comment_create", config: { comment_content: [text] } }]
-      const made = {
+      const definition = {
         app_id: appId,
         name: "Greet",
         trigger: { type: "record_created", config: {} },
         actions: actions("Hi")
       }
-      const automation_id = (yield* ok(token, "create_automation", made)).automation.id
+      const automation_id = (yield* ok(token, "create_automation", definition)).automation.id
       yield* ok(token, "update_automation", { automation_id, actions: actions("Hello") })
       const sound = yield* call(token, "activate_automation", { automation_id })
       assert.strictEqual(sound.result.structuredContent.automation.status, "active")
@@ -175,13 +180,13 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
         ["leave", "activate", "restore"]
       )
       const { requestState } = result
-      const done = yield* call(
+      const confirmed = yield* call(
         token,
         "activate_automation",
         { automation_id },
         { requestState, ...answered("restore") }
       )
-      const { automation } = done.result.structuredContent
+      const { automation } = confirmed.result.structuredContent
       assert.strictEqual(automation.status, "active")
       assert.include(JSON.stringify(automation.actions), '"Hi"')
     })
@@ -195,18 +200,18 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
       const { hook_id } = yield* ok(token, "create_webhook", { app_id: appId, type: "record.create", url })
       const { secret_id } = yield* ok(token, "create_secret", { name: "stripe_key", value: "sk-live-4f9a1c77" })
       const { record_id } = yield* ok(token, "create_record", { app_id: appId, fields: { reference: "DLV-9" } })
-      const asked: ReadonlyArray<readonly [string, object, RegExp]> = [
+      const questions: ReadonlyArray<readonly [string, object, RegExp]> = [
         ["delete_automation", { automation_id: automation.id }, /“Old” \(draft\)/],
         ["delete_webhook", { hook_id }, /93\.184\.215\.14/],
         ["delete_secret", { secret_id }, /stripe_key/],
         ["delete_record", { record_id, skip_trash: true }, /Destroy “DLV-9” of Deliveries/],
         ["update_app", { app_id: appId, fields_to_delete: [{ field_id: fields[1].field_id }] }, /^Delete Weight of/]
       ]
-      for (const [name, args, message] of asked) {
+      for (const [name, args, message] of questions) {
         const { result } = yield* call(token, name, args)
         assert.match(result.inputRequests?.decision.params.message, message, name)
-        const done = yield* call(token, name, args, { requestState: result.requestState, ...answered("proceed") })
-        assert.isUndefined(done.result.isError, `${name}: ${JSON.stringify(done)}`)
+        const confirmed = yield* call(token, name, args, { requestState: result.requestState, ...answered("proceed") })
+        assert.isUndefined(confirmed.result.isError, `${name}: ${JSON.stringify(confirmed)}`)
       }
       // Nobody is asked about what they may not do, or what is not there.
       const stranger = yield* harbor

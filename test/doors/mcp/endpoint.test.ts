@@ -83,11 +83,11 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
         method: "tools/call",
         params: { name, arguments: args }
       })
-      const one = yield* post(call(1, "create_record", { app_id: 1, fields: {} }), { token })
-      assert.strictEqual(one.status, 403)
-      assert.strictEqual(one.json.error_code, "forbidden")
+      const reply = yield* post(call(1, "create_record", { app_id: 1, fields: {} }), { token })
+      assert.strictEqual(reply.status, 403)
+      assert.strictEqual(reply.json.error_code, "forbidden")
       assert.strictEqual(
-        one.headers.get("www-authenticate"),
+        reply.headers.get("www-authenticate"),
         `Bearer error="insufficient_scope", error_description="Missing scope: records:edit", scope="records:edit", resource_metadata="${metadata}"`
       )
       const many = [call(1, "list_automations", {}), call(2, "list_apps", {}), call(3, "list_webhooks", { app_id: 1 })]
@@ -132,8 +132,12 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
         const reply = yield* post(ping, { token, headers: { origin } })
         assert.strictEqual(reply.status, 403, origin)
         assert.isUndefined(reply.json.result)
-        const asked = yield* preflight(origin)
-        assert.deepStrictEqual([asked.status, asked.headers.get("access-control-allow-origin")], [403, null], origin)
+        const preflightReply = yield* preflight(origin)
+        assert.deepStrictEqual(
+          [preflightReply.status, preflightReply.headers.get("access-control-allow-origin")],
+          [403, null],
+          origin
+        )
       }
       const rebound = yield* preflight("https://assistant.example", { host: "evil.example" })
       assert.deepStrictEqual([rebound.status, rebound.headers.get("access-control-allow-origin")], [403, null])
@@ -156,8 +160,11 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
         "capacitor://localhost",
         "file://"
       ]) {
-        const asked = yield* preflight(origin)
-        assert.deepStrictEqual([asked.status, asked.headers.get("access-control-allow-origin")], [204, origin])
+        const preflightReply = yield* preflight(origin)
+        assert.deepStrictEqual(
+          [preflightReply.status, preflightReply.headers.get("access-control-allow-origin")],
+          [204, origin]
+        )
         const reply = yield* post(ping, { token, headers: { origin } })
         assert.strictEqual(reply.status, 200, origin)
         assert.strictEqual(reply.headers.get("access-control-allow-origin"), origin)
@@ -177,9 +184,9 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
         assert.strictEqual(reply.headers.get("access-control-allow-origin"), origin)
         assert.isNull(reply.headers.get("access-control-allow-credentials"))
       }
-      const refused = yield* post(ping, { headers: { origin: "https://assistant.example" } })
-      assert.strictEqual(refused.status, 401)
-      assert.include(refused.headers.get("access-control-expose-headers") ?? "", "WWW-Authenticate")
+      const refusal = yield* post(ping, { headers: { origin: "https://assistant.example" } })
+      assert.strictEqual(refusal.status, 401)
+      assert.include(refusal.headers.get("access-control-expose-headers") ?? "", "WWW-Authenticate")
       const preflight = yield* app.call("OPTIONS", "/mcp", {
         headers: {
           origin: "https://assistant.example",
@@ -258,8 +265,8 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
         assert.deepStrictEqual([id, result.structuredContent.user_id], [5, userId])
       }
       const headers = { accept: "text/event-stream" }
-      const refused = yield* post({ ...ping, jsonrpc: "1.0" }, { token, headers })
-      assert.deepStrictEqual([refused.status, refused.json.error.code], [400, -32600])
+      const refusal = yield* post({ ...ping, jsonrpc: "1.0" }, { token, headers })
+      assert.deepStrictEqual([refusal.status, refusal.json.error.code], [400, -32600])
       assert.strictEqual((yield* post({ jsonrpc: "2.0", method: "notifications/x" }, { token, headers })).status, 202)
     })
   )
@@ -267,7 +274,7 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
   it.effect("answers an unknown method, tool, prompt or resource as JSON-RPC says", () =>
     Effect.gen(function* () {
       const { key: token } = yield* owner
-      const asked: ReadonlyArray<readonly [string, object, number]> = [
+      const badCalls: ReadonlyArray<readonly [string, object, number]> = [
         ["nothing/here", {}, -32601],
         ["tools/call", { name: "drop_everything" }, -32602],
         ["tools/call", {}, -32602],
@@ -280,7 +287,7 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
         ["prompts/list", { cursor: "50" }, -32602],
         ["resources/templates/list", { cursor: "x" }, -32602]
       ]
-      for (const [method, params, code] of asked) {
+      for (const [method, params, code] of badCalls) {
         const reply = yield* rpc(method, params, { token })
         assert.strictEqual(reply.status, 200, method)
         assert.strictEqual(reply.json.error.code, code, `${method} ${reply.text}`)
@@ -323,8 +330,8 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
           ["1", userId]
         ]
       )
-      const one = yield* post([ping], { token, headers })
-      assert.deepStrictEqual(one.json, [{ jsonrpc: "2.0", id: 1, result: {} }])
+      const batchReply = yield* post([ping], { token, headers })
+      assert.deepStrictEqual(batchReply.json, [{ jsonrpc: "2.0", id: 1, result: {} }])
       assert.strictEqual((yield* post([note, note], { token, headers })).status, 202)
       const flood = Array.from({ length: 21 }, (_, id) => ({ ...ping, id }))
       const initialize = { ...ping, id: 2, method: "initialize" }
@@ -358,16 +365,16 @@ layer(appLayer({ RATE_BUDGET: "50", RATE_BASE_COST: "10" }), { excludeTestServic
           (spent.content[0] as any).text,
           /^too_many_requests: .*\nRetry after \d+ seconds\.\nWhat to do: Wait/
         )
-        const refused = yield* rpc("tools/call", { name: "list_apps" }, { token })
-        assert.strictEqual(refused.status, 429)
-        assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
+        const refusal = yield* rpc("tools/call", { name: "list_apps" }, { token })
+        assert.strictEqual(refusal.status, 429)
+        assert.match(refusal.headers.get("retry-after") ?? "", /^\d+$/)
         assert.strictEqual((yield* app.call("GET", "/v1/user", { token })).status, 429)
       })
   )
 
   it.effect("draws what is no call of the API from it too: lists, what is published, calls that do not fit", () =>
     Effect.gen(function* () {
-      const asked: ReadonlyArray<readonly [string, object]> = [
+      const listCalls: ReadonlyArray<readonly [string, object]> = [
         ["tools/list", {}],
         ["resources/list", {}],
         ["resources/templates/list", {}],
@@ -381,7 +388,7 @@ layer(appLayer({ RATE_BUDGET: "50", RATE_BASE_COST: "10" }), { excludeTestServic
         ["ping", {}],
         ["nope", {}]
       ]
-      for (const [method, params] of asked) {
+      for (const [method, params] of listCalls) {
         const { owner } = yield* seedOrganization()
         const token = yield* seedToken(owner.userId, [])
         for (let i = 0; i < 5; i++) {
@@ -403,10 +410,10 @@ layer(appLayer({ RATE_BUDGET: "50", RATE_BASE_COST: "10" }), { excludeTestServic
   it.effect("draws looks at tasks from it too, whether there is such a task or not", () =>
     Effect.gen(function* () {
       const { owner } = yield* seedOrganization()
-      const look = askAs({ extensions: { "io.modelcontextprotocol/tasks": {} } })
+      const askTask = askAs({ extensions: { "io.modelcontextprotocol/tasks": {} } })
       for (let i = 0; i < 5; i++)
-        assert.strictEqual((yield* look(owner.key, "tasks/get", { taskId: "run-1" })).json.error.code, -32602)
-      assert.strictEqual((yield* look(owner.key, "tasks/get", { taskId: "run-1" })).status, 429)
+        assert.strictEqual((yield* askTask(owner.key, "tasks/get", { taskId: "run-1" })).json.error.code, -32602)
+      assert.strictEqual((yield* askTask(owner.key, "tasks/get", { taskId: "run-1" })).status, 429)
     })
   )
 })

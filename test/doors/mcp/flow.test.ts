@@ -96,14 +96,14 @@ layer(InstallationLive, { excludeTestServices: true })("an assistant that knows 
         const { local, userId, whole } = yield* Installation
         const memory = new Memory(`${local.origin}/callback`)
         const { client } = yield* promise(() => connectFromNothing(whole.origin, memory, approveByForms))
-        const first = memory.held!
-        yield* promise(() => revoke(whole.origin, memory, first.access_token))
+        const firstTokens = memory.held!
+        yield* promise(() => revoke(whole.origin, memory, firstTokens.access_token))
         const metadata = `${whole.origin}/.well-known/oauth-protected-resource/mcp`
-        const expired = yield* promise(() => challengeFor(whole.origin, first.access_token))
+        const expired = yield* promise(() => challengeFor(whole.origin, firstTokens.access_token))
         assert.strictEqual(expired.status, 401)
         assert.include(expired.challenge, `Bearer resource_metadata="${metadata}", error="invalid_token"`)
         assert.strictEqual((yield* promise(() => whoAmI(client))).user_id, userId)
-        assert.notStrictEqual(memory.held!.access_token, first.access_token)
+        assert.notStrictEqual(memory.held!.access_token, firstTokens.access_token)
         assert.strictEqual(memory.sent.length, 1)
         const second = memory.held!
         yield* promise(() => revoke(whole.origin, memory, second.refresh_token!))
@@ -137,17 +137,17 @@ layer(InstallationLive, { excludeTestServices: true })("an assistant that knows 
         const callback = yield* promise(() => approveByForms(memory.sent.at(-1)!))
         yield* promise(() => transportTo(whole.origin, memory).finishAuth(callback.searchParams.get("code")!))
         assert.strictEqual(memory.held!.scope, scope)
-        const again = yield* promise(() => connect(transportTo(whole.origin, memory)))
-        const hooks = yield* promise(() => again.callTool({ name: "list_webhooks", arguments: { app_id: 1 } }))
+        const secondClient = yield* promise(() => connect(transportTo(whole.origin, memory)))
+        const hooks = yield* promise(() => secondClient.callTool({ name: "list_webhooks", arguments: { app_id: 1 } }))
         assert.match((hooks.content as any)[0].text, /^not_found: /)
         memory.saveTokens(earlier)
-        assert.strictEqual((yield* promise(() => whoAmI(again))).user_id, userId)
-        const refused = yield* promise(() =>
-          failure(again.callTool({ name: "list_webhooks", arguments: { app_id: 1 } }))
+        assert.strictEqual((yield* promise(() => whoAmI(secondClient))).user_id, userId)
+        const refusal = yield* promise(() =>
+          failure(secondClient.callTool({ name: "list_webhooks", arguments: { app_id: 1 } }))
         )
-        assert.instanceOf(refused, StreamableHTTPError)
-        assert.strictEqual((refused as StreamableHTTPError).code, 403)
-        yield* promise(() => Promise.all([client.close(), again.close()]))
+        assert.instanceOf(refusal, StreamableHTTPError)
+        assert.strictEqual((refusal as StreamableHTTPError).code, 403)
+        yield* promise(() => Promise.all([client.close(), secondClient.close()]))
       })
   )
 
@@ -220,17 +220,17 @@ layer(InstallationLive, { excludeTestServices: true })("an assistant that knows 
     Effect.gen(function* () {
       const { api, mcp, whole } = yield* Installation
       const token = randomToken("svc_oat_")
-      for (const one of [mcp, whole]) {
-        assert.strictEqual((yield* promise(() => challengeFor(one.origin, token))).status, 401)
+      for (const service of [mcp, whole]) {
+        assert.strictEqual((yield* promise(() => challengeFor(service.origin, token))).status, 401)
         // Its requests are in the log, so that what is looked through is not empty.
         const logged = Effect.suspend(() =>
-          one.output().includes("POST /mcp 401") ? Effect.void : Effect.fail(new Error("not logged"))
+          service.output().includes("POST /mcp 401") ? Effect.void : Effect.fail(new Error("not logged"))
         )
         yield* Effect.retry(logged, Schedule.upTo(Schedule.spaced("100 millis"), { duration: BOUND }))
       }
-      for (const one of [api, mcp, whole]) {
-        assert.notInclude(one.output(), token)
-        assert.notMatch(one.output(), /svc_(oat|ort|oac)_[\w-]{8}/)
+      for (const service of [api, mcp, whole]) {
+        assert.notInclude(service.output(), token)
+        assert.notMatch(service.output(), /svc_(oat|ort|oac)_[\w-]{8}/)
       }
     })
   )

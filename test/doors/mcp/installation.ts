@@ -56,10 +56,10 @@ export const growing = (url: string, headers: Record<string, string>, bytes: num
       }
     )
     sending.on("error", reject)
-    let sent = 0
+    let sentBytes = 0
     const more = () => {
-      while (sent < bytes) {
-        sent += 65_536
+      while (sentBytes < bytes) {
+        sentBytes += 65_536
         if (!sending.write(" ".repeat(65_536))) return void sending.once("drain", more)
       }
       sending.end()

@@ -32,7 +32,7 @@ export const listenTo = Effect.fnUntraced(function* (token: string, uris: Readon
   })
   const response = yield* origin === undefined ? app.fetch(request) : Effect.promise(() => fetch(request))
   const messages: Array<any> = []
-  let over = false
+  let hasEnded = false
   const read = async () => {
     let text = ""
     for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -48,7 +48,7 @@ export const listenTo = Effect.fnUntraced(function* (token: string, uris: Readon
   read()
     .catch(() => undefined)
     .finally(() => {
-      over = true
+      hasEnded = true
     })
   yield* Effect.addFinalizer(() => Effect.sync(() => stop.abort()))
   const updated = () =>
@@ -56,7 +56,7 @@ export const listenTo = Effect.fnUntraced(function* (token: string, uris: Readon
   yield* eventually(
     "the acknowledgement",
     Effect.sync(() => messages.length),
-    (n) => n > 0 || over
+    (n) => n > 0 || hasEnded
   )
   return {
     status: response.status,
@@ -66,7 +66,7 @@ export const listenTo = Effect.fnUntraced(function* (token: string, uris: Readon
       eventually(what, Effect.sync(updated), wanted),
     isOver: eventually(
       "the end",
-      Effect.sync(() => over),
+      Effect.sync(() => hasEnded),
       (it) => it
     )
   }

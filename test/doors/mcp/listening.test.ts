@@ -13,13 +13,13 @@ const ID = "io.modelcontextprotocol/subscriptionId"
 const record = (id: number) => `millrace://record/${id}`
 
 const seedTwo = Effect.gen(function* () {
-  const place = yield* harbor
+  const testHarbor = yield* harbor
   const inputs = [{ fields: { reference: "DLV-1" } }, { fields: { reference: "DLV-2" } }]
-  const { records } = yield* ok(place.token, "create_records", { app_id: place.appId, inputs })
+  const { records } = yield* ok(testHarbor.token, "create_records", { app_id: testHarbor.appId, inputs })
   const [one, two] = records.map((it: any) => it.record_id as number)
   const change = (record_id: number, weight: number) =>
-    ok(place.token, "update_record", { record_id, fields: { weight } })
-  return { ...place, one: one as number, two: two as number, change }
+    ok(testHarbor.token, "update_record", { record_id, fields: { weight } })
+  return { ...testHarbor, one: one as number, two: two as number, change }
 })
 
 const ask = (token: string, body: object, headers: object = {}) =>
@@ -65,25 +65,25 @@ layer(appLayer(), { excludeTestServices: true })("MCP subscriptions", (it) => {
       const foreign = yield* listenTo(stranger.token, [record(one)])
       const invited = yield* listenTo(guest.key, [record(one)])
       const leaving = yield* listenTo(admin.key, [record(one), record(two)])
-      const mine = yield* listenTo(owner.key, [record(one), record(two)])
+      const ownStream = yield* listenTo(owner.key, [record(one), record(two)])
       yield* change(one, 1)
-      yield* mine.until("the first", (uris) => uris.includes(record(one)))
+      yield* ownStream.until("the first", (uris) => uris.includes(record(one)))
       yield* leaving.until("the first", (uris) => uris.includes(record(one)))
       yield* sql`UPDATE users SET status = 'deactivated' WHERE user_id = ${admin.userId}`
       // Its credential is asked about every five seconds.
       yield* leaving.isOver
-      const last = leaving.messages.at(-1)
+      const lastMessage = leaving.messages.at(-1)
       assert.deepStrictEqual(
-        [last.id, last.result.resultType, last.result._meta[ID]],
+        [lastMessage.id, lastMessage.result.resultType, lastMessage.result._meta[ID]],
         ["listen-1", "complete", "listen-1"]
       )
       yield* change(two, 2)
-      yield* mine.until("the second", (uris) => uris.includes(record(two)))
+      yield* ownStream.until("the second", (uris) => uris.includes(record(two)))
       assert.deepStrictEqual([foreign.updated(), invited.updated(), leaving.updated()], [[], [], [record(one)]])
       const narrow = yield* seedToken(owner.userId, ["apps:read"])
-      const refused = yield* ask(narrow, listenRequest([record(one), "millrace://run/1"]))
-      assert.strictEqual(refused.status, 403)
-      assert.include(refused.headers.get("www-authenticate") ?? "", 'scope="records:read automations:read"')
+      const refusal = yield* ask(narrow, listenRequest([record(one), "millrace://run/1"]))
+      assert.strictEqual(refusal.status, 403)
+      assert.include(refusal.headers.get("www-authenticate") ?? "", 'scope="records:read automations:read"')
     }).pipe(Effect.scoped)
   )
 
@@ -121,8 +121,8 @@ layer(appLayer(), { excludeTestServices: true })("MCP subscriptions", (it) => {
           assert.strictEqual(eleventh.headers.get("retry-after"), "5")
         })
       )
-      const again = yield* listenTo(token, [record(one)])
-      assert.strictEqual(again.status, 200)
+      const secondStream = yield* listenTo(token, [record(one)])
+      assert.strictEqual(secondStream.status, 200)
     }).pipe(Effect.scoped)
   )
 

@@ -57,8 +57,13 @@ layer(Layer.provide(spineLayer(), Layer.succeed(RunPatience, 80_000)), { exclude
         const task = yield* call(token, "run_automation", args)
         assert.strictEqual(task.resultType, "task", JSON.stringify(task))
         assert.isTrue(isTask(task), JSON.stringify(isTask.errors))
-        const waits = yield* eventually("waits", get(token, task.taskId), (one) => /delay/.test(one.statusMessage))
-        assert.deepStrictEqual([waits.status, waits.resultType, waits.taskId], ["working", "complete", task.taskId])
+        const waitingTask = yield* eventually("waits", get(token, task.taskId), (one) =>
+          /delay/.test(one.statusMessage)
+        )
+        assert.deepStrictEqual(
+          [waitingTask.status, waitingTask.resultType, waitingTask.taskId],
+          ["working", "complete", task.taskId]
+        )
         assert.deepStrictEqual(
           (yield* about(token, "tasks/update", task.taskId, following, { inputResponses: {} })).json.result,
           {
@@ -66,11 +71,13 @@ layer(Layer.provide(spineLayer(), Layer.succeed(RunPatience, 80_000)), { exclude
           }
         )
         yield* endDelays(args.automation_id)
-        const done = yield* eventually("is over", get(token, task.taskId), (one) => one.status !== "working")
-        assert.isTrue(isTask(done), JSON.stringify(isTask.errors))
-        assert.strictEqual(done.status, "completed")
-        assert.strictEqual(done.result.structuredContent.status, "completed")
-        const { automation_run } = yield* ok(token, "read_run", { run_id: done.result.structuredContent.run_id })
+        const finishedTask = yield* eventually("is over", get(token, task.taskId), (one) => one.status !== "working")
+        assert.isTrue(isTask(finishedTask), JSON.stringify(isTask.errors))
+        assert.strictEqual(finishedTask.status, "completed")
+        assert.strictEqual(finishedTask.result.structuredContent.status, "completed")
+        const { automation_run } = yield* ok(token, "read_run", {
+          run_id: finishedTask.result.structuredContent.run_id
+        })
         assert.strictEqual(automation_run.automation_id, args.automation_id)
       })
     )
@@ -83,13 +90,13 @@ layer(Layer.provide(spineLayer(), Layer.succeed(RunPatience, 80_000)), { exclude
         yield* eventually("waits", get(token, taskId), (one) => /delay/.test(one.statusMessage))
         const other = yield* seedUser(owner.orgId, "owner")
         for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
-          const refused = yield* about(other.key, method, taskId)
-          assert.deepStrictEqual([refused.json.id, refused.json.error.code], [`${method}-1`, -32602], method)
+          const refusal = yield* about(other.key, method, taskId)
+          assert.deepStrictEqual([refusal.json.id, refusal.json.error.code], [`${method}-1`, -32602], method)
         }
         assert.strictEqual((yield* get(token, taskId)).status, "working")
         assert.deepStrictEqual((yield* about(token, "tasks/cancel", taskId)).json.result, { resultType: "complete" })
-        const over = yield* eventually("is cancelled", get(token, taskId), (one) => one.status !== "working")
-        assert.strictEqual(over.status, "cancelled")
+        const cancelledTask = yield* eventually("is cancelled", get(token, taskId), (one) => one.status !== "working")
+        assert.strictEqual(cancelledTask.status, "cancelled")
         assert.deepStrictEqual((yield* about(token, "tasks/cancel", taskId)).json.result, { resultType: "complete" })
       })
     )
@@ -102,9 +109,9 @@ layer(Layer.provide(spineLayer(), Layer.succeed(RunPatience, 80_000)), { exclude
         const task = yield* call(starts, "run_automation", args)
         assert.isTrue(isTask(task), JSON.stringify(isTask.errors))
         yield* eventually("has a run", get(starts, task.taskId), (one) => /^Run \d+/.test(one.statusMessage))
-        const seen = yield* get(starts, task.taskId)
-        assert.isTrue(isTask(seen), JSON.stringify([seen, isTask.errors]))
-        assert.isFalse(Number.isNaN(Date.parse(seen.lastUpdatedAt)), seen.lastUpdatedAt)
+        const startedTask = yield* get(starts, task.taskId)
+        assert.isTrue(isTask(startedTask), JSON.stringify([startedTask, isTask.errors]))
+        assert.isFalse(Number.isNaN(Date.parse(startedTask.lastUpdatedAt)), startedTask.lastUpdatedAt)
       })
     )
 
@@ -118,9 +125,9 @@ layer(Layer.provide(spineLayer(), Layer.succeed(RunPatience, 80_000)), { exclude
         const mute = yield* call(token, "run_automation", { automation_id, record_id }, ask as never)
         assert.deepStrictEqual([mute.resultType, mute.structuredContent.status], ["complete", "completed"])
         assert.notProperty(mute, "taskId")
-        const refused = yield* about(token, "tasks/get", "run-1", ask as never)
-        assert.deepStrictEqual([refused.status, refused.json.error.code], [400, -32021])
-        assert.deepStrictEqual(refused.json.error.data.requiredCapabilities, {
+        const refusal = yield* about(token, "tasks/get", "run-1", ask as never)
+        assert.deepStrictEqual([refusal.status, refusal.json.error.code], [400, -32021])
+        assert.deepStrictEqual(refusal.json.error.data.requiredCapabilities, {
           extensions: { "io.modelcontextprotocol/tasks": {} }
         })
         const discovered = (yield* following(token, "server/discover")).json.result

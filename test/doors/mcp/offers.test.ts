@@ -35,17 +35,17 @@ layer(appLayer(), { excludeTestServices: true })("MCP offers", (it) => {
   it.effect(`all tools in ${ALL_BYTES} bytes, one set in ${SET_BYTES}`, () =>
     Effect.gen(function* () {
       const { owner } = yield* seedOrganization()
-      const all = yield* ask(owner.key, "")
-      assert.strictEqual(namesOf(all).length, tools.size)
-      assert.isBelow(Buffer.byteLength(all.text), ALL_BYTES)
-      const held = new Set(basics)
+      const fullList = yield* ask(owner.key, "")
+      assert.strictEqual(namesOf(fullList).length, tools.size)
+      assert.isBelow(Buffer.byteLength(fullList.text), ALL_BYTES)
+      const toolNames = new Set(basics)
       for (const [set, members] of Object.entries(toolsets)) {
-        const one = yield* ask(owner.key, `?toolsets=${set}`)
-        assert.deepStrictEqual(new Set(namesOf(one)), namesIn(set), set)
-        assert.isBelow(Buffer.byteLength(one.text), SET_BYTES, set)
-        for (const tool of members) held.add(tool)
+        const setList = yield* ask(owner.key, `?toolsets=${set}`)
+        assert.deepStrictEqual(new Set(namesOf(setList)), namesIn(set), set)
+        assert.isBelow(Buffer.byteLength(setList.text), SET_BYTES, set)
+        for (const tool of members) toolNames.add(tool)
       }
-      assert.strictEqual(held.size, tools.size)
+      assert.strictEqual(toolNames.size, tools.size)
     })
   )
 
@@ -71,19 +71,19 @@ layer(appLayer(), { excludeTestServices: true })("MCP offers", (it) => {
       const { appId, token } = yield* harbor
       const reading = [...tools.values()].filter(({ hints }) => hints.readOnlyHint).map(({ name }) => name)
       const { record_id } = yield* ok(token, "create_record", { app_id: appId, fields: {} })
-      const asked: ReadonlyArray<readonly [string, Record<string, string>]> = [
+      const readonlyForms: ReadonlyArray<readonly [string, Record<string, string>]> = [
         ["?readonly=true", {}],
         ["?readonly", {}],
         ["?readonly=1", {}],
         ["", { "x-mcp-readonly": "true" }],
         ["?readonly=false", { "x-mcp-readonly": "yes" }]
       ]
-      for (const [query, headers] of asked) {
+      for (const [query, headers] of readonlyForms) {
         assert.deepStrictEqual(namesOf(yield* ask(token, query, "tools/list", {}, headers)), reading, query)
         const call = { name: "delete_record", arguments: { record_id } }
-        const refused = yield* ask(token, query, "tools/call", call, headers)
-        assert.strictEqual(refused.json.error.code, -32602, query)
-        assert.match(refused.json.error.message, /delete_record changes something.*readonly/)
+        const refusal = yield* ask(token, query, "tools/call", call, headers)
+        assert.strictEqual(refusal.json.error.code, -32602, query)
+        assert.match(refusal.json.error.message, /delete_record changes something.*readonly/)
         const read = yield* ask(token, query, "tools/call", { name: "read_record", arguments: { record_id } }, headers)
         assert.isNull(read.json.result.structuredContent.deleted_on)
       }

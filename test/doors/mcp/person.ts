@@ -54,9 +54,9 @@ export const approveByForms = async (url: URL): Promise<URL> => {
   const signIn = formWith((await go(url.href)).html, "password")
   const consentPage = await go(signIn.action, { ...signIn.members, email: EMAIL, password: PASSWORD })
   const consent = formWith(consentPage.html, "decision")
-  const back = await go(consent.action, { ...consent.members, decision: "approve" })
-  if (back.url.origin === url.origin) throw new Error(`no redirect to the app: ${back.html.slice(0, 500)}`)
-  return back.url
+  const landing = await go(consent.action, { ...consent.members, decision: "approve" })
+  if (landing.url.origin === url.origin) throw new Error(`no redirect to the app: ${landing.html.slice(0, 500)}`)
+  return landing.url
 }
 
 /** Approves in Chromium; the callback address that it is sent to. */

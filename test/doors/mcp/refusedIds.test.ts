@@ -40,9 +40,9 @@ layer(appLayer(), { excludeTestServices: true })("MCP errors in every revision",
           }
       for (const { code, method, params, what } of bad)
         for (const id of [0, 7, "seven", ""]) {
-          const sent = isObject(params) ? { ...params, _meta: metaOf(revision) } : params
+          const sentParams = isObject(params) ? { ...params, _meta: metaOf(revision) } : params
           const headers = headersOf(method, isObject(params) ? params : {})
-          const answer = yield* post({ jsonrpc: "2.0", id, method, params: sent }, { token, headers })
+          const answer = yield* post({ jsonrpc: "2.0", id, method, params: sentParams }, { token, headers })
           assert.deepStrictEqual([answer.json.id, answer.json.error.code], [id, code], `${revision}: ${what}`)
         }
     })
@@ -62,8 +62,8 @@ layer(appLayer(), { excludeTestServices: true })("MCP errors in every revision",
           '{"jsonrpc":"2.0","id":{},"method":"ping"}',
           '{"jsonrpc":"2.0","id":1.5,"method":"x"}'
         ]) {
-          const refused = yield* post(body, { token, headers })
-          assert.deepStrictEqual([refused.status, refused.json.id], [400, null], `${version}: ${body}`)
+          const refusal = yield* post(body, { token, headers })
+          assert.deepStrictEqual([refusal.status, refusal.json.id], [400, null], `${version}: ${body}`)
         }
         const half = yield* post({ jsonrpc: "1.0", id: 5, method: "tools/list" }, { token, headers })
         assert.deepStrictEqual([half.status, half.json.id], [400, 5], version)
@@ -74,7 +74,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP errors in every revision",
   it.effect("pages of any site may send each header of each revision", () =>
     Effect.gen(function* () {
       const app = yield* App
-      const wanted = [
+      const expectedHeaders = [
         "authorization",
         "content-type",
         "mcp-protocol-version",
@@ -86,11 +86,11 @@ layer(appLayer(), { excludeTestServices: true })("MCP errors in every revision",
         headers: {
           origin: "https://assistant.example",
           "access-control-request-method": "POST",
-          "access-control-request-headers": [...wanted, "last-event-id"].join(",")
+          "access-control-request-headers": [...expectedHeaders, "last-event-id"].join(",")
         }
       })
       const allowed = (preflight.headers.get("access-control-allow-headers") ?? "").toLowerCase().split(/,\s*/)
-      for (const name of [...wanted, "last-event-id"]) assert.include(allowed, name)
+      for (const name of [...expectedHeaders, "last-event-id"]) assert.include(allowed, name)
       assert.strictEqual(preflight.headers.get("access-control-allow-origin"), "https://assistant.example")
     })
   )

@@ -42,8 +42,8 @@ layer(appLayer(), { excludeTestServices: true })("MCP 2026-07-28", (it) => {
       const prompt = yield* ask(token, "prompts/get", { name: "build_automation", arguments: args })
       assert.strictEqual(prompt.json.result.messages.length, 2)
       const encoded = `=?base64?${Buffer.from("who_am_i").toString("base64")}?=`
-      const again = yield* ask(token, "tools/call", { name: "who_am_i" }, { "mcp-name": encoded })
-      assert.strictEqual(again.status, 200, again.text)
+      const encodedReply = yield* ask(token, "tools/call", { name: "who_am_i" }, { "mcp-name": encoded })
+      assert.strictEqual(encodedReply.status, 200, encodedReply.text)
     })
   )
 
@@ -102,9 +102,9 @@ layer(appLayer(), { excludeTestServices: true })("MCP 2026-07-28", (it) => {
     () =>
       Effect.gen(function* () {
         const { token } = yield* harbor
-        const whole = metaOf(revision)
+        const fullMeta = metaOf(revision)
         for (const key of ["io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities"]) {
-          const _meta = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== key))
+          const _meta = Object.fromEntries(Object.entries(fullMeta).filter(([name]) => name !== key))
           const body = { jsonrpc: "2.0", id: 3, method: "tools/list", params: { _meta } }
           const reply = yield* post(body, { token, headers: headersOf("tools/list", {}) })
           assert.deepStrictEqual([reply.status, reply.json.id, reply.json.error.code], [400, 3, -32602], key)
@@ -141,7 +141,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP 2026-07-28", (it) => {
   it.effect("answers what does not fit a method's params with -32602, a resource that is not there too", () =>
     Effect.gen(function* () {
       const { token } = yield* harbor
-      const asked: ReadonlyArray<readonly [string, Names & Record<string, unknown>]> = [
+      const badCalls: ReadonlyArray<readonly [string, Names & Record<string, unknown>]> = [
         ["tools/call", { name: "drop_everything" }],
         ["prompts/get", { name: "none" }],
         ["resources/read", { uri: "millrace://nothing" }],
@@ -149,7 +149,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP 2026-07-28", (it) => {
         ["resources/list", { cursor: "x" }],
         ["resources/list", { cursor: 7 }]
       ]
-      for (const [method, params] of asked) {
+      for (const [method, params] of badCalls) {
         const reply = yield* ask(token, method, params)
         assert.deepStrictEqual([reply.json.id, reply.json.error.code], [`${method}-1`, -32602], reply.text)
       }
@@ -162,9 +162,9 @@ layer(appLayer(), { excludeTestServices: true })("MCP 2026-07-28", (it) => {
       const batch = yield* post([message("tools/list")], { token, headers: { "mcp-protocol-version": revision } })
       assert.deepStrictEqual([batch.status, batch.json.error.code], [400, -32600])
       const narrow = yield* seedToken(owner.userId, ["apps:read"])
-      const refused = yield* ask(narrow, "tools/call", { name: "create_record", arguments: {} })
-      assert.strictEqual(refused.status, 403)
-      assert.include(refused.headers.get("www-authenticate") ?? "", 'scope="records:edit"')
+      const refusal = yield* ask(narrow, "tools/call", { name: "create_record", arguments: {} })
+      assert.strictEqual(refusal.status, 403)
+      assert.include(refusal.headers.get("www-authenticate") ?? "", 'scope="records:edit"')
       const note = { jsonrpc: "2.0", method: "notifications/x", params: { _meta: metaOf(revision) } }
       const noted = yield* post(note, { token, headers: { "mcp-protocol-version": revision } })
       assert.deepStrictEqual([noted.status, noted.text], [202, ""])

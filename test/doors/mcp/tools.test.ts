@@ -47,22 +47,22 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
         result.tools.map((one: any) => one.name),
         names
       )
-      for (const one of result.tools) {
-        assert.match(one.name, /^[a-z_]{3,40}$/)
-        assert.isAbove(one.description.length, 30, one.name)
-        assert.match(one.description, /Needs (no scope|the scope [a-z.:]+)\.$/, one.name)
-        assert.strictEqual(one.inputSchema.type, "object")
-        assert.strictEqual(one.inputSchema.additionalProperties, false, one.name)
-        assert.strictEqual(one.outputSchema.type, "object", one.name)
-        assert.isObject(one.inputSchema.properties, one.name)
+      for (const tool of result.tools) {
+        assert.match(tool.name, /^[a-z_]{3,40}$/)
+        assert.isAbove(tool.description.length, 30, tool.name)
+        assert.match(tool.description, /Needs (no scope|the scope [a-z.:]+)\.$/, tool.name)
+        assert.strictEqual(tool.inputSchema.type, "object")
+        assert.strictEqual(tool.inputSchema.additionalProperties, false, tool.name)
+        assert.strictEqual(tool.outputSchema.type, "object", tool.name)
+        assert.isObject(tool.inputSchema.properties, tool.name)
         // Clients look for members at the root, not behind a reference.
-        assert.notProperty(one.outputSchema, "$ref", one.name)
-        assert.doesNotThrow(() => ajv.compile(one.inputSchema), one.name)
-        const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = one.annotations
+        assert.notProperty(tool.outputSchema, "$ref", tool.name)
+        assert.doesNotThrow(() => ajv.compile(tool.inputSchema), tool.name)
+        const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations
         for (const hint of [readOnlyHint, destructiveHint, idempotentHint, openWorldHint]) assert.isBoolean(hint)
-        assert.isFalse(readOnlyHint && destructiveHint, one.name)
-        const reading = /^(who|list|describe|search|read|validate|compare)_/.test(one.name)
-        assert.strictEqual(readOnlyHint, reading, one.name)
+        assert.isFalse(readOnlyHint && destructiveHint, tool.name)
+        const reading = /^(who|list|describe|search|read|validate|compare)_/.test(tool.name)
+        assert.strictEqual(readOnlyHint, reading, tool.name)
       }
     })
   )
@@ -86,25 +86,28 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
     Effect.gen(function* () {
       const app = yield* App
       const { appId, fields, token } = yield* harbor
-      const made = yield* ok(token, "create_record", { app_id: appId, fields: { reference: "DLV-1", weight: 4 } })
+      const firstCreated = yield* ok(token, "create_record", {
+        app_id: appId,
+        fields: { reference: "DLV-1", weight: 4 }
+      })
       const args = { app_id: appId, fields: { reference: "DLV-2" }, idempotency_key: "two" }
       const second = yield* ok(token, "create_record", args)
       assert.strictEqual((yield* ok(token, "create_record", args)).record_id, second.record_id)
-      const found = yield* ok(token, "search_records", {
+      const matches = yield* ok(token, "search_records", {
         app_id: appId,
         filters: [{ field_id: fields[1].field_id, type: "number", match_type: "larger", values: [{ value: 3 }] }]
       })
-      assert.deepStrictEqual([found.total, found.records[0].record_id], [1, made.record_id])
-      const first = yield* ok(token, "search_records", { app_id: appId, limit: 1, sort_by: "reference" })
-      assert.deepStrictEqual([first.total, first.records.length], [2, 1])
+      assert.deepStrictEqual([matches.total, matches.records[0].record_id], [1, firstCreated.record_id])
+      const firstPage = yield* ok(token, "search_records", { app_id: appId, limit: 1, sort_by: "reference" })
+      assert.deepStrictEqual([firstPage.total, firstPage.records.length], [2, 1])
       const next = yield* ok(token, "search_records", {
         app_id: appId,
         limit: 1,
         sort_by: "reference",
-        cursor: first.cursor
+        cursor: firstPage.cursor
       })
       assert.deepStrictEqual([next.records[0].record_id, next.cursor], [second.record_id, null])
-      const record_id = made.record_id
+      const record_id = firstCreated.record_id
       const updated = yield* ok(token, "update_record", { record_id, fields: { weight: 5 }, hook: false })
       assert.strictEqual(updated.revision, 1)
       const read = yield* ok(token, "read_record", { record_id })
@@ -153,8 +156,8 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
       const automation_id = created.automation.id
       const invalid = yield* ok(token, "validate_automation", { automation_id })
       assert.isFalse(invalid.valid)
-      const refused = yield* fails(token, "activate_automation", { automation_id })
-      assert.match(refused, /^conflict_error: .*\nErrors: .*action_value_missing.*\nWhat to do: .*validate_automation/s)
+      const refusal = yield* fails(token, "activate_automation", { automation_id })
+      assert.match(refusal, /^conflict_error: .*\nErrors: .*action_value_missing.*\nWhat to do: .*validate_automation/s)
       const actions = [{ type: "current_record_comment_create", config: { comment_content: ["Welcome"] } }]
       yield* ok(token, "update_automation", { automation_id, actions })
       assert.strictEqual((yield* ok(token, "activate_automation", { automation_id })).automation.status, "active")
@@ -213,8 +216,11 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
       assert.strictEqual((yield* ok(token, "confirm_webhook_verification", { hook_id, code })).status, "active")
       assert.deepStrictEqual(yield* ok(token, "read_webhook_verification", { hook_id }), { attempts: [] })
       const delivery_id = yield* seedFailedDelivery(hook_id)
-      const listed = yield* ok(token, "list_deliveries", { hook_id, status: "failed" })
-      assert.deepStrictEqual([listed.total, listed.cursor, listed.deliveries[0].delivery_id], [1, null, delivery_id])
+      const deliveryList = yield* ok(token, "list_deliveries", { hook_id, status: "failed" })
+      assert.deepStrictEqual(
+        [deliveryList.total, deliveryList.cursor, deliveryList.deliveries[0].delivery_id],
+        [1, null, delivery_id]
+      )
       assert.strictEqual((yield* ok(token, "read_delivery", { delivery_id })).attempts[0].status_code, 500)
       assert.deepStrictEqual(yield* ok(token, "replay_delivery", { delivery_id }), { replayed: 1 })
       assert.strictEqual((yield* ok(token, "read_webhook_statistics", { hook_id })).total.executions, 0)
@@ -230,17 +236,17 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
     Effect.gen(function* () {
       const { appId, token } = yield* harbor
       const [first, next] = ["sk-live-4f9a1c77", "sk-live-after-rotation"]
-      const made = yield* ok(token, "create_secret", { app_id: appId, name: "stripe_key", value: first })
-      const { secret_id } = made
+      const appSecret = yield* ok(token, "create_secret", { app_id: appId, name: "stripe_key", value: first })
+      const { secret_id } = appSecret
       const ofOrganization = yield* ok(token, "create_secret", { name: "stripe_key", value: first })
-      const listed = yield* ok(token, "list_secrets", { app_id: appId })
-      assert.deepStrictEqual(listed, { total: 1, secrets: [made] })
+      const secretList = yield* ok(token, "list_secrets", { app_id: appId })
+      assert.deepStrictEqual(secretList, { total: 1, secrets: [appSecret] })
       assert.deepStrictEqual(yield* ok(token, "list_secrets", {}), { total: 1, secrets: [ofOrganization] })
       const replaced = yield* ok(token, "replace_secret", { secret_id, value: next })
-      const removed = yield* ok(token, "delete_secret", { secret_id })
+      const deletedSecret = yield* ok(token, "delete_secret", { secret_id })
       assert.match(yield* fails(token, "replace_secret", { secret_id, value: next }), /^not_found: /)
-      const told = JSON.stringify([made, ofOrganization, listed, replaced, removed])
-      for (const value of [first, next]) assert.notInclude(told, value)
+      const answersText = JSON.stringify([appSecret, ofOrganization, secretList, replaced, deletedSecret])
+      for (const value of [first, next]) assert.notInclude(answersText, value)
     })
   )
 

@@ -18,12 +18,12 @@ const meant = (personId: number, since: Date | null = null): Meant => ({
 
 const scene = Effect.map(makeKnownBrowsers, ({ find, remember }) => {
   /** The cookies after the person has signed in. */
-  const after = (cookies: Record<string, string>, personId: number) =>
+  const cookieAfter = (cookies: Record<string, string>, personId: number) =>
     Effect.map(remember(HttpServerResponse.empty(), visitWith(cookies), personId), (response) => {
       const [[name, set] = ["", undefined]] = Object.entries(response.cookies.cookies)
       return { cookies: { [name]: set!.value }, name, value: set!.value, options: set!.options }
     })
-  return { find, after }
+  return { find, after: cookieAfter }
 })
 
 layer(appLayer(), { excludeTestServices: true })("decisions O22: known browsers", (it) => {
@@ -32,17 +32,17 @@ layer(appLayer(), { excludeTestServices: true })("decisions O22: known browsers"
     () =>
       Effect.gen(function* () {
         const { find, after } = yield* scene
-        const first = yield* after({}, 41)
-        assert.deepInclude(first.options, { httpOnly: true, sameSite: "lax", path: "/", secure: false })
-        const visit = visitWith(first.cookies)
+        const firstCookie = yield* after({}, 41)
+        assert.deepInclude(firstCookie.options, { httpOnly: true, sameSite: "lax", path: "/", secure: false })
+        const visit = visitWith(firstCookie.cookies)
         const count = yield* find(visit, meant(41))
         assert.isString(count)
         assert.isUndefined(yield* find(visit, meant(4)))
         assert.isUndefined(yield* find(visit, meant(42)))
         assert.isUndefined(yield* find(visit, { key: "0", person: undefined }))
-        const again = yield* after(first.cookies, 41)
-        assert.strictEqual(again.value.split("~").length, 1)
-        assert.notStrictEqual(yield* find(visitWith(again.cookies), meant(41)), count)
+        const secondCookie = yield* after(firstCookie.cookies, 41)
+        assert.strictEqual(secondCookie.value.split("~").length, 1)
+        assert.notStrictEqual(yield* find(visitWith(secondCookie.cookies), meant(41)), count)
         // Whoever holds the former copy has its count still.
         assert.strictEqual(yield* find(visit, meant(41)), count)
         yield* TestClock.adjust("364 days")
@@ -67,9 +67,9 @@ layer(appLayer(), { excludeTestServices: true })("decisions O22: known browsers"
     () =>
       Effect.gen(function* () {
         const { find, after } = yield* scene
-        let last = yield* after({}, 1)
-        const { name } = last
-        const [nonce, issued, signature] = last.value.split(".") as [string, string, string]
+        let lastCookie = yield* after({}, 1)
+        const { name } = lastCookie
+        const [nonce, issued, signature] = lastCookie.value.split(".") as [string, string, string]
         const other = (yield* after({}, 2)).value.split(".") as [string, string, string]
         for (const value of [
           `${nonce}.${issued}.${other[2]}`,
@@ -87,13 +87,13 @@ layer(appLayer(), { excludeTestServices: true })("decisions O22: known browsers"
           `${"a".repeat(100_000)}.1.1`
         ])
           assert.isUndefined(yield* find(visitWith({ [name]: value }), meant(1)), value.slice(0, 80))
-        for (let person = 2; person <= 12; person++) last = yield* after(last.cookies, person)
-        assert.isAtMost(last.value.length, 1000)
-        const known = yield* Effect.forEach(
+        for (let person = 2; person <= 12; person++) lastCookie = yield* after(lastCookie.cookies, person)
+        assert.isAtMost(lastCookie.value.length, 1000)
+        const knownFlags = yield* Effect.forEach(
           Array.from({ length: 12 }, (_, i) => i + 1),
-          (id) => Effect.map(find(visitWith(last.cookies), meant(id)), (count) => count !== undefined)
+          (id) => Effect.map(find(visitWith(lastCookie.cookies), meant(id)), (count) => count !== undefined)
         )
-        assert.deepStrictEqual(known, [false, false, ...Array<boolean>(10).fill(true)])
+        assert.deepStrictEqual(knownFlags, [false, false, ...Array<boolean>(10).fill(true)])
       })
   )
 
@@ -103,8 +103,8 @@ layer(appLayer(), { excludeTestServices: true })("decisions O22: known browsers"
       const session = { session_id: 9, person_id: 5, pending_person_id: null, token: "t", csrf: "c" }
       assert.strictEqual(yield* find(visitWith({}, session), meant(5)), "session 9")
       assert.isUndefined(yield* find(visitWith({}, session), meant(6)))
-      const open = { ...session, person_id: null }
-      assert.isUndefined(yield* find(visitWith({}, open), { key: "x", person: undefined }))
+      const anonymousSession = { ...session, person_id: null }
+      assert.isUndefined(yield* find(visitWith({}, anonymousSession), { key: "x", person: undefined }))
     })
   )
 })

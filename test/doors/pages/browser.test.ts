@@ -45,8 +45,8 @@ const approve = ({ page, redirects, complaints }: Tab, target: string) =>
     await page.click("input[name=user_id]:not([disabled])")
     await page.click('button[value="approve"]')
     for (let i = 0; i < 1_200; i++) {
-      const found = redirects.findLast((to) => to.startsWith(target))
-      if (found !== undefined) return found
+      const matchingUrl = redirects.findLast((to) => to.startsWith(target))
+      if (matchingUrl !== undefined) return matchingUrl
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     throw new Error(`no redirect to ${target}: ${complaints.join(" ")} after ${redirects.join(" ")}`)
@@ -116,7 +116,7 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
         assert.include(consent, "Harbor Board")
         assert.strictEqual(consent.includes("Unverified"), kind !== "https")
         assert.deepStrictEqual(tab.complaints, [])
-        const sent = new URL(yield* approve(tab, requested))
+        const callback = new URL(yield* approve(tab, requested))
         if (kind === "custom scheme") {
           // Chromium hands it to the operating system, where no app is waiting for it here.
           assert.isFalse(
@@ -125,12 +125,12 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
           )
         } else {
           const { arrived } = kind === "https" ? website : loopback
-          yield* until("arrived", () => arrived.some((url) => url.search === sent.search))
+          yield* until("arrived", () => arrived.some((url) => url.search === callback.search))
           assert.deepStrictEqual(tab.complaints, [])
         }
-        assert.strictEqual(sent.searchParams.get("iss"), service.origin)
-        assert.strictEqual(sent.searchParams.get("state"), "s 1")
-        const code = sent.searchParams.get("code")!
+        assert.strictEqual(callback.searchParams.get("iss"), service.origin)
+        assert.strictEqual(callback.searchParams.get("state"), "s 1")
+        const code = callback.searchParams.get("code")!
         const tokens = yield* redeem(service.origin, {
           client_id: clientId,
           code,
@@ -195,7 +195,7 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
       const clientId = yield* register(service.origin, [uri], "Harbor Board")
       const tab = yield* openTab(browser)
       const { page } = tab
-      const before = website.arrived.length
+      const arrivedBefore = website.arrived.length
       yield* promise(() => page.goto(authorizeUrl(service.origin, clientId, uri, verifier())))
       yield* promise(() => page.keyboard.press("Tab"))
       assert.strictEqual(yield* promise(() => focused(page)), "Skip to content")
@@ -209,7 +209,7 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
       yield* promise(() => page.keyboard.press("Space"))
       yield* tabTo(page, "Allow")
       yield* promise(() => led(page, () => page.keyboard.press("Enter")))
-      assert.strictEqual(website.arrived.length, before + 1)
+      assert.strictEqual(website.arrived.length, arrivedBefore + 1)
       assert.isNotNull(website.arrived.at(-1)!.searchParams.get("code"))
       assert.deepStrictEqual(tab.complaints, [])
     }).pipe(Effect.scoped)
@@ -271,11 +271,11 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
         const bad =
           "<meta name=viewport content='width=device-width'><p style='color:#888'>Faint</p><input><p style='width:2000px'>Wide"
         yield* promise(() => tab.page.goto(`data:text/html,${encodeURIComponent(bad)}`))
-        const found = yield* promise(() => tab.page.evaluate(faultsOf))
+        const faults = yield* promise(() => tab.page.evaluate(faultsOf))
         for (const fault of [/^contrast 3\.\d+: Faint/, /^no name/, /^scrolls sideways/, /^no main/])
           assert.isTrue(
-            found.some((f) => fault.test(f)),
-            `${fault} in ${found.join("; ")}`
+            faults.some((f) => fault.test(f)),
+            `${fault} in ${faults.join("; ")}`
           )
         const out = process.env["SCREENSHOTS"]
         if (out !== undefined) mkdirSync(out, { recursive: true })

@@ -29,8 +29,8 @@ const begin = Effect.fnUntraced(function* (personId: number, clientId: string, m
   const cookie = yield* signedIn(personId)
   const started = yield* authorize(request(clientId, more), { cookie })
   const page = started.headers.get("location")!
-  const shown = yield* browser(cookie).get(page)
-  return { cookie, page, shown }
+  const consentPage = yield* browser(cookie).get(page)
+  return { cookie, page, shown: consentPage }
 })
 
 layer(appLayer(), { excludeTestServices: true })("4.1: the consent screen", (it) => {
@@ -111,8 +111,8 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the consent screen", (it)
       assert.isNull(forced.headers.get("location"))
       assert.match(forced.text, /class="note bad"[\s\S]*?Guests of an organization cannot connect apps\./)
       // The request stays open for the organization that lets them.
-      const own = yield* decide(page, cookie, { decision: "approve", user_id: String(owner.userId) })
-      assert.include(own.headers.get("location")!, "code=svc_oac_")
+      const ownAnswer = yield* decide(page, cookie, { decision: "approve", user_id: String(owner.userId) })
+      assert.include(ownAnswer.headers.get("location")!, "code=svc_oac_")
     })
   )
 
@@ -144,10 +144,10 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the consent screen", (it)
         assert.include(shown.text, why)
         assert.notInclude(shown.text, "Allow")
         const answer = yield* decide(page, cookie, { decision: "return" })
-        const back = new URL(answer.headers.get("location")!).searchParams
-        assert.strictEqual(back.get("error"), "access_denied")
-        assert.match(back.get("error_description")!, /\[AUTHORIZE_USER_REFUSED\]$/)
-        assert.strictEqual(back.get("state"), "s1")
+        const callbackParams = new URL(answer.headers.get("location")!).searchParams
+        assert.strictEqual(callbackParams.get("error"), "access_denied")
+        assert.match(callbackParams.get("error_description")!, /\[AUTHORIZE_USER_REFUSED\]$/)
+        assert.strictEqual(callbackParams.get("state"), "s1")
       }
     })
   )
@@ -161,14 +161,14 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the consent screen", (it)
       const { cookie, page, shown } = yield* begin(member.personId, clientId)
       assert.include(shown.text, ">Allow<")
       yield* policies.setAccess({ orgId, userId: owner.userId }, clientId, "blocked")
-      const told = yield* decide(page, cookie, { decision: "approve", user_id: String(member.userId) })
-      assert.strictEqual(told.status, 403)
-      assert.isNull(told.headers.get("location"))
-      assert.include(told.text, "This organization has blocked the app.")
-      assert.include(told.text, "Return to app")
+      const blockedAnswer = yield* decide(page, cookie, { decision: "approve", user_id: String(member.userId) })
+      assert.strictEqual(blockedAnswer.status, 403)
+      assert.isNull(blockedAnswer.headers.get("location"))
+      assert.include(blockedAnswer.text, "This organization has blocked the app.")
+      assert.include(blockedAnswer.text, "Return to app")
       const answer = yield* decide(page, cookie, { decision: "return" })
-      const back = new URL(answer.headers.get("location")!).searchParams
-      assert.strictEqual(back.get("error"), "access_denied")
+      const callbackParams = new URL(answer.headers.get("location")!).searchParams
+      assert.strictEqual(callbackParams.get("error"), "access_denied")
     })
   )
 

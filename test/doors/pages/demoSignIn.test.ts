@@ -30,21 +30,21 @@ layer(appLayer(), { excludeTestServices: true })("the demo person's link", (it) 
   it.effect("signs in once, from this machine, within ten minutes; the next one ends the former", () =>
     Effect.gen(function* () {
       const owner = yield* demoPerson
-      const first = yield* link
-      const wanted = yield* link
+      const firstLink = yield* link
+      const newestLink = yield* link
       for (const [path, source] of [
-        [first, HERE],
-        [wanted, "192.0.2.7"],
-        [wanted, null],
-        [`${wanted}x`, HERE]
+        [firstLink, HERE],
+        [newestLink, "192.0.2.7"],
+        [newestLink, null],
+        [`${newestLink}x`, HERE]
       ] as const)
         assert.isTrue(Result.isFailure(yield* redeemed(path, source)))
-      const found = yield* redeemed(wanted, HERE)
-      assert.strictEqual(Result.isSuccess(found) ? found.success.person_id : 0, owner.personId)
-      assert.isTrue(Result.isFailure(yield* redeemed(wanted, HERE)))
-      const late = yield* link
+      const redemption = yield* redeemed(newestLink, HERE)
+      assert.strictEqual(Result.isSuccess(redemption) ? redemption.success.person_id : 0, owner.personId)
+      assert.isTrue(Result.isFailure(yield* redeemed(newestLink, HERE)))
+      const staleLink = yield* link
       yield* TestClock.adjust(Duration.minutes(10))
-      assert.isTrue(Result.isFailure(yield* redeemed(late, HERE)))
+      assert.isTrue(Result.isFailure(yield* redeemed(staleLink, HERE)))
     }).pipe(virtual)
   )
 
@@ -63,17 +63,17 @@ layer(appLayer(), { excludeTestServices: true })("the demo person's link", (it) 
   it.effect("is not made in production, nor without a demo person", () =>
     Effect.gen(function* () {
       yield* demoPerson
-      const before = process.env["NODE_ENV"]
+      const previousEnv = process.env["NODE_ENV"]
       process.env["NODE_ENV"] = "production"
-      const refused = yield* Effect.result(link).pipe(
+      const refusal = yield* Effect.result(link).pipe(
         Effect.ensuring(
           Effect.sync(() => {
-            if (before === undefined) delete process.env["NODE_ENV"]
-            else process.env["NODE_ENV"] = before
+            if (previousEnv === undefined) delete process.env["NODE_ENV"]
+            else process.env["NODE_ENV"] = previousEnv
           })
         )
       )
-      assert.isTrue(Result.isFailure(refused))
+      assert.isTrue(Result.isFailure(refusal))
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE people SET email = 'gone@example.com' WHERE email = ${demoAddress}`
       assert.isTrue(Result.isFailure(yield* Effect.result(link)))

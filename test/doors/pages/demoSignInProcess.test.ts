@@ -11,20 +11,20 @@ describe("the demo person's link", () => {
       const service = yield* startService(database)
       yield* operate(database, service.origin, "demo-seed")
       const { url } = yield* operate(database, service.origin, "demo-link")
-      const sent = (to: string, method: string, cookie = "", more: Record<string, string> = {}) =>
+      const request = (to: string, method: string, cookie = "", more: Record<string, string> = {}) =>
         Effect.promise(async () => {
           const answer = await fetch(to, { method, headers: { cookie, ...more }, redirect: "manual" })
           await answer.text()
           return answer
         })
-      const opened = (method: string) => sent(url, method)
+      const opened = (method: string) => request(url, method)
       const cookieOf = (answer: Response) =>
         answer.headers
           .getSetCookie()
           .map((line) => line.split(";")[0]!)
           .join("; ")
       const isSignedIn = Effect.fnUntraced(function* (cookie: string) {
-        assert.strictEqual((yield* sent(`${service.origin}/account/password`, "GET", cookie)).status, 200)
+        assert.strictEqual((yield* request(`${service.origin}/account/password`, "GET", cookie)).status, 200)
       })
       assert.strictEqual((yield* opened("HEAD")).status, 400)
       // Who comes through a proxy has its address, not their own; that uses nothing up.
@@ -32,10 +32,10 @@ describe("the demo person's link", () => {
         ...["forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-port", "x-original-forwarded-for", "via"],
         ...["x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip", "fastly-client-ip", "x-cluster-client-ip"]
       ])
-        assert.strictEqual((yield* sent(url, "GET", "", { [name]: "127.0.0.1" })).status, 400, name)
-      const first = yield* opened("GET")
-      assert.deepStrictEqual([first.status, first.headers.get("location")], [303, "/console"])
-      yield* isSignedIn(cookieOf(first))
+        assert.strictEqual((yield* request(url, "GET", "", { [name]: "127.0.0.1" })).status, 400, name)
+      const firstReply = yield* opened("GET")
+      assert.deepStrictEqual([firstReply.status, firstReply.headers.get("location")], [303, "/console"])
+      yield* isSignedIn(cookieOf(firstReply))
       assert.strictEqual((yield* opened("GET")).status, 400)
       const log = yield* operate(database, service.origin, "audit", "read", "--event", "person.demo_link_used")
       assert.lengthOf(log, 1)
@@ -43,10 +43,10 @@ describe("the demo person's link", () => {
       assert.include(service.output(), "/sign-in/demo/…")
       // A browser that was signed in already is signed in anew.
       const next = yield* operate(database, service.origin, "demo-link")
-      const again = yield* sent(next.url, "GET", cookieOf(first))
-      assert.deepStrictEqual([again.status, again.headers.get("location")], [303, "/console"])
-      assert.notStrictEqual(cookieOf(again), cookieOf(first))
-      yield* isSignedIn(cookieOf(again))
+      const secondReply = yield* request(next.url, "GET", cookieOf(firstReply))
+      assert.deepStrictEqual([secondReply.status, secondReply.headers.get("location")], [303, "/console"])
+      assert.notStrictEqual(cookieOf(secondReply), cookieOf(firstReply))
+      yield* isSignedIn(cookieOf(secondReply))
     }).pipe(Effect.scoped)
   )
 })

@@ -12,7 +12,7 @@ import { type Browser, browser, PASSWORD, seedPerson } from "./support.ts"
 
 const ORIGIN = "http://localhost:8080"
 const virtual = Effect.provide(TestClock.layer())
-const now = Clock.currentTimeMillis
+const nowMillis = Clock.currentTimeMillis
 
 const signedIn = Effect.fnUntraced(function* () {
   const person = yield* seedPerson()
@@ -61,7 +61,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
       assert.strictEqual(wrong.status, 400)
       assert.strictEqual(secretIn(wrong.text), secretIn(setup.text))
       assert.include((yield* b.get("/account/factors")).text, "It is off")
-      const code = codeAt(secretIn(setup.text), yield* now)
+      const code = codeAt(secretIn(setup.text), yield* nowMillis)
       const added = yield* b.post("/account/factors/app", { ...fields, name: "My <phone>", code })
       assert.strictEqual(added.headers.get("location"), "/account/factors/codes")
       const codes = yield* b.get("/account/factors/codes")
@@ -82,11 +82,11 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     Effect.gen(function* () {
       const { b } = yield* signedIn()
       const setup = yield* b.get(`/account/factors/app?next=/console/${"a".repeat(6_000)}`)
-      const code = codeAt(secretIn(setup.text), yield* now)
+      const code = codeAt(secretIn(setup.text), yield* nowMillis)
       const fields = ["csrf", "secret", "next"].map((name) => [name, hiddenIn(setup.text, name)] as const)
       const added = yield* b.post("/account/factors/app", { ...Object.fromEntries(fields), name: "Phone", code })
       // What browsers keep of one (RFC 6265 6.1).
-      for (const line of added.headers.getSetCookie()) assert.isAtMost(line.length, 4096)
+      for (const setCookie of added.headers.getSetCookie()) assert.isAtMost(setCookie.length, 4096)
       const codes = yield* b.get("/account/factors/codes")
       assert.lengthOf(codes.text.match(/<li><code>/g) ?? [], 10)
       assert.match(codes.text, /href="\/account\/factors">I have kept them/)
@@ -98,7 +98,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
       const sql = yield* SqlClient.SqlClient
       const { b, owner } = yield* signedIn()
       const { text } = yield* b.get("/account/factors/app")
-      const code = codeAt(secretIn(text), yield* now)
+      const code = codeAt(secretIn(text), yield* nowMillis)
       const fields = { csrf: hiddenIn(text, "csrf"), secret: hiddenIn(text, "secret"), next: "/", name: "Phone", code }
       const send = b.post("/account/factors/app", fields)
       const answers = yield* Effect.all([send, send], { concurrency: 2 })
@@ -115,21 +115,21 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
       const mallory = yield* signedIn()
       const setup = yield* b.get("/account/factors/app")
       const theirs = yield* mallory.b.get("/account/factors/app")
-      const code = codeAt(secretIn(setup.text), yield* now)
+      const code = codeAt(secretIn(setup.text), yield* nowMillis)
       const foreign = { csrf: hiddenIn(theirs.text, "csrf"), secret: hiddenIn(setup.text, "secret"), next: "/", code }
       assert.strictEqual((yield* mallory.b.post("/account/factors/app", foreign)).status, 200)
       assert.include((yield* mallory.b.get("/account/factors")).text, "It is off")
       yield* TestClock.adjust(Duration.minutes(9))
       yield* confirm(b)
       yield* TestClock.adjust(Duration.minutes(2))
-      const late = {
+      const lateForm = {
         csrf: hiddenIn(setup.text, "csrf"),
         secret: hiddenIn(setup.text, "secret"),
         next: "/",
-        code: codeAt(secretIn(setup.text), yield* now)
+        code: codeAt(secretIn(setup.text), yield* nowMillis)
       }
-      const again = yield* b.post("/account/factors/app", late)
-      assert.notStrictEqual(secretIn(again.text), secretIn(setup.text))
+      const secondSetup = yield* b.post("/account/factors/app", lateForm)
+      assert.notStrictEqual(secretIn(secondSetup.text), secretIn(setup.text))
     }).pipe(virtual)
   )
 
@@ -138,14 +138,14 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     () =>
       Effect.gen(function* () {
         const { b } = yield* signedIn()
-        const { codes } = yield* addApp(b, yield* now)
+        const { codes } = yield* addApp(b, yield* nowMillis)
         assert.lengthOf(codes, 10)
-        const shown = yield* b.get("/account/factors")
-        const csrf = hiddenIn(shown.text, "csrf")
+        const factorsPage = yield* b.get("/account/factors")
+        const csrf = hiddenIn(factorsPage.text, "csrf")
         // The sign-in is fresh: what is there still stays.
         for (const action of ["remove", "codes"]) {
-          const refused = yield* b.post("/account/factors", { csrf, action, factor_id: "1" })
-          assert.match(refused.headers.get("location")!, /^\/account\/confirm\?/)
+          const refusal = yield* b.post("/account/factors", { csrf, action, factor_id: "1" })
+          assert.match(refusal.headers.get("location")!, /^\/account\/confirm\?/)
         }
         yield* TestClock.adjust(Duration.minutes(11))
         assert.match((yield* b.get("/account/factors/app")).headers.get("location")!, /^\/account\/confirm\?/)
@@ -164,18 +164,18 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     Effect.gen(function* () {
       const { b } = yield* signedIn()
       const key = authenticator(ORIGIN)
-      const { codes, secret } = yield* addApp(b, yield* now)
+      const { codes, secret } = yield* addApp(b, yield* nowMillis)
       yield* addPasskey(b, key)
       yield* TestClock.adjust(Duration.minutes(11))
-      const shown = yield* b.get("/account/confirm")
-      const csrf = hiddenIn(shown.text, "csrf")
+      const confirmPage = yield* b.get("/account/confirm")
+      const csrf = hiddenIn(confirmPage.text, "csrf")
       const tried = (members: Record<string, string>) =>
         b.post("/account/confirm", { csrf, next: "/account/factors", ...members })
       assert.strictEqual((yield* tried({ method: "recovery_code", recovery: codes[0]! })).status, 403)
-      const answer = key.answer(askedIn(shown.text))
+      const answer = key.answer(askedIn(confirmPage.text))
       assert.strictEqual((yield* tried({ method: "passkey", answer })).status, 303)
       assert.strictEqual((yield* tried({ method: "passkey", answer })).status, 400)
-      const code = codeAt(secret, yield* now)
+      const code = codeAt(secret, yield* nowMillis)
       assert.strictEqual((yield* tried({ method: "totp", code })).status, 303)
       assert.strictEqual((yield* tried({ method: "totp", code })).status, 400)
     }).pipe(virtual)
@@ -186,23 +186,23 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     () =>
       Effect.gen(function* () {
         const { b, email, owner } = yield* signedIn()
-        const { codes } = yield* addApp(b, yield* now)
+        const { codes } = yield* addApp(b, yield* nowMillis)
         const { added } = yield* addPasskey(b, authenticator(ORIGIN))
         assert.strictEqual(added.headers.get("location"), "/account/factors?done=added")
-        const fresh = yield* confirm(b)
-        const csrf = hiddenIn(fresh.text, "csrf")
+        const confirmation = yield* confirm(b)
+        const csrf = hiddenIn(confirmation.text, "csrf")
         yield* b.post("/account/factors", { csrf, action: "codes" })
         assert.lengthOf((yield* b.get("/account/factors/codes")).text.match(/<li><code>/g) ?? [], 10)
         const other = browser()
-        const asked = yield* toSecondStep(other, email)
+        const stepPage = yield* toSecondStep(other, email)
         assert.strictEqual(
-          (yield* step(other, asked.csrf, { method: "recovery_code", recovery: codes[0]! })).status,
+          (yield* step(other, stepPage.csrf, { method: "recovery_code", recovery: codes[0]! })).status,
           401
         )
         for (let i = 0; i < 2; i++) {
           const id = factorIn((yield* b.get("/account/factors")).text)
-          const removed = yield* b.post("/account/factors", { csrf, action: "remove", factor_id: id })
-          assert.strictEqual(removed.headers.get("location"), "/account/factors?done=removed")
+          const removeReply = yield* b.post("/account/factors", { csrf, action: "remove", factor_id: id })
+          assert.strictEqual(removeReply.headers.get("location"), "/account/factors?done=removed")
         }
         assert.strictEqual((yield* browser().signIn(email)).path, "/")
         const sql = yield* SqlClient.SqlClient
@@ -221,11 +221,11 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
   it.effect("attack: one removes what is one's own alone", () =>
     Effect.gen(function* () {
       const { b, owner } = yield* signedIn()
-      yield* addApp(b, yield* now)
+      yield* addApp(b, yield* nowMillis)
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql<{ factor_id: number }>`SELECT factor_id FROM factors WHERE person_id = ${owner.personId}`
       const mallory = yield* signedIn()
-      yield* addApp(mallory.b, yield* now)
+      yield* addApp(mallory.b, yield* nowMillis)
       const csrf = hiddenIn((yield* confirm(mallory.b)).text, "csrf")
       const tried = yield* mallory.b.post("/account/factors", {
         csrf,
@@ -240,7 +240,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
   it.effect("secrets are sealed in the database", () =>
     Effect.gen(function* () {
       const { b, owner } = yield* signedIn()
-      const { secret } = yield* addApp(b, yield* now)
+      const { secret } = yield* addApp(b, yield* nowMillis)
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql<{ secret: Uint8Array }>`SELECT secret FROM factors WHERE person_id = ${owner.personId}`
       assert.notInclude(Buffer.from(row!.secret).toString("latin1"), secret)
@@ -251,7 +251,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
 layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second steps in an organization", (it) => {
   const asks = Effect.fnUntraced(function* (days: string) {
     const admin = yield* signedIn()
-    yield* addApp(admin.b, yield* now)
+    yield* addApp(admin.b, yield* nowMillis)
     const csrf = hiddenIn((yield* confirm(admin.b)).text, "csrf")
     const set = yield* admin.b.post("/organization/sign-in", { csrf, action: "require", days })
     assert.strictEqual(set.headers.get("location"), "/organization/sign-in?done=saved")
@@ -280,8 +280,8 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
           code_challenge: challengeOf("a".repeat(43)),
           state: "s"
         }
-        const begun = yield* authorize(request, { cookie: cookie() })
-        const consent = yield* b.get(begun.headers.get("location")!)
+        const authorization = yield* authorize(request, { cookie: cookie() })
+        const consent = yield* b.get(authorization.headers.get("location")!)
         assert.include(consent.text, "asks for a second step at sign-in")
         assert.notInclude(consent.text, 'value="approve"')
         // A form that was forged to approve is refused.
@@ -290,7 +290,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
           user_id: number
         }>`SELECT user_id FROM users WHERE org_id = ${orgId} AND role = 'member'`
         const csrf = hiddenIn(consent.text, "csrf")
-        const forced = yield* b.post(begun.headers.get("location")!, {
+        const forced = yield* b.post(authorization.headers.get("location")!, {
           csrf,
           decision: "approve",
           user_id: String(user!.user_id)
@@ -298,7 +298,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
         assert.strictEqual(forced.status, 403)
         assert.isNull(forced.headers.get("location"))
         assert.include(forced.text, "asks for a second step at sign-in")
-        yield* addApp(b, yield* now)
+        yield* addApp(b, yield* nowMillis)
         assert.strictEqual((yield* b.get("/account/tokens")).status, 200)
         assert.strictEqual((yield* token()).status, 200)
       }).pipe(virtual)
@@ -321,16 +321,19 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     Effect.gen(function* () {
       const bare = yield* signedIn()
       const bareCsrf = hiddenIn((yield* confirm(bare.b)).text, "csrf")
-      const refused = yield* bare.b.post("/organization/sign-in", { csrf: bareCsrf, action: "require", days: "0" })
-      assert.include(refused.text, "Set up a second step for yourself first.")
+      const refusal = yield* bare.b.post("/organization/sign-in", { csrf: bareCsrf, action: "require", days: "0" })
+      assert.include(refusal.text, "Set up a second step for yourself first.")
       const { b, csrf, orgId, owner } = yield* asks("14")
       const id = factorIn((yield* b.get("/account/factors")).text)
       const kept = yield* b.post("/account/factors", { csrf, action: "remove", factor_id: id })
       assert.include(kept.text, "asks for a second step. Add another one first.")
       const member = yield* colleague(orgId, "member")
       assert.strictEqual((yield* member.b.get("/organization/sign-in")).status, 403)
-      const own = hiddenIn((yield* confirm(member.b)).text, "csrf")
-      assert.strictEqual((yield* member.b.post("/organization/sign-in", { csrf: own, action: "release" })).status, 403)
+      const memberCsrf = hiddenIn((yield* confirm(member.b)).text, "csrf")
+      assert.strictEqual(
+        (yield* member.b.post("/organization/sign-in", { csrf: memberCsrf, action: "release" })).status,
+        403
+      )
       yield* b.post("/organization/sign-in", { csrf, action: "release" })
       assert.include((yield* b.get("/organization/sign-in")).text, "own choice")
       const changes = (yield* eventsOf(owner.personId)).length
@@ -346,10 +349,14 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     Effect.gen(function* () {
       const { b, csrf, orgId, owner } = yield* asks("14")
       const member = yield* colleague(orgId, "member")
-      yield* addApp(member.b, yield* now)
+      yield* addApp(member.b, yield* nowMillis)
       assert.include((yield* b.get("/organization/sign-in")).text, "Reset the second step of Colleague")
-      const done = yield* b.post("/organization/sign-in", { csrf, action: "reset", user_id: String(member.userId) })
-      assert.strictEqual(done.headers.get("location"), "/organization/sign-in?done=reset")
+      const resetReply = yield* b.post("/organization/sign-in", {
+        csrf,
+        action: "reset",
+        user_id: String(member.userId)
+      })
+      assert.strictEqual(resetReply.headers.get("location"), "/organization/sign-in?done=reset")
       assert.strictEqual((yield* member.b.get("/account/password")).status, 303)
       assert.strictEqual((yield* browser().signIn(member.email)).path, "/")
       yield* mailed(member.email, ["Two-step sign-in is on", "Your second step was reset"])
@@ -365,7 +372,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
       const sql = yield* SqlClient.SqlClient
       const { b, csrf, orgId } = yield* asks("14")
       const member = yield* colleague(orgId, "member")
-      yield* addApp(member.b, yield* now)
+      yield* addApp(member.b, yield* nowMillis)
       yield* sql`
         WITH p AS (
           INSERT INTO people (email, name, created_on)
@@ -373,8 +380,12 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
         )
         INSERT INTO users (org_id, person_id, name, role, status, created_on)
         SELECT ${orgId}, person_id, 'A', 'member', 'active', now() FROM p`
-      const done = yield* b.post("/organization/sign-in", { csrf, action: "reset", user_id: String(member.userId) })
-      assert.strictEqual(done.headers.get("location"), "/organization/sign-in?done=reset")
+      const resetReply = yield* b.post("/organization/sign-in", {
+        csrf,
+        action: "reset",
+        user_id: String(member.userId)
+      })
+      assert.strictEqual(resetReply.headers.get("location"), "/organization/sign-in?done=reset")
       assert.lengthOf(yield* sql`SELECT 1 FROM factors WHERE person_id = ${member.personId}`, 0)
     }).pipe(virtual)
   )
@@ -386,9 +397,9 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
         const sql = yield* SqlClient.SqlClient
         const { orgId, owner } = yield* asks("14")
         const admin = yield* colleague(orgId, "admin")
-        yield* addApp(admin.b, yield* now)
+        yield* addApp(admin.b, yield* nowMillis)
         const member = yield* colleague(orgId, "member")
-        yield* addApp(member.b, yield* now)
+        yield* addApp(member.b, yield* nowMillis)
         const unconfirmed = hiddenIn((yield* admin.b.get("/organization/sign-in")).text, "csrf")
         const early = yield* admin.b.post("/organization/sign-in", {
           csrf: unconfirmed,
@@ -421,7 +432,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     Effect.gen(function* () {
       const people = yield* People
       const { b, email, owner } = yield* signedIn()
-      yield* addApp(b, yield* now)
+      yield* addApp(b, yield* nowMillis)
       const { url } = yield* people.oneTimeLink(owner.personId)
       const password = "nine dry otters"
       const visitor = browser()

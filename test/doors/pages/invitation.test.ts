@@ -37,8 +37,11 @@ layer(appLayer(), { excludeTestServices: true })("the page of an invitation", (i
       const { orgId, owner } = yield* seedOrganization("Harbor Works")
       const admin = yield* seedUser(orgId, "admin")
       yield* call("PUT", `/v1/org/user/${admin.userId}`, { token: owner.key, body: { name: "Ada <Quay>" } })
-      const made = yield* call("POST", "/v1/workspace", { token: admin.key, body: { name: "Docks", type: "closed" } })
-      const workspaces = [{ workspace_id: made.json.workspace_id, role: "member" }]
+      const createReply = yield* call("POST", "/v1/workspace", {
+        token: admin.key,
+        body: { name: "Docks", type: "closed" }
+      })
+      const workspaces = [{ workspace_id: createReply.json.workspace_id, role: "member" }]
       const { email, path, user_id } = yield* invited(admin.key, { workspaces })
       for (const method of ["GET", "HEAD", "GET"]) assert.strictEqual((yield* call(method, path)).status, 200)
       const { headers, text } = yield* browser().get(path)
@@ -77,13 +80,13 @@ layer(appLayer(), { excludeTestServices: true })("the page of an invitation", (i
   it.effect("who has a password signs in first, and joins as themselves alone", () =>
     Effect.gen(function* () {
       const { owner } = yield* seedOrganization("Lighthouse")
-      const known = yield* seedPerson()
+      const knownPerson = yield* seedPerson()
       const stranger = yield* seedPerson()
-      const { path, user_id } = yield* invited(owner.key, { email: known.email })
+      const { path, user_id } = yield* invited(owner.key, { email: knownPerson.email })
       const b = browser()
-      const asked = yield* b.get(path)
-      assert.include(asked.text, `/sign-in?next=${encodeURIComponent(path)}`)
-      assert.notInclude(asked.text, 'name="password"')
+      const invitationPage = yield* b.get(path)
+      assert.include(invitationPage.text, `/sign-in?next=${encodeURIComponent(path)}`)
+      assert.notInclude(invitationPage.text, 'name="password"')
       // A form of ours with a password does not set one, nor does somebody else's session join.
       yield* b.get("/sign-in")
       const csrf = hiddenIn((yield* b.get("/sign-in")).text, "csrf")
@@ -94,7 +97,7 @@ layer(appLayer(), { excludeTestServices: true })("the page of an invitation", (i
       const theirs = hiddenIn((yield* other.get("/")).text, "csrf")
       assert.strictEqual((yield* other.post(path, { csrf: theirs })).headers.get("location"), path)
       assert.strictEqual(yield* statusOf(user_id), "invited")
-      const signedIn = yield* b.submit("/sign-in", { email: known.email, password: PASSWORD, next: path })
+      const signedIn = yield* b.submit("/sign-in", { email: knownPerson.email, password: PASSWORD, next: path })
       assert.strictEqual(signedIn.path, path)
       // The sign-in alone accepts nothing.
       assert.strictEqual(yield* statusOf(user_id), "invited")
@@ -125,21 +128,21 @@ layer(appLayer(), { excludeTestServices: true })("the page of an invitation", (i
         const { call } = yield* App
         const { owner } = yield* seedOrganization()
         const user = (id: number) => `/v1/org/user/${id}`
-        const ends: ReadonlyArray<(id: number) => Effect.Effect<unknown, never, App>> = [
+        const endings: ReadonlyArray<(id: number) => Effect.Effect<unknown, never, App>> = [
           (id) => call("POST", `${user(id)}/invitation`, { token: owner.key }),
           (id) => call("DELETE", `${user(id)}/invitation`, { token: owner.key }),
           (id) => call("PUT", user(id), { token: owner.key, body: { status: "deactivated" } }),
           (id) => call("DELETE", user(id), { token: owner.key })
         ]
-        const plain = (text: string) => text.replaceAll(/nonce="[^"]*"/g, "")
-        const unknown = plain((yield* browser().get(`/invitation/${"a".repeat(43)}`)).text)
-        for (const end of ends) {
+        const withoutNonce = (text: string) => text.replaceAll(/nonce="[^"]*"/g, "")
+        const unknown = withoutNonce((yield* browser().get(`/invitation/${"a".repeat(43)}`)).text)
+        for (const end of endings) {
           const { path, user_id } = yield* invited(owner.key)
           const b = browser()
           const csrf = hiddenIn((yield* b.get(path)).text, "csrf")
           yield* end(user_id)
           const answers = [yield* b.get(path), yield* b.post(path, { csrf, ...twice })]
-          for (const { status, text } of answers) assert.deepStrictEqual([status, plain(text)], [400, unknown])
+          for (const { status, text } of answers) assert.deepStrictEqual([status, withoutNonce(text)], [400, unknown])
           assert.notStrictEqual(yield* statusOf(user_id), "active")
         }
       })

@@ -36,34 +36,34 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("inv
       yield* fill(page, "Email", "mira@harbor.example")
       yield* press(page, "Send invitation")
       yield* shows(page, "This service sends no mail.")
-      const shown = promise(async () => {
+      const readLink = promise(async () => {
         const element = await found(page, "dialog .secret")
         return await element.evaluate((one: any) => one.textContent as string)
       })
-      const first = yield* shown
+      const firstLink = yield* readLink
       yield* press(page, "Close")
       yield* gone(page, "dialog")
       yield* press(page, "Resend invitation of Mira Okafor")
       yield* shows(page, "This service sends no mail.")
-      const link = yield* shown
-      assert.notStrictEqual(link, first)
+      const link = yield* readLink
+      assert.notStrictEqual(link, firstLink)
       yield* press(page, "Close")
       yield* judged(browser, { address: link, heading: "Join Harbor Works", name: "invitation", cookies: [] })
 
-      const own = yield* openTab(browser)
-      const dead = yield* promise(() => own.page.goto(first))
+      const ownTab = yield* openTab(browser)
+      const dead = yield* promise(() => ownTab.page.goto(firstLink))
       assert.strictEqual(dead!.status(), 400)
-      yield* promise(() => own.page.goto(link))
+      yield* promise(() => ownTab.page.goto(link))
       assert.deepStrictEqual(
-        own.complaints.filter((one) => !/status of 400/.test(one)),
+        ownTab.complaints.filter((one) => !/status of 400/.test(one)),
         []
       )
       yield* promise(async () => {
-        await own.page.type("#password", OWN)
-        await own.page.type("#repeated", OWN)
-        await led(own.page, () => own.page.click("main button"))
+        await ownTab.page.type("#password", OWN)
+        await ownTab.page.type("#repeated", OWN)
+        await led(ownTab.page, () => ownTab.page.click("main button"))
       })
-      assert.strictEqual(new URL(own.page.url()).pathname, "/console")
+      assert.strictEqual(new URL(ownTab.page.url()).pathname, "/console")
       const [row] = yield* sql<{ status: string }>`
         SELECT u.status FROM users u JOIN people p USING (person_id) WHERE p.email = 'mira@harbor.example'`
       assert.strictEqual(row!.status, "active")

@@ -14,24 +14,24 @@ layer(appLayer({ SMTP_URL: "smtp://127.0.0.1:1" }), { excludeTestServices: true 
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const now = new Date()
-        yield* TestClock.setTime(now.getTime())
+        const nowDate = new Date()
+        yield* TestClock.setTime(nowDate.getTime())
         const { email, owner } = yield* seedPerson()
         const people = yield* People
         const { url } = yield* people.oneTimeLink(owner.personId)
         const pages = ["/sign-in", "/account/forgot-password", new URL(url).pathname]
-        yield* sql`INSERT INTO oauth_rate_windows (key, window_start, leased) VALUES ('sign_in unknown', ${now}, 1199)`
+        yield* sql`INSERT INTO oauth_rate_windows (key, window_start, leased) VALUES ('sign_in unknown', ${nowDate}, 1199)`
         const b = browser()
         assert.strictEqual((yield* b.get("/sign-in")).status, 200)
         const count = countOf(sql`SELECT count(*)::int AS n FROM sessions`)
-        const before = yield* count
+        const countBefore = yield* count
         for (const page of pages) {
-          const refused = yield* browser().get(page)
-          assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [429, "60"], page)
-          assert.isNull(refused.headers.get("set-cookie"))
+          const refusal = yield* browser().get(page)
+          assert.deepStrictEqual([refusal.status, refusal.headers.get("retry-after")], [429, "60"], page)
+          assert.isNull(refusal.headers.get("set-cookie"))
           assert.strictEqual((yield* b.get(page)).status, 200, page)
         }
-        assert.strictEqual(yield* count, before)
+        assert.strictEqual(yield* count, countBefore)
         assert.strictEqual((yield* b.signIn(email)).path, "/")
         yield* TestClock.adjust(Duration.minutes(1))
         for (const page of pages) assert.strictEqual((yield* browser().get(page)).status, 200, page)

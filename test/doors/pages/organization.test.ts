@@ -64,16 +64,16 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
       yield* seedUser(orgId, "owner")
       const csrf = hiddenIn((yield* b.get(page)).text, "csrf")
       const demoted = sql`UPDATE users SET role = 'member' WHERE user_id = ${owner.userId}`
-      const refused = yield* postedSlowly(b, page, { csrf, action: "mode", mode: "approved" }, demoted)
-      assert.strictEqual(refused.status, 403)
+      const refusal = yield* postedSlowly(b, page, { csrf, action: "mode", mode: "approved" }, demoted)
+      assert.strictEqual(refusal.status, 403)
       assert.lengthOf(yield* sql`SELECT 1 FROM org_app_modes WHERE org_id = ${orgId}`, 0)
 
       const signedOut = sql`DELETE FROM sessions WHERE person_id = ${owner.personId}`
       const token = { csrf, action: "create", name: "Kept", scope: "records:read", content: "all" }
       // Nobody is signed in any more: the form leads to the sign-in, and back from there (O25).
-      const late = yield* postedSlowly(b, "/account/tokens", token, signedOut)
-      assert.strictEqual(late.status, 303)
-      assert.match(late.headers.get("location") ?? "", /\/sign-in\?/)
+      const lateReply = yield* postedSlowly(b, "/account/tokens", token, signedOut)
+      assert.strictEqual(lateReply.status, 303)
+      assert.match(lateReply.headers.get("location") ?? "", /\/sign-in\?/)
       assert.lengthOf(yield* sql`SELECT 1 FROM api_credentials WHERE user_id = ${owner.userId} AND name = 'Kept'`, 0)
     })
   )
@@ -83,9 +83,9 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
     () =>
       Effect.gen(function* () {
         const { member, clientId, b } = yield* scene
-        const held = yield* connect(member, clientId)
+        const connection = yield* connect(member, clientId)
         assert.include((yield* b.submit(page, { action: "mode", mode: "approved" })).text, "Saved.")
-        assert.isTrue(yield* alive(held))
+        assert.isTrue(yield* alive(connection))
         assert.isUndefined((yield* connect(member, clientId)).access_token)
         yield* b.submit(page, { action: "access", client_id: clientId, access: "everyone" })
         assert.isTrue(yield* alive(yield* connect(member, clientId)))
@@ -96,15 +96,15 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
   it.effect("O15: admins only and blocked end the connections of everyone they shut out; lifting revives nothing", () =>
     Effect.gen(function* () {
       const { owner, member, clientId, b } = yield* scene
-      const own = yield* connect(owner, clientId)
+      const ownConnection = yield* connect(owner, clientId)
       const theirs = yield* connect(member, clientId)
       const limited = yield* b.submit(page, { action: "access", client_id: clientId, access: "admins" })
       assert.include(limited.text, "1 connection ended.")
-      assert.deepStrictEqual([yield* alive(own), yield* alive(theirs)], [true, false])
+      assert.deepStrictEqual([yield* alive(ownConnection), yield* alive(theirs)], [true, false])
       yield* b.submit(page, { action: "access", client_id: clientId, access: "blocked" })
-      assert.isFalse(yield* alive(own))
+      assert.isFalse(yield* alive(ownConnection))
       yield* b.submit(page, { action: "access", client_id: clientId, access: "" })
-      assert.deepStrictEqual([yield* alive(own), yield* alive(theirs)], [false, false])
+      assert.deepStrictEqual([yield* alive(ownConnection), yield* alive(theirs)], [false, false])
       assert.isTrue(yield* alive(yield* connect(member, clientId)))
     })
   )
@@ -116,8 +116,12 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
       const blocked = yield* b.submit(page, { action: "block", client_id: clientId, user_id: String(member.userId) })
       assert.include(blocked.text, "Blocked for")
       assert.deepStrictEqual([yield* alive(own), yield* alive(theirs)], [true, false])
-      const free = yield* b.submit(page, { action: "unblock", client_id: clientId, user_id: String(member.userId) })
-      assert.notInclude(free.text, "Blocked for")
+      const unblockedPage = yield* b.submit(page, {
+        action: "unblock",
+        client_id: clientId,
+        user_id: String(member.userId)
+      })
+      assert.notInclude(unblockedPage.text, "Blocked for")
       assert.isFalse(yield* alive(theirs))
       assert.isTrue(yield* alive(yield* connect(member, clientId)))
     })
@@ -142,8 +146,8 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
         ["Nobody", "No user of the organization has the email address or the name “Nobody”."],
         [String(stranger.owner.userId), "No user of the organization"]
       ] as const) {
-        const refused = yield* block(typed)
-        assert.deepStrictEqual([refused.status, refused.text.includes(told)], [400, true], typed)
+        const refusal = yield* block(typed)
+        assert.deepStrictEqual([refusal.status, refusal.text.includes(told)], [400, true], typed)
       }
       assert.lengthOf(yield* sql`SELECT 1 FROM org_app_user_blocks WHERE client_id = ${clientId}`, 0)
     })
@@ -152,7 +156,7 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
   it.effect("O15: the organization's connections are listed and one is ended; another organization's cannot be", () =>
     Effect.gen(function* () {
       const { member, clientId, b } = yield* scene
-      const held = yield* connect(member, clientId)
+      const memberConnection = yield* connect(member, clientId)
       const list = yield* b.get(page)
       assert.include(list.text, "Joao")
       const connection_id = hiddenIn(list.text, "connection_id")
@@ -161,9 +165,9 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
       assert.include((yield* stranger.submit(page, { action: "end", connection_id })).text, "had ended already")
       const block = { action: "block", client_id: clientId, user_id: String(member.userId) }
       yield* stranger.submit(page, block)
-      assert.isTrue(yield* alive(held))
+      assert.isTrue(yield* alive(memberConnection))
       assert.include((yield* b.submit(page, { action: "end", connection_id })).text, "The connection was ended.")
-      assert.isFalse(yield* alive(held))
+      assert.isFalse(yield* alive(memberConnection))
     })
   )
 
@@ -192,8 +196,8 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
         yield* sql`DELETE FROM oauth_clients WHERE client_id = ${clientId}`
         const unruled = yield* b.submit(page, { action: "access", client_id: clientId, access: "" })
         assert.include(unruled.text, "Saved.")
-        const free = yield* b.submit(page, { action: "unblock", client_id: clientId, user_id })
-        assert.notInclude(free.text, clientId)
+        const unblockedPage = yield* b.submit(page, { action: "unblock", client_id: clientId, user_id })
+        assert.notInclude(unblockedPage.text, clientId)
         const url = "https://app.example/before.json"
         yield* b.submit(page, { action: "access", client_id: url, access: "everyone" })
         assert.include((yield* b.submit(page, { action: "block", client_id: url, user_id })).text, "Blocked for")
@@ -243,7 +247,7 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
   it.effect("the audit log shows the organization's own entries, newest first, page by page, and no credential", () =>
     Effect.gen(function* () {
       const { member, clientId, b } = yield* scene
-      const held = yield* connect(member, clientId)
+      const memberConnection = yield* connect(member, clientId)
       yield* b.submit(page, { action: "access", client_id: clientId, access: "blocked" })
       const log = yield* b.get("/organization/audit")
       for (const event of ["authorize.approved", "connection.created", "app_policy.access_set", "connection.ended"])
@@ -251,7 +255,7 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
       assert.isBelow(log.text.indexOf("connection.ended"), log.text.indexOf("connection.created"))
       assert.include(log.text, "Joao")
       assert.include(log.text, "Harbor Board")
-      assert.notInclude(log.text, held.access_token)
+      assert.notInclude(log.text, memberConnection.access_token)
       const other = yield* seedOrganization()
       assert.include(
         (yield* browser(yield* signedIn(other.owner.personId)).get("/organization/audit")).text,
@@ -261,8 +265,8 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
         yield* b.submit(page, { action: "mode", mode: "approved" })
         yield* b.submit(page, { action: "mode", mode: "all" })
       }
-      const first = yield* b.get("/organization/audit")
-      const older = /href="(\/organization\/audit\?before=\d+)"/.exec(first.text)![1]!
+      const firstPage = yield* b.get("/organization/audit")
+      const older = /href="(\/organization\/audit\?before=\d+)"/.exec(firstPage.text)![1]!
       assert.include((yield* b.get(older)).text, "connection.created")
       assert.strictEqual((yield* b.get("/organization/audit?before=x")).status, 200)
     })
@@ -304,9 +308,9 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
           )
         }
         for (const org of [later.orgId, stranger.orgId]) assert.deepStrictEqual(yield* audit.read({ orgId: org }), [])
-        const seen = yield* browser(yield* signedIn(second.owner.personId)).get("/organization/audit?what=person")
-        assert.include(seen.text, "person.signed_in")
-        assert.notInclude(seen.text, PASSWORD)
+        const auditPage = yield* browser(yield* signedIn(second.owner.personId)).get("/organization/audit?what=person")
+        assert.include(auditPage.text, "person.signed_in")
+        assert.notInclude(auditPage.text, PASSWORD)
         // An address that is nobody's is nobody's to see, and changes nothing in the answer.
         const unknown = yield* browser().signIn("nobody@harbor.example", "not the password")
         assert.include(unknown.text, "The email address or the password is wrong.")
@@ -322,18 +326,18 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
         const app = yield* App
         const audit = yield* AuditLog
         const { orgId, owner, member, clientId, b } = yield* scene
-        const held = yield* connect(member, clientId)
+        const connection = yield* connect(member, clientId)
         const refresh = () =>
-          token({ grant_type: "refresh_token", client_id: clientId, refresh_token: held.refresh_token })
+          token({ grant_type: "refresh_token", client_id: clientId, refresh_token: connection.refresh_token })
         for (let i = 0; i < 5; i++) yield* refresh()
         const replays = yield* audit.read({ orgId, reasonId: "TOKEN_REFRESH_REPLAYED" })
         assert.deepStrictEqual(
           replays.map((row) => [row.event, row.user_id, row.client_id]),
           [["token.refused", member.userId, clientId]]
         )
-        const ends = yield* audit.read({ orgId, event: "connection.ended", userId: member.userId })
+        const endEntries = yield* audit.read({ orgId, event: "connection.ended", userId: member.userId })
         assert.deepStrictEqual(
-          ends.map((row) => [row.details["by"], row.client_id]),
+          endEntries.map((row) => [row.details["by"], row.client_id]),
           [["refresh_replayed", clientId]]
         )
         yield* b.submit(page, { action: "block", client_id: clientId, user_id: String(member.userId) })
@@ -381,12 +385,12 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
     Effect.gen(function* () {
       const audit = yield* AuditLog
       const { owner } = yield* seedPerson()
-      const refused = audit.count({ event: "person.sign_in_throttled", personId: owner.personId })
-      yield* refused
+      const countThrottled = audit.count({ event: "person.sign_in_throttled", personId: owner.personId })
+      yield* countThrottled
       const b = browser(yield* signedIn(owner.personId))
       const page = "/organization/audit?what=person"
       assert.include((yield* b.get(page)).text, "once in this minute")
-      yield* Effect.andThen(refused, refused)
+      yield* Effect.andThen(countThrottled, countThrottled)
       const { text } = yield* b.get(page)
       const lines = text.match(/<td class="event">/g)!.length
       // A minute that has begun in between is a line of its own.
@@ -404,27 +408,29 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
         yield* b.submit(page, { action: "mode", mode: "approved" })
         yield* b.submit(page, { action: "mode", mode: "all" })
       }
-      const mine = yield* b.get(`/organization/audit?what=connection&user=${member.userId}`)
-      assert.include(mine.text, "connection.created")
-      assert.notInclude(mine.text, "app_policy.mode_set")
-      assert.strictEqual(mine.text.match(/<td class="event">/g)?.length, 1)
-      assert.match(mine.text, /<option value="connection" selected>/)
+      const memberLog = yield* b.get(`/organization/audit?what=connection&user=${member.userId}`)
+      assert.include(memberLog.text, "connection.created")
+      assert.notInclude(memberLog.text, "app_policy.mode_set")
+      assert.strictEqual(memberLog.text.match(/<td class="event">/g)?.length, 1)
+      assert.match(memberLog.text, /<option value="connection" selected>/)
       const named = yield* b.get("/organization/audit?what=connection&user=joao")
       assert.strictEqual(named.text.match(/<td class="event">/g)?.length, 1)
       assert.include((yield* b.get("/organization/audit?user=x")).text, "No user of the organization")
-      const first = yield* b.get("/organization/audit?what=app_policy")
-      const older = /href="(\/organization\/audit\?what=app_policy&amp;before=\d+)"/.exec(first.text)![1]!
-      const rest = yield* b.get(older.replaceAll("&amp;", "&"))
-      assert.strictEqual(rest.text.match(/<td class="event">/g)?.length, 2)
-      assert.notInclude(rest.text, "Older entries")
+      const firstPage = yield* b.get("/organization/audit?what=app_policy")
+      const older = /href="(\/organization\/audit\?what=app_policy&amp;before=\d+)"/.exec(firstPage.text)![1]!
+      const lastPage = yield* b.get(older.replaceAll("&amp;", "&"))
+      assert.strictEqual(lastPage.text.match(/<td class="event">/g)?.length, 2)
+      assert.notInclude(lastPage.text, "Older entries")
       for (const odd of ["what=x", "what=__proto__", "user=x", "what=person&before=1"])
         assert.strictEqual((yield* b.get(`/organization/audit?${odd}`)).status, 200)
 
       const rows = yield* audit.read({ orgId, clientId })
-      const last = rows[0]!.happened_on
+      const lastHappened = rows[0]!.happened_on
       assert.isAbove(rows.length, 0)
-      assert.isTrue((yield* audit.read({ orgId, clientId, until: last })).every((row) => row.happened_on < last))
-      assert.isTrue((yield* audit.read({ orgId, since: last })).every((row) => row.happened_on >= last))
+      assert.isTrue(
+        (yield* audit.read({ orgId, clientId, until: lastHappened })).every((row) => row.happened_on < lastHappened)
+      )
+      assert.isTrue((yield* audit.read({ orgId, since: lastHappened })).every((row) => row.happened_on >= lastHappened))
       assert.strictEqual((yield* audit.read({ orgId, clientId: "svc_oc_none" })).length, 0)
       assert.strictEqual((yield* audit.read({ orgId, event: "app" })).length, 0)
     })

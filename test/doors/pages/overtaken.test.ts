@@ -14,8 +14,8 @@ const OTHER = "nine dry cormorants"
 
 const resetByLink = Effect.fnUntraced(function* (personId: number) {
   const { url } = yield* (yield* People).oneTimeLink(personId)
-  const done = yield* browser().submit(new URL(url).pathname, { password: OTHER, repeated: OTHER })
-  assert.strictEqual(done.path, "/sign-in?done=password", done.text)
+  const passwordPage = yield* browser().submit(new URL(url).pathname, { password: OTHER, repeated: OTHER })
+  assert.strictEqual(passwordPage.path, "/sign-in?done=password", passwordPage.text)
 })
 
 const sessionsOf = Effect.fnUntraced(function* (personId: number) {
@@ -26,9 +26,9 @@ const sessionsOf = Effect.fnUntraced(function* (personId: number) {
 /** Somebody with a second step, who has given the password in a browser. */
 const halfSignedIn = Effect.gen(function* () {
   const { email, owner } = yield* seedPerson()
-  const own = browser()
-  yield* own.signIn(email)
-  const { codes } = yield* addApp(own, yield* Clock.currentTimeMillis)
+  const ownBrowser = browser()
+  yield* ownBrowser.signIn(email)
+  const { codes } = yield* addApp(ownBrowser, yield* Clock.currentTimeMillis)
   const b = browser()
   const { csrf } = yield* toSecondStep(b, email)
   return { b, csrf, owner, recovery: codes[0]! }
@@ -79,8 +79,8 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
       const { b, csrf, owner, recovery } = yield* halfSignedIn
       yield* resetByLink(owner.personId)
       assert.strictEqual(yield* sessionsOf(owner.personId), 0)
-      const refused = yield* step(b, csrf, { method: "recovery_code", recovery })
-      assert.isFalse(refused.status === 303 && refused.headers.get("location") === "/account/password", refused.text)
+      const refusal = yield* step(b, csrf, { method: "recovery_code", recovery })
+      assert.isFalse(refusal.status === 303 && refusal.headers.get("location") === "/account/password", refusal.text)
       assert.strictEqual((yield* b.get("/account/password")).status, 303)
     })
   )
@@ -97,9 +97,9 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
         SELECT factor_id::int FROM factors WHERE person_id = ${owner.personId}`
       const thief = browser()
       yield* thief.signIn(email)
-      const shown = yield* thief.get("/account/factors/app")
-      const fields = { csrf: hiddenIn(shown.text, "csrf"), secret: hiddenIn(shown.text, "secret"), next: "/" }
-      const code = codeAt(secretIn(shown.text), yield* Clock.currentTimeMillis)
+      const setupPage = yield* thief.get("/account/factors/app")
+      const fields = { csrf: hiddenIn(setupPage.text, "csrf"), secret: hiddenIn(setupPage.text, "secret"), next: "/" }
+      const code = codeAt(secretIn(setupPage.text), yield* Clock.currentTimeMillis)
       const added = yield* crossing(
         endingSessions,
         thief.post("/account/factors/app", { ...fields, name: "Phone", code })
@@ -113,11 +113,11 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
       yield* b.submit("/account/confirm?next=/account/factors", { method: "password", password: PASSWORD })
       const [factor] = yield* factorsOf
       const csrf = hiddenIn((yield* b.get("/account/factors")).text, "csrf")
-      const removed = yield* crossing(
+      const removeReply = yield* crossing(
         endingSessions,
         b.post("/account/factors", { csrf, next: "/", action: "remove", factor_id: String(factor!.factor_id) })
       )
-      assert.include(removed.text, "You were signed out meanwhile.")
+      assert.include(removeReply.text, "You were signed out meanwhile.")
       assert.lengthOf(yield* factorsOf, 1)
     })
   )

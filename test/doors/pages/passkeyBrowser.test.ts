@@ -29,14 +29,14 @@ const pages = [
 ] as const
 
 const press = async (page: Page, text: string) => {
-  const one = await found(
+  const element = await found(
     page,
     `::-p-xpath(//main//*[self::button or self::a or self::summary][normalize-space()="${text}"])`
   )
-  await one.click()
+  await element.click()
 }
 const pressed = (page: Page, text: string) => promise(() => press(page, text))
-const goes = (page: Page, text: string) => promise(() => led(page, () => press(page, text)))
+const pressAndFollow = (page: Page, text: string) => promise(() => led(page, () => press(page, text)))
 const typed = (page: Page, selector: string, text: string) =>
   promise(async () => {
     await page.$eval(selector, (input: any) => {
@@ -51,7 +51,7 @@ const toSignIn = (page: Page, origin: string) =>
     yield* promise(() => page.goto(`${origin}/sign-in?next=/account/factors`))
     yield* typed(page, "#email", EMAIL)
     yield* typed(page, "#password", PASSWORD)
-    yield* goes(page, "Sign in")
+    yield* pressAndFollow(page, "Sign in")
   })
 
 layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) => {
@@ -74,7 +74,7 @@ layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) 
           }
         })
       })
-      const looks = (address: string, heading: string) =>
+      const judgePage = (address: string, heading: string) =>
         Effect.flatMap(
           promise(() => page.cookies(origin)),
           (cookies) =>
@@ -87,17 +87,17 @@ layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) 
         )
       yield* toSignIn(page, origin)
       yield* typed(page, "#name", "My laptop")
-      yield* goes(page, "Add passkey")
+      yield* pressAndFollow(page, "Add passkey")
       assert.strictEqual(yield* textOf(page, "h1"), "Recovery codes")
       assert.lengthOf(yield* promise(() => page.$$(".codes li")), 10)
-      yield* goes(page, "I have kept them")
+      yield* pressAndFollow(page, "I have kept them")
       yield* promise(() => page.goto(`${origin}/account/factors`))
 
-      yield* goes(page, "Set up an app")
+      yield* pressAndFollow(page, "Set up an app")
       yield* pressed(page, "Or type this secret in")
       const secret = (yield* textOf(page, ".secret")).replaceAll(" ", "")
       yield* typed(page, "#code", codeAt(secret, Date.now()))
-      yield* goes(page, "Turn on")
+      yield* pressAndFollow(page, "Turn on")
       assert.deepStrictEqual(
         yield* promise(() => page.$$eval("main h2 bdi", (all: any) => all.map((one: any) => one.textContent))),
         ["My laptop", "Authenticator app"]
@@ -105,14 +105,14 @@ layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) 
 
       yield* promise(() => page.goto(`${origin}/organization`))
       yield* promise(() => led(page, () => page.click('button[aria-label="Go on in Harbor Works"]')))
-      for (const [address, heading] of pages) yield* looks(address, heading)
+      for (const [address, heading] of pages) yield* judgePage(address, heading)
 
       // Somebody at another browser has neither.
       yield* promise(() => page.deleteCookie({ name: "millrace_session", url: origin }))
       yield* toSignIn(page, origin)
       assert.strictEqual(yield* textOf(page, "h1"), "Second step")
       yield* promise(() => cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true }))
-      yield* goes(page, "Use your passkey")
+      yield* pressAndFollow(page, "Use your passkey")
       assert.strictEqual(yield* textOf(page, "h1"), "Two-step sign-in")
 
       // A copy of the key whose counter stands where it was copied.
@@ -124,7 +124,7 @@ layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) 
         await page.deleteCookie({ name: "millrace_session", url: origin })
       })
       yield* toSignIn(page, origin)
-      yield* goes(page, "Use your passkey")
+      yield* pressAndFollow(page, "Use your passkey")
       assert.strictEqual(yield* textOf(page, "h1"), "Second step")
       assert.include(yield* textOf(page, ".note.bad"), "That was not right")
 
@@ -137,7 +137,7 @@ layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) 
         []
       )
 
-      yield* looks("/sign-in/second-step", "Second step")
+      yield* judgePage("/sign-in/second-step", "Second step")
     }).pipe(Effect.scoped)
   )
 })

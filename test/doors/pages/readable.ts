@@ -9,14 +9,14 @@ export const faultsOf = (): Array<string> => {
     const [r = 0, g = 0, b = 0, a = 1] = (text.match(/[\d.]+/g) ?? []).map(Number)
     return [r, g, b, a]
   }
-  const over = (top: Colour, below: Colour): Colour => {
+  const blend = (top: Colour, below: Colour): Colour => {
     const mix = (i: 0 | 1 | 2) => top[i] * top[3] + below[i] * (1 - top[3])
     return [mix(0), mix(1), mix(2), 1]
   }
   const groundOf = (element: any): Colour => {
     if (element === null) return [255, 255, 255, 1]
-    const own = parse(getComputedStyle(element).backgroundColor)
-    return own[3] === 1 ? own : over(own, groundOf(element.parentElement))
+    const ownColour = parse(getComputedStyle(element).backgroundColor)
+    return ownColour[3] === 1 ? ownColour : blend(ownColour, groundOf(element.parentElement))
   }
   const luminance = ([r, g, b]: Colour) => {
     const linear = (c: number) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4)
@@ -39,7 +39,7 @@ export const faultsOf = (): Array<string> => {
     if (text === "" || !isSeen(element) || element.matches(":disabled")) continue
     const style = getComputedStyle(element)
     const ground = groundOf(element)
-    const contrast = ratio(over(parse(style.color), ground), ground)
+    const contrast = ratio(blend(parse(style.color), ground), ground)
     const size = Number.parseFloat(style.fontSize)
     const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700)
     if (contrast < (isLarge ? 3 : 4.5)) faults.push(`contrast ${contrast.toFixed(2)}: ${text.slice(0, 40)}`)

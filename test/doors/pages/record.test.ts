@@ -22,7 +22,7 @@ const scene = Effect.gen(function* () {
     field("single_text", "Secret", undefined, { always_hidden: true })
   ])
   const call = as(owner)
-  const made = yield* call("POST", `/v1/record/app/${app.app_id}`, {
+  const createReply = yield* call("POST", `/v1/record/app/${app.app_id}`, {
     fields: {
       reference: 'Timber <script>alert(1)</script> "4"',
       weight: 12,
@@ -32,7 +32,7 @@ const scene = Effect.gen(function* () {
       secret: "not for pages"
     }
   })
-  return { orgId, owner, workspaceId, app, call, id: made.json.record_id as number }
+  return { orgId, owner, workspaceId, app, call, id: createReply.json.record_id as number }
 })
 
 layer(appLayer(), { excludeTestServices: true })("4.1: the record page", (it) => {
@@ -69,8 +69,8 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the record page", (it) =>
   it.effect("4.1: who is not signed in signs in first and comes back", () =>
     Effect.gen(function* () {
       const { id } = yield* scene
-      const asked = yield* browser().get(`/record/${id}`)
-      assert.strictEqual(asked.headers.get("location"), `/sign-in?next=${encodeURIComponent(`/record/${id}`)}`)
+      const redirect = yield* browser().get(`/record/${id}`)
+      assert.strictEqual(redirect.headers.get("location"), `/sign-in?next=${encodeURIComponent(`/record/${id}`)}`)
     })
   )
 
@@ -81,18 +81,18 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the record page", (it) =>
       const stranger = yield* seedOrganization()
       const guest = yield* seedUser(orgId, "guest")
       const member = yield* seedUser(orgId, "member")
-      const seen = (personId: number, path: string) =>
+      const getAs = (personId: number, path: string) =>
         Effect.flatMap(signedIn(personId), (cookie) => browser(cookie).get(path))
-      assert.strictEqual((yield* seen(member.personId, `/record/${id}`)).status, 200)
+      assert.strictEqual((yield* getAs(member.personId, `/record/${id}`)).status, 200)
       yield* sql`UPDATE workspaces SET type = 'closed' WHERE workspace_id = ${workspaceId}`
       for (const person of [stranger.owner, guest, member]) {
-        const page = yield* seen(person.personId, `/record/${id}`)
+        const page = yield* getAs(person.personId, `/record/${id}`)
         assert.strictEqual(page.status, 404)
         assert.include(page.text, "No such record")
         assert.notInclude(page.text, "Timber")
       }
       for (const path of ["/record/999999999", "/record/0", "/record/x", "/record/99999999999999999999"])
-        assert.strictEqual((yield* seen(owner.personId, path)).status, 404, path)
+        assert.strictEqual((yield* getAs(owner.personId, path)).status, 404, path)
     })
   )
 
@@ -118,15 +118,15 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the record page", (it) =>
         INSERT INTO comments (record_id, app_id, value, created_on, created_by)
         SELECT record_id, app_id, 'Number ' || n, now(), created_by FROM records, generate_series(1, 51) n WHERE record_id = ${id}`
       const b = browser(yield* signedIn(owner.personId))
-      const first = yield* b.get(`/record/${id}`)
-      assert.notInclude(first.text, "Number 51")
-      const later = /href="(\/record\/\d+\?comments=[^"#]+)#comments"/.exec(first.text)![1]!
+      const firstPage = yield* b.get(`/record/${id}`)
+      assert.notInclude(firstPage.text, "Number 51")
+      const later = /href="(\/record\/\d+\?comments=[^"#]+)#comments"/.exec(firstPage.text)![1]!
       assert.include((yield* b.get(later)).text, "Number 51")
       assert.include((yield* b.get(`/record/${id}?comments=altered`)).text, "Number 1<")
       yield* call("DELETE", `/v1/record/${id}`)
-      const gone = yield* b.get(`/record/${id}`)
-      assert.strictEqual(gone.status, 404)
-      assert.include(gone.text, "In the trash")
+      const trashPage = yield* b.get(`/record/${id}`)
+      assert.strictEqual(trashPage.status, 404)
+      assert.include(trashPage.text, "In the trash")
     })
   )
 })

@@ -12,7 +12,7 @@ import { browser, PASSWORD, seedPerson } from "./support.ts"
 const ORIGIN = "http://localhost:8080"
 // Only the test and its requests live in virtual time.
 const virtual = Effect.provide(TestClock.layer())
-const now = Clock.currentTimeMillis
+const nowMillis = Clock.currentTimeMillis
 
 const signedIn = Effect.fnUntraced(function* () {
   const { email, orgId, owner } = yield* seedPerson()
@@ -22,7 +22,7 @@ const signedIn = Effect.fnUntraced(function* () {
 })
 const withApp = Effect.gen(function* () {
   const person = yield* signedIn()
-  return { ...person, ...(yield* addApp(person.b, yield* now)) }
+  return { ...person, ...(yield* addApp(person.b, yield* nowMillis)) }
 })
 const withPasskey = Effect.gen(function* () {
   const person = yield* signedIn()
@@ -41,19 +41,19 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
     Effect.gen(function* () {
       const { email, owner, secret } = yield* withApp
       yield* TestClock.adjust(Duration.seconds(60))
-      const code = codeAt(secret, yield* now)
+      const code = codeAt(secret, yield* nowMillis)
       const b = browser()
       const { csrf, page } = yield* toSecondStep(b, email)
       assert.strictEqual(page.path, "/sign-in/second-step?next=%2Faccount%2Fpassword")
-      const before = b.cookies.get("millrace_session")
-      const done = yield* step(b, csrf, { method: "totp", code: `${code.slice(0, 3)} ${code.slice(3)}` })
-      assert.deepStrictEqual([done.status, done.headers.get("location")], [303, "/account/password"])
-      assert.notStrictEqual(b.cookies.get("millrace_session"), before)
+      const sessionBefore = b.cookies.get("millrace_session")
+      const stepReply = yield* step(b, csrf, { method: "totp", code: `${code.slice(0, 3)} ${code.slice(3)}` })
+      assert.deepStrictEqual([stepReply.status, stepReply.headers.get("location")], [303, "/account/password"])
+      assert.notStrictEqual(b.cookies.get("millrace_session"), sessionBefore)
       assert.isTrue(yield* isIn(b))
-      for (const used of [code, codeAt(secret, (yield* now) - 30_000)]) {
+      for (const used of [code, codeAt(secret, (yield* nowMillis) - 30_000)]) {
         const other = browser()
-        const asked = yield* toSecondStep(other, email)
-        assert.strictEqual((yield* step(other, asked.csrf, { method: "totp", code: used })).status, 401)
+        const stepPage = yield* toSecondStep(other, email)
+        assert.strictEqual((yield* step(other, stepPage.csrf, { method: "totp", code: used })).status, 401)
         assert.isFalse(yield* isIn(other))
       }
       const log = yield* events(owner.personId)
@@ -72,7 +72,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
     Effect.gen(function* () {
       const { email, secret } = yield* withApp
       yield* TestClock.adjust(Duration.seconds(60))
-      const code = codeAt(secret, yield* now)
+      const code = codeAt(secret, yield* nowMillis)
       const two = [browser(), browser()]
       const answers = yield* Effect.forEach(two, (b) =>
         Effect.map(toSecondStep(b, email), ({ csrf }) => ({ b, csrf }))
@@ -93,7 +93,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
         INSERT INTO factors (person_id, kind, name, secret, last_step, created_on)
         SELECT person_id, kind, 'Again', secret, last_step, created_on FROM factors WHERE person_id = ${owner.personId}`
       yield* TestClock.adjust(Duration.seconds(60))
-      const code = codeAt(secret, yield* now)
+      const code = codeAt(secret, yield* nowMillis)
       const answer = Effect.gen(function* () {
         const b = browser()
         const { csrf } = yield* toSecondStep(b, email)
@@ -102,7 +102,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
       assert.deepStrictEqual([yield* answer, yield* answer], [303, 401])
       for (const used of ["Again", "Phone"]) {
         yield* sql`
-          UPDATE factors SET last_step = CASE name WHEN ${used} THEN ${Math.floor((yield* now) / 30_000)} END
+          UPDATE factors SET last_step = CASE name WHEN ${used} THEN ${Math.floor((yield* nowMillis) / 30_000)} END
           WHERE person_id = ${owner.personId}`
         assert.strictEqual(yield* answer, 401, used)
       }
@@ -142,8 +142,8 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
         code_challenge: challenge,
         state: "s"
       }
-      const begun = yield* authorize(members, { cookie })
-      const consent = yield* b.get(begun.headers.get("location")!)
+      const authorization = yield* authorize(members, { cookie })
+      const consent = yield* b.get(authorization.headers.get("location")!)
       assert.match(consent.headers.get("location")!, /^\/sign-in\?next=/)
       const start = yield* b.get("/")
       assert.notInclude(start.text, email)
@@ -164,12 +164,12 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
       }
       // The day's are used up: the right code is not looked at.
       const { csrf } = yield* toSecondStep(stranger, email)
-      const right = { method: "totp", code: codeAt(secret, yield* now) }
-      const refused = yield* step(stranger, csrf, right)
-      assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [429, "900"])
+      const right = { method: "totp", code: codeAt(secret, yield* nowMillis) }
+      const refusal = yield* step(stranger, csrf, right)
+      assert.deepStrictEqual([refusal.status, refusal.headers.get("retry-after")], [429, "900"])
       // The person's own browser has a count of its own.
-      const own = yield* toSecondStep(known, email)
-      assert.strictEqual((yield* step(known, own.csrf, right)).status, 303)
+      const ownStep = yield* toSecondStep(known, email)
+      assert.strictEqual((yield* step(known, ownStep.csrf, right)).status, 303)
       yield* TestClock.adjust(Duration.hours(24))
       const later = yield* toSecondStep(stranger, email)
       assert.strictEqual(yield* wrong(later.csrf), 401)
@@ -185,10 +185,10 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
       yield* TestClock.adjust(Duration.seconds(60))
       const b = browser()
       const { csrf } = yield* toSecondStep(b, email)
-      const at = new Date(yield* now)
-      yield* sql`INSERT INTO oauth_rate_windows (key, window_start, leased) VALUES ('address unknown', ${at}, 100)
-        ON CONFLICT (key) DO UPDATE SET leased = 100, window_start = ${at}`
-      const answer = { method: "totp", code: codeAt(secret, yield* now) }
+      const windowStart = new Date(yield* nowMillis)
+      yield* sql`INSERT INTO oauth_rate_windows (key, window_start, leased) VALUES ('address unknown', ${windowStart}, 100)
+        ON CONFLICT (key) DO UPDATE SET leased = 100, window_start = ${windowStart}`
+      const answer = { method: "totp", code: codeAt(secret, yield* nowMillis) }
       assert.strictEqual((yield* step(b, csrf, answer)).status, 429)
       yield* sql`DELETE FROM oauth_rate_windows WHERE key = 'address unknown'`
       assert.strictEqual((yield* step(b, csrf, answer)).status, 303)
@@ -207,9 +207,12 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
         const { csrf } = yield* toSecondStep(b, email)
         const typed = ` ${code!.toUpperCase().replaceAll("-", " ")}`
         assert.strictEqual((yield* step(b, csrf, { method: "recovery_code", recovery: typed })).status, 303)
-        const again = browser()
-        const second = yield* toSecondStep(again, email)
-        assert.strictEqual((yield* step(again, second.csrf, { method: "recovery_code", recovery: code! })).status, 401)
+        const secondBrowser = browser()
+        const second = yield* toSecondStep(secondBrowser, email)
+        assert.strictEqual(
+          (yield* step(secondBrowser, second.csrf, { method: "recovery_code", recovery: code! })).status,
+          401
+        )
         const rows = yield* sql<{
           all: string
         }>`SELECT t::text AS all FROM recovery_codes t WHERE person_id = ${owner.personId}`
@@ -229,14 +232,14 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
       const other = browser()
       const elsewhere = yield* toSecondStep(other, email)
       assert.strictEqual((yield* step(other, elsewhere.csrf, { method: "passkey", answer })).status, 401)
-      const done = yield* step(b, csrf, { method: "passkey", answer })
-      assert.deepStrictEqual([done.status, done.headers.get("location")], [303, "/account/password"])
+      const stepReply = yield* step(b, csrf, { method: "passkey", answer })
+      assert.deepStrictEqual([stepReply.status, stepReply.headers.get("location")], [303, "/account/password"])
       assert.isTrue(yield* isIn(b))
-      const late = browser()
-      const asked = yield* toSecondStep(late, email)
+      const lateBrowser = browser()
+      const stepPage = yield* toSecondStep(lateBrowser, email)
       yield* TestClock.adjust(Duration.minutes(6))
-      const lapsed = key.answer(askedIn(asked.page.text))
-      assert.strictEqual((yield* step(late, asked.csrf, { method: "passkey", answer: lapsed })).status, 401)
+      const lapsed = key.answer(askedIn(stepPage.page.text))
+      assert.strictEqual((yield* step(lateBrowser, stepPage.csrf, { method: "passkey", answer: lapsed })).status, 401)
     }).pipe(virtual)
   )
 
@@ -269,9 +272,9 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
         }
         // The key has answered with counters up to 20; a copy of it begins where it was made.
         const b = browser()
-        const first = yield* toSecondStep(b, email)
-        const right = key.answer({ ...askedIn(first.page.text), counter: 20 })
-        assert.strictEqual((yield* step(b, first.csrf, { method: "passkey", answer: right })).status, 303)
+        const firstStep = yield* toSecondStep(b, email)
+        const right = key.answer({ ...askedIn(firstStep.page.text), counter: 20 })
+        assert.strictEqual((yield* step(b, firstStep.csrf, { method: "passkey", answer: right })).status, 303)
         for (const counter of [20, 19, 0]) {
           const copy = browser()
           const { csrf, page } = yield* toSecondStep(copy, email)
@@ -307,12 +310,12 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("the second
       const b = browser()
       const { csrf } = yield* toSecondStep(b, email)
       yield* TestClock.adjust(Duration.minutes(21))
-      const answer = yield* step(b, csrf, { method: "totp", code: codeAt(secret, yield* now) })
+      const answer = yield* step(b, csrf, { method: "totp", code: codeAt(secret, yield* nowMillis) })
       // To the sign-in, from its beginning (O25).
       assert.strictEqual(answer.status, 303)
       assert.match(answer.headers.get("location") ?? "", /\/sign-in(?:\?|$)/)
-      const plain = yield* seedPerson()
-      assert.strictEqual((yield* browser().signIn(plain.email, PASSWORD)).path, "/")
+      const plainPerson = yield* seedPerson()
+      assert.strictEqual((yield* browser().signIn(plainPerson.email, PASSWORD)).path, "/")
     }).pipe(virtual)
   )
 })

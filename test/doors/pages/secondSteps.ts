@@ -25,18 +25,18 @@ const codesIn = (page: string) =>
 
 /** Signed in by the password. Adds an app by its code of `now`; recovery codes where it was the first. */
 export const addApp = Effect.fnUntraced(function* (b: Browser, now: number) {
-  const shown = yield* b.get("/account/factors/app")
-  const secret = secretIn(shown.text)
-  const fields = { csrf: hiddenIn(shown.text, "csrf"), secret: hiddenIn(shown.text, "secret"), next: "/" }
+  const setupPage = yield* b.get("/account/factors/app")
+  const secret = secretIn(setupPage.text)
+  const fields = { csrf: hiddenIn(setupPage.text, "csrf"), secret: hiddenIn(setupPage.text, "secret"), next: "/" }
   const added = yield* b.post("/account/factors/app", { ...fields, name: "Phone", code: codeAt(secret, now) })
   const codes = codesIn((yield* b.get(added.headers.get("location") ?? "/account/factors")).text)
   return { secret, codes }
 })
 
 export const addPasskey = Effect.fnUntraced(function* (b: Browser, key: Authenticator) {
-  const shown = yield* b.get("/account/factors")
-  const answer = key.register(askedIn(shown.text))
-  const fields = { csrf: hiddenIn(shown.text, "csrf"), next: "/", action: "passkey", name: "Laptop", answer }
+  const factorsPage = yield* b.get("/account/factors")
+  const answer = key.register(askedIn(factorsPage.text))
+  const fields = { csrf: hiddenIn(factorsPage.text, "csrf"), next: "/", action: "passkey", name: "Laptop", answer }
   const added = yield* b.post("/account/factors", fields)
   return { added, codes: codesIn((yield* b.get("/account/factors/codes")).text) }
 })
@@ -57,9 +57,9 @@ export const mailed = (email: string, subjects: ReadonlyArray<string>) =>
     const sql = yield* SqlClient.SqlClient
     const mail = yield* Mail
     yield* tellNotices(yield* factorNotices, (notice) => mail.send({ ...notice, system: true }))
-    const sent = sql<{ subject: string }>`
+    const sentSubjects = sql<{ subject: string }>`
       SELECT subject FROM mails WHERE ${email} = ANY(recipients) AND status = 'kept' ORDER BY subject`
-    yield* eventually(`mails to ${email}`, sent, (rows) =>
+    yield* eventually(`mails to ${email}`, sentSubjects, (rows) =>
       isDeepStrictEqual(
         rows.map(({ subject }) => subject),
         subjects.toSorted()

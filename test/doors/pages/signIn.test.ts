@@ -15,30 +15,30 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
     Effect.gen(function* () {
       const { email } = yield* seedPerson()
       const b = browser()
-      const asked = yield* b.get("/account/connections")
-      assert.strictEqual(asked.status, 303)
-      assert.strictEqual(asked.headers.get("location"), "/sign-in?next=%2Faccount%2Fconnections")
-      const shown = yield* b.get("/sign-in?next=%2Faccount%2Fconnections")
-      const before = session(b)
+      const redirect = yield* b.get("/account/connections")
+      assert.strictEqual(redirect.status, 303)
+      assert.strictEqual(redirect.headers.get("location"), "/sign-in?next=%2Faccount%2Fconnections")
+      const signInPage = yield* b.get("/sign-in?next=%2Faccount%2Fconnections")
+      const sessionBefore = session(b)
       const fields = {
-        csrf: hiddenIn(shown.text, "csrf"),
-        next: hiddenIn(shown.text, "next"),
+        csrf: hiddenIn(signInPage.text, "csrf"),
+        next: hiddenIn(signInPage.text, "next"),
         email,
         password: PASSWORD
       }
       const answer = yield* b.post("/sign-in", fields)
       assert.strictEqual(answer.status, 303)
       assert.strictEqual(answer.headers.get("location"), "/account/connections")
-      assert.notStrictEqual(session(b), before)
+      assert.notStrictEqual(session(b), sessionBefore)
       assert.match(
         answer.headers.getSetCookie().find((line) => line.startsWith("millrace_session"))!,
         /^millrace_session=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/
       )
       // The former session is gone, its cookie and its token worthless.
-      const stale = browser(`millrace_session=${before}`)
-      const refused = yield* stale.post("/sign-in", fields)
+      const stale = browser(`millrace_session=${sessionBefore}`)
+      const refusal = yield* stale.post("/sign-in", fields)
       assert.deepStrictEqual(
-        [refused.status, refused.headers.get("location")],
+        [refusal.status, refusal.headers.get("location")],
         [303, "/sign-in?next=%2Faccount%2Fconnections"]
       )
       assert.strictEqual((yield* b.get("/account/connections")).status, 200)
@@ -51,9 +51,9 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       const wrong = yield* browser().signIn(email, "not the password")
       const unknown = yield* browser().signIn("nobody@example.com", "not the password")
       assert.strictEqual(wrong.status, 401)
-      const plain = (text: string) => text.replaceAll(/value="[^"]*"|nonce="[^"]*"/g, "")
+      const withoutVariables = (text: string) => text.replaceAll(/value="[^"]*"|nonce="[^"]*"/g, "")
       assert.strictEqual(unknown.status, 401)
-      assert.strictEqual(plain(unknown.text), plain(wrong.text))
+      assert.strictEqual(withoutVariables(unknown.text), withoutVariables(wrong.text))
       assert.include(wrong.text, 'role="alert"')
     })
   )
@@ -64,9 +64,9 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       const other = yield* seedPerson()
       const b = browser()
       for (let i = 0; i < 10; i++) assert.strictEqual((yield* b.signIn(email.toUpperCase(), "wrong")).status, 401)
-      const refused = yield* b.signIn(email)
-      assert.strictEqual(refused.status, 429)
-      assert.strictEqual(refused.headers.get("retry-after"), "900")
+      const refusal = yield* b.signIn(email)
+      assert.strictEqual(refusal.status, 429)
+      assert.strictEqual(refusal.headers.get("retry-after"), "900")
       assert.strictEqual((yield* browser().signIn(other.email)).path, "/")
     })
   )
@@ -91,7 +91,7 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       const other = browser()
       const foreign = hiddenIn((yield* other.get("/sign-in")).text, "csrf")
       yield* b.get("/sign-in")
-      const before = session(b)
+      const sessionBefore = session(b)
       for (const csrf of [undefined, "", "x"]) {
         const fields = { email, password: PASSWORD, ...(csrf === undefined ? {} : { csrf }) }
         assert.strictEqual((yield* b.post("/sign-in", fields)).status, 403)
@@ -99,7 +99,7 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       // Of a session that was: it leads on, and nothing else happens (decisions O25).
       const stale = { email, password: PASSWORD, csrf: foreign }
       assert.strictEqual((yield* b.post("/sign-in", stale)).headers.get("location"), "/sign-in?next=%2F")
-      assert.strictEqual(session(b), before)
+      assert.strictEqual(session(b), sessionBefore)
       const lost = browser()
       assert.strictEqual((yield* lost.post("/sign-in", stale)).headers.get("location"), "/sign-in?next=%2F")
       assert.isUndefined(session(lost))
@@ -113,16 +113,16 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
     Effect.gen(function* () {
       const { email } = yield* seedPerson()
       const b = browser()
-      const one = yield* b.get("/sign-in?next=%2Faccount%2Fconnections")
+      const firstForm = yield* b.get("/sign-in?next=%2Faccount%2Fconnections")
       const two = yield* b.get("/sign-in?next=%2Faccount%2Fpassword")
-      const fill = (shown: typeof one) =>
+      const fill = (shown: typeof firstForm) =>
         b.post("/sign-in", {
           csrf: hiddenIn(shown.text, "csrf"),
           next: hiddenIn(shown.text, "next"),
           email,
           password: PASSWORD
         })
-      assert.strictEqual((yield* fill(one)).headers.get("location"), "/account/connections")
+      assert.strictEqual((yield* fill(firstForm)).headers.get("location"), "/account/connections")
       const second = yield* fill(two)
       assert.deepStrictEqual([second.status, second.headers.get("location")], [303, "/account/password"])
       // Signed out in another tab: the sign-in, and back to the page of the form.
@@ -131,15 +131,15 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       yield* b.post("/sign-out", { csrf })
       const out = yield* b.post("/account/password", { csrf, current: PASSWORD, ...newPassword })
       assert.deepStrictEqual([out.status, out.headers.get("location")], [303, "/sign-in?next=%2Faccount%2Fpassword"])
-      const again = yield* b.post("/sign-out", { csrf })
-      assert.deepStrictEqual([again.status, again.headers.get("location")], [303, "/sign-in?next=%2F"])
+      const secondReply = yield* b.post("/sign-out", { csrf })
+      assert.deepStrictEqual([secondReply.status, secondReply.headers.get("location")], [303, "/sign-in?next=%2F"])
       // Forms that anybody may fill in are shown anew.
       const forgot = yield* b.post("/account/forgot-password", { csrf, email })
       assert.deepStrictEqual([forgot.status, forgot.headers.get("location")], [303, "/account/forgot-password"])
       // Never to another host.
       for (const next of ["https://evil.example/", "//evil.example", "/\\evil.example"]) {
-        const away = yield* b.post("/sign-in", { csrf, next, email, password: PASSWORD })
-        assert.strictEqual(away.headers.get("location"), "/sign-in?next=%2F", next)
+        const reply = yield* b.post("/sign-in", { csrf, next, email, password: PASSWORD })
+        assert.strictEqual(reply.headers.get("location"), "/sign-in?next=%2F", next)
       }
     })
   )
@@ -158,9 +158,9 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       ]
       for (const next of targets) {
         const b = browser()
-        const shown = yield* b.get(`/sign-in?next=${encodeURIComponent(next)}`)
+        const signInPage = yield* b.get(`/sign-in?next=${encodeURIComponent(next)}`)
         const answer = yield* b.post("/sign-in", {
-          csrf: hiddenIn(shown.text, "csrf"),
+          csrf: hiddenIn(signInPage.text, "csrf"),
           next,
           email,
           password: PASSWORD
@@ -195,9 +195,9 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
         UPDATE sessions SET last_seen_on = now() - ${seen}::interval, expires_on = now() + ${expires}::interval
         WHERE person_id = ${owner.personId}`
       yield* age("29 days", "1 day")
-      const shown = yield* b.get("/account/connections")
-      assert.strictEqual(shown.status, 200)
-      assert.match(shown.headers.get("set-cookie") ?? "", /Max-Age=2592000/)
+      const connectionsPage = yield* b.get("/account/connections")
+      assert.strictEqual(connectionsPage.status, 200)
+      assert.match(connectionsPage.headers.get("set-cookie") ?? "", /Max-Age=2592000/)
       const [row] = yield* sql<{ fresh: boolean }>`
         SELECT expires_on > now() + interval '29 days 23 hours' AS fresh FROM sessions WHERE person_id = ${owner.personId}`
       assert.isTrue(row!.fresh)
@@ -218,14 +218,14 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
         const { pathname } = new URL((yield* people.oneTimeLink(owner.personId)).url)
         const spare = new URL((yield* people.oneTimeLink(owner.personId)).url).pathname
         const b = browser()
-        const shown = yield* b.get(pathname)
-        assert.include(shown.text, email)
-        assert.strictEqual(shown.headers.get("referrer-policy"), "no-referrer")
+        const linkPage = yield* b.get(pathname)
+        assert.include(linkPage.text, email)
+        assert.strictEqual(linkPage.headers.get("referrer-policy"), "no-referrer")
         const short = yield* b.submit(pathname, { password: "short", repeated: "short" })
         assert.strictEqual(short.status, 400)
         const differing = yield* b.submit(pathname, { ...newPassword, repeated: "else" })
         assert.include(differing.text, "not the same")
-        const csrf = hiddenIn(shown.text, "csrf")
+        const csrf = hiddenIn(linkPage.text, "csrf")
         assert.strictEqual((yield* b.post(pathname, { ...newPassword, csrf: "x" })).status, 403)
         const [one, two] = yield* Effect.all(
           [b.post(pathname, { ...newPassword, csrf }), b.post(pathname, { ...newPassword, csrf })],
@@ -246,7 +246,7 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
     Effect.gen(function* () {
       const app = yield* App
       const { email, owner } = yield* seedPerson()
-      const held = yield* connect(owner, yield* registerClient())
+      const connection = yield* connect(owner, yield* registerClient())
       const b = browser()
       const elsewhere = browser()
       yield* b.signIn(email)
@@ -254,11 +254,11 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       const wrong = yield* b.submit("/account/password", { current: "nope", ...newPassword })
       assert.strictEqual(wrong.status, 400)
       assert.include(wrong.text, "The current password is wrong.")
-      const done = yield* b.submit("/account/password", { current: PASSWORD, ...newPassword })
-      assert.include(done.text, "The password is changed.")
+      const passwordPage = yield* b.submit("/account/password", { current: PASSWORD, ...newPassword })
+      assert.include(passwordPage.text, "The password is changed.")
       assert.strictEqual((yield* b.get("/account/connections")).status, 200)
       assert.strictEqual((yield* elsewhere.get("/account/connections")).status, 303)
-      assert.strictEqual((yield* app.call("GET", "/v1/user", { token: held.access_token })).status, 200)
+      assert.strictEqual((yield* app.call("GET", "/v1/user", { token: connection.access_token })).status, 200)
       assert.strictEqual((yield* browser().signIn(email)).status, 401)
     })
   )

@@ -50,9 +50,9 @@ export const browser = (cookie?: string): Browser => {
     const headers: Record<string, string> = { cookie: [...cookies].map(([k, v]) => `${k}=${v}`).join("; ") }
     if (body !== undefined) headers["content-type"] = "application/x-www-form-urlencoded"
     const reply = yield* app.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
-    for (const line of reply.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (/max-age=0/i.test(line)) cookies.delete(name)
+    for (const setCookie of reply.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? []
+      if (/max-age=0/i.test(setCookie)) cookies.delete(name)
       else cookies.set(name, value)
     }
     return reply
@@ -60,11 +60,11 @@ export const browser = (cookie?: string): Browser => {
   const get = (path: string) => send("GET", path)
   const post = (path: string, members: Members) => send("POST", path, encoded(members))
   const submit = Effect.fnUntraced(function* (path: string, members: Members, action = path.split("?")[0]!) {
-    const shown = yield* get(path)
-    const own: Members = { csrf: hiddenIn(shown.text, "csrf") }
-    const as = hiddenIn(shown.text, "as")
-    if (as !== "") own["as"] = as
-    const answer = yield* post(action, { ...own, ...members })
+    const formPage = yield* get(path)
+    const hiddenFields: Members = { csrf: hiddenIn(formPage.text, "csrf") }
+    const as = hiddenIn(formPage.text, "as")
+    if (as !== "") hiddenFields["as"] = as
+    const answer = yield* post(action, { ...hiddenFields, ...members })
     const location = answer.headers.get("location")
     if (answer.status !== 303 || location === null || !location.startsWith("/")) return { ...answer, path: action }
     return { ...(yield* get(location)), path: location }

@@ -16,7 +16,7 @@ export const remember = (page: Page, complaints: ReadonlyArray<string>) => compl
 
 const sleep = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
 
-const shown = `(() => {
+const readPage = `(() => {
   const texts = (selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent.trim())
   return {
     at: location.pathname + location.search + (document.hidden ? ", hidden" : ""),
@@ -28,15 +28,17 @@ const shown = `(() => {
 
 /** The page as it is, in words. */
 const sightOf = async (page: Page): Promise<string> => {
-  const late = sleep(SIGHT_MILLIS).then(() => {
+  const timeout = sleep(SIGHT_MILLIS).then(() => {
     throw new Error("it hangs")
   })
-  const seen = await Promise.race([page.evaluate(shown) as Promise<any>, late]).catch((error) => String(error))
+  const pageState = await Promise.race([page.evaluate(readPage) as Promise<any>, timeout]).catch((error) =>
+    String(error)
+  )
   const complaints = complaintsOf.get(page) ?? []
-  const told = `The browser complains of ${complaints.length === 0 ? "nothing" : complaints.join("; ")}.`
-  if (typeof seen === "string") return `The page cannot be seen: ${seen}. ${told}`
-  const { at, headings, tags, text } = seen
-  return `The page ${at} has the heading ${headings.join(", ")} and the tags ${tags.join(", ")}. ${told} It reads:\n${text.slice(0, SHOWN_CHARS)}`
+  const complaintText = `The browser complains of ${complaints.length === 0 ? "nothing" : complaints.join("; ")}.`
+  if (typeof pageState === "string") return `The page cannot be seen: ${pageState}. ${complaintText}`
+  const { at, headings, tags, text } = pageState
+  return `The page ${at} has the heading ${headings.join(", ")} and the tags ${tags.join(", ")}. ${complaintText} It reads:\n${text.slice(0, SHOWN_CHARS)}`
 }
 
 /** A wait by the browser's own means that says the same when it fails. */
@@ -55,14 +57,14 @@ const isLeft = (error: unknown) =>
 /** Waits until a look finds something. */
 export const polled = <A>(page: Page, what: string, look: () => Promise<A | undefined>): Promise<A> =>
   telling(page, what, async () => {
-    const begun = performance.now()
+    const startMillis = performance.now()
     for (;;) {
       const value = await look().catch((error: unknown) => {
         if (isLeft(error)) return undefined
         throw error
       })
       if (value !== undefined) return value
-      const waited = performance.now() - begun
+      const waited = performance.now() - startMillis
       if (waited > BOUND) throw waitedInVain("the page", waited, "")
       await sleep(EVERY_MILLIS)
     }
@@ -86,8 +88,8 @@ export const found = (page: Page, selector: string): Promise<ElementHandle<any>>
 /** Waits until nothing that can be seen matches. */
 export const vanished = (page: Page, selector: string): Promise<true> =>
   polled(page, `nothing is ${selector}`, async () => {
-    const one = await page.$(selector)
-    return one === null || (await one.isHidden()) ? true : undefined
+    const element = await page.$(selector)
+    return element === null || (await element.isHidden()) ? true : undefined
   })
 
 /** Clicks what matches once it stands still and may be pressed. */
@@ -97,9 +99,9 @@ export const clicked = (page: Page, selector: string, count = 1): Promise<void> 
 /** Clicks into what matches until what is typed goes there: a page that something has come to meanwhile takes the click elsewhere. */
 export const entered = (page: Page, selector: string, count = 1): Promise<ElementHandle<any>> =>
   polled(page, `the focus in ${selector}`, async () => {
-    const one = await page.$(selector)
-    await one?.click({ count })
-    return one !== null && (await one.evaluate((element) => element.matches(":focus"))) ? one : undefined
+    const field = await page.$(selector)
+    await field?.click({ count })
+    return field !== null && (await field.evaluate((element) => element.matches(":focus"))) ? field : undefined
   })
 
 /** Does what leads to another page, until that is there. */

@@ -37,8 +37,8 @@ const signs = [
   ...["<", ">", "&", "<html>", "</html>", "漢", "é", "😀", "ß", " - ", "/", "#", "sep=;", "\uFEFF", "＝"]
 ]
 const text = fc.array(fc.constantFrom(...signs), { minLength: 1, maxLength: 9 }).map((parts) => parts.join(""))
-const shown = text.filter((one) => one.trim() !== "")
-const escaped = shown.map((one) => one.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"))
+const visibleText = text.filter((one) => one.trim() !== "")
+const escaped = visibleText.map((one) => one.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"))
 
 const fieldOf = (field_id: number, tag: FieldTypeTag, settings: object): Field => ({
   ...{ field_id, app_id: 1, slug: `f${field_id}`, field_type: tag, label: `${tag} ${field_id}`, description: null },
@@ -83,7 +83,7 @@ const people = [
 const titles = ["North; by the mole", "South", "Twin", "twin", "21", "'=1", '"cut"', "-5", "x - y"]
 const records = titles.map((title, at) => ({ record_id: at + 20, app_id: 2, title }))
 
-const found: Found = {
+const lookupResults: Found = {
   ...nothingFound,
   users: new Map(
     people.map(({ email, name, user_id }) => [
@@ -157,7 +157,13 @@ const samples: ReadonlyArray<Sample> = [
     {},
     some(
       fc.record(
-        { title: shown, completed: fc.boolean(), description: text, due_at: moment, assignee: ids(1, people.length) },
+        {
+          title: visibleText,
+          completed: fc.boolean(),
+          description: text,
+          due_at: moment,
+          assignee: ids(1, people.length)
+        },
         { requiredKeys: ["title"] }
       )
     )
@@ -167,16 +173,16 @@ const samples: ReadonlyArray<Sample> = [
     {},
     contact("email", ["work", "home", "other"], fc.constantFrom("a@b.example", "=x@b.example", "'+1@b.example"))
   ],
-  ["multi_phone", {}, contact("phone", phoneTypes, shown)],
+  ["multi_phone", {}, contact("phone", phoneTypes, visibleText)],
   ["multi_link", {}, some(fc.constantFrom("https://a.example/?q=1;2", "http://b.example/x,y", 'https://c.example/"'))],
   [
     "single_location",
     {},
     fc.oneof(
-      shown,
+      visibleText,
       fc.record({
-        value: shown,
-        city: shown,
+        value: visibleText,
+        city: visibleText,
         latitude: fc.constant(48.2),
         longitude: fc.constant(16.4),
         map_in_sync: fc.boolean()
@@ -204,8 +210,8 @@ export const stored = (field: Field, input: unknown): ReadonlyArray<unknown> => 
     type.parse(input, field, context),
     (problem) => new Error(`${field.label}: ${problem}`)
   ) as any
-  const problem = type.check?.(cell, field, found) ?? null
+  const problem = type.check?.(cell, field, lookupResults) ?? null
   if (problem !== null) throw new Error(problem)
-  return cell.map((entry: unknown) => type.render(entry, field, found))
+  return cell.map((entry: unknown) => type.render(entry, field, lookupResults))
 }
 export const comparable = (values: ReadonlyArray<unknown>) => values.map(nameless)

@@ -21,20 +21,20 @@ const utf16 = (text: string, bigEndian = false) => {
 
 describe("the encoding of a CSV file", () => {
   it("is found by its mark, its zeros or its letters", async () => {
-    const of = (bytes: Uint8Array | string, language = "en-US") => encodingOf(bytesOf(blob(bytes)), language)
+    const detect = (bytes: Uint8Array | string, language = "en-US") => encodingOf(bytesOf(blob(bytes)), language)
     const latin = new Uint8Array(Buffer.from("Name\r\nMüller\r\n", "latin1"))
-    assert.strictEqual(await of("Name\r\nMüller\r\n"), "utf-8")
-    assert.strictEqual(await of("\uFEFFName\r\n"), "utf-8")
-    assert.strictEqual(await of(utf16("\uFEFFName")), "utf-16le")
-    assert.strictEqual(await of(utf16("\uFEFFName", true)), "utf-16be")
-    assert.strictEqual(await of(utf16("Name;Ort\r\nMüller;Wien\r\n")), "utf-16le")
-    assert.strictEqual(await of(utf16("Name;Ort\r\nMüller;Wien\r\n", true)), "utf-16be")
-    assert.strictEqual(await of(latin), "windows-1252")
-    assert.strictEqual(await of(latin, "pl"), "windows-1250")
-    assert.strictEqual(await of(latin, "ja-JP"), "shift_jis")
-    assert.strictEqual(await of(""), "utf-8")
+    assert.strictEqual(await detect("Name\r\nMüller\r\n"), "utf-8")
+    assert.strictEqual(await detect("\uFEFFName\r\n"), "utf-8")
+    assert.strictEqual(await detect(utf16("\uFEFFName")), "utf-16le")
+    assert.strictEqual(await detect(utf16("\uFEFFName", true)), "utf-16be")
+    assert.strictEqual(await detect(utf16("Name;Ort\r\nMüller;Wien\r\n")), "utf-16le")
+    assert.strictEqual(await detect(utf16("Name;Ort\r\nMüller;Wien\r\n", true)), "utf-16be")
+    assert.strictEqual(await detect(latin), "windows-1252")
+    assert.strictEqual(await detect(latin, "pl"), "windows-1250")
+    assert.strictEqual(await detect(latin, "ja-JP"), "shift_jis")
+    assert.strictEqual(await detect(""), "utf-8")
     // The byte that tells comes late.
-    assert.strictEqual(await of(new Uint8Array([...Buffer.from("a,b\n".repeat(200_000)), 0xe9])), "windows-1252")
+    assert.strictEqual(await detect(new Uint8Array([...Buffer.from("a,b\n".repeat(200_000)), 0xe9])), "windows-1252")
   })
 
   it("is shown with texts that tell whether it is right, and a wrong one is refused", async () => {

@@ -15,7 +15,7 @@ const head = app.fields.map(({ label }) => label)
 const context = { ...names, slashes: "month first", zone: "UTC" } as const
 
 async function* cut(bytes: Uint8Array, size: number) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size)
 }
 const rowsIn = async (bytes: Uint8Array, size: number) => {
   const format = await formatOf(new Blob([bytes as Uint8Array<ArrayBuffer>]), "en")
@@ -25,13 +25,13 @@ const rowsIn = async (bytes: Uint8Array, size: number) => {
 }
 
 const inZone = async <A>(zone: string, work: () => Promise<A>): Promise<A> => {
-  const before = process.env["TZ"]
+  const previousZone = process.env["TZ"]
   process.env["TZ"] = zone
   try {
     return await work()
   } finally {
-    if (before === undefined) delete process.env["TZ"]
-    else process.env["TZ"] = before
+    if (previousZone === undefined) delete process.env["TZ"]
+    else process.env["TZ"] = previousZone
   }
 }
 

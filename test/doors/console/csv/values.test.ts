@@ -68,7 +68,7 @@ describe("texts of a CSV file", () => {
   })
 
   it("are times of the reader's zone where that was chosen; one that a clock change leaves out is refused", () => {
-    const before = process.env["TZ"]
+    const previousZone = process.env["TZ"]
     process.env["TZ"] = "Europe/Vienna"
     try {
       const local = { ...reading, zone: "local" } as const
@@ -77,8 +77,8 @@ describe("texts of a CSV file", () => {
       assert.strictEqual(readMoment("2026-07-01", local), "2026-07-01")
       assert.strictEqual(readMoment("2026-03-29 02:30", local), undefined)
     } finally {
-      if (before === undefined) delete process.env["TZ"]
-      else process.env["TZ"] = before
+      if (previousZone === undefined) delete process.env["TZ"]
+      else process.env["TZ"] = previousZone
     }
   })
 

@@ -7,18 +7,18 @@ import { choose, fill, press, promise } from "../consoleTab.ts"
 
 export const counting = (page: Page) => {
   let [clicks, keys] = [0, 0]
-  const counted = (count: number) =>
+  const countClicks = (count: number) =>
     Effect.sync(() => {
       clicks += count
     })
   return {
-    press: (name: string, role?: string) => Effect.andThen(counted(1), press(page, name, role)),
-    fill: (label: string, text: string, role?: string) => Effect.andThen(counted(1), fill(page, label, text, role)),
-    choose: (label: string, words: string) => Effect.andThen(counted(2), choose(page, label, words)),
+    press: (name: string, role?: string) => Effect.andThen(countClicks(1), press(page, name, role)),
+    fill: (label: string, text: string, role?: string) => Effect.andThen(countClicks(1), fill(page, label, text, role)),
+    choose: (label: string, words: string) => Effect.andThen(countClicks(2), choose(page, label, words)),
     /** What is pressed has no name of its own. */
     pressAt: (selector: string) =>
       Effect.andThen(
-        counted(1),
+        countClicks(1),
         promise(() => clicked(page, selector))
       ),
     /** Goes on where the keyboard is. */

@@ -31,10 +31,10 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("all
       yield* press("End all 12")
       yield* shows(tab.page, "Connected by 2 people")
       yield* promise(() => until(tab.page, () => !(globalThis as any).document.body.innerText.includes("Tide tables")))
-      const left = yield* sql<{ client_id: string; ended_by: string | null; n: number }>`
+      const remainingConnections = yield* sql<{ client_id: string; ended_by: string | null; n: number }>`
         SELECT client_id, ended_by, count(*)::int AS n FROM connections WHERE org_id = ${orgId} GROUP BY 1, 2 ORDER BY 1`
       assert.deepStrictEqual(
-        left.map(({ client_id, ended_by, n }) => [client_id, ended_by, n]),
+        remainingConnections.map(({ client_id, ended_by, n }) => [client_id, ended_by, n]),
         [
           ["crane", null, 2],
           ["tide", "organization", 12]

@@ -33,9 +33,9 @@ layer(WorkingScene, { excludeTestServices: true })("a loop of a thousand", (it) 
       assert.strictEqual(clicks(), 2)
       const cookies = yield* promise(() => page.browserContext().cookies())
       const address = page.url()
-      const look = { heading: "Weighs the parcels", cookies }
-      yield* judged(browser, { ...look, address, name: "run-item" })
-      yield* judged(browser, { ...look, address: address.replace(/\?.*$/, ""), name: "run-loop" })
+      const pageChecks = { heading: "Weighs the parcels", cookies }
+      yield* judged(browser, { ...pageChecks, address, name: "run-item" })
+      yield* judged(browser, { ...pageChecks, address: address.replace(/\?.*$/, ""), name: "run-loop" })
       yield* shows(page, "Open in Temporal")
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)

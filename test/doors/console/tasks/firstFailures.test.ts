@@ -26,7 +26,7 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
             await clicked(page, selector)
           })
         const shows = (text: string) => promise(() => until(page, has(text)))
-        const says = (text: string) => promise(() => until(page, tagged(text)))
+        const awaitTag = (text: string) => promise(() => until(page, tagged(text)))
 
         yield* signInTo(tab, `${service.origin}/console/webhooks`, "Harbor Works")
         yield* opened(page, "Webhooks")
@@ -39,22 +39,22 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
         yield* click("main button[type=submit]")
         yield* opened(page, "Record created")
         yield* shows("Is this address yours?")
-        const asked = yield* eventually(
+        const verifyRequest = yield* eventually(
           "the code is brought",
           Effect.sync(() => target.received.find(({ body }) => body.includes("hook.verify"))),
           (request) => request !== undefined
         )
-        const { code } = JSON.parse(asked!.body)
+        const { code } = JSON.parse(verifyRequest!.body)
         yield* promise(() => page.type("section[aria-labelledby=verify] input", code))
         yield* click("section[aria-labelledby=verify] button[type=submit]")
-        yield* says("Active")
+        yield* awaitTag("Active")
 
         target.on("/ships", answers.status(500, {}, "out of ink"))
         const record = yield* call("POST", `/record/app/${ships.app_id}`, {
           fields: { name: "Ada", state: "Expected" }
         })
-        yield* says("Failed")
-        yield* says("Failing: 2 in a row")
+        yield* awaitTag("Failed")
+        yield* awaitTag("Failing: 2 in a row")
         yield* click(".delivery summary")
         yield* shows("out of ink")
         const cookies = yield* promise(() => page.browserContext().cookies())
@@ -63,8 +63,8 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
 
         target.on("/ships", answers.status(204))
         yield* click("section[aria-labelledby=replays] button[type=submit]")
-        yield* says("Done")
-        yield* says("Delivered")
+        yield* awaitTag("Done")
+        yield* awaitTag("Delivered")
         yield* shows("1 of 1")
         const arrived = target.received.filter(({ body }) => JSON.parse(body).record_id === record.record_id)
         assert.strictEqual(arrived.length, 3)

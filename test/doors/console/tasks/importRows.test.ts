@@ -80,15 +80,22 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an 
       assert.strictEqual(clicks(), 9)
       const { records, total } = yield* call("GET", `/record/app/${app_id}?limit=500`)
       assert.strictEqual(total, 3_201 - untitled)
-      const last = movies.at(-1)!
-      const held = Object.fromEntries(records[0].fields.map(({ external_id, values }: any) => [external_id, values[0]]))
+      const lastMovie = movies.at(-1)!
+      const valuesById = Object.fromEntries(
+        records[0].fields.map(({ external_id, values }: any) => [external_id, values[0]])
+      )
       assert.deepStrictEqual(
-        [held.title.value, held.us_gross.value, held.release_date.start_date, held.mpaa_rating.value.text],
         [
-          last["Title"],
-          last["US Gross"],
-          new Date(`${last["Release Date"]} UTC`).toISOString().slice(0, 10),
-          last["MPAA Rating"]
+          valuesById.title.value,
+          valuesById.us_gross.value,
+          valuesById.release_date.start_date,
+          valuesById.mpaa_rating.value.text
+        ],
+        [
+          lastMovie["Title"],
+          lastMovie["US Gross"],
+          new Date(`${lastMovie["Release Date"]} UTC`).toISOString().slice(0, 10),
+          lastMovie["MPAA Rating"]
         ]
       )
       // Neither is a formula to a spreadsheet that opens the file: the text is marked, the number is one.
@@ -98,14 +105,14 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an 
       assert.deepStrictEqual(data[0], columns)
       assert.strictEqual(data.length, 3_201 - untitled + 2)
       assert.deepStrictEqual(data[1], ["'=1+1", "", "-5", "", ""])
-      assert.deepStrictEqual(data[2]![0], last["Title"])
+      assert.deepStrictEqual(data[2]![0], lastMovie["Title"])
       const cookies = yield* promise(() => page.browserContext().cookies())
       const address = `${service.origin}/console/apps/${app_id}/import`
       yield* judged(browser, { address, heading: "Import into Movies", name: "import", cookies })
       // The batch that was stopped may still be at its end when it is sent again.
-      const refused = (one: string) => /status of 409/.test(one)
+      const isConflict = (one: string) => /status of 409/.test(one)
       assert.deepStrictEqual(
-        complaintsOf(tab).filter((one) => !refused(one)),
+        complaintsOf(tab).filter((one) => !isConflict(one)),
         []
       )
     }).pipe(Effect.scoped)

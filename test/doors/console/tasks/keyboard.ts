@@ -34,9 +34,9 @@ export const byKeyboard = (page: Page) => {
     key: (key: KeyInput, ...held: ReadonlyArray<KeyInput>) =>
       promise(async () => {
         count += 1
-        for (const one of held) await page.keyboard.down(one)
+        for (const modifier of held) await page.keyboard.down(modifier)
         await page.keyboard.press(key)
-        for (const one of held) await page.keyboard.up(one)
+        for (const heldKey of held) await page.keyboard.up(heldKey)
       }),
     type: (text: string) =>
       promise(async () => {
@@ -46,14 +46,14 @@ export const byKeyboard = (page: Page) => {
     tabTo: (name: string) =>
       promise(async () => {
         count += 1
-        const passed: Array<string> = []
-        for (let at = 0; at < MOST; at++) {
-          const found = await focused()
-          if (found === name) return
-          passed.push(found)
+        const passedNames: Array<string> = []
+        for (let tabCount = 0; tabCount < MOST; tabCount++) {
+          const focusedName = await focused()
+          if (focusedName === name) return
+          passedNames.push(focusedName)
           await page.keyboard.press("Tab")
         }
-        assert.fail(`Tab does not reach ${name}; it passes ${passed.join(", ")}`)
+        assert.fail(`Tab does not reach ${name}; it passes ${passedNames.join(", ")}`)
       }),
     /** Waits until this has the keyboard. */
     focusedOn: (name: RegExp) => eventually(`the keyboard is on ${name}`, promise(focused), (found) => name.test(found))

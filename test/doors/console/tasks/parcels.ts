@@ -38,10 +38,10 @@ export const seedParcels = Effect.fnUntraced(function* (wet: number, goesOn: boo
   }))
   const ids: Array<number> = []
   for (let from = 0; from < PARCELS; from += 50) {
-    const made = yield* call("POST", `/record/app/batch/${app_id}?workflow=false`, {
+    const createdBatch = yield* call("POST", `/record/app/batch/${app_id}?workflow=false`, {
       inputs: inputs.slice(from, from + 50)
     })
-    ids.push(...made.records.map(({ record_id }: any) => record_id))
+    ids.push(...createdBatch.records.map(({ record_id }: any) => record_id))
   }
   const read = {
     kind: "variable",
@@ -50,8 +50,8 @@ export const seedParcels = Effect.fnUntraced(function* (wet: number, goesOn: boo
     field_type: "single_text",
     collection: true
   }
-  const written = { kind: "variable", source: "field", field_id: weight.field_id, field_type: "number" }
-  const assignment = { field_type: "number", variable_def: written, assignment_type: "set", field_value: [read] }
+  const weightVariable = { kind: "variable", source: "field", field_id: weight.field_id, field_type: "number" }
+  const assignment = { field_type: "number", variable_def: weightVariable, assignment_type: "set", field_value: [read] }
   const weigh = {
     id: "weigh",
     type: "collected_records_update",

@@ -148,8 +148,8 @@ const later = <A>(make: () => fc.Arbitrary<A>) => fc.nat(0).chain(make)
 const fromSchema = (spec: any, schema: any, key: string, depth: number): fc.Arbitrary<unknown> => {
   if (schema.$ref !== undefined) {
     const [, ...steps] = schema.$ref.split("/")
-    const found = steps.reduce((at: any, step: string) => at[step], spec)
-    return fromSchema(spec, found, key, depth)
+    const resolved = steps.reduce((at: any, step: string) => at[step], spec)
+    return fromSchema(spec, resolved, key, depth)
   }
   if (key === "fields" && schema.type === "object" && schema.properties === undefined) return recordFields
   if (schema.const !== undefined) return fc.constant(schema.const)
@@ -198,7 +198,7 @@ const fromSchema = (spec: any, schema: any, key: string, depth: number): fc.Arbi
 
 /** One place of a body removed, replaced or joined by a stranger. */
 const spoil = (body: unknown, at: number, junk: unknown): unknown => {
-  const places: Array<readonly [any, string]> = []
+  const slots: Array<readonly [any, string]> = []
   const copy = (node: unknown, depth: number): unknown => {
     if (typeof node !== "object" || node === null || node instanceof Ref || depth > 12) return node
     const out: any = Array.isArray(node) ? [] : {}
@@ -209,13 +209,13 @@ const spoil = (body: unknown, at: number, junk: unknown): unknown => {
         writable: true,
         configurable: true
       })
-      places.push([out, key])
+      slots.push([out, key])
     }
     return out
   }
   const root = copy(body, 0)
-  if (places.length === 0) return junk
-  const [node, key] = places[at % places.length]!
+  if (slots.length === 0) return junk
+  const [node, key] = slots[at % slots.length]!
   if (at % 3 === 0) delete node[key]
   else if (at % 3 === 1) node[key] = junk
   else node[`${key}x`] = junk

@@ -69,10 +69,10 @@ const seedAutomations = Effect.gen(function* () {
   yield* ask("PUT", `/v1/record/${books[11]}`, { fields: { pages: 621 } })
   yield* ask("POST", `/v1/automation/${wait}/manual-run`, { record_id: books[1] })
   const sql = yield* SqlClient.SqlClient
-  const seen = sql<{ done: number; waits: number }>`
+  const runCounts = sql<{ done: number; waits: number }>`
     SELECT count(*) FILTER (WHERE completed_on IS NOT NULL)::int AS done,
            count(*) FILTER (WHERE wait_until IS NOT NULL)::int AS waits FROM runs WHERE app_id = ${booksId}`
-  yield* eventually("runs of books", seen, ([row]) => row!.done === 2 && row!.waits === 1)
+  yield* eventually("runs of books", runCounts, ([row]) => row!.done === 2 && row!.waits === 1)
   return library
 })
 
@@ -82,12 +82,12 @@ const seedHook = Effect.gen(function* () {
   const { owner, booksId } = library
   const sql = yield* SqlClient.SqlClient
   const ask = as(owner)
-  const made = yield* ask("POST", `/v1/hook/app/${booksId}`, {
+  const hookReply = yield* ask("POST", `/v1/hook/app/${booksId}`, {
     type: "record.update",
     url: "https://93.184.215.14/hook"
   })
-  assert.strictEqual(made.status, 200, made.text)
-  const hookId = made.json.hook_id as number
+  assert.strictEqual(hookReply.status, 200, hookReply.text)
+  const hookId = hookReply.json.hook_id as number
   yield* sql`UPDATE hooks SET status = 'active' WHERE hook_id = ${hookId}`
   yield* seedFailedDelivery(hookId, 7)
   yield* seedFailedDelivery(hookId, 8)

@@ -30,24 +30,24 @@ const connected = Effect.fnUntraced(function* (key: string) {
 const carryOutWith = (client: Client, { shows, steps, words }: PlainTask) =>
   Effect.promise(async () => {
     assert.isAtMost(steps.length, mostCalls, words)
-    const seen: Array<any> = []
+    const results: Array<any> = []
     for (const { args, refused, tool } of steps) {
-      const at = `${words} › ${tool}`
-      const answer = await client.callTool({ name: tool, arguments: args(seen) })
+      const label = `${words} › ${tool}`
+      const answer = await client.callTool({ name: tool, arguments: args(results) })
       const text = (answer.content[0] as { text: string }).text
-      assert.strictEqual(answer.isError ?? false, refused !== undefined, `${at}: ${text}`)
+      assert.strictEqual(answer.isError ?? false, refused !== undefined, `${label}: ${text}`)
       if (refused !== undefined) {
-        assert.match(text, refused, at)
-        assert.match(text, /\nWhat to do: ./, at)
+        assert.match(text, refused, label)
+        assert.match(text, /\nWhat to do: ./, label)
       }
-      assert.isBelow(text.length, longestAnswer, at)
-      seen.push(refused === undefined ? answer.structuredContent : text)
+      assert.isBelow(text.length, longestAnswer, label)
+      results.push(refused === undefined ? answer.structuredContent : text)
     }
-    shows(seen)
+    shows(results)
   })
 
 /** Each task in turn, over one connection: a later one finds what an earlier one has done. */
 export const carryOut = Effect.fnUntraced(function* (key: string, tasks: ReadonlyArray<PlainTask>) {
   const client = yield* connected(key)
-  for (const one of tasks) yield* carryOutWith(client, one)
+  for (const plannedTask of tasks) yield* carryOutWith(client, plannedTask)
 }, Effect.scoped)

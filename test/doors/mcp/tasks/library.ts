@@ -33,13 +33,13 @@ export const seedLibrary = Effect.gen(function* () {
     { item_name: "Loan" }
   )
   const ask = as(owner)
-  const made: Array<number> = []
+  const bookIds: Array<number> = []
   for (let number = 1; number <= 12; number++) {
     const state = number === 4 || number === 7 ? "Lost" : "In"
     const fields = { title: `Volume ${number}`, pages: number === 12 ? 620 : 100 + number, state }
-    made.push((yield* ask("POST", `/v1/record/app/${books.app_id}`, { fields })).json.record_id)
+    bookIds.push((yield* ask("POST", `/v1/record/app/${books.app_id}`, { fields })).json.record_id)
   }
-  yield* ask("DELETE", `/v1/record/${made[8]}`)
-  yield* ask("POST", `/v1/record/app/${loans.app_id}`, { fields: { book: made[0], due: "2026-12-01" } })
-  return { owner, workspaceId, booksId: books.app_id as number, loansId: loans.app_id as number, books: made }
+  yield* ask("DELETE", `/v1/record/${bookIds[8]}`)
+  yield* ask("POST", `/v1/record/app/${loans.app_id}`, { fields: { book: bookIds[0], due: "2026-12-01" } })
+  return { owner, workspaceId, booksId: books.app_id as number, loansId: loans.app_id as number, books: bookIds }
 })

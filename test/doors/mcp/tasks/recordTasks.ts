@@ -4,7 +4,7 @@ import { appOf, byNumber, call, fieldOf, optionOf, task, valueOf } from "./Plain
 
 const inBooks = ([apps]: ReadonlyArray<any>) => ({ app_id: appOf(apps, "Books") })
 const book = (number: number) => call("search_records", (seen) => ({ ...inBooks(seen), filters: byNumber(number) }))
-const found = (page: any) => page.records[0]
+const firstRecord = (page: any) => page.records[0]
 const lost = (app: any) => {
   const state = fieldOf(app, "State")
   return [{ field_id: state.field_id, type: "status", match_type: "any", values: [{ value: optionOf(state, "Lost") }] }]
@@ -67,7 +67,7 @@ export const recordTasks = [
     [
       call("list_apps"),
       book(5),
-      call("update_record", ([, page]) => ({ record_id: found(page).record_id, fields: { state: "Lost" } }))
+      call("update_record", ([, page]) => ({ record_id: firstRecord(page).record_id, fields: { state: "Lost" } }))
     ],
     ([, , record]) => assert.strictEqual(valueOf(record, "state").text, "Lost")
   ),
@@ -76,9 +76,9 @@ export const recordTasks = [
     [
       call("list_apps"),
       book(5),
-      call("list_record_revisions", ([, page]) => ({ record_id: found(page).record_id })),
+      call("list_record_revisions", ([, page]) => ({ record_id: firstRecord(page).record_id })),
       call("read_record_change", ([, page, history]) => ({
-        record_id: found(page).record_id,
+        record_id: firstRecord(page).record_id,
         revision: history.revisions[0].revision
       }))
     ],
@@ -117,7 +117,7 @@ export const recordTasks = [
     [
       call("list_apps"),
       book(3),
-      call("create_comment", ([, page]) => ({ record_id: found(page).record_id, value: "The cover is torn." }))
+      call("create_comment", ([, page]) => ({ record_id: firstRecord(page).record_id, value: "The cover is torn." }))
     ],
     ([, , comment]) => assert.isNumber(comment.comment_id)
   ),
@@ -129,7 +129,7 @@ export const recordTasks = [
       call("list_related_records", ([apps, page]) => ({
         app_id: appOf(apps, "Books"),
         ref_app_id: appOf(apps, "Loans"),
-        record_ids: [found(page).record_id],
+        record_ids: [firstRecord(page).record_id],
         direction: "reverse"
       }))
     ],
@@ -157,7 +157,7 @@ export const recordTasks = [
       call("list_apps"),
       call("search_records", ([, apps]) => ({ app_id: appOf(apps, "Books"), filters: byNumber(2) })),
       call("update_record", ([{ users }, , page]) => ({
-        record_id: found(page).record_id,
+        record_id: firstRecord(page).record_id,
         fields: { state: "Out", borrower: users.find((one: any) => one.name === "Mira Jansen").user_id }
       }))
     ],

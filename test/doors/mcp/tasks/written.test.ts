@@ -11,7 +11,7 @@ const families: ReadonlyArray<readonly [string, ReadonlyArray<PlainTask>]> = [
   ["Automations and runs", automationTasks],
   ["Webhooks and secrets", hookTasks]
 ]
-const all = families.flatMap(([, tasks]) => tasks)
+const allTasks = families.flatMap(([, tasks]) => tasks)
 
 const row = ({ steps, words }: PlainTask) =>
   `| ${words} | ${steps.map(({ refused, tool }) => (refused === undefined ? `\`${tool}\`` : `\`${tool}\` (refused)`)).join(", ")} |`
@@ -26,9 +26,9 @@ ${families.map(([name, tasks]) => `## ${name}\n\n| Words | Calls |\n|---|---|\n$
 
 describe("tasks in plain words", () => {
   it("are thirty and more, each with other words, and call tools that are there", () => {
-    assert.isAtLeast(all.length, 30)
-    assert.strictEqual(new Set(all.map(({ words }) => words)).size, all.length)
-    for (const { steps } of all) for (const { tool } of steps) assert.isTrue(tools.has(tool), tool)
+    assert.isAtLeast(allTasks.length, 30)
+    assert.strictEqual(new Set(allTasks.map(({ words }) => words)).size, allTasks.length)
+    for (const { steps } of allTasks) for (const { tool } of steps) assert.isTrue(tools.has(tool), tool)
   })
 
   it("are written down in the documentation", async () => {
