@@ -86,20 +86,20 @@ it.live("two cells behind one address: one is killed, and an organization moves 
 
     const inCell = <A, E>(url: string, effect: Effect.Effect<A, E, App | SqlClient.SqlClient>) =>
       Effect.provide(effect, Layer.merge(layerOn(url), Layer.succeed(App, remote(origin))))
-    const first = yield* inCell(a.url, makeWorld(outside, "/first"))
+    const firstWorld = yield* inCell(a.url, makeWorld(outside, "/first"))
     const second = yield* inCell(b.url, makeWorld(outside, "/second"))
-    const ofFirst = yield* through(works(outside, first))
+    const ofFirst = yield* through(works(outside, firstWorld))
     const ofSecond = yield* through(works(outside, second))
     assert.isBelow(ofFirst, 1_000_000_000_000)
     assert.isAbove(ofSecond, 1_000_000_000_000)
 
     // A run that waits while its organization moves.
     const delayed = yield* through(
-      automate(first.token, first.appId, {
+      automate(firstWorld.token, firstWorld.appId, {
         trigger: { type: "record_updated", config: {} },
         actions: [
           { type: "delay", config: { delay_ms: DELAY_MILLIS } },
-          setText(first.fields["seen"]!, "after the delay")
+          setText(firstWorld.fields["seen"]!, "after the delay")
         ]
       })
     )
@@ -109,26 +109,26 @@ it.live("two cells behind one address: one is killed, and an organization moves 
     const steady = yield* Effect.forkChild(
       Effect.gen(function* () {
         const body = { fields: { title: "steady" } }
-        const made = yield* call(second.token, "POST", `/v1/record/app/${second.appId}`, body)
-        statuses.push(made.status)
+        const createReply = yield* call(second.token, "POST", `/v1/record/app/${second.appId}`, body)
+        statuses.push(createReply.status)
         yield* Effect.sleep("50 millis")
       }).pipe(Effect.forever)
     )
     a.service.child.kill("SIGKILL")
-    yield* eventually("the first is away", call(first.token, "GET", "/v1/user"), ({ status }) => status === 503)
-    const then = statuses.length
+    yield* eventually("the first is away", call(firstWorld.token, "GET", "/v1/user"), ({ status }) => status === 503)
+    const countBefore = statuses.length
     yield* eventually(
       "the second goes on",
       Effect.sync(() => statuses.length),
-      (count) => count > then + 20
+      (count) => count > countBefore + 20
     )
     yield* through(works(outside, second))
     yield* a.start(new URL(a.service.origin).port)
-    yield* through(works(outside, first))
+    yield* through(works(outside, firstWorld))
 
     // The organization moves.
-    const before = yield* call(first.token, "GET", `/v1/record/${ofFirst}`)
-    const changed = yield* call(first.token, "PUT", `/v1/record/${ofFirst}`, { fields: { title: "moved" } })
+    const recordBefore = yield* call(firstWorld.token, "GET", `/v1/record/${ofFirst}`)
+    const changed = yield* call(firstWorld.token, "PUT", `/v1/record/${ofFirst}`, { fields: { title: "moved" } })
     assert.strictEqual(changed.status, 200, changed.text)
     yield* eventually(
       "the delay begins",
@@ -137,21 +137,21 @@ it.live("two cells behind one address: one is killed, and an organization moves 
       }>`SELECT count(*)::int AS n FROM runs WHERE automation_id = ${delayed} AND record_id = ${ofFirst} AND wait_until IS NOT NULL`,
       ([row]) => row?.n === 1
     )
-    hold(first.orgId)
-    assert.strictEqual((yield* call(first.token, "GET", "/v1/user")).status, 503)
-    yield* eventually("its events are relayed", underWay(a.sql, first.orgId), (left) => left === 0)
-    const rows = yield* moveOrganization(first.orgId, a.sql, b.sql)
-    place(first.orgId, b.service.origin)
+    hold(firstWorld.orgId)
+    assert.strictEqual((yield* call(firstWorld.token, "GET", "/v1/user")).status, 503)
+    yield* eventually("its events are relayed", underWay(a.sql, firstWorld.orgId), (left) => left === 0)
+    const rows = yield* moveOrganization(firstWorld.orgId, a.sql, b.sql)
+    place(firstWorld.orgId, b.service.origin)
     assert.isAbove(rows["records"]!, 1)
     assert.isAbove(rows["webhook_deliveries"]!, 1)
     assert.isAbove(rows["runs"]!, 1)
 
-    const after = yield* call(first.token, "GET", `/v1/record/${ofFirst}`)
-    assert.strictEqual(after.status, 200, after.text)
-    assert.strictEqual(after.json.record_id, before.json.record_id)
-    const next = yield* through(works(outside, first))
+    const recordAfter = yield* call(firstWorld.token, "GET", `/v1/record/${ofFirst}`)
+    assert.strictEqual(recordAfter.status, 200, recordAfter.text)
+    assert.strictEqual(recordAfter.json.record_id, recordBefore.json.record_id)
+    const next = yield* through(works(outside, firstWorld))
     assert.isAbove(next, 1_000_000_000_000)
-    assert.deepStrictEqual(yield* a.sql`SELECT org_id FROM records WHERE org_id = ${first.orgId}`, [])
+    assert.deepStrictEqual(yield* a.sql`SELECT org_id FROM records WHERE org_id = ${firstWorld.orgId}`, [])
     // What runs have no workflow is looked for every three minutes, and by a process that starts; not among the newest.
     yield* eventually(
       "the run is no new one",
@@ -161,7 +161,7 @@ it.live("two cells behind one address: one is killed, and an organization moves 
       ([row]) => row?.old === true
     )
     yield* b.start()
-    yield* eventually("the run that waited", call(first.token, "GET", `/v1/record/${ofFirst}`), ({ text }) =>
+    yield* eventually("the run that waited", call(firstWorld.token, "GET", `/v1/record/${ofFirst}`), ({ text }) =>
       text.includes("after the delay")
     )
 

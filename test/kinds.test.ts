@@ -43,14 +43,14 @@ layer(world, { excludeTestServices: true })("events of two apps in turn", (it) =
       ]
       const fired = yield* seedApp(fields)
       const { token } = fired
-      const told = yield* makeApp(token, fired.workspaceId, fields)
-      yield* verifiedHook(token, told.appId)
+      const hookApp = yield* makeApp(token, fired.workspaceId, fields)
+      yield* verifiedHook(token, hookApp.appId)
       const id = yield* automate(token, fired.appId, {
         trigger: { type: "record_created", config: {} },
         actions: [setText(fired.fields["note"]!, "seen")]
       })
       for (let round = 1; round <= 5; round++) {
-        yield* createRecord(token, told.appId, { name: `told ${round}` })
+        yield* createRecord(token, hookApp.appId, { name: `told ${round}` })
         yield* eventually(
           "it is sent",
           Effect.sync(() => receiver.of("/hook")),

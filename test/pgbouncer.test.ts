@@ -26,8 +26,8 @@ const AT_ONCE = 40
 
 const doctor = (env: Record<string, string>) =>
   Effect.callback<ReadonlyMap<string, Diagnosis>>((resume) => {
-    const whole = { ...plainEnvironment(), SECRET_KEY, TEMPORAL_ADDRESS: "127.0.0.1:9", ...env }
-    execFile(process.execPath, [program("cli"), "doctor", "--json"], { cwd: root, env: whole }, (_, out) => {
+    const childEnv = { ...plainEnvironment(), SECRET_KEY, TEMPORAL_ADDRESS: "127.0.0.1:9", ...env }
+    execFile(process.execPath, [program("cli"), "doctor", "--json"], { cwd: root, env: childEnv }, (_, out) => {
       const { findings } = JSON.parse(out) as { readonly findings: ReadonlyArray<Diagnosis> }
       resume(Effect.succeed(new Map(findings.map((one) => [`${one.area}: ${one.what}`, one]))))
     })
@@ -110,9 +110,9 @@ describe.skipIf(noPgbouncer !== null)(title("behind PgBouncer in transaction mod
       const state = (all: ReadonlyMap<string, Diagnosis>) =>
         ["notifications", "pooler"].map((what) => all.get(`postgres: ${what}`)!.state)
 
-      const plain = yield* doctor({ DATABASE_URL: direct })
-      assert.deepStrictEqual(state(plain), ["fine", "fine"])
-      assert.match(plain.get("postgres: pooler")!.told, /^none/)
+      const diagnosis = yield* doctor({ DATABASE_URL: direct })
+      assert.deepStrictEqual(state(diagnosis), ["fine", "fine"])
+      assert.match(diagnosis.get("postgres: pooler")!.told, /^none/)
 
       const both = yield* doctor({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct })
       assert.deepStrictEqual(state(both), ["fine", "fine"])

@@ -42,7 +42,7 @@ it.live(
           return [response.status, await response.text()] as const
         })
         // A row of the same key, never committed: the answer of the call waits for its end to be kept.
-        const sent = yield* Effect.gen(function* () {
+        const callFiber = yield* Effect.gen(function* () {
           yield* sql`
             INSERT INTO idempotency_keys (user_id, method, path, key, body_hash, status, headers, body, created_on)
             SELECT user_id, 'POST', '/v1/record/app/1', 'one-and-only', '', 200, '{}', '', now() FROM users`
@@ -59,7 +59,7 @@ it.live(
           sql.withTransaction,
           Effect.catchTag("RolledBack", ({ fiber }) => Effect.succeed(fiber))
         )
-        const [status, body] = yield* Fiber.join(sent)
+        const [status, body] = yield* Fiber.join(callFiber)
         assert.strictEqual(status, 200, body)
         assert.deepStrictEqual(yield* count, [{ n: 1 }])
       }).pipe(Effect.provide(pool))
@@ -88,7 +88,7 @@ it.live(
         actions: [{ type: "exit", config: { exit_type: "success" } }]
       })
       yield* post(`/v1/automation/${automation.id}/activate`, {})
-      const asked = yield* Effect.promise(async () => {
+      const webhookReply = yield* Effect.promise(async () => {
         const response = await fetch(automation.trigger.config.webhook_url, { method: "POST", body: "{}" })
         return [response.status, await response.json()]
       }).pipe(Effect.forkChild)
@@ -98,10 +98,10 @@ it.live(
         Effect.retry(Schedule.upTo(Schedule.spaced("50 millis"), { duration: BOUND })),
         Effect.provide(pool)
       )
-      const ended = new Promise((resolve) => child.once("exit", resolve))
+      const exited = new Promise((resolve) => child.once("exit", resolve))
       child.kill("SIGTERM")
-      assert.deepStrictEqual(yield* Fiber.join(asked), [202, {}])
-      yield* Effect.promise(() => ended)
+      assert.deepStrictEqual(yield* Fiber.join(webhookReply), [202, {}])
+      yield* Effect.promise(() => exited)
       assert.isNotNull(child.exitCode, "by itself, not killed at the bound of a stop")
     }).pipe(Effect.scoped)
 )

@@ -21,7 +21,7 @@ it.live("a proxy that looks at /health/ready and repeats nothing sees no failed 
     const failed: Array<string> = []
     const state = { ready: true, late: 0, sent: 0 }
     /** Looks as seldom as an orchestrator may within the delay. */
-    const look = async () => {
+    const pollReadiness = async () => {
       while (state.ready) {
         const { status } = await fetch(`${origin}/health/ready`)
         state.ready = status === 200
@@ -42,20 +42,20 @@ it.live("a proxy that looks at /health/ready and repeats nothing sees no failed 
         )
       }
     }
-    const ended = once(child, "exit")
-    let told = false
-    const clients = [1, 2, 3, 4].map(() => send(() => told))
-    const looked = look()
+    const exited = once(child, "exit")
+    let isTold = false
+    const clients = [1, 2, 3, 4].map(() => send(() => isTold))
+    const lastReadiness = pollReadiness()
     yield* eventually(
       "requests are under way",
       Effect.sync(() => state.sent),
       (n) => n > 20
     )
     child.kill("SIGTERM")
-    told = true
-    const live = yield* Effect.promise(() => looked)
+    isTold = true
+    const live = yield* Effect.promise(() => lastReadiness)
     yield* Effect.promise(() => Promise.all(clients))
-    const [code] = yield* Effect.promise(() => ended)
+    const [code] = yield* Effect.promise(() => exited)
     assert.deepStrictEqual(failed, [])
     assert.isAbove(state.late, 0)
     // Alive, and not to be killed, while it goes.
@@ -76,9 +76,9 @@ it.live("a worker is ready while Temporal answers, says since when it does not, 
     })
     yield* eventually("ready", readiness(origin), ({ ready }) => ready)
     yield* temporal.down
-    const away = yield* eventually("not ready", readiness(origin), ({ ready }) => !ready)
-    assert.strictEqual(away.status, 503)
-    const part = away.parts.find(({ name }) => name === "temporal")
+    const unready = yield* eventually("not ready", readiness(origin), ({ ready }) => !ready)
+    assert.strictEqual(unready.status, 503)
+    const part = unready.parts.find(({ name }) => name === "temporal")
     assert.match(part.detail, /^127\.0\.0\.1:\d+ (?:has not worked for \d+ s|does not work)/)
     yield* temporal.up
     yield* eventually("ready again", readiness(origin), ({ ready }) => ready)

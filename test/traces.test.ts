@@ -76,19 +76,19 @@ const two = Layer.effectContext(
   })
 ).pipe(Layer.provide(TestConnection.layer))
 
-const sent = Effect.map(World, ({ collector }) => collector.of("/v1/traces").flatMap(spansIn))
+const sentSpans = Effect.map(World, ({ collector }) => collector.of("/v1/traces").flatMap(spansIn))
 
-const spansWhen = (what: string, wanted: (spans: ReadonlyArray<Span>) => boolean) => eventually(what, sent, wanted)
+const spansWhen = (what: string, wanted: (spans: ReadonlyArray<Span>) => boolean) => eventually(what, sentSpans, wanted)
 
 /** Names from the root down to the span. */
 const chainOf = (spans: ReadonlyArray<Span>, span: Span): ReadonlyArray<string> => {
   const parent = spans.find(({ spanId, traceId }) => traceId === span.traceId && spanId === span.parentSpanId)
-  const here = `${span.role}: ${span.name}`
-  return parent === undefined ? [here] : [...chainOf(spans, parent), here]
+  const spanName = `${span.role}: ${span.name}`
+  return parent === undefined ? [spanName] : [...chainOf(spans, parent), spanName]
 }
 
 /** Without what the database is asked, and our own services' methods. */
-const told = (chain: ReadonlyArray<string>) => chain.filter((name) => !/: (?:sql\.|[A-Z]\w+\.)/.test(name))
+const withoutInternals = (chain: ReadonlyArray<string>) => chain.filter((name) => !/: (?:sql\.|[A-Z]\w+\.)/.test(name))
 
 const trigger = { type: "record_created", config: {} }
 
@@ -119,7 +119,7 @@ layer(two, { excludeTestServices: true, timeout: "2 minutes" })("one change is o
       yield* createRecord(token, appId, { title: "x" })
       const relayed = `${requested} > worker: relay record.create`
       const run = `${relayed} > worker: run automation`
-      const wanted = [
+      const expectedChains = [
         `${relayed} > worker: deliver record.create > worker: POST`,
         `${run} > worker: start automationRun`,
         `${run} > worker: run segment > worker: step http_call > worker: GET`,
@@ -130,12 +130,14 @@ layer(two, { excludeTestServices: true, timeout: "2 minutes" })("one change is o
         name === "run automation" && attributes["millrace.automation.id"] === called
       const chainsOf = (all: ReadonlyArray<Span>) => {
         const traceId = all.find(({ name }) => name === CREATE)?.traceId
-        return all.filter((span) => span.traceId === traceId).map((span) => told(chainOf(all, span)).join(" > "))
+        return all
+          .filter((span) => span.traceId === traceId)
+          .map((span) => withoutInternals(chainOf(all, span)).join(" > "))
       }
       // Each process sends its spans when it is ready to.
       const spans = yield* spansWhen(
         "all chains, and the called run",
-        (all) => all.some(isCalled) && wanted.every((chain) => chainsOf(all).includes(chain))
+        (all) => all.some(isCalled) && expectedChains.every((chain) => chainsOf(all).includes(chain))
       )
       const root = spans.find(({ name }) => name === CREATE)!
       // A called automation's run is a trace of its own, with a link.
@@ -157,8 +159,8 @@ layer(two, { excludeTestServices: true, timeout: "2 minutes" })("one change is o
       const { appId, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Title" } }])
       yield* verifiedHook(outside, { appId, token }, "/batched")
       const inputs = ["a", "b", "c"].map((title) => ({ fields: { title } }))
-      const made = yield* app.call("POST", `/v1/record/app/batch/${appId}`, { token, body: { inputs } })
-      assert.strictEqual(made.status, 200, made.text)
+      const createReply = yield* app.call("POST", `/v1/record/app/batch/${appId}`, { token, body: { inputs } })
+      assert.strictEqual(createReply.status, 200, createReply.text)
       const ofApp = (spans: ReadonlyArray<Span>) =>
         spans.filter(
           ({ attributes, name }) => name === "relay record.create" && attributes["millrace.app.id"] === appId
@@ -184,7 +186,7 @@ layer(two, { excludeTestServices: true, timeout: "2 minutes" })("one change is o
       const app = yield* App
       const { collector, origin } = yield* World
       const { appId, token } = yield* seedApp()
-      const made = yield* app.call("POST", `/v1/automation/app/${appId}`, {
+      const createReply = yield* app.call("POST", `/v1/automation/app/${appId}`, {
         token,
         body: {
           name: "Inbound",
@@ -192,14 +194,14 @@ layer(two, { excludeTestServices: true, timeout: "2 minutes" })("one change is o
           actions: [{ type: "exit", config: { exit_type: "success" } }]
         }
       })
-      yield* app.call("POST", `/v1/automation/${made.json.automation.id}/activate`, { token })
-      const { pathname } = new URL(made.json.automation.trigger.config.webhook_url)
+      yield* app.call("POST", `/v1/automation/${createReply.json.automation.id}/activate`, { token })
+      const { pathname } = new URL(createReply.json.automation.trigger.config.webhook_url)
       const caught = yield* Effect.promise(() => fetch(`${origin}${pathname}`, { method: "POST", body: "{}" }))
       assert.strictEqual(caught.status, 202)
       const isRun = ({ attributes, name }: Span) =>
         name === "run automation" && attributes["millrace.trigger"] === "webhook_received"
-      const ofRun = (all: ReadonlyArray<Span>) => all.filter(isRun).map((span) => told(chainOf(all, span)))
-      const chains = yield* eventually("its run, from the request on", Effect.map(sent, ofRun), ([chain]) =>
+      const ofRun = (all: ReadonlyArray<Span>) => all.filter(isRun).map((span) => withoutInternals(chainOf(all, span)))
+      const chains = yield* eventually("its run, from the request on", Effect.map(sentSpans, ofRun), ([chain]) =>
         (chain ?? []).some((name) => name.startsWith("api: "))
       )
       assert.deepStrictEqual(chains, [
@@ -240,12 +242,12 @@ layer(two, { excludeTestServices: true, timeout: "2 minutes" })("one change is o
   it.effect("looking for work begins no trace", () =>
     Effect.gen(function* () {
       const roots = new Set(
-        (yield* sent).filter(({ parentSpanId }) => !parentSpanId).map(({ name, role }) => `${role}: ${name}`)
+        (yield* sentSpans).filter(({ parentSpanId }) => !parentSpanId).map(({ name, role }) => `${role}: ${name}`)
       )
-      const begins =
+      const rootPattern =
         /^(?:api|worker): (?:(?:GET|POST)(?: |$)|verify hook$|housekeeping |relay |run automation$|Reconcile\.run$)/
       assert.deepStrictEqual(
-        [...roots].filter((root) => !begins.test(root)),
+        [...roots].filter((root) => !rootPattern.test(root)),
         []
       )
     })

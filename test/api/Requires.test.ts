@@ -13,8 +13,8 @@ const ofApp = HttpApiEndpoint.get("ofApp", "/v1/app/:app_id")
 describe("a scope whose resources need a guard", () => {
   it("is declared with one, on a path that holds its id", () => {
     const guard = { kind: "record", level: 1 } as const
-    const asked = Context.get(ofRecord.pipe(requires({ scope: "records:read", guard })).annotations, Requires)
-    assert.deepStrictEqual(asked, { scope: "records:read", guard })
+    const requirements = Context.get(ofRecord.pipe(requires({ scope: "records:read", guard })).annotations, Requires)
+    assert.deepStrictEqual(requirements, { scope: "records:read", guard })
     // @ts-expect-error the path holds no record_id
     ofApp.pipe(requires({ scope: "records:read", guard }))
     // @ts-expect-error a hook is not what this scope reaches
@@ -24,8 +24,11 @@ describe("a scope whose resources need a guard", () => {
   it("is not declared without one, unless it says who looks instead", () => {
     // @ts-expect-error neither guard nor reason
     requires({ scope: "records:read" })
-    const asked = Context.get(ofApp.pipe(requires({ scope: "apps:read", unguarded: "filtered" })).annotations, Requires)
-    assert.isUndefined(asked.guard)
+    const requirements = Context.get(
+      ofApp.pipe(requires({ scope: "apps:read", unguarded: "filtered" })).annotations,
+      Requires
+    )
+    assert.isUndefined(requirements.guard)
   })
 
   it("every endpoint's guard is of its scope and reads a parameter of its path", () => {

@@ -144,10 +144,10 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
         const sql = yield* SqlClient.SqlClient
         const { orgId, owner } = yield* seedOrganization()
         const token = yield* seedToken(owner.userId, allScopes)
-        const done = new Set<string>()
-        let last = 0
+        const doneOperations = new Set<string>()
+        let lastAuditId = 0
         const entries = Effect.gen(function* () {
-          const found = yield* sql<{
+          const auditRows = yield* sql<{
             audit_id: number
             event: AuditKind
             user_id: number
@@ -156,9 +156,9 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
             credential_id: number | null
           }>`
             SELECT audit_id::int, event, user_id::int, details, credential, credential_id::int FROM audit_log
-            WHERE org_id = ${orgId} AND audit_id > ${last} ORDER BY audit_id`
-          last = found.at(-1)?.audit_id ?? last
-          return found
+            WHERE org_id = ${orgId} AND audit_id > ${lastAuditId} ORDER BY audit_id`
+          lastAuditId = auditRows.at(-1)?.audit_id ?? lastAuditId
+          return auditRows
         })
         /** Carries it out; `expected` are the entries that it leaves this time, of those of its row. */
         const does = Effect.fnUntraced(function* (
@@ -169,19 +169,22 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
           query = ""
         ) {
           const [method = "", path = ""] = operation.split(" ")
-          const at = path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]))
-          const answer = yield* call(method, `${at}${query}`, { token, ...(body === undefined ? {} : { body }) })
+          const filledPath = path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]))
+          const answer = yield* call(method, `${filledPath}${query}`, {
+            token,
+            ...(body === undefined ? {} : { body })
+          })
           assert.isBelow(answer.status, 300, `${operation}: ${answer.text}`)
           const row = rows[operation]!
-          const found = yield* entries
-          assert.deepStrictEqual(found.map(({ event }) => event).toSorted(), [...expected].toSorted(), operation)
-          for (const { credential, credential_id, details, event, user_id } of found) {
+          const auditRows = yield* entries
+          assert.deepStrictEqual(auditRows.map(({ event }) => event).toSorted(), [...expected].toSorted(), operation)
+          for (const { credential, credential_id, details, event, user_id } of auditRows) {
             assert.include("leaves" in row ? row.leaves : [], event, operation)
             assert.include([user_id, details.admin, details.owner], owner.userId, `${operation}: by whom`)
             assert.strictEqual(credential, "personal_access_token", operation)
             assert.isNumber(credential_id, operation)
           }
-          done.add(operation)
+          doneOperations.add(operation)
           return answer.json
         })
 
@@ -276,16 +279,16 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
         const { automation } = yield* does("POST /v1/automation/app/:app_id", { app_id }, definition, [
           "automation.created"
         ])
-        const of = { automation_id: automation.id }
+        const automationId = { automation_id: automation.id }
         const changed: ReadonlyArray<AuditKind> = ["automation.changed"]
-        yield* does("PUT /v1/automation/:automation_id", of, { name: "Greet all" }, changed)
+        yield* does("PUT /v1/automation/:automation_id", automationId, { name: "Greet all" }, changed)
         const trigger = { type: "record_created", config: {} }
-        yield* does("PUT /v1/automation/:automation_id/trigger", of, trigger, changed)
-        yield* does("POST /v1/automation/:automation_id/activate", of, undefined, ["automation.activated"])
-        yield* does("POST /v1/automation/:automation_id/activate", of, undefined, [])
-        yield* does("POST /v1/automation/:automation_id/pause", of, undefined, ["automation.paused"])
-        yield* does("POST /v1/automation/:automation_id/duplicate", of, {}, ["automation.created"])
-        const { file } = yield* does("GET /v1/automation/:automation_id/portable", of, undefined, [
+        yield* does("PUT /v1/automation/:automation_id/trigger", automationId, trigger, changed)
+        yield* does("POST /v1/automation/:automation_id/activate", automationId, undefined, ["automation.activated"])
+        yield* does("POST /v1/automation/:automation_id/activate", automationId, undefined, [])
+        yield* does("POST /v1/automation/:automation_id/pause", automationId, undefined, ["automation.paused"])
+        yield* does("POST /v1/automation/:automation_id/duplicate", automationId, {}, ["automation.created"])
+        const { file } = yield* does("GET /v1/automation/:automation_id/portable", automationId, undefined, [
           "automation.exported"
         ])
         yield* does("POST /v1/automation/portable", {}, { app_id, file: { ...file, key: "copy" } }, [
@@ -294,7 +297,7 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
         const { revisions } = (yield* call("GET", `/v1/automation/${automation.id}/revision`, { token })).json
         yield* does(
           "POST /v1/automation/:automation_id/revision/:revision_id/restore",
-          { ...of, revision_id: revisions.at(-1).id },
+          { ...automationId, revision_id: revisions.at(-1).id },
           undefined,
           changed
         )
@@ -304,7 +307,7 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
           400
         )
         assert.lengthOf(yield* entries, 0)
-        yield* does("DELETE /v1/automation/:automation_id", of, undefined, ["automation.deleted"])
+        yield* does("DELETE /v1/automation/:automation_id", automationId, undefined, ["automation.deleted"])
 
         const secret = { name: "key", value: "s3cret" }
         const created: ReadonlyArray<AuditKind> = ["secret.created"]
@@ -324,7 +327,7 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
           "leaves" in row && row.shownIn === undefined ? [operation] : []
         )
         assert.deepStrictEqual(
-          promised.filter((operation) => !done.has(operation)),
+          promised.filter((operation) => !doneOperations.has(operation)),
           []
         )
         assert.notInclude(JSON.stringify(yield* sql`SELECT details FROM audit_log WHERE org_id = ${orgId}`), "s3cret")

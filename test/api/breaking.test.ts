@@ -7,13 +7,13 @@ import { descriptionText } from "../../src/api/descriptionText.ts"
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
 const text = descriptionText()
-const now = JSON.parse(text)
+const currentSpec = JSON.parse(text)
 
 /** What a change to the description of today is found to break. */
 const broken = (change: (spec: any) => void) => {
   const next = JSON.parse(text)
   change(next)
-  return breakingChanges(now, next).map(
+  return breakingChanges(currentSpec, next).map(
     ({ id, operation, path, text: told }) => `${operation} ${path}: ${told} (${id})`
   )
 }
@@ -22,10 +22,10 @@ const schemas = (spec: any) => spec.components.schemas
 
 describe("changes that break callers", () => {
   it("are named by CHANGELOG.md, if there are any since the last release", () => {
-    const changes = breakingChanges(JSON.parse(read("contract/released.json")), now)
+    const changes = breakingChanges(JSON.parse(read("contract/released.json")), currentSpec)
     assert.deepStrictEqual(unnamedIn(read("CHANGELOG.md"), changes), [])
-    const gone = breakingChanges(now, { ...now, paths: {} })
-    assert.isAbove(unnamedIn(read("CHANGELOG.md"), gone).length, 100)
+    const removals = breakingChanges(currentSpec, { ...currentSpec, paths: {} })
+    assert.isAbove(unnamedIn(read("CHANGELOG.md"), removals).length, 100)
   })
 
   const breaking: ReadonlyArray<readonly [what: string, change: (spec: any) => void, told: RegExp]> = [
@@ -77,9 +77,9 @@ describe("changes that break callers", () => {
   ]
   for (const [what, change, told] of breaking) {
     it(`are ${what}`, () => {
-      const found = broken(change)
-      assert.isAtLeast(found.length, 1)
-      for (const one of found) assert.match(one, told)
+      const breaks = broken(change)
+      assert.isAtLeast(breaks.length, 1)
+      for (const breakText of breaks) assert.match(breakText, told)
     })
   }
 

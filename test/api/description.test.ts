@@ -50,9 +50,9 @@ describe("the API description", () => {
       assert.match(name, /^[A-Z]/)
       assert.match(description ?? "", /\.$/, name)
     }
-    const known = new Set(tags.map(({ name }) => name))
+    const tagNames = new Set(tags.map(({ name }) => name))
     for (const { name, operation } of operations)
-      for (const tag of operation["tags"]) assert.isTrue(known.has(tag), name)
+      for (const tag of operation["tags"]) assert.isTrue(tagNames.has(tag), name)
   })
 
   it("types ids and numbers as integers, switches as booleans, lists with their items", () => {
@@ -65,9 +65,9 @@ describe("the API description", () => {
         if (/^(silent|hook|workflow|sort_desc)$/.test(parameter.name))
           assert.deepStrictEqual(schema, { type: "boolean" }, `${name} ${parameter.name}`)
       }
-    for (const one of objects(spec)) {
-      if (one["type"] === "array") assert.isTrue("items" in one || "prefixItems" in one, JSON.stringify(one))
-      assert.notStrictEqual(one["minimum"], Number.MIN_SAFE_INTEGER)
+    for (const node of objects(spec)) {
+      if (node["type"] === "array") assert.isTrue("items" in node || "prefixItems" in node, JSON.stringify(node))
+      assert.notStrictEqual(node["minimum"], Number.MIN_SAFE_INTEGER)
     }
   })
 

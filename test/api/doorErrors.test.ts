@@ -45,7 +45,7 @@ type Provoked = Readonly<
   Partial<Record<ErrorCode, (asked: Asked, of: Tenant) => ReadonlyArray<[string, RequestOptions]>>>
 >
 
-const sent = (
+const requestOf = (
   path: string,
   token: string,
   body: string,
@@ -61,17 +61,19 @@ const provoked = (tokenWithout: string): Provoked => ({
   invalid_request_url: (asked, { key }) => [
     [nonsense(asked), { token: key, ...(asked.method === "GET" ? {} : { body: {} }) }]
   ],
-  invalid_json: ({ path }, { ids, key }) => [sent(filled(path, ids), key, "{")],
-  invalid_request: ({ path }, { ids, key }) => [sent(filled(path, ids), key, "{}", { "content-type": "text/plain" })],
-  input_validation: ({ path }, { ids, key }) => [sent(filled(path, ids), key, `"\\u0000"`)],
+  invalid_json: ({ path }, { ids, key }) => [requestOf(filled(path, ids), key, "{")],
+  invalid_request: ({ path }, { ids, key }) => [
+    requestOf(filled(path, ids), key, "{}", { "content-type": "text/plain" })
+  ],
+  input_validation: ({ path }, { ids, key }) => [requestOf(filled(path, ids), key, `"\\u0000"`)],
   validation: ({ method, path, query }, { ids, key }) => [
     method === "GET" && query.includes("limit")
       ? [`${filled(path, ids)}?limit=-1`, { token: key }]
-      : sent(filled(path, ids), key, TOO_LONG)
+      : requestOf(filled(path, ids), key, TOO_LONG)
   ],
   conflict_error: ({ bodiless, path }, { ids, key }) =>
     (bodiless ? ["", "{}"] : ["[1]", "[2]"]).map((body) =>
-      sent(filled(path, ids), key, body, { "idempotency-key": `one ${path}` })
+      requestOf(filled(path, ids), key, body, { "idempotency-key": `one ${path}` })
     ),
   restricted_resource: ({ path }, { ids, memberKey }) => [
     [filled(path, { ...ids, workspace_id: ids["closed_workspace_id"]! }), { token: memberKey }]
@@ -81,16 +83,21 @@ const provoked = (tokenWithout: string): Provoked => ({
 })
 
 /** Each operation that tells of the code, asked so that it has to give it: what it gives instead. */
-const others = Effect.fnUntraced(function* (code: ErrorCode, requests: NonNullable<Provoked[ErrorCode]>, of: Tenant) {
+const wrongAnswers = Effect.fnUntraced(function* (
+  code: ErrorCode,
+  requests: NonNullable<Provoked[ErrorCode]>,
+  of: Tenant
+) {
   const app = yield* App
   const wrong: Array<string> = []
   const telling = described((yield* app.call("GET", "/openapi.json")).json).filter(({ codes }) => codes.has(code))
   assert.isAbove(telling.length, 5, code)
-  for (const asked of telling) {
-    let last = ""
-    for (const [path, options] of requests(asked, of)) last = (yield* app.call(asked.method, path, options)).text
-    if (JSON.parse(last || "{}").error_code !== code)
-      wrong.push(`${asked.method} ${asked.path}: ${code} is told, given is ${last.slice(0, 150)}`)
+  for (const operation of telling) {
+    let lastText = ""
+    for (const [path, options] of requests(operation, of))
+      lastText = (yield* app.call(operation.method, path, options)).text
+    if (JSON.parse(lastText || "{}").error_code !== code)
+      wrong.push(`${operation.method} ${operation.path}: ${code} is told, given is ${lastText.slice(0, 150)}`)
   }
   return wrong
 })
@@ -106,10 +113,10 @@ layer(appLayer(), { excludeTestServices: true })("errors of the front door", (it
       yield* sql`UPDATE workspaces SET type = 'open' WHERE workspace_id = ${tenant.ids["workspace_id"]!}`
       const body = { name: "A closed one", type: "closed" }
       const closed = (yield* app.call("POST", "/v1/workspace", { token: tenant.key, body })).json.workspace_id
-      const of = { ...tenant, ids: { ...tenant.ids, closed_workspace_id: closed } }
+      const fullTenant = { ...tenant, ids: { ...tenant.ids, closed_workspace_id: closed } }
       const wrong: Array<string> = []
       for (const [code, requests] of Object.entries(provoked(yield* seedToken(user_id, []))))
-        wrong.push(...(yield* others(code as ErrorCode, requests, of)))
+        wrong.push(...(yield* wrongAnswers(code as ErrorCode, requests, fullTenant)))
       assert.deepStrictEqual(wrong, [])
     })
   )
@@ -120,7 +127,7 @@ layer(appLayer({ RATE_BUDGET: "1" }), { excludeTestServices: true })("a budget t
     Effect.gen(function* () {
       const { owner } = yield* seedOrganization()
       const nobody = { key: owner.key, ids: {} } as Tenant
-      const spent = yield* others(
+      const spent = yield* wrongAnswers(
         "too_many_requests",
         ({ path }, { key }) => [[filled(path, {}), { token: key }]],
         nobody

@@ -14,11 +14,14 @@ const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: fal
 /** The JSON that operations of the API are sent or answer when they succeed. */
 const parts = Object.entries<Json>(spec["paths"]).flatMap(([path, item]) =>
   Object.entries<Json>(item).flatMap(([method, { requestBody, responses }]) => {
-    const at = `${method} ${path}`
+    const operation = `${method} ${path}`
     const answers = Object.entries<Json>(responses).filter(([status]) => status.startsWith("2"))
     return [
-      { name: `${at} request`, part: requestBody?.content["application/json"] },
-      ...answers.map(([status, answer]) => ({ name: `${at} ${status}`, part: answer["content"]?.["application/json"] }))
+      { name: `${operation} request`, part: requestBody?.content["application/json"] },
+      ...answers.map(([status, answer]) => ({
+        name: `${operation} ${status}`,
+        part: answer["content"]?.["application/json"]
+      }))
     ].filter(({ part }) => part !== undefined)
   })
 )
@@ -49,10 +52,10 @@ describe("examples of the API description", () => {
       UpdateRecord: { operationId: "records.update", parameters: { record_id: "$response.body#/record_id" } },
       DeleteRecord: { operationId: "records.remove", parameters: { record_id: "$response.body#/record_id" } }
     })
-    const made = { automation_id: "$response.body#/automation/id" }
+    const parameters = { automation_id: "$response.body#/automation/id" }
     assert.deepStrictEqual(linksOf("post", "/v1/automation/app/{app_id}", 201)["GetAutomation"], {
       operationId: "automations.get",
-      parameters: made
+      parameters: parameters
     })
     for (const [path, status, link] of [
       ["/v1/workspace", 200, "GetWorkspace"],

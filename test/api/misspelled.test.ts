@@ -21,7 +21,7 @@ describe("the nearest name", () => {
   })
 
   it("of a query is asked of names that are long enough to be slips", () => {
-    const known = ["limit", "cursor", "sort_by", "hook", "q"]
+    const parameterNames = ["limit", "cursor", "sort_by", "hook", "q"]
     for (const [sent, meant] of [
       ["limt", "limit"],
       ["Limit", "limit"],
@@ -30,9 +30,12 @@ describe("the nearest name", () => {
       ["sortBy", "sort_by"],
       ["hoook", "hook"]
     ] as const)
-      assert.strictEqual(misspelled([sent], known), `query: there is no parameter "${sent}"; did you mean "${meant}"?`)
-    for (const sent of ["_", "t", "v", "ts", "utm_source", "page", "fbclid", "limit"])
-      assert.isUndefined(misspelled([sent], known), sent)
+      assert.strictEqual(
+        misspelled([sent], parameterNames),
+        `query: there is no parameter "${sent}"; did you mean "${meant}"?`
+      )
+    for (const unrelatedName of ["_", "t", "v", "ts", "utm_source", "page", "fbclid", "limit"])
+      assert.isUndefined(misspelled([unrelatedName], parameterNames), unrelatedName)
   })
 })
 

@@ -28,9 +28,9 @@ layer(appLayer(), { excludeTestServices: true })("bounds of parameters", (it) =>
     Effect.gen(function* () {
       const app = yield* App
       const spec = (yield* app.call("GET", "/openapi.json")).json as Json
-      const all = wholeNumbers(spec)
-      assert.isAbove(all.length, 100)
-      for (const { method, parameter, path } of all) {
+      const bounded = wholeNumbers(spec)
+      assert.isAbove(bounded.length, 100)
+      for (const { method, parameter, path } of bounded) {
         const what = `${method} ${path} ${parameter["name"]}`
         assert.isDefined(parameter["schema"].minimum, what)
         if (parameter["name"] === "limit") assert.isDefined(parameter["schema"].maximum, what)
@@ -46,7 +46,7 @@ layer(appLayer(), { excludeTestServices: true })("bounds of parameters", (it) =>
       const { owner, workspaceId } = yield* seedWorkspace
       const { app_id } = yield* createApp(owner, workspaceId, [field("single_text", "Reference")])
       const spec = (yield* app.call("GET", "/openapi.json")).json as Json
-      const asked = wholeNumbers(spec).filter(({ method }) => method === "get")
+      const readParameters = wholeNumbers(spec).filter(({ method }) => method === "get")
       const call = (path: string, parameter: Json, value: number) => {
         const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
           String(parameter["in"] === "path" && name === parameter["name"] ? value : name === "app_id" ? app_id : 1)
@@ -54,7 +54,7 @@ layer(appLayer(), { excludeTestServices: true })("bounds of parameters", (it) =>
         const query = parameter["in"] === "query" ? `?${parameter["name"]}=${value}` : ""
         return app.call("GET", filled + query, { token: owner.key })
       }
-      for (const { parameter, path } of asked) {
+      for (const { parameter, path } of readParameters) {
         const { maximum, minimum } = parameter["schema"]
         const what = `${path} ${parameter["name"]}`
         // A stream goes on.

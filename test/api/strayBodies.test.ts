@@ -40,15 +40,15 @@ layer(appLayer(), { excludeTestServices: true })("over HTTP", (it) => {
         token: owner.key,
         body: { type: "record.create", url: "https://93.184.215.14/in" }
       })
-      const at = `/v1/hook/${hook.hook_id}`
+      const hookPath = `/v1/hook/${hook.hook_id}`
       for (const [method, path] of [
-        ["POST", `${at}/verify/request`],
-        ["DELETE", at]
+        ["POST", `${hookPath}/verify/request`],
+        ["DELETE", hookPath]
       ] as const) {
         for (const body of [{ nonsense: 1 }, [1], "x"]) {
-          const refused = yield* call(method, path, { token: owner.key, body })
-          assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "input_validation"], refused.text)
-          assert.include(refused.json.error_message, "takes no body")
+          const refusal = yield* call(method, path, { token: owner.key, body })
+          assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "input_validation"], refusal.text)
+          assert.include(refusal.json.error_message, "takes no body")
         }
         assert.strictEqual((yield* call(method, path, { token: owner.key, body: {} })).status, 200)
       }

@@ -33,7 +33,7 @@ const membersOf = (name: string): ReadonlyArray<readonly [string, string]> => {
   return entries.map(([tag, ref]) => [tag, ref.split("/").at(-1)!])
 }
 const named = (tags: ReadonlyArray<FieldTypeTag>, what: string) => tags.map((tag) => [tag, pascal(tag) + what] as const)
-const listed = fieldTypeTags.filter((tag) => tag !== "unique_id")
+const writableTags = fieldTypeTags.filter((tag) => tag !== "unique_id")
 
 describe("types of the API description", () => {
   it("every reference leads somewhere, and every schema is used", () => {
@@ -56,19 +56,19 @@ describe("types of the API description", () => {
 
   it("compiles in every language: no default without a literal, no literal booleans, lists in unions have names", () => {
     walk({ schemas, paths: spec["paths"], webhooks: spec["webhooks"] }, [], (node, path) => {
-      const at = path.join("/")
+      const location = path.join("/")
       if (path.includes("example") || path.includes("examples") || path.at(-1) === "properties") return
       if ("default" in node) {
         const { default: value, type } = node
-        assert.isString(type, at)
-        if (typeof value === "object") assert.deepStrictEqual([type, value], ["array", []], at)
+        assert.isString(type, location)
+        if (typeof value === "object") assert.deepStrictEqual([type, value], ["array", []], location)
       }
       if (Array.isArray(node["enum"]))
         assert.isFalse(
           node["enum"].some((one: unknown) => typeof one === "boolean"),
-          at
+          location
         )
-      for (const member of node["anyOf"] ?? []) assert.notStrictEqual(member.type, "array", at)
+      for (const member of node["anyOf"] ?? []) assert.notStrictEqual(member.type, "array", location)
     })
     // Names that languages have themselves.
     for (const name of [
@@ -97,15 +97,15 @@ describe("types of the API description", () => {
   })
 
   it("no object stands in two places without a name; configs of steps and triggers belong to their own", () => {
-    const places = new Map<string, Array<string>>()
+    const locations = new Map<string, Array<string>>()
     walk(spec, [], (node, path) => {
       if (path.length === 3 && path[0] === "components") return
       if (node["type"] !== "object" || node["properties"] === undefined || path.at(-1) === "config") return
       const text = JSON.stringify(node)
-      places.set(text, [...(places.get(text) ?? []), path.join(".")])
+      locations.set(text, [...(locations.get(text) ?? []), path.join(".")])
     })
     assert.deepStrictEqual(
-      [...places.values()].filter((all) => all.length > 1),
+      [...locations.values()].filter((all) => all.length > 1),
       []
     )
   })
@@ -113,8 +113,8 @@ describe("types of the API description", () => {
   it("tells the field types apart, in definitions and in records, for reading and for writing", () => {
     assert.deepStrictEqual(membersOf("Field"), named(fieldTypeTags, "Field"))
     assert.deepStrictEqual(membersOf("FieldDefinitionInput"), named(fieldTypeTags, "FieldInput"))
-    assert.deepStrictEqual(membersOf("RecordField"), named(listed, "RecordField"))
-    assert.deepStrictEqual(membersOf("FieldChange"), named(listed, "FieldChange"))
+    assert.deepStrictEqual(membersOf("RecordField"), named(writableTags, "RecordField"))
+    assert.deepStrictEqual(membersOf("FieldChange"), named(writableTags, "FieldChange"))
     assert.deepStrictEqual(
       schemas["FieldValueInput"].anyOf.map(({ $ref }: Json) => $ref.split("/").at(-1)),
       // Lists of user ids and of files are those of records and of other files.
@@ -153,12 +153,12 @@ describe("types of the API description", () => {
 
   it("gives each operation with a body `invalid_json`, and tells errors apart by their code", () => {
     for (const { name, operation } of operations) {
-      const sent = operation["requestBody"]?.content["application/json"]
-      const refused = operation["responses"][400]?.content["application/json"].schema
-      const codes = Object.keys(refused?.discriminator?.mapping ?? {})
-      assert.strictEqual(codes.includes("invalid_json"), sent !== undefined, name)
-      if (refused?.discriminator !== undefined)
-        assert.strictEqual(refused.discriminator.propertyName, "error_code", name)
+      const jsonBody = operation["requestBody"]?.content["application/json"]
+      const errorSchema = operation["responses"][400]?.content["application/json"].schema
+      const codes = Object.keys(errorSchema?.discriminator?.mapping ?? {})
+      assert.strictEqual(codes.includes("invalid_json"), jsonBody !== undefined, name)
+      if (errorSchema?.discriminator !== undefined)
+        assert.strictEqual(errorSchema.discriminator.propertyName, "error_code", name)
     }
   })
 

@@ -118,7 +118,7 @@ const setting = Effect.gen(function* () {
 })
 type Setting = Effect.Success<typeof setting>
 
-const made = Effect.fnUntraced(function* (
+const makeAutomation = Effect.fnUntraced(function* (
   { keeperDoes, appOfKeeper }: Setting,
   step: object,
   trigger = "record_created"
@@ -138,7 +138,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("what belongs to t
         const it = yield* setting
         const { keeper, keeperDoes, mailsTo, secret, sent, ways } = it
         for (const [way, [code, step]] of Object.entries(ways)) {
-          const { actions, id } = yield* made(it, step)
+          const { actions, id } = yield* makeAutomation(it, step)
           const validated = yield* keeperDoes("GET", `/v1/automation/${id}/validate`)
           assert.isFalse(validated.valid, way)
           assert.deepStrictEqual(
@@ -206,11 +206,11 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("what belongs to t
           assert.include(answer.json.error_message, place)
         }
         const sql = yield* SqlClient.SqlClient
-        const told = yield* sql<{ allowed: unknown }>`
+        const auditRows = yield* sql<{ allowed: unknown }>`
           SELECT details -> 'allowed' AS allowed FROM audit_log WHERE org_id = ${orgId} AND details ? 'allowed'
             AND event IN ('secret.changed', 'smtp_account.changed', 'authentication_provider.changed')`
-        assert.lengthOf(told, 3)
-        for (const row of told) assert.deepStrictEqual(row.allowed, { workspace_ids: [workspaceId, vaultId] })
+        assert.lengthOf(auditRows, 3)
+        for (const row of auditRows) assert.deepStrictEqual(row.allowed, { workspace_ids: [workspaceId, vaultId] })
       })
     )
 
@@ -219,7 +219,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("what belongs to t
         const it = yield* setting
         const { appOfKeeper, keeperDoes, secret, sent, ways } = it
         yield* keeperDoes("POST", `/v1/secret/app/${appOfKeeper}`, { name: "orgkey", value: "of the keeper" })
-        const { id } = yield* made(it, ways["a header"]![1])
+        const { id } = yield* makeAutomation(it, ways["a header"]![1])
         yield* keeperDoes("POST", `/v1/automation/${id}/manual-run`, { record_id: secret.recordId })
         yield* runsOver(id)
         assert.deepStrictEqual(
@@ -233,7 +233,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("what belongs to t
       Effect.gen(function* () {
         const it = yield* setting
         const { keeperDoes, mail, mailsTo, secret } = it
-        const { id } = yield* made(it, mail())
+        const { id } = yield* makeAutomation(it, mail())
         yield* keeperDoes("POST", `/v1/automation/${id}/manual-run`, { record_id: secret.recordId })
         const [run] = yield* runsOver(id)
         assert.strictEqual(run!.status, "completed")
@@ -251,7 +251,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("what belongs to t
         yield* allow({ workspace_ids: [vaultId] })
         const ids: Array<readonly [way: string, id: number]> = []
         for (const [way, [, step]] of Object.entries(ways)) {
-          const { id } = yield* made(it, step)
+          const { id } = yield* makeAutomation(it, step)
           yield* keeperDoes("POST", `/v1/automation/${id}/activate`)
           ids.push([way, id])
         }
@@ -278,8 +278,8 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("what belongs to t
           assert.strictEqual(run.status, "failed", way)
           assert.include(run.error_message, "may not be used in this workspace", way)
         }
-        const refused = yield* keeperDoes("POST", `/v1/hook/${hook.hook_id}/test`, {})
-        assert.deepStrictEqual([refused.status_code, refused.error], [null, "authentication_failed"])
+        const testResult = yield* keeperDoes("POST", `/v1/hook/${hook.hook_id}/test`, {})
+        assert.deepStrictEqual([testResult.status_code, testResult.error], [null, "authentication_failed"])
         assert.deepStrictEqual([sent().length, mailsTo("account").length], [requests, mails])
       })
     )
@@ -288,7 +288,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("what belongs to t
       Effect.gen(function* () {
         const it = yield* setting
         const { allow, vaultId, workspaceId, ways, keeperDoes } = it
-        const { id } = yield* made(it, ways["a header"]![1])
+        const { id } = yield* makeAutomation(it, ways["a header"]![1])
         const isValid = Effect.map(keeperDoes("GET", `/v1/automation/${id}/validate`), ({ valid }) => valid as boolean)
         for (const [allowed, expected] of [
           [{ workspace_ids: [workspaceId] }, false],
@@ -306,7 +306,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("what belongs to t
       Effect.gen(function* () {
         const it = yield* setting
         const { appOfKeeper, keeper, keeperDoes, secret, sent, ways } = it
-        const target = yield* made(it, ways["a body"]![1], "automation_called")
+        const target = yield* makeAutomation(it, ways["a body"]![1], "automation_called")
         const { automation } = yield* keeperDoes("POST", `/v1/automation/app/${appOfKeeper}`, {
           name: "Caller",
           trigger: { type: "record_created", config: {} },

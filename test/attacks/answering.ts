@@ -4,9 +4,9 @@ import { eventually } from "../support/eventually.ts"
 
 /** Waits until the address answers the holder of the token with 200. */
 export const answers = (url: string, token: string) => {
-  const asked = Effect.promise(async () => {
+  const fetchPage = Effect.promise(async () => {
     const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
     return { status: answer.status, text: await answer.text() }
   })
-  return eventually(`an answer of ${new URL(url).pathname}`, asked, ({ status }) => status === 200)
+  return eventually(`an answer of ${new URL(url).pathname}`, fetchPage, ({ status }) => status === 200)
 }

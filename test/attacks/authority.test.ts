@@ -63,8 +63,8 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
       const { admin, appId, owner, token } = vault
       const recordId = yield* recordIn(vault)
       const id = yield* saved(token, appId, [code("return 1", "answer")])
-      const put = yield* done(admin.key, "PUT", `/v1/automation/${id}`, { actions: [promote(admin.userId)] })
-      assert.strictEqual(put.automation.owner_id, admin.userId)
+      const putReply = yield* done(admin.key, "PUT", `/v1/automation/${id}`, { actions: [promote(admin.userId)] })
+      assert.strictEqual(putReply.automation.owner_id, admin.userId)
       yield* ran(admin.key, id, recordId)
       assert.strictEqual(yield* roleOf(admin.userId), "member")
       const sql = yield* SqlClient.SqlClient
@@ -83,8 +83,8 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
         { user_id: admin.userId, details: { automation_id: id, owner: admin.userId, former_owner: owner.userId } }
       ])
       // The owner saves it: it does what the owner may do, whoever starts it.
-      const own = yield* done(token, "PUT", `/v1/automation/${id}`, { actions: [promote(admin.userId)] })
-      assert.strictEqual(own.automation.owner_id, owner.userId)
+      const ownPut = yield* done(token, "PUT", `/v1/automation/${id}`, { actions: [promote(admin.userId)] })
+      assert.strictEqual(ownPut.automation.owner_id, owner.userId)
       completed(yield* ran(admin.key, id, recordId, 2))
       assert.strictEqual(yield* roleOf(admin.userId), "admin")
     })
@@ -137,13 +137,15 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
       const pat = yield* seedToken(owner.userId, scopesOfAutomations, { appIds: [appId] })
       const limited = yield* ran(pat, yield* saved(pat, appId, steal), recordId)
       const { admin, again, own, record, users } = limited.variables["loot"]
-      for (const refused of [users, record, own, admin])
-        assert.match(String(refused), /scope|403/, JSON.stringify(limited.variables))
+      for (const result of [users, record, own, admin])
+        assert.match(String(result), /scope|403/, JSON.stringify(limited.variables))
       assert.strictEqual(yield* roleOf(thief.userId), "member")
       // What such a run saves has no more reach than itself.
-      const stored = again.automation.id as number
+      const storedId = again.automation.id as number
       const sql = yield* SqlClient.SqlClient
-      const [kept] = yield* sql<{ reach: any }>`SELECT reach FROM automation_revisions WHERE automation_id = ${stored}`
+      const [kept] = yield* sql<{
+        reach: any
+      }>`SELECT reach FROM automation_revisions WHERE automation_id = ${storedId}`
       assert.deepStrictEqual(kept!.reach.apps, [appId])
       assert.sameMembers(kept!.reach.scopes, [...scopesOfAutomations])
 
@@ -154,9 +156,9 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
       assert.match(String(some.variables["loot"].record), /No record with id|404/)
       assert.strictEqual(some.variables["loot"].own.record_id, recordId)
 
-      const whole = yield* ran(token, yield* saved(token, appId, steal), recordId)
-      assert.isArray(whole.variables["loot"].users.users, JSON.stringify(whole.variables))
-      assert.strictEqual(whole.variables["loot"].record.record_id, secret.recordId)
+      const fullRun = yield* ran(token, yield* saved(token, appId, steal), recordId)
+      assert.isArray(fullRun.variables["loot"].users.users, JSON.stringify(fullRun.variables))
+      assert.strictEqual(fullRun.variables["loot"].record.record_id, secret.recordId)
       assert.strictEqual(yield* roleOf(thief.userId), "admin")
     })
   )
@@ -202,12 +204,12 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
           appIds: [appId]
         })
         const id = yield* saved(pat, appId, [action])
-        const asked = yield* call(pat, "POST", `/v1/automation/${id}/manual-run`, { record_id: recordId })
+        const startReply = yield* call(pat, "POST", `/v1/automation/${id}/manual-run`, { record_id: recordId })
         // What lies out of its reach is not there when the definition is checked; a scope is missed by the step.
         if (/scope/.test(message.source)) failedWith((yield* runsOver(id)).at(-1)!, message)
         else {
-          assert.strictEqual(asked.status, 409, asked.text)
-          assert.match(JSON.stringify(asked.json.errors), message)
+          assert.strictEqual(startReply.status, 409, startReply.text)
+          assert.match(JSON.stringify(startReply.json.errors), message)
         }
         completed(yield* ran(token, yield* saved(token, appId, [action]), recordId))
       }
@@ -360,15 +362,15 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
       const [temporary] = yield* upload(admin.key, [{ name: "own.txt" }])
       yield* done(admin.key, "PUT", `/v1/record/${recordId}?workflow=false`, { fields: { papers: [temporary] } })
       const read = yield* done(admin.key, "GET", `/v1/record/${recordId}`)
-      const own = read.fields.find((it: any) => it.external_id === "papers").values[0].value.id as number
+      const ownFile = read.fields.find((it: any) => it.external_id === "papers").values[0].value.id as number
       for (const use of uses.filter((_, index) => index !== 6)) {
-        completed(yield* ran(admin.key, yield* saved(admin.key, appId, [names(own), use]), recordId))
+        completed(yield* ran(admin.key, yield* saved(admin.key, appId, [names(ownFile), use]), recordId))
       }
       const printed = {
         type: "create_pdf",
         config: { pdf_body: ["Hello"], custom_variable_def: { custom_type: "single_file", label: "Made" } }
       }
-      const made = yield* ran(
+      const fileRun = yield* ran(
         admin.key,
         yield* saved(admin.key, appId, [
           printed,
@@ -380,8 +382,8 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
         ]),
         recordId
       )
-      completed(made)
-      assert.match(made.variables["seen"], /\/file\/\d+\?/)
+      completed(fileRun)
+      assert.match(fileRun.variables["seen"], /\/file\/\d+\?/)
       // And who may read the private one may use it.
       yield* done(vault.token, "POST", `/v1/workspace/${vault.workspaceId}/member`, {
         user_id: keeper.userId,
@@ -400,7 +402,7 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
       const recordId = yield* recordIn(vault)
       const sql = yield* SqlClient.SqlClient
       const paper = { custom_type: "single_file", label: "Paper" }
-      const made = yield* done(admin.key, "POST", `/v1/automation/app/${appId}`, {
+      const createdAutomation = yield* done(admin.key, "POST", `/v1/automation/app/${appId}`, {
         name: "Called",
         trigger: {
           type: "automation_called",
@@ -408,7 +410,7 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
         },
         actions: [compute("seen", "var_paper_download_url")]
       })
-      const called = made.automation.id as number
+      const called = createdAutomation.automation.id as number
       yield* done(admin.key, "POST", `/v1/automation/${called}/activate`)
       const calling = (argument: string) => [
         { type: "create_pdf", config: { pdf_body: ["Hello"], custom_variable_def: { ...paper, label: "Other" } } },
@@ -442,14 +444,14 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
         call(keeper.key, "POST", `/v1/workspace/${vaultId}/member`, { user_id, role })
       const leave = (userId: number) => call(keeper.key, "DELETE", `/v1/workspace/${vaultId}/member/${userId}`)
       const user = (method: string, body?: object) => call(token, method, `/v1/org/user/${keeper.userId}`, body)
-      const refused = [
+      const refusals = [
         yield* member(keeper.userId, "guest"),
         yield* member(keeper.userId, "member"),
         yield* leave(keeper.userId),
         yield* user("PUT", { role: "guest" }),
         yield* user("DELETE")
       ]
-      for (const reply of refused) {
+      for (const reply of refusals) {
         assert.deepStrictEqual([reply.status, reply.json.error_code], [409, "conflict_error"], reply.text)
         assert.include(reply.json.error_message, String(vaultId))
       }
@@ -466,10 +468,10 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
       yield* done(token, "PUT", `/v1/org/user/${admin.userId}`, { status: "active" })
       yield* done(key, "DELETE", `/v1/workspace/${vaultId}/member/${keeper.userId}`)
       // The operator's way in.
-      const given = yield* Workspaces.use((it) => it.giveAdmin(vaultId, owner.userId))
-      assert.deepStrictEqual([given.user_id, given.role], [owner.userId, "admin"])
-      const gone = yield* Effect.flip(Workspaces.use((it) => it.giveAdmin(vaultId, 999_999)))
-      assert.strictEqual(gone._tag, "NotFound")
+      const grant = yield* Workspaces.use((it) => it.giveAdmin(vaultId, owner.userId))
+      assert.deepStrictEqual([grant.user_id, grant.role], [owner.userId, "admin"])
+      const missing = yield* Effect.flip(Workspaces.use((it) => it.giveAdmin(vaultId, 999_999)))
+      assert.strictEqual(missing._tag, "NotFound")
     })
   )
 
@@ -508,9 +510,9 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
         })
         // As one that does not exist: it does not validate (7.12), so it is not even begun.
         const id = definition.json.automation.id as number
-        const asked = yield* call(admin.key, "POST", `/v1/automation/${id}/manual-run`, { record_id: recordId })
-        assert.strictEqual(asked.status, 409, asked.text)
-        assert.include(JSON.stringify(asked.json.errors), `There is no record ${secret.recordId}.`)
+        const startReply = yield* call(admin.key, "POST", `/v1/automation/${id}/manual-run`, { record_id: recordId })
+        assert.strictEqual(startReply.status, 409, startReply.text)
+        assert.include(JSON.stringify(startReply.json.errors), `There is no record ${secret.recordId}.`)
       }
       // A view's id is checked for its presence only.
       const viewed = { type: "collect_app_view_records", config: { app_id: appId, app_view_id: view } }
@@ -527,9 +529,9 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
         { kind: "value", value_type: "user", user_id: stranger.keeper.userId }
       ]) {
         const id = yield* saved(admin.key, appId, [text(vault, [item])])
-        const asked = yield* call(admin.key, "POST", `/v1/automation/${id}/manual-run`, { record_id: recordId })
-        if (asked.status === 202) failedWith((yield* runsOver(id))[0]!, /No (?:record|user)/)
-        else assert.strictEqual(asked.status, 409, asked.text)
+        const startReply = yield* call(admin.key, "POST", `/v1/automation/${id}/manual-run`, { record_id: recordId })
+        if (startReply.status === 202) failedWith((yield* runsOver(id))[0]!, /No (?:record|user)/)
+        else assert.strictEqual(startReply.status, 409, startReply.text)
       }
     })
   )
@@ -608,13 +610,13 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
         const tables = yield* sql<{ name: string }>`
         SELECT relname AS name FROM pg_class
           WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`
-        const found: Array<string> = []
+        const tablesWithSecret: Array<string> = []
         for (const { name } of tables) {
           const [row] = yield* sql<{ n: number }>`
           SELECT count(*)::int AS n FROM ${sql(name)} t WHERE to_jsonb(t)::text LIKE ${`%${secret}%`}`
-          if (row!.n > 0) found.push(name)
+          if (row!.n > 0) tablesWithSecret.push(name)
         }
-        assert.deepStrictEqual(found, [])
+        assert.deepStrictEqual(tablesWithSecret, [])
         const page = yield* app.call("GET", path)
         assert.deepStrictEqual([page.status, page.text.includes("Thanks")], [200, true], page.text)
       })

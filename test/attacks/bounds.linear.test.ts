@@ -44,14 +44,14 @@ layer(world, { excludeTestServices: true })("text and receivers from outside (P8
     const payload = { kind: "variable", source: "trigger", trigger_type: "webhook_payload_property", data_type: "text" }
     const part = (name: string) => [{ ...payload, key_path: [name] }]
     const mail = { to_address: part("to"), subject: part("subject"), message_body: part("body") }
-    const made = yield* app.call("POST", `/v1/automation/app/${appId}`, {
+    const createReply = yield* app.call("POST", `/v1/automation/app/${appId}`, {
       token,
       body: { name: "In", trigger: { type: "webhook_received" }, actions: [{ type: "send_email", config: mail }] }
     })
-    assert.strictEqual(made.status, 201, made.text)
-    const id = made.json.automation.id as number
+    assert.strictEqual(createReply.status, 201, createReply.text)
+    const id = createReply.json.automation.id as number
     yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
-    return { id, path: new URL(made.json.automation.trigger.config.webhook_url).pathname }
+    return { id, path: new URL(createReply.json.automation.trigger.config.webhook_url).pathname }
   })
 
   it.effect("attack: an anonymous webhook whose text becomes recipients, subject and body of a mail", () =>
@@ -173,9 +173,9 @@ layer(world, { excludeTestServices: true })("text and receivers from outside (P8
           await http.get("${fine.origin}/away", { headers })
           return told`)
       ])
-      const told = run.variables["out"] as ReadonlyArray<string>
-      assert.lengthOf(told, 6, JSON.stringify(run.logs).slice(0, 500))
-      assert.include(told[0], "The header Host cannot be set.")
+      const messages = run.variables["out"] as ReadonlyArray<string>
+      assert.lengthOf(messages, 6, JSON.stringify(run.logs).slice(0, 500))
+      assert.include(messages[0], "The header Host cannot be set.")
       assert.lengthOf(fine.of("/own"), 0)
       assert.strictEqual(fine.of("/away")[0]!.headers["x-api-key"], "k")
       const [taken] = other.of("/taken")

@@ -33,14 +33,14 @@ const residentMib = (pid: number) =>
 
 /** The most that the process grew by while the promise was under way. */
 const growthDuring = async <A>(pid: number, work: () => Promise<A>) => {
-  const before = residentMib(pid)
-  let peak = before
+  const initialMib = residentMib(pid)
+  let highestMib = initialMib
   const timer = setInterval(() => {
-    peak = Math.max(peak, residentMib(pid))
+    highestMib = Math.max(highestMib, residentMib(pid))
   }, 20)
   try {
     const value = await work()
-    return { value, growth: Math.max(peak, residentMib(pid)) - before }
+    return { value, growth: Math.max(highestMib, residentMib(pid)) - initialMib }
   } finally {
     clearInterval(timer)
   }
@@ -173,25 +173,25 @@ layer(Service.layer, { excludeTestServices: true })("section 2, bodies (P6)", (i
       Effect.gen(function* () {
         const { child, origin, token } = yield* Service
         for (const [path, headers, signed] of readers) {
-          const all = {
+          const allHeaders = {
             "transfer-encoding": "chunked",
             ...headers,
             ...(signed ? { authorization: `Bearer ${token}` } : {})
           }
-          const flood = (mib = 150) => send(origin, { path, headers: all, body: chunked(mib * MIB) })
+          const flood = (mib = 150) => send(origin, { path, headers: allHeaders, body: chunked(mib * MIB) })
           // A process that has just started grows to what its work needs; a body that is held grows with the body.
           yield* Effect.promise(() => Promise.all(Array.from({ length: 6 }, () => flood(20))))
           const { growth, value } = yield* Effect.promise(() =>
             growthDuring(child.pid!, () => Promise.all(Array.from({ length: 6 }, () => flood())))
           )
-          const seen = `${path} ${JSON.stringify(value.map(({ closed, sent, status }) => ({ closed, sent, status })))}`
-          for (const told of value) {
-            assert.isTrue(told.status >= 400 && told.status < 500, seen)
-            assert.isTrue(told.closed, seen)
+          const summary = `${path} ${JSON.stringify(value.map(({ closed, sent, status }) => ({ closed, sent, status })))}`
+          for (const reply of value) {
+            assert.isTrue(reply.status >= 400 && reply.status < 500, summary)
+            assert.isTrue(reply.closed, summary)
             // Two MiB are read at most; the rest is what sockets hold on the way. Files go to the disk, ten of 100 MB.
-            if (path !== "/v1/file/upload") assert.isBelow(told.sent, 32 * MIB, seen)
+            if (path !== "/v1/file/upload") assert.isBelow(reply.sent, 32 * MIB, summary)
           }
-          assert.isBelow(growth, SLACK_MIB, seen)
+          assert.isBelow(growth, SLACK_MIB, summary)
         }
       }),
     live
@@ -202,13 +202,13 @@ layer(Service.layer, { excludeTestServices: true })("section 2, bodies (P6)", (i
       const { origin, token } = yield* Service
       const headers = { ...json, "content-length": String(3 * MIB), authorization: `Bearer ${token}` }
       for (const more of [{}, { expect: "100-continue" }]) {
-        const told = yield* Effect.promise(() =>
+        const reply = yield* Effect.promise(() =>
           send(origin, { path: "/v1/record/app/1", headers: { ...headers, ...more }, body: [] })
         )
-        assert.strictEqual(told.status, 400)
-        assert.match(told.text, /larger than 2 MiB/)
-        assert.match(told.text, /connection: close/i)
-        assert.isTrue(told.closed)
+        assert.strictEqual(reply.status, 400)
+        assert.match(reply.text, /larger than 2 MiB/)
+        assert.match(reply.text, /connection: close/i)
+        assert.isTrue(reply.closed)
       }
     })
   )
@@ -218,11 +218,11 @@ layer(Service.layer, { excludeTestServices: true })("section 2, bodies (P6)", (i
       const { origin } = yield* Service
       const body = "grant_type=refresh_token"
       const headers = { ...form, "content-length": String(body.length), expect: "100-continue", connection: "close" }
-      const told = yield* Effect.promise(() =>
+      const reply = yield* Effect.promise(() =>
         send(origin, { path: "/oauth/token", headers, body: ["", body], pauseMillis: 300 })
       )
-      assert.match(told.text, /^HTTP\/1\.1 100 Continue/)
-      assert.match(told.text, /HTTP\/1\.1 4\d\d[\s\S]*REQUEST_INVALID|CLIENT_AUTH/)
+      assert.match(reply.text, /^HTTP\/1\.1 100 Continue/)
+      assert.match(reply.text, /HTTP\/1\.1 4\d\d[\s\S]*REQUEST_INVALID|CLIENT_AUTH/)
     })
   )
 
@@ -250,11 +250,11 @@ layer(Service.layer, { excludeTestServices: true })("section 2, bodies (P6)", (i
         )
       )
       for (const [index, told] of results.entries()) {
-        const seen = `${readers[index]![0]}: ${told.status} after ${told.sent} bytes ${told.text.slice(0, 400)}`
-        assert.isTrue(told.closed, seen)
-        assert.isTrue(told.status >= 400 && told.status < 500, seen)
+        const summary = `${readers[index]![0]}: ${told.status} after ${told.sent} bytes ${told.text.slice(0, 400)}`
+        assert.isTrue(told.closed, summary)
+        assert.isTrue(told.status >= 400 && told.status < 500, summary)
         // The rest of the dripping is left out.
-        assert.isBelow(told.sent, DRIPS * DRIP.length, seen)
+        assert.isBelow(told.sent, DRIPS * DRIP.length, summary)
       }
     })
   )
@@ -273,7 +273,7 @@ layer(Service.layer, { excludeTestServices: true })("section 2, bodies (P6)", (i
         ]
       ]
       for (const [headers, expected] of cases) {
-        const told = yield* Effect.promise(() =>
+        const reply = yield* Effect.promise(() =>
           send(origin, {
             path: "/v1/record/app/1",
             headers: { ...json, authorization: `Bearer ${token}`, connection: "close", ...headers },
@@ -281,7 +281,7 @@ layer(Service.layer, { excludeTestServices: true })("section 2, bodies (P6)", (i
             patienceMillis: 20_000
           })
         )
-        assert.match(told.text, expected, JSON.stringify(headers))
+        assert.match(reply.text, expected, JSON.stringify(headers))
       }
     })
   )
@@ -308,7 +308,7 @@ layer(Service.layer, { excludeTestServices: true })("section 2, bodies (P6)", (i
             )
           )
         )
-        for (const told of value) assert.strictEqual(told.status, 400, told.text)
+        for (const reply of value) assert.strictEqual(reply.status, 400, reply.text)
         assert.isBelow(growth, SLACK_MIB)
       }
     })
@@ -319,10 +319,10 @@ layer(Service.layer, { excludeTestServices: true })("section 2, bodies (P6)", (i
       const { origin } = yield* Service
       const body = "grant_type=refresh_token"
       const headers = { ...form, "content-length": String(body.length), connection: "Upgrade", upgrade: "h2c" }
-      const told = yield* Effect.promise(() =>
+      const reply = yield* Effect.promise(() =>
         send(origin, { path: "/oauth/token", headers, body: [body], patienceMillis: 3_000 })
       )
-      assert.strictEqual(told.status, 401, told.text)
+      assert.strictEqual(reply.status, 401, reply.text)
     })
   )
 
@@ -342,17 +342,17 @@ layer(Service.layer, { excludeTestServices: true })("section 2, bodies (P6)", (i
         })
         for (const [method, written, body, said] of structures) {
           const path = written.replace("RECORD", String(record))
-          const before = cpuMillis(child.pid!)
-          const told = yield* Effect.promise(async () => {
+          const cpuBefore = cpuMillis(child.pid!)
+          const reply = yield* Effect.promise(async () => {
             const response = await fetch(`${origin}${path}`, { method, headers, body })
             return { status: response.status, text: await response.text() }
           })
-          const spent = cpuMillis(child.pid!) - before
-          const seen = `${method} ${path} ${body.slice(0, 60)}: ${told.status} ${told.text.slice(0, 400)}, ${spent} ms`
-          assert.isTrue(told.status === 400 || (path === "/mcp" && told.status === 200), seen)
-          assert.match(told.text, said, seen)
-          assert.isBelow(told.text.length, 8_000, seen)
-          assert.isBelow(spent, 1_500, seen)
+          const spent = cpuMillis(child.pid!) - cpuBefore
+          const summary = `${method} ${path} ${body.slice(0, 60)}: ${reply.status} ${reply.text.slice(0, 400)}, ${spent} ms`
+          assert.isTrue(reply.status === 400 || (path === "/mcp" && reply.status === 200), summary)
+          assert.match(reply.text, said, summary)
+          assert.isBelow(reply.text.length, 8_000, summary)
+          assert.isBelow(spent, 1_500, summary)
         }
       }),
     live

@@ -55,8 +55,12 @@ const automation = Effect.fnUntraced(function* (
   actions: ReadonlyArray<object>,
   trigger: object = { type: "record_created", config: {} }
 ) {
-  const made = yield* done(token, "POST", `/v1/automation/app/${appId}`, { name: "Steps", trigger, actions })
-  return made.automation.id as number
+  const createdAutomation = yield* done(token, "POST", `/v1/automation/app/${appId}`, {
+    name: "Steps",
+    trigger,
+    actions
+  })
+  return createdAutomation.automation.id as number
 })
 
 /** The newest of its runs with its variables and its log, as one text. */
@@ -85,9 +89,9 @@ layer(spineLayer(), { excludeTestServices: true, timeout: 300_000 })("who brings
         const recordId = yield* recordIn(vault)
         const id = yield* automation(token, appId, [asks, looksUp("var_answer.data.id", vault.secret.appId)])
         const body = { record_id: recordId, pinned: pinned(vault) }
-        const own = yield* tries(token, id, "simulate", body, 1)
-        completed(own)
-        assert.include(own.text, TITLE)
+        const ownTry = yield* tries(token, id, "simulate", body, 1)
+        completed(ownTry)
+        assert.include(ownTry.text, TITLE)
         const stolen = yield* tries(admin.key, id, "simulate", body, 2)
         assert.notInclude(stolen.text, TITLE)
         assert.notInclude(stolen.text, "Vault")
@@ -181,9 +185,9 @@ layer(spineLayer(), { excludeTestServices: true, timeout: 300_000 })("who brings
       assert.isBelow((yield* app.call("POST", caught.pathname, { body: payload })).status, 300)
       yield* runsOver(id, 3)
       yield* done(token, "POST", `/v1/automation/${id}/pause`)
-      const last = { use_last_received_webhook_payload: true }
-      assert.include((yield* tries(token, id, "simulate", last, 4)).text, TITLE)
-      assert.notInclude((yield* tries(admin.key, id, "simulate", last, 5)).text, TITLE)
+      const lastPayload = { use_last_received_webhook_payload: true }
+      assert.include((yield* tries(token, id, "simulate", lastPayload, 4)).text, TITLE)
+      assert.notInclude((yield* tries(admin.key, id, "simulate", lastPayload, 5)).text, TITLE)
       assert.notInclude((yield* tries(admin.key, id, "test-step", { action_id: "look" }, 6)).text, TITLE)
     })
   )

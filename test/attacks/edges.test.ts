@@ -36,7 +36,7 @@ const answers = Effect.gen(function* () {
   const token = owner.key
   const preflight = { origin: "https://app.example", "access-control-request-method": "POST" }
   const rpc = { jsonrpc: "2.0", id: 1, method: "tools/list" }
-  const asked: ReadonlyArray<readonly [string, string, Parameters<typeof app.call>[2]?]> = [
+  const requests: ReadonlyArray<readonly [string, string, Parameters<typeof app.call>[2]?]> = [
     ["GET", "/"],
     ["GET", "/sign-in"],
     ["GET", "/account/connections", { headers: { cookie } }],
@@ -68,7 +68,7 @@ const answers = Effect.gen(function* () {
     ["GET", "/weblink/trigger/nothing"],
     ["GET", "/api/catch/nothing"]
   ]
-  return yield* Effect.forEach(asked, ([method, path, options]) =>
+  return yield* Effect.forEach(requests, ([method, path, options]) =>
     Effect.map(app.call(method, path, options), (reply) => ({ at: `${method} ${path}`, path, reply }))
   )
 })
@@ -124,8 +124,8 @@ layer(appLayer({ BASE_URL: "https://records.example.com" }), { excludeTestServic
       assert.notMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*'(self|unsafe-inline)'/)
       assert.include(policy, "connect-src 'self'")
       assert.notMatch(page.text, /(?:src|href)="(?:https?:)?\/\//)
-      const again = yield* app.call("GET", "/docs")
-      assert.notInclude(again.headers.get("content-security-policy")!, nonce!)
+      const secondPage = yield* app.call("GET", "/docs")
+      assert.notInclude(secondPage.headers.get("content-security-policy")!, nonce!)
       const source = /src="(\/assets\/[^"]+\.js)"/.exec(page.text)![1]!
       const script = yield* app.call("GET", source)
       assert.strictEqual(script.status, 200)
@@ -140,15 +140,15 @@ const ask = (origin: string, path: string, headers: Record<string, string> = {})
   promise(
     () =>
       new Promise<{ status: number; text: string; headers: Record<string, unknown> }>((resolve, reject) => {
-        const sent = httpRequest(`${origin}${path}`, { headers }, (answer) => {
+        const clientRequest = httpRequest(`${origin}${path}`, { headers }, (answer) => {
           let text = ""
           answer.on("data", (chunk) => {
             text += chunk
           })
           answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers }))
         })
-        sent.on("error", reject)
-        sent.end()
+        clientRequest.on("error", reject)
+        clientRequest.end()
       })
   )
 
@@ -158,7 +158,7 @@ it.live(
     Effect.gen(function* () {
       const { origin } = yield* startService(yield* freshDatabaseUrl, {})
       const { host } = new URL(origin)
-      const told = (method: string, path: string, headers: Record<string, string> = {}) =>
+      const sendClosing = (method: string, path: string, headers: Record<string, string> = {}) =>
         promise(() => send(origin, { method, path, headers: { ...headers, connection: "close" }, body: [] }))
       const paths = ["/v1/user", "/mcp", "/console", "/docs", "/oauth/token", "/sign-in", "/openapi.json", "/nothing"]
       for (const path of [...paths, "/health/live", "/.well-known/oauth-authorization-server"]) {
@@ -167,22 +167,22 @@ it.live(
           { host: `${host}\r\nhOST: ${host}` },
           { authorization: "Bearer svc_pat_a\r\nAuthorization: Bearer svc_pat_b" }
         ] as ReadonlyArray<Record<string, string>>) {
-          const { status, text } = yield* told("GET", path, headers)
+          const { status, text } = yield* sendClosing("GET", path, headers)
           assert.strictEqual(status, 400, `${path} ${JSON.stringify(headers)}`)
           assert.match(text, /The header (?:Host|Authorization) stands more than once/)
           assert.notInclude(text, "svc_pat_")
         }
         for (const method of ["PROPFIND", "TRACE", "MKCOL", "REPORT", "PURGE", "LINK", "QUERY", "BREW", "CONNECT"]) {
           if (method === "QUERY" && path.startsWith("/v1/")) continue
-          const { status, text } = yield* told(method, method === "CONNECT" ? host : path, {})
+          const { status, text } = yield* sendClosing(method, method === "CONNECT" ? host : path, {})
           assert.strictEqual(status, 501, `${method} ${path}: ${text.slice(0, 300)}`)
           assert.match(text, /\r\nallow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n/i)
           assert.match(text, /\r\nx-content-type-options: nosniff\r\n/i)
         }
       }
-      assert.strictEqual((yield* told("GET", "/health/live")).status, 200)
+      assert.strictEqual((yield* sendClosing("GET", "/health/live")).status, 200)
       // What is no request line is none.
-      assert.strictEqual((yield* told("BREW coffee", "/")).status, 400)
+      assert.strictEqual((yield* sendClosing("BREW coffee", "/")).status, 400)
     }).pipe(Effect.scoped)
 )
 
@@ -194,21 +194,25 @@ it.live("P10: /metrics and the details of health answer this machine or METRICS_
       METRICS_TOKEN: metricsToken,
       TRUSTED_PROXIES: "127.0.0.0/8"
     })
-    const told = Effect.fnUntraced(function* (headers: Record<string, string>) {
+    const seesMetrics = Effect.fnUntraced(function* (headers: Record<string, string>) {
       const metrics = yield* ask(origin, "/metrics", headers)
-      const ready = yield* ask(origin, "/health/ready", headers)
-      const all = metrics.status === 200 && metrics.text.includes("millrace_") && ready.text.includes("postgres")
+      const readiness = yield* ask(origin, "/health/ready", headers)
+      const showsAll =
+        metrics.status === 200 && metrics.text.includes("millrace_") && readiness.text.includes("postgres")
       const none =
         metrics.status === 401 &&
         !metrics.text.includes("millrace_") &&
-        ready.text === '{"ready":true}' &&
-        ready.status === 200
-      assert.isTrue(all || none, JSON.stringify([headers, metrics.status, metrics.text.slice(0, 200), ready.text]))
-      return all
+        readiness.text === '{"ready":true}' &&
+        readiness.status === 200
+      assert.isTrue(
+        showsAll || none,
+        JSON.stringify([headers, metrics.status, metrics.text.slice(0, 200), readiness.text])
+      )
+      return showsAll
     })
     const port = new URL(origin).port
-    assert.isTrue(yield* told({}), "this machine")
-    assert.isTrue(yield* told({ host: `localhost:${port}` }), "this machine, by name")
+    assert.isTrue(yield* seesMetrics({}), "this machine")
+    assert.isTrue(yield* seesMetrics({ host: `localhost:${port}` }), "this machine, by name")
     for (const strange of [
       { "x-forwarded-for": "203.0.113.9" },
       { "x-forwarded-for": "127.0.0.1" },
@@ -221,11 +225,11 @@ it.live("P10: /metrics and the details of health answer this machine or METRICS_
       { authorization: "Bearer nothing", "x-forwarded-for": "203.0.113.9" },
       { authorization: `Basic ${btoa(`${metricsToken}:`)}`, "x-forwarded-for": "203.0.113.9" }
     ])
-      assert.isFalse(yield* told(strange), JSON.stringify(strange))
+      assert.isFalse(yield* seesMetrics(strange), JSON.stringify(strange))
     const bearer = { authorization: `Bearer ${metricsToken}` }
-    assert.isTrue(yield* told({ ...bearer, "x-forwarded-for": "203.0.113.9", host: "records.example.com" }))
-    const refused = yield* ask(origin, "/metrics", { host: "rebound.example" })
-    assert.strictEqual(refused.headers["www-authenticate"], 'Bearer realm="metrics"')
+    assert.isTrue(yield* seesMetrics({ ...bearer, "x-forwarded-for": "203.0.113.9", host: "records.example.com" }))
+    const refusal = yield* ask(origin, "/metrics", { host: "rebound.example" })
+    assert.strictEqual(refusal.headers["www-authenticate"], 'Bearer realm="metrics"')
   }).pipe(Effect.scoped)
 )
 
@@ -389,9 +393,9 @@ layer(appLayer(unhurried), { excludeTestServices: true })("O5, O24: where a brow
         const clientId = yield* registerClient()
         const started = yield* authorize(request(clientId, REDIRECT), { cookie })
         const answer = yield* decide(started.headers.get("location")!, cookie, { decision: "return" })
-        const back = new URL(answer.headers.get("location")!).searchParams
-        assert.strictEqual(back.get("error"), "access_denied")
-        assert.isNull(back.get("error_description"))
+        const callbackParams = new URL(answer.headers.get("location")!).searchParams
+        assert.strictEqual(callbackParams.get("error"), "access_denied")
+        assert.isNull(callbackParams.get("error_description"))
         const sql = yield* SqlClient.SqlClient
         const entries = yield* sql<{
           event: string
@@ -428,9 +432,9 @@ layer(appLayer(unhurried), { excludeTestServices: true })("O12, O24: what consen
         const lines = groups.flatMap(([, , list]) => [...list!.matchAll(/<li>(.*?)<\/li>/gs)].map(([, line]) => line!))
         assert.strictEqual(lines.length, allScopes.length)
         for (const scope of allScopes) {
-          const found = lines.filter((line) => line.startsWith(scopeLines[scope]))
-          assert.strictEqual(found.length, 1, scope)
-          assert.strictEqual(found[0]!.includes("Far-reaching"), strongScopes.has(scope), scope)
+          const matchingLines = lines.filter((line) => line.startsWith(scopeLines[scope]))
+          assert.strictEqual(matchingLines.length, 1, scope)
+          assert.strictEqual(matchingLines[0]!.includes("Far-reaching"), strongScopes.has(scope), scope)
         }
         const few = yield* begin(owner.personId, clientId, "records:read")
         assert.notInclude(few.shown.text, "Manage</h2>")
@@ -495,8 +499,8 @@ layer(appLayer(unhurried), { excludeTestServices: true })("O12, O24: what consen
       const clients = yield* Clients
       const operator = { redirectUris: [REDIRECT], pkceWaived: false, ownService: false, oneConnection: false } as const
       for (const name of ["", "\u3164", "x".repeat(81)]) {
-        const refused = yield* Effect.flip(clients.register({ kind: "public", name, ...operator }))
-        assert.include(refused.message, "1 to 80 visible characters")
+        const refusal = yield* Effect.flip(clients.register({ kind: "public", name, ...operator }))
+        assert.include(refusal.message, "1 to 80 visible characters")
       }
     })
   )
@@ -536,11 +540,11 @@ layer(appLayer(unhurried), { excludeTestServices: true })("O12, O24: what consen
         const started = yield* authorize(request(clientId, REDIRECT))
         const cookie = started.headers.getSetCookie()[0]!.split(";")[0]!
         const next = `/sign-in?next=${encodeURIComponent(started.headers.get("location")!)}`
-        const own = yield* app.call("GET", next, { headers: { cookie } })
-        assert.include(own.text, "<bdi>&lt;b&gt;Harbor&lt;/b&gt; Board</bdi></strong> asks to act as you")
-        assert.include(own.text, "Sends you to <strong>client.example</strong>")
+        const signInPage = yield* app.call("GET", next, { headers: { cookie } })
+        assert.include(signInPage.text, "<bdi>&lt;b&gt;Harbor&lt;/b&gt; Board</bdi></strong> asks to act as you")
+        assert.include(signInPage.text, "Sends you to <strong>client.example</strong>")
         const body = form({
-          csrf: hiddenIn(own.text, "csrf"),
+          csrf: hiddenIn(signInPage.text, "csrf"),
           next: started.headers.get("location")!,
           email: "a@b.example",
           password: "x"

@@ -19,9 +19,9 @@ const browserAt = (origin: string, source: string | (() => string), cookies = ne
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
     const headers = { ...(init.headers as Record<string, string>), cookie, "x-forwarded-for": from }
     const response = await fetch(`${origin}${path}`, { ...init, headers, redirect: "manual" })
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (/max-age=0/i.test(line)) cookies.delete(name)
+    for (const setCookie of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? []
+      if (/max-age=0/i.test(setCookie)) cookies.delete(name)
       else cookies.set(name, value)
     }
     return { status: response.status, headers: response.headers, text: await response.text() }
@@ -121,8 +121,8 @@ describe("O22: guesses of passwords", () => {
         assert.strictEqual(changed.status, 303)
         // A new password ends what the former one gave: the thief of old cookies counts as a stranger.
         assert.strictEqual((yield* promise(() => home.signIn(email, "nine dry otters"))).status, 429)
-        const again = yield* promise(() => inside.signIn(email, "nine dry otters"))
-        assert.strictEqual(again.status, 303)
+        const laterSignIn = yield* promise(() => inside.signIn(email, "nine dry otters"))
+        assert.strictEqual(laterSignIn.status, 303)
       }).pipe(Effect.provide(pool))
     }).pipe(Effect.scoped)
   )
@@ -142,14 +142,14 @@ describe("O22: guesses of passwords", () => {
         }
         assert.deepStrictEqual(registered, [201, 201, 201, 429])
 
-        const asked: Array<number> = []
+        const statuses: Array<number> = []
         for (let i = 0; i < 31; i++) {
           const ask = () => browserAt(origin, near).post("/account/forgot-password", { email: `p${i}@nowhere.example` })
           const { status, headers } = yield* promise(ask)
-          asked.push(status)
+          statuses.push(status)
           assert.strictEqual(headers.get("retry-after"), status === 429 ? "3600" : null)
         }
-        assert.deepStrictEqual(asked, [...Array(30).fill(200), 429])
+        assert.deepStrictEqual(statuses, [...Array(30).fill(200), 429])
 
         // A hundred guesses are slow on purpose: they are written as if they had been made.
         assert.strictEqual((yield* promise(() => browserAt(origin, near).signIn("a@nowhere.example"))).status, 401)
@@ -172,28 +172,28 @@ describe("A22: password hashing is shared", () => {
         const guessers = Array.from({ length: 48 }, () => browserAt(origin, flood))
         const honest = browserAt(origin, elsewhere())
         // The pages are opened beforehand, so that what follows is the hashing alone.
-        for (const one of [...guessers, honest]) yield* promise(() => one.send("/sign-in"))
-        const seen: Array<{ status: number; after: string | null }> = []
+        for (const visitor of [...guessers, honest]) yield* promise(() => visitor.send("/sign-in"))
+        const outcomes: Array<{ status: number; after: string | null }> = []
         const wrong = guessers.map(async (one, i) => {
           const { status, headers } = await one.signIn(`p${i}@nowhere.example`, "not the password")
-          seen.push({ status, after: headers.get("retry-after") })
+          outcomes.push({ status, after: headers.get("retry-after") })
         })
         yield* eventually(
           "the first guess is being answered",
-          Effect.sync(() => seen.length),
+          Effect.sync(() => outcomes.length),
           (n) => n > 0
         )
-        const before = seen.filter(({ status }) => status === 401).length
+        const refusedBefore = outcomes.filter(({ status }) => status === 401).length
         const right = yield* promise(() => honest.signIn(email))
-        const meanwhile = seen.filter(({ status }) => status === 401).length - before
+        const meanwhile = outcomes.filter(({ status }) => status === 401).length - refusedBefore
         assert.strictEqual(right.status, 303)
         // In turn: two or three of theirs, not all of them.
         assert.isBelow(meanwhile, 8)
         yield* promise(() => Promise.all(wrong))
-        const refused = seen.filter(({ status }) => status === 429)
-        assert.isAbove(refused.length, 0)
-        for (const { after } of refused) assert.match(after ?? "", /^[1-9]$/)
-        assert.deepStrictEqual([...new Set(seen.map(({ status }) => status))].sort(), [401, 429])
+        const throttled = outcomes.filter(({ status }) => status === 429)
+        assert.isAbove(throttled.length, 0)
+        for (const { after } of throttled) assert.match(after ?? "", /^[1-9]$/)
+        assert.deepStrictEqual([...new Set(outcomes.map(({ status }) => status))].sort(), [401, 429])
       }).pipe(Effect.provide(pool))
     }).pipe(Effect.scoped)
   )
@@ -244,9 +244,9 @@ describe("O23: floods of refusals", () => {
           { source_address: "203.0.113.7", reason_id: "AUTHORIZE_CLIENT_INVALID" },
           { source_address: "203.0.113.7", reason_id: "RATE_LIMITED" }
         ])
-        const told = yield* operate(url, origin, "audit", "read", "--reason", "AUTHORIZE_CLIENT_INVALID")
-        assert.isAtLeast(told[0].count, 1)
-        assert.match(told[0].happened_on, /:00\.000Z$/)
+        const auditRows = yield* operate(url, origin, "audit", "read", "--reason", "AUTHORIZE_CLIENT_INVALID")
+        assert.isAtLeast(auditRows[0].count, 1)
+        assert.match(auditRows[0].happened_on, /:00\.000Z$/)
       }).pipe(Effect.provide(pool))
     }).pipe(Effect.scoped)
   )

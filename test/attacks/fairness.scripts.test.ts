@@ -21,7 +21,7 @@ layer(spineLayer(), { excludeTestServices: true })("Fairness 1: shares (A22)", (
       const app = yield* App
       const busy = yield* seedWorld
       const other = yield* seedWorld
-      const made = yield* app.call("POST", `/v1/automation/app/${busy.appId}`, {
+      const createReply = yield* app.call("POST", `/v1/automation/app/${busy.appId}`, {
         token: busy.token,
         body: {
           name: "Sleepers",
@@ -29,18 +29,18 @@ layer(spineLayer(), { excludeTestServices: true })("Fairness 1: shares (A22)", (
           actions: [script("for (let i = 0; i < 5; i++) await sleep(10000); return 1")]
         }
       })
-      assert.strictEqual(made.status, 201, made.text)
-      const id = made.json.automation.id as number
+      assert.strictEqual(createReply.status, 201, createReply.text)
+      const id = createReply.json.automation.id as number
       const record = yield* order(other, { name: "Quick" })
       yield* runSteps(other, record, [script("return 0")])
       const sleeper = yield* order(busy, { name: "Slow" })
-      const before = yield* runsOf(id)
-      for (let i = before.length; i < SLEEPERS; i++) {
-        const asked = yield* app.call("POST", `/v1/automation/${id}/manual-run`, {
+      const initialRuns = yield* runsOf(id)
+      for (let i = initialRuns.length; i < SLEEPERS; i++) {
+        const startReply = yield* app.call("POST", `/v1/automation/${id}/manual-run`, {
           token: busy.token,
           body: { record_id: sleeper }
         })
-        assert.strictEqual(asked.status, 202, asked.text)
+        assert.strictEqual(startReply.status, 202, startReply.text)
       }
       const sleeping = Effect.map(runsOf(id), (rows) => rows.filter(({ status }) => status === "running").length)
       yield* eventually("all sleepers are under way", sleeping, (n) => n >= SLEEPERS)

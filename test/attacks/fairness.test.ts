@@ -17,7 +17,7 @@ import { eventually, spineLayer } from "../support/spine.ts"
 const BASE = "http://127.0.0.1:8080"
 const MEGABYTE = 1_000_000
 
-const stored = (orgId: number) =>
+const storedBytes = (orgId: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
       sql<{ counted: number; files: number; bytes: number }>`
@@ -45,7 +45,7 @@ const upload = (token: string, bytes: number) => send("/v1/file/upload", { body:
 
 /** A multipart body without an end; says how many bytes of it somebody asked for. */
 const endless = (headers: Record<string, string> = {}) => {
-  const asked = { bytes: 0 }
+  const pulled = { bytes: 0 }
   let head = true
   const body = new ReadableStream<Uint8Array>(
     {
@@ -54,14 +54,14 @@ const endless = (headers: Record<string, string> = {}) => {
           ? '--x\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'
           : "7".repeat(65_536)
         head = false
-        asked.bytes += part.length
+        pulled.bytes += part.length
         controller.enqueue(new TextEncoder().encode(part))
       }
     },
     { highWaterMark: 0 }
   )
   const init = { body, duplex: "half", headers: { "content-type": "multipart/form-data; boundary=x", ...headers } }
-  return { asked, init: init as RequestInit }
+  return { asked: pulled, init: init as RequestInit }
 }
 
 const inbound = Effect.fnUntraced(function* () {
@@ -83,19 +83,19 @@ layer(spineLayer({ STORAGE_QUOTA_MEGABYTES: "1" }), { excludeTestServices: true 
       const sql = yield* SqlClient.SqlClient
       const { change, id, orgId, path, token } = yield* inbound()
       const nothing = Effect.gen(function* () {
-        const open = endless()
+        const endlessBody = endless()
         const replies = [
           yield* send(path, { body: formOf(1_000, { note: "kept" }) }),
           yield* send(path, { body: '{"n":1}', headers: { "content-type": "application/json" } }),
-          yield* send(path, open.init)
+          yield* send(path, endlessBody.init)
         ]
         assert.deepStrictEqual(
           replies.map(({ status }) => status),
           [202, 202, 202]
         )
         assert.strictEqual(replies[2]!.headers.get("connection"), "close")
-        assert.strictEqual(open.asked.bytes, 0)
-        assert.deepStrictEqual(yield* stored(orgId), { counted: 0, files: 0, bytes: 0 })
+        assert.strictEqual(endlessBody.asked.bytes, 0)
+        assert.deepStrictEqual(yield* storedBytes(orgId), { counted: 0, files: 0, bytes: 0 })
         const kept = yield* sql`
           SELECT 1 FROM webhook_catches WHERE automation_id = ${id} AND (payload IS NOT NULL OR received_on IS NOT NULL)
           UNION ALL SELECT 1 FROM file_chunks UNION ALL SELECT 1 FROM file_holds
@@ -112,11 +112,11 @@ layer(spineLayer({ STORAGE_QUOTA_MEGABYTES: "1" }), { excludeTestServices: true 
       yield* sql`UPDATE automations SET broken = false WHERE automation_id = ${id}`
       assert.strictEqual((yield* send(path, { body: formOf(1_000) })).status, 202)
       yield* runsOver(id)
-      assert.deepStrictEqual(yield* stored(orgId), { counted: 1_000, files: 1, bytes: 1_000 })
+      assert.deepStrictEqual(yield* storedBytes(orgId), { counted: 1_000, files: 1, bytes: 1_000 })
       yield* app.call("DELETE", `/v1/automation/${id}`, { token })
-      const gone = endless()
-      assert.strictEqual((yield* send(path, gone.init)).status, 404)
-      assert.strictEqual(gone.asked.bytes, 0)
+      const endlessBody = endless()
+      assert.strictEqual((yield* send(path, endlessBody.init)).status, 404)
+      assert.strictEqual(endlessBody.asked.bytes, 0)
     })
   )
 
@@ -130,19 +130,19 @@ layer(spineLayer({ STORAGE_QUOTA_MEGABYTES: "1" }), { excludeTestServices: true 
         concurrency: "unbounded"
       })
       assert.strictEqual(replies.filter(({ status }) => status === 200).length, 6)
-      const refused = replies.filter(({ status }) => status !== 200)
-      for (const { json, status } of refused) {
+      const refusals = replies.filter(({ status }) => status !== 200)
+      for (const { json, status } of refusals) {
         assert.deepStrictEqual([status, json.error_code], [409, "conflict_error"])
         assert.include(json.error_message, "1 MB in all (storage quota)")
       }
-      assert.deepStrictEqual(yield* stored(orgId), { counted: 900_000, files: 6, bytes: 900_000 })
+      assert.deepStrictEqual(yield* storedBytes(orgId), { counted: 900_000, files: 6, bytes: 900_000 })
       const [chunks] = yield* sql<{ bytes: number }>`SELECT sum(length(bytes))::int AS bytes FROM file_chunks
         WHERE storage_key IN (SELECT storage_key FROM files WHERE org_id = ${orgId})`
       assert.strictEqual(chunks!.bytes, 900_000)
       assert.strictEqual((yield* upload(other.token, 900_000)).status, 200)
       yield* sql`UPDATE files SET created_on = now() - interval '25 hours' WHERE org_id = ${orgId}`
       yield* files.prune(4)
-      assert.deepStrictEqual(yield* stored(orgId), { counted: 300_000, files: 2, bytes: 300_000 })
+      assert.deepStrictEqual(yield* storedBytes(orgId), { counted: 300_000, files: 2, bytes: 300_000 })
       assert.strictEqual((yield* upload(token, 700_000)).status, 200)
       assert.strictEqual((yield* upload(token, 1)).status, 409)
     })
@@ -152,15 +152,18 @@ layer(spineLayer({ STORAGE_QUOTA_MEGABYTES: "1" }), { excludeTestServices: true 
     Effect.gen(function* () {
       const { orgId, token } = yield* seedApp()
       yield* upload(token, 900_000)
-      const told = endless({ "content-length": "500000" })
-      const reply = yield* send("/v1/file/upload", told.init, token)
-      assert.deepStrictEqual([reply.status, reply.json.error_code, told.asked.bytes], [409, "conflict_error", 0])
+      const announcedBody = endless({ "content-length": "500000" })
+      const reply = yield* send("/v1/file/upload", announcedBody.init, token)
+      assert.deepStrictEqual(
+        [reply.status, reply.json.error_code, announcedBody.asked.bytes],
+        [409, "conflict_error", 0]
+      )
       const untold = endless()
-      const late = yield* send("/v1/file/upload", untold.init, token)
-      assert.strictEqual(late.status, 400)
-      assert.include(late.json.error_message, "storage quota")
+      const lateReply = yield* send("/v1/file/upload", untold.init, token)
+      assert.strictEqual(lateReply.status, 400)
+      assert.include(lateReply.json.error_message, "storage quota")
       assert.isBelow(untold.asked.bytes, 600_000)
-      assert.deepStrictEqual((yield* stored(orgId)).counted, 900_000)
+      assert.deepStrictEqual((yield* storedBytes(orgId)).counted, 900_000)
     })
   )
 
@@ -169,15 +172,15 @@ layer(spineLayer({ STORAGE_QUOTA_MEGABYTES: "1" }), { excludeTestServices: true 
       const { change, id, orgId, path, token } = yield* inbound()
       yield* change("activate")
       yield* upload(token, 950_000)
-      const refused = yield* send(path, { body: formOf(60_000) })
-      assert.deepStrictEqual([refused.status, refused.json.error_code], [409, "conflict_error"])
-      assert.include(refused.json.error_message, "storage quota")
-      const told = endless({ "content-length": "3000000" })
-      assert.strictEqual((yield* send(path, told.init)).status, 409)
-      assert.strictEqual(told.asked.bytes, 0)
+      const refusal = yield* send(path, { body: formOf(60_000) })
+      assert.deepStrictEqual([refusal.status, refusal.json.error_code], [409, "conflict_error"])
+      assert.include(refusal.json.error_message, "storage quota")
+      const announcedBody = endless({ "content-length": "3000000" })
+      assert.strictEqual((yield* send(path, announcedBody.init)).status, 409)
+      assert.strictEqual(announcedBody.asked.bytes, 0)
       assert.strictEqual((yield* send(path, { body: formOf(0, { note: "n".repeat(80_000) }) })).status, 202)
       assert.strictEqual((yield* runsOver(id)).length, 1)
-      assert.deepStrictEqual(yield* stored(orgId), { counted: 950_000, files: 1, bytes: 950_000 })
+      assert.deepStrictEqual(yield* storedBytes(orgId), { counted: 950_000, files: 1, bytes: 950_000 })
     })
   )
 
@@ -186,30 +189,30 @@ layer(spineLayer({ STORAGE_QUOTA_MEGABYTES: "1" }), { excludeTestServices: true 
       const organizations = yield* Organizations
       const storage = yield* Storage
       const { orgId, token } = yield* seedApp()
-      const mine = Effect.map(storage.usage, (all) => all.find((row) => row.org_id === orgId)!)
+      const ownUsage = Effect.map(storage.usage, (all) => all.find((row) => row.org_id === orgId)!)
       yield* organizations.setLimit(orgId, "storage_megabytes", 3)
       assert.strictEqual((yield* upload(token, 2 * MEGABYTE)).status, 200)
-      assert.deepInclude(yield* mine, { used_bytes: 2 * MEGABYTE, quota_megabytes: 3 })
+      assert.deepInclude(yield* ownUsage, { used_bytes: 2 * MEGABYTE, quota_megabytes: 3 })
       yield* organizations.setLimit(orgId, "storage_megabytes", 0)
       assert.strictEqual((yield* upload(token, 1)).status, 409)
       yield* organizations.setLimit(orgId, "storage_megabytes", null)
-      assert.deepInclude(yield* mine, { used_bytes: 2 * MEGABYTE, quota_megabytes: 1 })
+      assert.deepInclude(yield* ownUsage, { used_bytes: 2 * MEGABYTE, quota_megabytes: 1 })
     })
   )
 })
 
 /** The installation's mail server: it takes mails to `slow@…` and never says so. */
 const slowSmtp = Effect.gen(function* () {
-  const held = { count: 0 }
+  const heldMails = { count: 0 }
   const smtp = yield* startSmtp({
     onData: (stream, session, done) => {
       const slow = session.envelope.rcptTo.some(({ address }) => address.startsWith("slow@"))
-      if (slow) held.count++
+      if (slow) heldMails.count++
       stream.on("data", () => {})
       if (!slow) stream.on("end", () => done())
     }
   })
-  return { ...smtp, held }
+  return { ...smtp, held: heldMails }
 })
 
 class Outside extends Context.Service<Outside, Receiver & { readonly smtp: Effect.Success<typeof slowSmtp> }>()(
@@ -237,12 +240,13 @@ const crowd = Layer.unwrap(
 const CROWD = 60
 
 /** Places by kind, as /metrics has them. */
-const shown = (kind: string) =>
+const shownSlots = (kind: string) =>
   Effect.gen(function* () {
     const app = yield* App
     const { text } = yield* app.call("GET", "/metrics", { token: METRICS_TOKEN })
-    const of = (name: string) => Number(new RegExp(`^${name}\\{kind="${kind}"\\} (\\d+)$`, "m").exec(text)?.[1] ?? 0)
-    return { taken: of("millrace_places_taken"), waiting: of("millrace_places_waiting") }
+    const gaugeOf = (name: string) =>
+      Number(new RegExp(`^${name}\\{kind="${kind}"\\} (\\d+)$`, "m").exec(text)?.[1] ?? 0)
+    return { taken: gaugeOf("millrace_places_taken"), waiting: gaugeOf("millrace_places_waiting") }
   })
 
 layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
@@ -268,7 +272,7 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
       const [run] = yield* runsOver(world.id)
       assert.strictEqual(run!.status, "failed")
       assert.include(run!.error_message, "0 MB in all (storage quota)")
-      assert.deepStrictEqual(yield* stored(world.orgId), { counted: 0, files: 0, bytes: 0 })
+      assert.deepStrictEqual(yield* storedBytes(world.orgId), { counted: 0, files: 0, bytes: 0 })
     })
   )
 
@@ -285,7 +289,7 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
       )
       yield* eventually(
         "those that wait",
-        shown("mail"),
+        shownSlots("mail"),
         ({ taken, waiting }) => taken === 3 && waiting === 9 && smtp.held.count === 3
       )
       assert.strictEqual((yield* send(other, "quick@example.com")).status, "sent")
@@ -293,7 +297,7 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
       assert.strictEqual(smtp.held.count, 3)
       yield* Fiber.interruptAll(slow)
       // A mail of the installation's own, about the run that failed before, may be on its way.
-      yield* eventually("no place is held", shown("mail"), ({ taken, waiting }) => taken === 0 && waiting === 0)
+      yield* eventually("no place is held", shownSlots("mail"), ({ taken, waiting }) => taken === 0 && waiting === 0)
     })
   )
 
@@ -305,7 +309,7 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
       const { orgId } = yield* seedApp()
       receiver.on("/token", answers.hang)
       // More than the pool has connections.
-      const all = yield* Effect.forEach(Array.from({ length: 16 }), (_, at) =>
+      const createdProviders = yield* Effect.forEach(Array.from({ length: 16 }), (_, at) =>
         providers.create(orgId, {
           name: `Provider ${at}`,
           grant_type: "client_credentials",
@@ -314,13 +318,13 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
           client_secret: Redacted.make("secret")
         })
       )
-      const asking = yield* Effect.forEach(all, ({ authentication_provider_id: id }) =>
+      const asking = yield* Effect.forEach(createdProviders, ({ authentication_provider_id: id }) =>
         Effect.forkChild(providers.authorizationHeader(orgId, id, "organization"))
       )
       yield* eventually(
         "all are asked",
         Effect.sync(() => receiver.of("/token").length),
-        (n) => n === all.length
+        (n) => n === createdProviders.length
       )
       assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
       assert.isTrue(
@@ -343,7 +347,7 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
       yield* quick.fire
       yield* runsOver(quick.id)
       yield* Effect.forEach(Array.from({ length: CROWD }), () => slow.fire, { concurrency: 16, discard: true })
-      yield* eventually("some that wait", shown("outside"), ({ waiting }) => waiting >= CROWD - 50)
+      yield* eventually("some that wait", shownSlots("outside"), ({ waiting }) => waiting >= CROWD - 50)
       yield* quick.fire
       yield* eventually(
         "the second call",

@@ -26,8 +26,8 @@ layer(appLayer(), { excludeTestServices: true })("names of files", (it) => {
       )
       const file = (yield* Effect.promise(() => uploaded.json())) as { file_id: string; name: string }
       assert.strictEqual(file.name, "invoice_fdp.exe")
-      const made = yield* call("POST", `/v1/record/app/${app_id}`, { fields: { files: [file.file_id] } })
-      const { value } = made.json.fields[0].values[0]
+      const createReply = yield* call("POST", `/v1/record/app/${app_id}`, { fields: { files: [file.file_id] } })
+      const { value } = createReply.json.fields[0].values[0]
       assert.strictEqual(value.filename, "invoice_fdp.exe")
       // What an earlier release has kept goes out without it too.
       yield* sql`UPDATE files SET name = ${"a\u202etxt.exe"} WHERE file_id = ${value.id}`

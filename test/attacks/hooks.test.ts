@@ -20,9 +20,9 @@ class Receivers extends Context.Service<Receivers, ReadonlyArray<Effect.Success<
 
 const world = Layer.unwrap(
   Effect.gen(function* () {
-    const all = [yield* startReceiver(), yield* startReceiver()]
-    const allowed = all.map(({ hostPort }) => hostPort).join(",")
-    return Layer.merge(spineLayer({ OUTBOUND_ALLOW: allowed }), Layer.succeed(Receivers, all))
+    const receivers = [yield* startReceiver(), yield* startReceiver()]
+    const allowed = receivers.map(({ hostPort }) => hostPort).join(",")
+    return Layer.merge(spineLayer({ OUTBOUND_ALLOW: allowed }), Layer.succeed(Receivers, receivers))
   })
 )
 
@@ -51,26 +51,26 @@ const setting = Effect.gen(function* () {
   const path = `/hooks/${++paths}`
   const as = (key: string) => (method: string, at: string, body?: unknown) =>
     call(method, `/v1${at}`, { token: key, ...(body === undefined ? {} : { body }) })
-  const done = Effect.fnUntraced(function* (key: string, method: string, at: string, body?: unknown) {
+  const callAs = Effect.fnUntraced(function* (key: string, method: string, at: string, body?: unknown) {
     const answer = yield* as(key)(method, at, body)
     assert.strictEqual(answer.status, 200, answer.text)
     return answer.json
   })
   /** A verified one, made by a credential. */
   const hookBy = Effect.fnUntraced(function* (key: string, settings?: object) {
-    const { hook_id } = yield* done(key, "POST", `/hook/app/${appId}`, {
+    const { hook_id } = yield* callAs(key, "POST", `/hook/app/${appId}`, {
       type: "record.update",
       url: `${receiver!.origin}${path}`
     })
     yield* sql`UPDATE hooks SET status = 'active', verified_on = now() WHERE hook_id = ${hook_id}`
-    if (settings !== undefined) yield* done(key, "PUT", `/hook/${hook_id}/settings`, settings)
+    if (settings !== undefined) yield* callAs(key, "PUT", `/hook/${hook_id}/settings`, settings)
     return hook_id as number
   })
   const create = Effect.map(
-    done(token, "POST", `/record/app/${appId}`, { fields: { state: "Planned", reference: "Takeover plans" } }),
+    callAs(token, "POST", `/record/app/${appId}`, { fields: { state: "Planned", reference: "Takeover plans" } }),
     ({ record_id }) => record_id as number
   )
-  const update = (id: number, reference: string) => done(token, "PUT", `/record/${id}`, { fields: { reference } })
+  const update = (id: number, reference: string) => callAs(token, "PUT", `/record/${id}`, { fields: { reference } })
   const bodies = () => receiver!.of(path).map(({ body }) => JSON.parse(body))
   const arrived = (count: number) =>
     eventually(
@@ -80,7 +80,7 @@ const setting = Effect.gen(function* () {
     )
   const settings = (hookId: number) => Effect.map(as(token)("GET", `/hook/${hookId}/settings`), ({ json }) => json)
   /** What its admins have been told, whose rows go once they are mailed. */
-  const told = (hookId: number, count: number) =>
+  const noticesOf = (hookId: number, count: number) =>
     eventually(
       `${count} mails`,
       Effect.map(
@@ -103,7 +103,21 @@ const setting = Effect.gen(function* () {
     ]
   }
   return {
-    ...{ ...seeded, as, done, hookBy, create, update, bodies, arrived, settings, told, filter, sql, path },
+    ...{
+      ...seeded,
+      as,
+      done: callAs,
+      hookBy,
+      create,
+      update,
+      bodies,
+      arrived,
+      settings,
+      told: noticesOf,
+      filter,
+      sql,
+      path
+    },
     ...{ receiver: receiver!, other: other!, orgId, workspaceId, ownerId: seeded.owner.userId }
   }
 })
@@ -119,9 +133,9 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
         const blind = yield* seedToken(ownerId, managing)
         const hookId = yield* hookBy(blind, { description: "blind" })
         for (const body of [{ include_record: true }, { filter }]) {
-          const refused = yield* as(blind)("PUT", `/hook/${hookId}/settings`, body)
-          assert.deepStrictEqual([refused.status, refused.json.error_code], [403, "restricted_resource"], refused.text)
-          assert.include(refused.json.error_message, "records:read")
+          const refusal = yield* as(blind)("PUT", `/hook/${hookId}/settings`, body)
+          assert.deepStrictEqual([refusal.status, refusal.json.error_code], [403, "restricted_resource"], refusal.text)
+          assert.include(refusal.json.error_message, "records:read")
         }
         const { filter: kept, include_record } = yield* settings(hookId)
         assert.deepStrictEqual([kept, include_record], [null, false])
@@ -138,8 +152,8 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
           ["", {}],
           ["/settings", { per_minute: 5 }]
         ] as const) {
-          const refused = yield* as(blind)("PUT", `/hook/${hookId}${at}`, body)
-          assert.strictEqual(refused.status, 403, refused.text)
+          const refusal = yield* as(blind)("PUT", `/hook/${hookId}${at}`, body)
+          assert.strictEqual(refusal.status, 403, refusal.text)
         }
         yield* done(blind, "PUT", `/hook/${hookId}/settings`, { paused: true })
         assert.isTrue((yield* settings(hookId)).include_record)
@@ -176,7 +190,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
 
   describe("who may no longer read (W17)", () => {
     /** A workspace admin with a hook that reads. */
-    const left = Effect.gen(function* () {
+    const leavingSetting = Effect.gen(function* () {
       const world = yield* setting
       const { done, hookBy, orgId, sql, token, workspaceId } = world
       yield* sql`UPDATE workspaces SET type = 'closed' WHERE workspace_id = ${workspaceId}`
@@ -188,7 +202,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
 
     it.effect("has no record sent, its admins are told once, and whoever saves it has them again", () =>
       Effect.gen(function* () {
-        const { arrived, bodies, create, done, hookBy, leave, told, token, update } = yield* left
+        const { arrived, bodies, create, done, hookBy, leave, told, token, update } = yield* leavingSetting
         const hookId = yield* hookBy({ include_record: true })
         yield* leave
         const id = yield* create
@@ -205,7 +219,8 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
 
     it.effect("has the hook paused whose filter reads, and nothing is told by what passes", () =>
       Effect.gen(function* () {
-        const { arrived, bodies, create, done, filter, hookBy, leave, told, settings, token, update } = yield* left
+        const { arrived, bodies, create, done, filter, hookBy, leave, told, settings, token, update } =
+          yield* leavingSetting
         const hookId = yield* hookBy({ filter })
         yield* leave
         const id = yield* create
@@ -222,7 +237,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
   })
 
   describe("an app whose connection has ended (W17)", () => {
-    const made = Effect.gen(function* () {
+    const appSetting = Effect.gen(function* () {
       const world = yield* setting
       const { hookBy, orgId, ownerId } = world
       const app = yield* connected(ownerId, orgId, reading)
@@ -233,7 +248,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
     it.effect("has sent nothing since; whoever saves the hook takes it over, and what has waited is sent", () =>
       Effect.gen(function* () {
         const { app, arrived, as, bodies, create, done, end, hookId, told, ownerId, settings, sql, update } =
-          yield* made
+          yield* appSetting
         const id = yield* create
         yield* end
         assert.isTrue((yield* settings(hookId)).paused)
@@ -256,7 +271,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
 
     it.effect("one that was paused before stays paused when it is taken over", () =>
       Effect.gen(function* () {
-        const { done, end, hookId, ownerId, settings, sql } = yield* made
+        const { done, end, hookId, ownerId, settings, sql } = yield* appSetting
         const key = yield* seedToken(ownerId, reading)
         yield* sql`UPDATE hooks SET paused_on = now() - interval '1 hour' WHERE hook_id = ${hookId}`
         yield* end
@@ -268,7 +283,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
 
     it.effect("lapsed, it counts as ended", () =>
       Effect.gen(function* () {
-        const { app, hookId, settings, sql } = yield* made
+        const { app, hookId, settings, sql } = yield* appSetting
         yield* sql`UPDATE connections SET last_token_on = now() - interval '91 days' WHERE connection_id = ${app.connectionId}`
         yield* jobs.oauth.run
         assert.isTrue((yield* settings(hookId)).paused)
@@ -277,7 +292,7 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
 
     it.effect("a test sends no record of it", () =>
       Effect.gen(function* () {
-        const { bodies, create, done, end, hookId, ownerId } = yield* made
+        const { bodies, create, done, end, hookId, ownerId } = yield* appSetting
         yield* create
         yield* end
         yield* done(yield* seedToken(ownerId, managing), "POST", `/hook/${hookId}/test`, {})
@@ -296,14 +311,14 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
       headers: { "X-Key": { set: false }, "X-Kind": "plain" },
       authentication: { type: "bearer", token: { set: false } }
     }
-    const shown = ({ authentication, headers }: any) => ({ authentication, headers })
+    const secretSettings = ({ authentication, headers }: any) => ({ authentication, headers })
 
     it.effect("clears secret headers and authentication, which neither verification nor test carries there", () =>
       Effect.gen(function* () {
         const { as, done, hookBy, other, path, receiver, settings, sql, token } = yield* setting
         const hookId = yield* hookBy(token, secrets)
         yield* done(token, "PUT", `/hook/${hookId}`, { url: `${other.origin}${path}` })
-        assert.deepStrictEqual(shown(yield* settings(hookId)), cleared)
+        assert.deepStrictEqual(secretSettings(yield* settings(hookId)), cleared)
         yield* done(token, "POST", `/hook/${hookId}/verify/request`)
         yield* eventually(
           "the code",
@@ -318,10 +333,12 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
         }
         // Back again, they are not there either.
         yield* done(token, "PUT", `/hook/${hookId}`, { url: `${receiver.origin}${path}` })
-        assert.deepStrictEqual(shown(yield* settings(hookId)), cleared)
+        assert.deepStrictEqual(secretSettings(yield* settings(hookId)), cleared)
         // What is read can be written.
         assert.deepStrictEqual(
-          shown(yield* done(token, "PUT", `/hook/${hookId}/settings`, shown(yield* settings(hookId)))),
+          secretSettings(
+            yield* done(token, "PUT", `/hook/${hookId}/settings`, secretSettings(yield* settings(hookId)))
+          ),
           cleared
         )
         const kept = yield* as(token)("PUT", `/hook/${hookId}/settings`, { headers: { "X-Key": { set: true } } })
@@ -388,8 +405,8 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("hooks", (it) => {
         ...["Proxy-Authorization", "Trailer", "Content-Type", "X-Original-URL", "True-Client-IP", "Set-Cookie"]
       ]) {
         for (const value of ["x", { secret: "x" }]) {
-          const refused = yield* as(token)("PUT", `/hook/${hookId}/settings`, { headers: { [name]: value } })
-          assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"], name)
+          const refusal = yield* as(token)("PUT", `/hook/${hookId}/settings`, { headers: { [name]: value } })
+          assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"], name)
         }
       }
       // One that an earlier release took is not sent.

@@ -12,9 +12,9 @@ import { hiddenIn } from "../support/oauth.ts"
 const OWN = "nine dry otters"
 const twice = { password: OWN, repeated: OWN }
 let counter = 0
-const fresh = () => `target-${counter++}@example.net`
+const newEmail = () => `target-${counter++}@example.net`
 
-const invited = Effect.fnUntraced(function* (token: string, email = fresh(), more: object = {}) {
+const invited = Effect.fnUntraced(function* (token: string, email = newEmail(), more: object = {}) {
   const { call } = yield* App
   const body = { name: "Target", email, role: "member", ...more }
   const { json } = yield* call("POST", "/v1/org/user", { token, body })
@@ -39,8 +39,8 @@ layer(appLayer(), { excludeTestServices: true })("attack: invitations", (it) => 
       const token = path.split("/").at(-1)!
       const [row] = yield* sql<{ hash: string }>`
         SELECT encode(token_hash, 'hex') AS hash FROM invitations WHERE user_id = ${user_id}`
-      const last = token.endsWith("A") ? "B" : "A"
-      const guesses = [token.slice(0, -1), `${token.slice(0, -1)}${last}`, token.toUpperCase(), row!.hash]
+      const lastCharacter = token.endsWith("A") ? "B" : "A"
+      const guesses = [token.slice(0, -1), `${token.slice(0, -1)}${lastCharacter}`, token.toUpperCase(), row!.hash]
       for (const guess of [...guesses, "a".repeat(5_000), "%00", "..%2f", "' OR true --"]) {
         const { status } = yield* browser().get(
           `/invitation/${guess.includes("%") ? guess : encodeURIComponent(guess)}`
@@ -57,11 +57,11 @@ layer(appLayer(), { excludeTestServices: true })("attack: invitations", (it) => 
       const sql = yield* SqlClient.SqlClient
       const { owner } = yield* seedOrganization()
       const { path, user_id } = yield* invited(owner.key)
-      const all = yield* Effect.all(
+      const replies = yield* Effect.all(
         Array.from({ length: 4 }, () => joins(path)),
         { concurrency: 4 }
       )
-      assert.deepStrictEqual(all.map(({ status }) => status).toSorted(), [303, 400, 400, 400])
+      assert.deepStrictEqual(replies.map(({ status }) => status).toSorted(), [303, 400, 400, 400])
       assert.strictEqual((yield* joins(path)).status, 403)
       const accepted = yield* sql`
         SELECT 1 FROM audit_log WHERE user_id = ${user_id} AND event = 'user.invitation_accepted'`
@@ -72,10 +72,10 @@ layer(appLayer(), { excludeTestServices: true })("attack: invitations", (it) => 
   it.effect("attack: a form of another site, without the token of the browser's session, joins nobody", () =>
     Effect.gen(function* () {
       const { owner } = yield* seedOrganization()
-      const known = yield* seedPerson()
-      const { path, user_id } = yield* invited(owner.key, known.email)
+      const knownPerson = yield* seedPerson()
+      const { path, user_id } = yield* invited(owner.key, knownPerson.email)
       const b = browser()
-      yield* b.signIn(known.email)
+      yield* b.signIn(knownPerson.email)
       yield* b.get(path)
       for (const csrf of ["", "x", "a".repeat(43)]) yield* b.post(path, { csrf })
       assert.strictEqual(yield* statusOf(user_id), "invited")
@@ -94,7 +94,7 @@ layer(appLayer(), { excludeTestServices: true })("attack: invitations", (it) => 
       const newer = new URL(second.json.invitation_url).pathname
       assert.strictEqual((yield* browser().get(newer)).status, 200)
       yield* call("DELETE", `/v1/org/user/${user_id}/invitation`, { token: owner.key })
-      for (const one of [path, newer]) assert.strictEqual((yield* b.post(one, { csrf, ...twice })).status, 400)
+      for (const oldPath of [path, newer]) assert.strictEqual((yield* b.post(oldPath, { csrf, ...twice })).status, 400)
       assert.strictEqual(yield* statusOf(user_id), "invited")
     })
   )
@@ -107,8 +107,8 @@ layer(appLayer(), { excludeTestServices: true })("attack: invitations", (it) => 
         const invitations = yield* Invitations
         const thief = yield* seedOrganization()
         const victim = yield* seedOrganization("Bank")
-        const own = yield* invited(victim.owner.key)
-        const stolen = yield* invited(thief.owner.key, own.email)
+        const ownInvitation = yield* invited(victim.owner.key)
+        const stolen = yield* invited(thief.owner.key, ownInvitation.email)
         const { text } = yield* browser().get(stolen.path)
         assert.notInclude(text, 'name="password"')
         assert.include(text, "Ask the people who run this service for a link to set one")
@@ -116,15 +116,15 @@ layer(appLayer(), { excludeTestServices: true })("attack: invitations", (it) => 
         const csrf = hiddenIn((yield* b.get("/sign-in")).text, "csrf")
         assert.strictEqual((yield* b.post(stolen.path, { csrf, ...twice })).status, 400)
         // Nor for who was added there by the operator, and would join with the first sign-in.
-        const added = yield* invited(victim.owner.key, fresh(), { skip_invitation: false })
+        const added = yield* invited(victim.owner.key, newEmail(), { skip_invitation: false })
         const other = yield* seedOrganization()
-        const first = yield* organizations.addUser(other.orgId, added.email, "admin")
+        const firstUser = yield* organizations.addUser(other.orgId, added.email, "admin")
         assert.strictEqual((yield* joins(added.path)).status, 403)
         // Whoever runs the service vouches for whom they give a link.
         const { invitation_url } = yield* invitations.sendByOperator(added.user_id)
         assert.strictEqual((yield* joins(new URL(invitation_url!).pathname)).status, 303)
         assert.deepStrictEqual(
-          [yield* statusOf(added.user_id), yield* statusOf(first.user_id), yield* statusOf(own.user_id)],
+          [yield* statusOf(added.user_id), yield* statusOf(firstUser.user_id), yield* statusOf(ownInvitation.user_id)],
           ["active", "invited", "invited"]
         )
       })
@@ -136,11 +136,11 @@ layer(appLayer(), { excludeTestServices: true })("attack: invitations", (it) => 
       const victim = yield* seedOrganization("Bank")
       const { email, path } = yield* invited(thief.owner.key)
       assert.strictEqual((yield* joins(path)).status, 303)
-      const own = yield* invited(victim.owner.key, email)
+      const ownInvitation = yield* invited(victim.owner.key, email)
       const b = browser()
       assert.strictEqual((yield* b.signIn(email, OWN)).path, "/")
       assert.notInclude((yield* b.get("/")).text, "Bank")
-      assert.strictEqual(yield* statusOf(own.user_id), "invited")
+      assert.strictEqual(yield* statusOf(ownInvitation.user_id), "invited")
     })
   )
 })

@@ -83,9 +83,9 @@ const allRefused = Effect.gen(function* () {
     assert.match(String((reason.cause as Error).message), REFUSED, attack)
   }
   for (const attack of attacks) {
-    const said = yield* refusal(attack)
-    assert.isDefined(said, `carried out: ${attack}`)
-    assert.match(said!, REFUSED, attack)
+    const refusalText = yield* refusal(attack)
+    assert.isDefined(refusalText, `carried out: ${attack}`)
+    assert.match(refusalText!, REFUSED, attack)
   }
 })
 
@@ -189,13 +189,13 @@ describe("O9: npm start on a data directory of an earlier release", () => {
       // Nor does the state that a stopped service leaves behind, as a backup would take it along.
       started.child.kill("SIGTERM")
       await started.exit()
-      const left = readFileSync(join(data, "run", "state.json"), "utf8")
-      for (const secret of [url.password, state.env.SECRET_KEY]) assert.notInclude(left, secret)
+      const stateText = readFileSync(join(data, "run", "state.json"), "utf8")
+      for (const secret of [url.password, state.env.SECRET_KEY]) assert.notInclude(stateText, secret)
     } finally {
       started?.killAll()
       if (started !== undefined) for (const part of Object.values(started.parts())) if (part) await stop(part, [])
-      const left = readJson(join(data, "run", "postgres.json"))
-      if (left !== undefined) await stop(left, STOP_SIGNALS)
+      const remainingPostgres = readJson(join(data, "run", "postgres.json"))
+      if (remainingPostgres !== undefined) await stop(remainingPostgres, STOP_SIGNALS)
       rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     }
   })
@@ -224,7 +224,7 @@ describe("the key is changed while the service runs (P11)", () => {
       return JSON.parse(out)
     })
   /** What a process says that does not start. */
-  const refused = (url: string, key: string) =>
+  const refusalOf = (url: string, key: string) =>
     Effect.map(run([program("main")], url, key), ({ code, err }) => {
       assert.strictEqual(code, 1)
       return err
@@ -253,7 +253,7 @@ describe("the key is changed while the service runs (P11)", () => {
         const file = join(folder, "password")
         writeFileSync(file, secret)
         const withKey = { "idempotency-key": "one" }
-        const first = yield* Effect.gen(function* () {
+        const firstLife = yield* Effect.gen(function* () {
           const { origin } = yield* startService(url, { SECRET_KEY: old })
           const { token } = yield* cli(url, old, "demo-seed")
           yield* cli(
@@ -288,9 +288,9 @@ describe("the key is changed while the service runs (P11)", () => {
             page
           }
         }).pipe(Effect.scoped)
-        assert.strictEqual(first.answer.status, 200)
+        assert.strictEqual(firstLife.answer.status, 200)
 
-        const lacking = yield* refused(url, fresh)
+        const lacking = yield* refusalOf(url, fresh)
         assert.match(lacking, /SECRET_KEY is not the key .* lacks the key [0-9a-f]{8}\./)
         for (const key of [old, fresh]) assert.notInclude(lacking, key.slice(0, 10))
 
@@ -299,9 +299,9 @@ describe("the key is changed while the service runs (P11)", () => {
         const both = `${fresh},${old}`
         yield* Effect.gen(function* () {
           const { origin } = yield* startService(url, { SECRET_KEY: both, RATE_BUDGET: "1000000" })
-          const call = api(origin, first.token)
-          const before = yield* cli(url, both, "key", "list")
-          const [newest, oldest] = before as [any, any]
+          const call = api(origin, firstLife.token)
+          const keysBefore = yield* cli(url, both, "key", "list")
+          const [newest, oldest] = keysBefore as [any, any]
           assert.deepStrictEqual([newest.place_in_ring, newest.values, oldest.place_in_ring], [1, 0, 2])
           assert.isAtLeast(oldest.values, 3)
           const early = yield* run([program("cli"), "key", "retire", oldest.key], url, both)
@@ -311,48 +311,56 @@ describe("the key is changed while the service runs (P11)", () => {
           const serving = yield* Effect.forkChild(
             Effect.forever(
               Effect.gen(function* () {
-                const shown = yield* call("GET", `/automation/${first.id}`)
-                const again = yield* call("POST", "/record/app/1", { fields: { title: "Tide tables" } }, withKey)
-                for (const { status } of [shown, again]) statuses.add(status)
-                assert.strictEqual(again.json.record_id, first.answer.json.record_id)
+                const automationReply = yield* call("GET", `/automation/${firstLife.id}`)
+                const replayedReply = yield* call(
+                  "POST",
+                  "/record/app/1",
+                  { fields: { title: "Tide tables" } },
+                  withKey
+                )
+                for (const { status } of [automationReply, replayedReply]) statuses.add(status)
+                assert.strictEqual(replayedReply.json.record_id, firstLife.answer.json.record_id)
               })
             )
           )
-          const done = yield* cli(url, both, "key", "rotate")
+          const rotation = yield* cli(url, both, "key", "rotate")
           assert.deepInclude(
-            done.find(({ column }: any) => column === "inbound_sealed"),
+            rotation.find(({ column }: any) => column === "inbound_sealed"),
             { table: "automations", rewritten: 1, unreadable: 0 }
           )
           yield* Fiber.interrupt(serving)
           assert.deepStrictEqual([...statuses], [200])
-          const after = yield* cli(url, both, "key", "list")
-          assert.strictEqual(after.find(({ key }: any) => key === oldest.key).values, 0)
-          assert.include(yield* refused(url, fresh), oldest.key)
+          const keysAfter = yield* cli(url, both, "key", "list")
+          assert.strictEqual(keysAfter.find(({ key }: any) => key === oldest.key).values, 0)
+          assert.include(yield* refusalOf(url, fresh), oldest.key)
           yield* cli(url, both, "key", "retire", oldest.key)
         }).pipe(Effect.scoped)
 
         yield* Effect.gen(function* () {
           const { origin, output } = yield* startService(url, { SECRET_KEY: fresh, RATE_BUDGET: "1000000" })
-          const call = api(origin, first.token)
-          const shown = yield* call("GET", `/automation/${first.id}`)
-          assert.strictEqual(new URL(shown.json.automation.trigger.config.webhook_url).pathname, first.address)
-          const again = yield* call("POST", "/record/app/1", { fields: { title: "Tide tables" } }, withKey)
-          assert.deepStrictEqual(again, first.answer)
+          const call = api(origin, firstLife.token)
+          const automationReply = yield* call("GET", `/automation/${firstLife.id}`)
+          assert.strictEqual(
+            new URL(automationReply.json.automation.trigger.config.webhook_url).pathname,
+            firstLife.address
+          )
+          const replayedReply = yield* call("POST", "/record/app/1", { fields: { title: "Tide tables" } }, withKey)
+          assert.deepStrictEqual(replayedReply, firstLife.answer)
           for (const key of [old, fresh]) assert.notInclude(output(), key.slice(0, 10))
         }).pipe(Effect.scoped)
-        assert.match(yield* refused(url, old), /lacks the key/)
+        assert.match(yield* refusalOf(url, old), /lacks the key/)
 
         // A dump without the key.
         yield* Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           const tables = yield* sql<{ name: string }>`
           SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`
-          const inbound = first.address.split("/").at(-1)!
-          const hidden = [secret, inbound, first.token, Buffer.from(old, "base64").toString("hex"), old]
+          const inbound = firstLife.address.split("/").at(-1)!
+          const secrets = [secret, inbound, firstLife.token, Buffer.from(old, "base64").toString("hex"), old]
           for (const { name } of tables) {
             const rows = yield* sql<{ row: string }>`SELECT t::text AS row FROM ${sql(name)} t`
             for (const { row } of rows)
-              for (const text of hidden)
+              for (const text of secrets)
                 for (const form of [text, Buffer.from(text).toString("hex"), btoa(text)])
                   assert.isFalse(row.includes(form), `a secret in ${name}`)
           }

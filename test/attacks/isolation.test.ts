@@ -21,7 +21,7 @@ import { program } from "../support/programs.ts"
 import { hostile, run } from "./hostileRunner.ts"
 
 const DEADLINE = 60_000
-const own = fileURLToPath(import.meta.url)
+const ownFile = fileURLToPath(import.meta.url)
 
 interface Running {
   readonly command: string
@@ -31,7 +31,7 @@ interface Running {
 
 /** What runs below a process. */
 const processes = (root: number): ReadonlyArray<Running> => {
-  const all = readdirSync("/proc").flatMap((pid) => {
+  const running = readdirSync("/proc").flatMap((pid) => {
     try {
       if (!/^\d+$/.test(pid)) return []
       const status = readFileSync(`/proc/${pid}/status`, "utf8")
@@ -43,8 +43,8 @@ const processes = (root: number): ReadonlyArray<Running> => {
       return []
     }
   })
-  const below = (pid: number): typeof all =>
-    all.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid)])
+  const below = (pid: number): typeof running =>
+    running.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid)])
   return below(root)
 }
 
@@ -103,31 +103,31 @@ describe("Isolation 1: behind a hostile runner (P9)", () => {
     Effect.gen(function* () {
       const server = yield* listener
       const { layers, told } = yield* confinement("auto")
-      const asked = {
+      const target = {
         port: (server.address() as { port: number }).port,
         pid: process.pid,
-        own,
+        own: ownFile,
         folder: process.cwd(),
         home: { path: homedir(), entries: readdirSync(homedir()).length },
         addon: fileURLToPath(new URL("../../node_modules/@temporalio/core-bridge/index.js", import.meta.url))
       }
-      const worker = yield* hostile(attempts(asked))
-      const done = yield* worker.request(run({ wallMillis: DEADLINE }), DEADLINE, () => {})
-      const [outcome] = done.outcomes
+      const worker = yield* hostile(attempts(target))
+      const answer = yield* worker.request(run({ wallMillis: DEADLINE }), DEADLINE, () => {})
+      const [outcome] = answer.outcomes
       if (outcome?.kind !== "result") return assert.fail(JSON.stringify(outcome))
       const { rights, user, ...saw } = JSON.parse(outcome.text).value as Record<string, string>
-      const refused = (...names: ReadonlyArray<string>) => {
+      const assertRefused = (...names: ReadonlyArray<string>) => {
         for (const name of names) assert.match(saw[name]!, /^no: /, `${name} (${told})`)
       }
-      if (layers.noNetwork) refused("loopback", "loopback6", "elsewhere")
-      if (layers.noProcesses) refused("signalsTheService", "seesProcesses")
+      if (layers.noNetwork) assertRefused("loopback", "loopback6", "elsewhere")
+      if (layers.noProcesses) assertRefused("signalsTheService", "seesProcesses")
       if (layers.minimalRoot)
-        refused(
+        assertRefused(
           ...["readsThePasswords", "readsTheProgram", "readsTheClone", "readsTheHome", "loadsALibrary", "startsAShell"],
           ...["writesItsRoot", "writesTemporary", "writesItsModule", "changesItsModule", "readsEnvironment"]
         )
       if (layers.ownUser) {
-        refused("signalsItsParent", "becomesRoot")
+        assertRefused("signalsItsParent", "becomesRoot")
         assert.notStrictEqual(Number(user), 0)
       }
       if (layers.noPrivileges) assert.match(rights!, /^0+$/)
@@ -169,8 +169,8 @@ describe("Isolation 1: behind a hostile runner (P9)", () => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           const worker = yield* hostile(body)
-          const done = yield* worker.request(run({ wallMillis: DEADLINE }), DEADLINE, () => {})
-          const [outcome] = done.outcomes
+          const answer = yield* worker.request(run({ wallMillis: DEADLINE }), DEADLINE, () => {})
+          const [outcome] = answer.outcomes
           if (outcome?.kind === "result") assert.isBelow(JSON.parse(outcome.text).value, 16)
         })
       )
@@ -185,8 +185,8 @@ describe("Isolation 1: behind a hostile runner (P9)", () => {
       for (const way of ways()) {
         const worker = yield* Effect.result(hostile("const onMessage = () => answer(1)", { ...confined, way }))
         if (worker._tag === "Failure") continue
-        const done = yield* worker.success.request(run(), DEADLINE, () => {})
-        assert.strictEqual(done.outcomes.length, 1, way.name)
+        const wayAnswer = yield* worker.success.request(run(), DEADLINE, () => {})
+        assert.strictEqual(wayAnswer.outcomes.length, 1, way.name)
       }
     }).pipe(Effect.scoped)
   )
@@ -248,14 +248,16 @@ describe("Isolation 1: a wrong message ends the process, not the service (P9)", 
     it.effect(name, () =>
       Effect.gen(function* () {
         const { quota } = yield* Effect.promise(() => import("../../src/ground/sandbox/hostCalls.ts"))
-        const before = process.memoryUsage.rss()
-        const asked = run({ wallMillis: DEADLINE })
-        const counted = quota(asked.limits)
+        const rssBefore = process.memoryUsage.rss()
+        const runRequest = run({ wallMillis: DEADLINE })
+        const callQuota = quota(runRequest.limits)
         const worker = yield* hostile(`const onMessage = () => { ${does} }`)
-        const lost = yield* Effect.flip(worker.request(asked, DEADLINE, (call: ScriptCall) => counted.admit(call)))
+        const lost = yield* Effect.flip(
+          worker.request(runRequest, DEADLINE, (call: ScriptCall) => callQuota.admit(call))
+        )
         assert.deepInclude(lost, { _tag: "WorkerLost", why: "wrong" })
         assert.isFalse(worker.alive())
-        assert.isBelow(process.memoryUsage.rss() - before, 150 * 1024 * 1024)
+        assert.isBelow(process.memoryUsage.rss() - rssBefore, 150 * 1024 * 1024)
       }).pipe(Effect.scoped)
     )
 
@@ -275,8 +277,8 @@ describe("Isolation 1: a wrong message ends the process, not the service (P9)", 
     Effect.gen(function* () {
       const silent = yield* hostile("const onMessage = () => {}")
       assert.deepInclude(yield* Effect.flip(silent.request(run(), 200, () => {})), { why: "late" })
-      const gone = yield* hostile("const onMessage = () => process.exit(0)")
-      assert.deepInclude(yield* Effect.flip(gone.request(run(), DEADLINE, () => {})), { why: "ended" })
+      const exiting = yield* hostile("const onMessage = () => process.exit(0)")
+      assert.deepInclude(yield* Effect.flip(exiting.request(run(), DEADLINE, () => {})), { why: "ended" })
     }).pipe(Effect.scoped)
   )
 })
@@ -289,16 +291,16 @@ describe("Isolation 2: Chromium, and what the start says (P9)", () => {
       const { browser, pid } = yield* openBrowser(chromium)
       yield* Effect.promise(() => browser.newPage())
       if (way === none) return
-      const mine = processes(pid)
-      const tree = mine.filter(
+      const ownProcesses = processes(pid)
+      const tree = ownProcesses.filter(
         ({ command }) => command.includes("--type=") || command.includes("--remote-debugging-pipe")
       )
       const browsers = tree.filter(({ command }) => /^\S*(?:chrom|headless)/.test(command))
-      assert.isAbove(browsers.length, 1, JSON.stringify(mine))
-      for (const one of browsers) {
-        if (layers.ownUser) assert.notStrictEqual(one.user, 0, one.command)
-        if (layers.noNetwork) assert.notStrictEqual(one.network, readlinkSync("/proc/self/ns/net"), one.command)
-        if (layers.noPrivileges && layers.ownUser) assert.notInclude(one.command, "--no-sandbox")
+      assert.isAbove(browsers.length, 1, JSON.stringify(ownProcesses))
+      for (const browser of browsers) {
+        if (layers.ownUser) assert.notStrictEqual(browser.user, 0, browser.command)
+        if (layers.noNetwork) assert.notStrictEqual(browser.network, readlinkSync("/proc/self/ns/net"), browser.command)
+        if (layers.noPrivileges && layers.ownUser) assert.notInclude(browser.command, "--no-sandbox")
       }
     }).pipe(Effect.scoped)
   )
@@ -309,8 +311,8 @@ describe("Isolation 2: Chromium, and what the start says (P9)", () => {
       const url = yield* freshDatabaseUrl
       const service = yield* startService(url)
       assert.include(service.output().replaceAll(/\s+/g, " "), told)
-      const ready = yield* Effect.promise(() => fetch(`${service.origin}/health/ready`).then((r) => r.json()))
-      assert.deepInclude((ready as { parts: ReadonlyArray<object> }).parts, {
+      const readiness = yield* Effect.promise(() => fetch(`${service.origin}/health/ready`).then((r) => r.json()))
+      assert.deepInclude((readiness as { parts: ReadonlyArray<object> }).parts, {
         name: "confinement",
         ok: true,
         detail: told
@@ -326,13 +328,13 @@ describe("Isolation 2: Chromium, and what the start says (P9)", () => {
         ROLE: "api"
       }
       const command = ["--bounding-set", "-sys_admin", process.execPath, program("main")]
-      const ended = spawnSync(setpriv, command, {
+      const result = spawnSync(setpriv, command, {
         env: { ...env, SCRIPT_CONFINEMENT: "required", PORT: `${port}` },
         encoding: "utf8"
       })
-      assert.strictEqual(ended.status, 1)
+      assert.strictEqual(result.status, 1)
       assert.match(
-        ended.stderr,
+        result.stderr,
         /^millrace: SCRIPT_CONFINEMENT is "required", and this system gives scripts no .*network namespace/m
       )
     }).pipe(Effect.scoped)

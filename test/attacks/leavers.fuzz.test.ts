@@ -81,23 +81,23 @@ const visit = fc.record({
 type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never
 const textOf = (token: string) => (one: Drawn<typeof request>) => {
   const [method, path = ""] = one.call.split(" ")
-  const sent = method === "GET" || method === "HEAD" ? "" : one.body
+  const sentBody = method === "GET" || method === "HEAD" ? "" : one.body
   const lines = [
     `${method} ${path.replace(/\{[^}]*\}/g, String(one.id))} HTTP/1.1`,
     "Host: a",
     ...one.lines.filter((line) => line !== undefined),
     ...(one.known ? [`Authorization: Bearer ${token}`] : []),
-    ...(sent === "" ? [] : [`Content-Type: ${kindOf(sent)}`]),
-    ...(method === "GET" ? [] : [`Content-Length: ${Math.max(0, sent.length + one.off)}`])
+    ...(sentBody === "" ? [] : [`Content-Type: ${kindOf(sentBody)}`]),
+    ...(method === "GET" ? [] : [`Content-Length: ${Math.max(0, sentBody.length + one.off)}`])
   ]
-  return `${lines.join("\r\n")}\r\n\r\n${sent}`
+  return `${lines.join("\r\n")}\r\n\r\n${sentBody}`
 }
 
 const visits = (port: number, token: string, one: Drawn<typeof visit>) =>
   new Promise<void>((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {
-      const said = one.requests.map(textOf(token)).join("")
-      socket.write(said.slice(0, Math.ceil(said.length * one.part)))
+      const requestText = one.requests.map(textOf(token)).join("")
+      socket.write(requestText.slice(0, Math.ceil(requestText.length * one.part)))
       if (one.parting === "ends") socket.end()
       if (one.parting !== "does not read") socket.resume()
       setTimeout(() => (one.resets ? socket.resetAndDestroy() : socket.destroy()), one.after ** 3 * PATIENCE_MILLIS)
@@ -114,13 +114,13 @@ it.live("the process goes on, whatever was asked and however who asked has left"
     let visited = 0
     for (let draw = 0; draw < DEPTH && child.exitCode === null; draw++) {
       const drawn = fc.sample(visit, { seed: SEED + draw, numRuns: DRAWN })
-      const one = async () => {
+      const visitAll = async () => {
         for (let next = drawn.pop(); next !== undefined && child.exitCode === null; next = drawn.pop()) {
           await visits(port, token, next)
           visited++
         }
       }
-      yield* Effect.promise(() => Promise.all(Array.from({ length: AT_A_TIME }, one)))
+      yield* Effect.promise(() => Promise.all(Array.from({ length: AT_A_TIME }, visitAll)))
     }
     assert.strictEqual(child.exitCode, null, `seed ${SEED}, after ${visited} visits`)
     assert.strictEqual(visited, DRAWN * DEPTH, "visits")

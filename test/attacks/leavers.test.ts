@@ -26,18 +26,18 @@ const attacks: Readonly<Record<string, (key: string) => string>> = {
 }
 
 /** Asks, and is gone so many milliseconds later: by a reset, or without one. */
-const leaves = (port: number, request: string, millis: number, resets: boolean) =>
+const requestAndLeave = (port: number, request: string, millis: number, resets: boolean) =>
   new Promise<void>((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {
       socket.write(request)
       const end = performance.now() + millis
       // A timer has no parts of a millisecond.
-      const turn = () => {
-        if (performance.now() < end) setImmediate(turn)
+      const tick = () => {
+        if (performance.now() < end) setImmediate(tick)
         else if (resets) socket.resetAndDestroy()
         else socket.destroy()
       }
-      turn()
+      tick()
     })
     socket.on("error", () => {}).on("close", () => resolve())
   })
@@ -54,8 +54,8 @@ for (const [what, requestOf] of Object.entries(attacks))
         yield* Effect.promise(() =>
           Promise.all(
             Array.from({ length: AT_A_TIME }, (_, i) => {
-              const at = (i * ROUNDS + round) / (AT_A_TIME * ROUNDS)
-              return leaves(port, request, MOST_MILLIS * at, i % 2 === 0)
+              const fraction = (i * ROUNDS + round) / (AT_A_TIME * ROUNDS)
+              return requestAndLeave(port, request, MOST_MILLIS * fraction, i % 2 === 0)
             })
           )
         )

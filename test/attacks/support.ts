@@ -65,12 +65,12 @@ export const code = (source: string, ...labels: ReadonlyArray<string>) => ({
 
 /** Makes an automation of the steps with the credential; answers its id. */
 export const saved = Effect.fnUntraced(function* (token: string, appId: number, actions: ReadonlyArray<object>) {
-  const made = yield* done(token, "POST", `/v1/automation/app/${appId}`, {
+  const createdAutomation = yield* done(token, "POST", `/v1/automation/app/${appId}`, {
     name: "Steps",
     trigger: { type: "record_created", config: {} },
     actions
   })
-  return made.automation.id as number
+  return createdAutomation.automation.id as number
 })
 
 /** Runs it by hand on a record; answers the run with its variables. */
@@ -87,8 +87,8 @@ export const ran = Effect.fnUntraced(function* (token: string, id: number, recor
 })
 
 export const recordIn = Effect.fnUntraced(function* ({ appId, token }: Vault, name = "Bolt") {
-  const made = yield* done(token, "POST", `/v1/record/app/${appId}?workflow=false`, { fields: { name } })
-  return made.record_id as number
+  const createdRecord = yield* done(token, "POST", `/v1/record/app/${appId}?workflow=false`, { fields: { name } })
+  return createdRecord.record_id as number
 })
 
 export const failedWith = (

@@ -35,7 +35,7 @@ const kinds = Effect.fnUntraced(function* (vault: Vault) {
   const app = yield* done(keeper.key, "GET", `/v1/app/${appId}`)
   const option = app.fields.find((one: any) => one.field_id === fields["kind"]).config.settings.options[0].id as number
   const record = yield* done(keeper.key, "POST", `/v1/record/app/${appId}`, { fields: { name: "Plan" } })
-  const made = yield* done(keeper.key, "POST", `/v1/automation/app/${appId}`, {
+  const createdAutomation = yield* done(keeper.key, "POST", `/v1/automation/app/${appId}`, {
     name: "Called",
     trigger: { type: "automation_called", config: {} },
     actions: [code("return 1", "X")]
@@ -50,7 +50,7 @@ const kinds = Effect.fnUntraced(function* (vault: Vault) {
     option,
     relation: fields["of"]!,
     record: record.record_id as number,
-    automation: made.automation.id as number,
+    automation: createdAutomation.automation.id as number,
     view: (view.view_id ?? UNKNOWN) as number
   }
 })
@@ -77,8 +77,8 @@ const definitions = (own: { readonly name: number }, ids: Ids): Record<string, o
       }
     ]
   })
-  const plain = (...actions: ReadonlyArray<object>) => ({ trigger: created, actions })
-  const shown = (value: object) => ({
+  const withActions = (...actions: ReadonlyArray<object>) => ({ trigger: created, actions })
+  const updateWith = (value: object) => ({
     ...step("current_record_update", {
       field_assignments: [
         {
@@ -89,15 +89,15 @@ const definitions = (own: { readonly name: number }, ids: Ids): Record<string, o
     })
   })
   return {
-    app: plain(step("collect_app_records", { app_id: ids.app })),
-    "app with its field": plain(step("record_create", assigned(["x"]))),
-    "app of a view": plain(step("collect_app_view_records", { app_id: ids.app, app_view_id: ids.view })),
-    "related app": plain(step("referenced_records_update", assigned(["x"]))),
-    "app of a meta reference": plain(
+    app: withActions(step("collect_app_records", { app_id: ids.app })),
+    "app with its field": withActions(step("record_create", assigned(["x"]))),
+    "app of a view": withActions(step("collect_app_view_records", { app_id: ids.app, app_view_id: ids.view })),
+    "related app": withActions(step("referenced_records_update", assigned(["x"]))),
+    "app of a meta reference": withActions(
       step("collect_app_records", { app_id: ids.app }),
       note({ kind: "variable", source: "meta", meta_type: "record_id", app_id: ids.app, collection: true })
     ),
-    "field in code": plain(note(field(ids.field, "single_text"))),
+    "field in code": withActions(note(field(ids.field, "single_text"))),
     "field of a filter": {
       trigger: created,
       actions: [],
@@ -113,12 +113,12 @@ const definitions = (own: { readonly name: number }, ids: Ids): Record<string, o
       actions: [],
       filter: is(field(ids.kindField, "single_category"), { type: "ids", ids: [ids.option] })
     },
-    "option constant": plain(
-      shown({ kind: "value", value_type: "option", field_id: ids.kindField, option_id: ids.option })
+    "option constant": withActions(
+      updateWith({ kind: "value", value_type: "option", field_id: ids.kindField, option_id: ids.option })
     ),
-    "record constant": plain(shown({ kind: "value", value_type: "record", record_id: ids.record })),
-    "called automation": plain(step("current_record_call_automation", { automation_id: ids.automation })),
-    "automation after failure": { ...plain(note("1")), on_failure_automation_id: ids.automation },
+    "record constant": withActions(updateWith({ kind: "value", value_type: "record", record_id: ids.record })),
+    "called automation": withActions(step("current_record_call_automation", { automation_id: ids.automation })),
+    "automation after failure": { ...withActions(note("1")), on_failure_automation_id: ids.automation },
     "apps of a call": {
       trigger: {
         type: "automation_called",
@@ -131,8 +131,8 @@ const definitions = (own: { readonly name: number }, ids: Ids): Record<string, o
 
 /** An answer with the ids that were asked about made alike; that of the own field stays. */
 const alike = (reply: { readonly status: number; readonly text: string }, ids: Ids, own?: number) => {
-  const known = [...new Set(Object.values(ids))].filter((id) => id !== UNKNOWN)
-  const text = known.reduce(
+  const knownIds = [...new Set(Object.values(ids))].filter((id) => id !== UNKNOWN)
+  const text = knownIds.reduce(
     (all, id) => all.replaceAll(new RegExp(`(?<!and )\\b${id}\\b`, "g"), String(UNKNOWN)),
     reply.text.replaceAll(`"field_id":${own},`, '"field_id":"own",')
   )
@@ -146,14 +146,14 @@ layer(spineLayer(), { excludeTestServices: true, timeout: 300_000 })("what a che
       const { admin, appId, fields, keeper, owner, token } = vault
       const recordId = yield* recordIn(vault)
       const ids = yield* kinds(vault)
-      const own = { name: fields["name"]! }
-      const asked = Effect.fnUntraced(function* (as: string, what: string, ids: Ids) {
-        const made = yield* call(as, "POST", `/v1/automation/app/${appId}`, {
+      const ownFields = { name: fields["name"]! }
+      const repliesTo = Effect.fnUntraced(function* (as: string, what: string, ids: Ids) {
+        const createReply = yield* call(as, "POST", `/v1/automation/app/${appId}`, {
           name: "Probe",
-          ...(definitions(own, ids)[what] as object)
+          ...(definitions(ownFields, ids)[what] as object)
         })
-        assert.strictEqual(made.status, 201, `${what}: ${made.text}`)
-        const path = `/v1/automation/${made.json.automation.id}`
+        assert.strictEqual(createReply.status, 201, `${what}: ${createReply.text}`)
+        const path = `/v1/automation/${createReply.json.automation.id}`
         const replies = [yield* call(as, "GET", `${path}/validate`)]
         // What refuses for the same reasons, once for each kind.
         if (as === admin.key)
@@ -162,16 +162,16 @@ layer(spineLayer(), { excludeTestServices: true, timeout: 300_000 })("what a che
             yield* call(as, "POST", `${path}/simulate`, { record_id: recordId }),
             yield* call(as, "POST", `${path}/manual-run`, { record_id: recordId })
           )
-        return replies.map((reply) => alike(reply, ids, own.name))
+        return replies.map((reply) => alike(reply, ids, ownFields.name))
       })
-      const within = yield* seedToken(
+      const narrowToken = yield* seedToken(
         owner.userId,
         ["automations:read", "automations:edit", "automations:run", "apps:read", "records:read"],
         { appIds: [appId] }
       )
-      for (const what of Object.keys(definitions(own, ids))) {
-        for (const as of [admin.key, within])
-          assert.deepStrictEqual(yield* asked(as, what, ids), yield* asked(as, what, nowhere), what)
+      for (const what of Object.keys(definitions(ownFields, ids))) {
+        for (const as of [admin.key, narrowToken])
+          assert.deepStrictEqual(yield* repliesTo(as, what, ids), yield* repliesTo(as, what, nowhere), what)
       }
       // The filter of a hook is checked by the same rules.
       const { hook_id } = yield* done(admin.key, "POST", `/v1/hook/app/${appId}`, {
@@ -185,7 +185,7 @@ layer(spineLayer(), { excludeTestServices: true, timeout: 300_000 })("what a che
         ({ field: id }: Ids) => is(field(id, "single_text"), { type: "text", text: ["x"] }),
         ({ kindField, option }: Ids) => is(field(kindField, "single_category"), { type: "ids", ids: [option] }),
         ({ record }: Ids) =>
-          is(field(own.name, "single_text"), {
+          is(field(ownFields.name, "single_text"), {
             type: "text",
             text: [{ kind: "value", value_type: "record", record_id: record }]
           })
@@ -196,9 +196,9 @@ layer(spineLayer(), { excludeTestServices: true, timeout: 300_000 })("what a che
       }
       // Whoever sees it is told more.
       yield* done(keeper.key, "POST", `/v1/workspace/${vault.vaultId}/member`, { user_id: owner.userId, role: "admin" })
-      const seen = yield* asked(token, "app", ids)
-      assert.strictEqual(JSON.parse(seen[0]!.text).valid, true, seen[0]!.text)
-      const called = yield* asked(token, "called automation", ids)
+      const replies = yield* repliesTo(token, "app", ids)
+      assert.strictEqual(JSON.parse(replies[0]!.text).valid, true, replies[0]!.text)
+      const called = yield* repliesTo(token, "called automation", ids)
       assert.include(called[0]!.text, "belongs to another app")
     })
   )
@@ -210,22 +210,22 @@ layer(spineLayer(), { excludeTestServices: true, timeout: 300_000 })("what a che
       const ids = yield* kinds(vault)
       yield* done(keeper.key, "POST", `/v1/workspace/${vault.vaultId}/member`, { user_id: owner.userId, role: "admin" })
       const collects = { id: "c", type: "collect_app_records", config: { app_id: ids.app } }
-      const made = yield* done(token, "POST", `/v1/automation/app/${appId}`, {
+      const createdAutomation = yield* done(token, "POST", `/v1/automation/app/${appId}`, {
         name: "Both",
         trigger: created,
         actions: [collects]
       })
-      const path = `/v1/automation/${made.automation.id}`
+      const path = `/v1/automation/${createdAutomation.automation.id}`
       // It works for whoever starts it.
       yield* done(admin.key, "POST", `${path}/activate`)
       yield* done(admin.key, "POST", `${path}/pause`)
-      completed(yield* ran(admin.key, made.automation.id, yield* recordIn(vault)))
+      completed(yield* ran(admin.key, createdAutomation.automation.id, yield* recordIn(vault)))
       // What the admin names in it without becoming its author is not looked up with the author's rights.
-      const told = Effect.fnUntraced(function* (id: number) {
+      const validateWith = Effect.fnUntraced(function* (id: number) {
         yield* done(admin.key, "PUT", path, { on_failure_automation_id: id })
         return alike(yield* call(admin.key, "GET", `${path}/validate`), ids)
       })
-      assert.deepStrictEqual(yield* told(ids.automation), yield* told(UNKNOWN))
+      assert.deepStrictEqual(yield* validateWith(ids.automation), yield* validateWith(UNKNOWN))
     })
   )
 
@@ -235,8 +235,8 @@ layer(spineLayer(), { excludeTestServices: true, timeout: 300_000 })("what a che
       const { admin, appId, owner, token, workspaceId } = vault
       const recordId = yield* recordIn(vault)
       const body = { name: "Orphan", trigger: created, actions: [{ id: "one", ...code("return 1", "X") }] }
-      const made = yield* done(admin.key, "POST", `/v1/automation/app/${appId}`, body)
-      const id = made.automation.id as number
+      const createdAutomation = yield* done(admin.key, "POST", `/v1/automation/app/${appId}`, body)
+      const id = createdAutomation.automation.id as number
       const path = `/v1/automation/${id}`
       yield* done(admin.key, "POST", `${path}/activate`)
       yield* done(token, "DELETE", `/v1/workspace/${workspaceId}/member/${admin.userId}`)

@@ -12,11 +12,11 @@ describe("the data directory", () => {
     const home = mkdtempSync(join(tmpdir(), "millrace-data-"))
     try {
       makeDataDir(join(home, "deep", "new"))
-      const before = join(home, "before")
-      mkdirSync(before)
-      chmodSync(before, 0o755)
-      makeDataDir(before)
-      for (const dir of [join(home, "deep", "new"), before]) {
+      const existingDir = join(home, "before")
+      mkdirSync(existingDir)
+      chmodSync(existingDir, 0o755)
+      makeDataDir(existingDir)
+      for (const dir of [join(home, "deep", "new"), existingDir]) {
         assert.strictEqual(modeOf(dir), 0o700)
         assert.strictEqual(modeOf(join(dir, "run")), 0o700)
       }

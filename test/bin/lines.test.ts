@@ -22,10 +22,10 @@ const linesOf = ({ output }: Started): ReadonlyArray<Line> =>
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => {
-      const parsed = JSON.parse(line)
-      for (const member of ["level", "role", "message"]) assert.isNotEmpty(String(parsed[member] ?? ""), line)
-      assert.match(parsed.timestamp, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-      return parsed
+      const entry = JSON.parse(line)
+      for (const member of ["level", "role", "message"]) assert.isNotEmpty(String(entry[member] ?? ""), line)
+      assert.match(entry.timestamp, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+      return entry
     })
 
 describe("npm start with LOG_FORMAT=json", () => {
@@ -49,21 +49,21 @@ describe("npm start with LOG_FORMAT=json", () => {
   })
 
   it("says all that it and its parts have to say as objects with a role", async () => {
-    const first = await start({ MILLRACE_MAIN: "src/main.ts", DEMO: "on" })
-    await first.says("Millrace is ready.")
-    const ready = linesOf(first).find(({ message }) => message === "Millrace is ready.")!
-    assert.deepInclude(ready, {
+    const firstStart = await start({ MILLRACE_MAIN: "src/main.ts", DEMO: "on" })
+    await firstStart.says("Millrace is ready.")
+    const readyLine = linesOf(firstStart).find(({ message }) => message === "Millrace is ready.")!
+    assert.deepInclude(readyLine, {
       level: "INFO",
       role: "launcher",
-      base_url: `http://127.0.0.1:${first.port}`,
+      base_url: `http://127.0.0.1:${firstStart.port}`,
       data: join(dir, "data"),
       next: "npm run demo (a public data set through the API, with webhooks and an automation on)"
     })
-    process.kill(first.part("temporal").pid, "SIGKILL")
-    await first.says("Temporal runs again")
-    first.child.kill("SIGTERM")
-    assert.strictEqual(await first.exit(), 0)
-    const lines = linesOf(first)
+    process.kill(firstStart.part("temporal").pid, "SIGKILL")
+    await firstStart.says("Temporal runs again")
+    firstStart.child.kill("SIGTERM")
+    assert.strictEqual(await firstStart.exit(), 0)
+    const lines = linesOf(firstStart)
     assert.deepStrictEqual([...new Set(lines.map(({ role }) => role))].toSorted(), ["all", "launcher", "prepare"])
     const died = lines.find(({ message }) => String(message).startsWith("Temporal ended by itself"))
     assert.deepStrictEqual([died?.level, died?.role], ["WARN", "launcher"])

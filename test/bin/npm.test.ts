@@ -72,11 +72,11 @@ describe("npm for the launcher", () => {
     }
     assert.isTrue(await install(locked.integrity))
     const other = `sha512-${Buffer.alloc(64, 7).toString("base64")}`
-    const refused = await install(other).then(
+    const refusal = await install(other).then(
       () => assert.fail("it was installed"),
       (error: Error) => error.message
     )
-    assert.match(refused, /npm ci failed/)
+    assert.match(refusal, /npm ci failed/)
   })
 
   it("leaves nothing behind that keeps a command from its end where there is none", async () => {

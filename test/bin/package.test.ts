@@ -36,8 +36,8 @@ afterAll(async () => {
 /** The clone without what is made in it, so that packing leaves no trace beside other tests. */
 const copyOfClone = () => {
   const clone = join(dir, "clone")
-  const own = readdirSync(root).filter((name) => !["node_modules", "dist", ".data", ".git"].includes(name))
-  for (const name of own) cpSync(join(root, name), join(clone, name), { recursive: true })
+  const sourceNames = readdirSync(root).filter((name) => !["node_modules", "dist", ".data", ".git"].includes(name))
+  for (const name of sourceNames) cpSync(join(root, name), join(clone, name), { recursive: true })
   symlinkSync(join(root, "node_modules"), join(clone, "node_modules"))
   return clone
 }
@@ -56,8 +56,9 @@ describe("npm pack of the service", () => {
       const clone = copyOfClone()
       const [{ filename, files }] = JSON.parse(npm(clone, "pack", "--json", "--pack-destination", dir))
       const paths: ReadonlyArray<string> = files.map(({ path }: { path: string }) => path)
-      const held = ["bin/millrace.js", "src/main.js", "workflows/index.js", "programs/console/index.html"]
-      for (const path of ["npm-shrinkwrap.json", ...held.map((name) => `dist/${name}`)]) assert.include(paths, path)
+      const expectedFiles = ["bin/millrace.js", "src/main.js", "workflows/index.js", "programs/console/index.html"]
+      for (const path of ["npm-shrinkwrap.json", ...expectedFiles.map((name) => `dist/${name}`)])
+        assert.include(paths, path)
       assert.deepStrictEqual(
         paths.filter((path) => /\.ts$|^test|^bench|bin\/pack\.js$|parts\/pack\.js$/.test(path)),
         []
@@ -100,15 +101,15 @@ describe("npm pack of the service", () => {
 
     writeFileSync(join(folder, ".env"), `PORT=${port}\nLOG_LEVEL=warn\nMETRICS_TOKEN_FILE=metrics-token\n`)
     writeFileSync(join(folder, "metrics-token"), "a-token-of-this-folder\n", { mode: 0o644 })
-    let said = ""
+    let output = ""
     running = spawn(millrace, [], { ...how, stdio: ["ignore", "pipe", "pipe"] })
     for (const stream of [running.stdout, running.stderr])
       stream?.setEncoding("utf8").on("data", (text) => {
-        said += text
+        output += text
       })
     await until("it is ready", () => {
-      assert.isNull(running?.exitCode, said)
-      return said.includes("Ctrl-C stops it. Next, in another terminal: millrace demo") || undefined
+      assert.isNull(running?.exitCode, output)
+      return output.includes("Ctrl-C stops it. Next, in another terminal: millrace demo") || undefined
     })
     assert.strictEqual((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200)
     assert.isTrue(existsSync(join(home, ".local/share/millrace/secret-key")))
@@ -118,9 +119,9 @@ describe("npm pack of the service", () => {
     const settings: ReadonlyArray<{ setting: string; value: string; from: string }> = JSON.parse(
       ask("cli", "config", "print", "--json")
     )
-    const of = (name: string) => settings.find(({ setting }) => setting === name)
-    assert.deepStrictEqual(of("PORT"), { setting: "PORT", value: String(port), from: ".env" })
-    assert.deepStrictEqual(of("DATA_DIR"), {
+    const settingOf = (name: string) => settings.find(({ setting }) => setting === name)
+    assert.deepStrictEqual(settingOf("PORT"), { setting: "PORT", value: String(port), from: ".env" })
+    assert.deepStrictEqual(settingOf("DATA_DIR"), {
       setting: "DATA_DIR",
       value: join(home, ".local/share/millrace"),
       from: "default"

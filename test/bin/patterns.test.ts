@@ -10,9 +10,9 @@ import { root } from "./launcher.ts"
 const check = (...dirs: ReadonlyArray<string>) =>
   new Promise<{ readonly status: number | null; readonly said: string }>((resolve) => {
     const child = spawn(process.execPath, [join(root, "bin/patterns.js"), ...dirs], { cwd: root })
-    let said = ""
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk))
-    child.on("close", (status) => resolve({ status, said }))
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk))
+    child.on("close", (status) => resolve({ status, said: output }))
   })
 
 const judged = async (text: string) => {

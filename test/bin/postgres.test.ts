@@ -54,10 +54,10 @@ describe.skipIf(process.getuid?.() !== 0)("embedded Postgres as root", () => {
         pidFile: join(data, "pid"),
         durable: false
       }
-      const first = await startPostgres({ ...options, port: await freePort() })
-      assert.isTrue(await answers(first.url))
-      assert.deepStrictEqual(runningIn(options.dir), first.identity)
-      await stop(first.identity, [["SIGKILL", 5000]])
+      const firstServer = await startPostgres({ ...options, port: await freePort() })
+      assert.isTrue(await answers(firstServer.url))
+      assert.deepStrictEqual(runningIn(options.dir), firstServer.identity)
+      await stop(firstServer.identity, [["SIGKILL", 5000]])
 
       // A postmaster.pid whose number now belongs to a stranger of the same user must not keep the server down.
       writeFileSync(join(options.dir, "postmaster.pid"), `${process.pid}\n/proc/self/cwd\n`)
@@ -72,9 +72,9 @@ describe.skipIf(process.getuid?.() !== 0)("embedded Postgres as root", () => {
     } finally {
       if (XDG_CACHE_HOME === undefined) delete process.env["XDG_CACHE_HOME"]
       else process.env["XDG_CACHE_HOME"] = XDG_CACHE_HOME
-      const left = runningIn(join(clone, ".data", "postgres"))
-      if (left !== undefined) await stop(left, STOP_SIGNALS)
-      for (const gone of [dir, cache]) rmSync(gone, { recursive: true, force: true })
+      const remaining = runningIn(join(clone, ".data", "postgres"))
+      if (remaining !== undefined) await stop(remaining, STOP_SIGNALS)
+      for (const folder of [dir, cache]) rmSync(folder, { recursive: true, force: true })
     }
   })
 
@@ -108,8 +108,8 @@ describe.skipIf(process.getuid?.() !== 0)("embedded Postgres as root", () => {
       const env = { PATH: process.env["PATH"], XDG_CACHE_HOME: cache }
       const start = () =>
         promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { cwd: "/", env })
-      const said = await Promise.all([start(), start(), start()])
-      for (const { stdout } of said) assert.include(stdout, "was written by Postgres 17")
+      const results = await Promise.all([start(), start(), start()])
+      for (const { stdout } of results) assert.include(stdout, "was written by Postgres 17")
       assert.lengthOf(readdirSync(join(cache, "millrace")), 1)
     } finally {
       rmSync(dir, { recursive: true, force: true })

@@ -9,7 +9,7 @@ import { putBehind } from "../../bin/parts/priority.js"
 const WEIGHED = "/proc/sys/kernel/sched_autogroup_enabled"
 
 /** A session of its own, which says so when its threads run. */
-const begun = Effect.acquireRelease(
+const startChild = Effect.acquireRelease(
   Effect.callback<number>((resume) => {
     const child = spawn(process.execPath, ["-e", "console.log('begun'); setInterval(() => {}, 1000)"], {
       detached: true,
@@ -22,12 +22,12 @@ const begun = Effect.acquireRelease(
 
 it.live.skipIf(process.platform !== "linux")("all threads of a process stand behind others, and its session", () =>
   Effect.gen(function* () {
-    const pid = yield* begun
-    const before = getPriority(pid)
+    const pid = yield* startChild
+    const initialPriority = getPriority(pid)
     putBehind(pid)
     const threads = readdirSync(`/proc/${pid}/task`).map(Number)
     assert.isAbove(threads.length, 1)
-    for (const thread of threads) assert.strictEqual(getPriority(thread), Math.max(before, 5))
+    for (const thread of threads) assert.strictEqual(getPriority(thread), Math.max(initialPriority, 5))
     // Only where the system weighs sessions at all.
     if (existsSync(WEIGHED) && readFileSync(WEIGHED, "utf8").trim() === "1")
       assert.match(readFileSync(`/proc/${pid}/autogroup`, "utf8"), / nice 5$/m)

@@ -38,17 +38,18 @@ describe("PROCESSES", () => {
       })
       await started.says("Millrace is ready.")
       const origin = `http://127.0.0.1:${port}`
-      const alone = { headers: { connection: "close" } }
+      const ownConnection = { headers: { connection: "close" } }
       const pids = services().map(({ pid }) => pid)
       assert.lengthOf(pids, 2)
 
       /** How many requests each has had, by its number; the kernel deals connections out by chance. */
       const dealt = await until("requests for both", async () => {
-        for (let i = 0; i < 20; i++) assert.strictEqual((await fetch(`${origin}/openapi.json`, alone)).status, 200)
-        const page = await (await fetch(`${origin}/metrics`, alone)).text()
-        const counted =
+        for (let i = 0; i < 20; i++)
+          assert.strictEqual((await fetch(`${origin}/openapi.json`, ownConnection)).status, 200)
+        const page = await (await fetch(`${origin}/metrics`, ownConnection)).text()
+        const countPattern =
           /^http_server_request_duration_seconds_count\{process="(\d)",[^}]*http_route="\/openapi\.json"[^}]*\} \d+$/gm
-        const numbers = new Set([...page.matchAll(counted)].map(([, number]) => number))
+        const numbers = new Set([...page.matchAll(countPattern)].map(([, number]) => number))
         return numbers.size === 2 ? page : undefined
       })
       const heads = [...dealt.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
@@ -58,14 +59,14 @@ describe("PROCESSES", () => {
 
       process.kill(pids[1]!, "SIGKILL")
       await started.says("The service (process 2 of 2) ended by itself")
-      assert.strictEqual((await fetch(`${origin}/health/live`, alone)).status, 200)
+      assert.strictEqual((await fetch(`${origin}/health/live`, ownConnection)).status, 200)
       await started.says("The service (process 2 of 2) runs again")
-      const after = services()
-      assert.deepStrictEqual([after[0]!.pid === pids[0], after[1]!.pid === pids[1]], [true, false])
+      const servicesAfter = services()
+      assert.deepStrictEqual([servicesAfter[0]!.pid === pids[0], servicesAfter[1]!.pid === pids[1]], [true, false])
 
       started.child.kill("SIGTERM")
       assert.strictEqual(await started.exit(), 0)
-      assert.deepStrictEqual(after.filter(isAlive), [])
+      assert.deepStrictEqual(servicesAfter.filter(isAlive), [])
     }
   )
 

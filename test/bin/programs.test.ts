@@ -32,8 +32,8 @@ describe("the programs of the service", () => {
     { name: "descriptionText", make: descriptionText },
     { name: "catalogueTexts", make: catalogueTexts }
   ])("have beside them what takes half a second to make: $name", ({ make, name }) => {
-    const made = JSON.parse(readFileSync(join(inject("programs"), `${name}.json`), "utf8"))
-    assert.deepStrictEqual(made, make())
+    const storedProgram = JSON.parse(readFileSync(join(inject("programs"), `${name}.json`), "utf8"))
+    assert.deepStrictEqual(storedProgram, make())
   })
 
   it("are a byte a sign in memory", () => {

@@ -17,7 +17,7 @@ describe.skipIf(process.platform !== "linux")("a part that cannot be written dow
     writeFileSync(program, "#!/bin/sh\nwhile :; do sleep 1; done\n")
     chmodSync(program, 0o755)
   })
-  const left = () =>
+  const remainingPids = () =>
     readdirSync("/proc").filter((pid) => {
       try {
         return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(program)
@@ -26,7 +26,7 @@ describe.skipIf(process.platform !== "linux")("a part that cannot be written dow
       }
     })
   afterEach(() => {
-    for (const pid of left()) process.kill(Number(pid), "SIGKILL")
+    for (const pid of remainingPids()) process.kill(Number(pid), "SIGKILL")
     rmSync(dir, { recursive: true, force: true })
   })
 
@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== "linux")("a part that cannot be written dow
         (error) => error
       )
       assert.strictEqual(failure?.code, "ENOENT")
-      assert.deepStrictEqual(left(), [])
+      assert.deepStrictEqual(remainingPids(), [])
     })
 
   it("leaves no half of a file", () => {

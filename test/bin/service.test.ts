@@ -51,28 +51,28 @@ describe("npm start with the service itself", () => {
   })
 
   it("makes the demo data on the first run only, and keeps it through kill -9", async () => {
-    const first = await start()
-    await first.says("Ctrl-C stops it.")
+    const firstStart = await start()
+    await firstStart.says("Ctrl-C stops it.")
     const file = join(dir, "data", "demo-credentials.json")
-    assert.include(first.output, file)
-    assert.include(first.output, "Ctrl-C stops it. Next, in another terminal: npm run demo")
+    assert.include(firstStart.output, file)
+    assert.include(firstStart.output, "Ctrl-C stops it. Next, in another terminal: npm run demo")
     assert.strictEqual(statSync(file).mode & 0o777, 0o600)
     const { curl, email, password, token } = readJson(file)
     assert.match(password, /^[\w-]{12}$/)
     assert.strictEqual(email, "demo@millrace.example")
     const user = (port: number) =>
       fetch(`http://127.0.0.1:${port}/v1/user`, { headers: { authorization: `Bearer ${token}` } })
-    assert.strictEqual((await user(first.port)).status, 200)
+    assert.strictEqual((await user(firstStart.port)).status, 200)
     assert.lengthOf(curl, 3)
-    for (const secret of [token, password]) assert.notInclude(first.output, secret)
+    for (const secret of [token, password]) assert.notInclude(firstStart.output, secret)
     const cli = spawnSync(process.execPath, [join(root, "bin/cli.js"), "migrate", "--json"], {
       env: { ...plainEnvironment(), DATA_DIR: join(dir, "data") },
       encoding: "utf8",
       timeout: ENDS_MILLIS
     })
     assert.deepStrictEqual(JSON.parse(cli.stdout || cli.stderr), { migrations_run: [] })
-    first.killAll()
-    await first.exit()
+    firstStart.killAll()
+    await firstStart.exit()
     const without = spawnSync(process.execPath, [join(root, "bin/cli.js"), "migrate"], {
       env: { ...plainEnvironment(), DATA_DIR: join(dir, "data") },
       encoding: "utf8",
@@ -91,24 +91,24 @@ describe("npm start with the service itself", () => {
 
   it("tells of the demo data when a start works, also where they were made by one that did not", async () => {
     const holder = createServer()
-    const first = await start()
+    const firstStart = await start()
     // Somebody takes its port once it has looked whether it is free.
-    await first.says("starting Postgres")
-    await new Promise<void>((resolve) => holder.listen(first.port, "127.0.0.1", resolve))
-    assert.strictEqual(await first.exit(), 1)
+    await firstStart.says("starting Postgres")
+    await new Promise<void>((resolve) => holder.listen(firstStart.port, "127.0.0.1", resolve))
+    assert.strictEqual(await firstStart.exit(), 1)
     holder.close()
-    assert.notInclude(first.output, "Demo ")
+    assert.notInclude(firstStart.output, "Demo ")
 
     const file = join(dir, "data", "demo-credentials.json")
-    const made = readJson(file)
+    const firstCredentials = readJson(file)
     const second = await start()
     await second.says("Ctrl-C stops it.")
     assert.include(second.output, file)
     // The link of the start before is over; everything else stays.
     const kept = readJson(file)
     assert.match(kept.sign_in_link, /\/sign-in\/demo\/[\w-]{40,}$/)
-    assert.notStrictEqual(kept.sign_in_link, made.sign_in_link)
-    assert.deepStrictEqual({ ...kept, sign_in_link: made.sign_in_link }, made)
+    assert.notStrictEqual(kept.sign_in_link, firstCredentials.sign_in_link)
+    assert.deepStrictEqual({ ...kept, sign_in_link: firstCredentials.sign_in_link }, firstCredentials)
     second.child.kill("SIGTERM")
     assert.strictEqual(await second.exit(), 0)
   })

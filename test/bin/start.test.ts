@@ -31,48 +31,49 @@ describe("npm start", () => {
   })
 
   it("refuses to start beside a running one, restarts what dies, and stops in order", async () => {
-    const first = start()
-    await first.says("Millrace is ready.")
-    assert.include(first.output, `http://127.0.0.1:${port}/docs`)
+    const firstStart = start()
+    await firstStart.says("Millrace is ready.")
+    assert.include(firstStart.output, `http://127.0.0.1:${port}/docs`)
     assert.strictEqual(statSync(join(dir, "data")).mode & 0o777, 0o700)
 
     const second = start()
     assert.strictEqual(await second.exit(), 1)
-    assert.include(second.output, `runs already on ${join(dir, "data")} (pid ${first.child.pid}`)
+    assert.include(second.output, `runs already on ${join(dir, "data")} (pid ${firstStart.child.pid}`)
 
-    const before = first.parts()
-    process.kill(before.service.pid, "SIGKILL")
-    await first.says("The service runs again")
-    assert.strictEqual((await until("its answer", () => first.get())).starts, 2)
+    const partsBefore = firstStart.parts()
+    process.kill(partsBefore.service.pid, "SIGKILL")
+    await firstStart.says("The service runs again")
+    assert.strictEqual((await until("its answer", () => firstStart.get())).starts, 2)
 
-    process.kill(before.temporal.pid, "SIGKILL")
-    await first.says("Temporal runs again")
+    process.kill(partsBefore.temporal.pid, "SIGKILL")
+    await firstStart.says("Temporal runs again")
 
-    process.kill(before.postgres.pid, "SIGKILL")
-    await first.says("Postgres runs again")
-    const answer = await until("the service's rows after the death of Postgres", () => first.get())
+    process.kill(partsBefore.postgres.pid, "SIGKILL")
+    await firstStart.says("Postgres runs again")
+    const answer = await until("the service's rows after the death of Postgres", () => firstStart.get())
     assert.isAtLeast(answer.starts, 2)
 
-    const after = first.parts()
-    const slow = first.get("/slow")
-    await first.says("slow request in flight")
-    const ended: Array<string> = []
-    first.child.kill("SIGTERM")
+    const partsAfter = firstStart.parts()
+    const slow = firstStart.get("/slow")
+    await firstStart.says("slow request in flight")
+    const endedParts: Array<string> = []
+    firstStart.child.kill("SIGTERM")
     await until("the end of all parts", () => {
-      for (const [name, part] of Object.entries(after)) if (!isAlive(part) && !ended.includes(name)) ended.push(name)
-      return ended.length === 3 ? true : undefined
+      for (const [name, part] of Object.entries(partsAfter))
+        if (!isAlive(part) && !endedParts.includes(name)) endedParts.push(name)
+      return endedParts.length === 3 ? true : undefined
     })
-    assert.strictEqual(await first.exit(), 0)
-    assert.deepStrictEqual(ended, ["service", "temporal", "postgres"])
-    assert.strictEqual((await slow)?.pid, after.service.pid)
-    assert.include(first.log("postgres"), "database system is shut down")
+    assert.strictEqual(await firstStart.exit(), 0)
+    assert.deepStrictEqual(endedParts, ["service", "temporal", "postgres"])
+    assert.strictEqual((await slow)?.pid, partsAfter.service.pid)
+    assert.include(firstStart.log("postgres"), "database system is shut down")
   })
 
   it("comes up clean with all data after kill -9 of everything, and of itself alone", async () => {
-    const first = start()
-    await first.says("Millrace is ready.")
-    first.killAll()
-    await first.exit()
+    const firstStart = start()
+    await firstStart.says("Millrace is ready.")
+    firstStart.killAll()
+    await firstStart.exit()
 
     const second = start()
     await second.says("Millrace is ready.")

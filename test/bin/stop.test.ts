@@ -21,9 +21,9 @@ const stateOf = (pid: number) => {
 
 /** In this turn of the event loop. */
 const waitAside = (is: () => boolean) => {
-  const begun = performance.now()
+  const startMillis = performance.now()
   while (!is()) {
-    const waited = performance.now() - begun
+    const waited = performance.now() - startMillis
     if (waited > BOUND) throw waitedInVain("the kernel", waited, "")
   }
 }

@@ -14,13 +14,13 @@ const signals: Signals = [["SIGKILL", 5_000]]
 
 describe("a part that is never ready", () => {
   let dir = ""
-  let begun: Identity | undefined
+  let childIdentity: Identity | undefined
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), "millrace-supervisor-"))
-    begun = undefined
+    childIdentity = undefined
   })
   afterEach(async () => {
-    if (begun !== undefined) await stop(begun, signals)
+    if (childIdentity !== undefined) await stop(childIdentity, signals)
     rmSync(dir, { recursive: true, force: true })
   })
 
@@ -33,15 +33,15 @@ describe("a part that is never ready", () => {
       const start = async () => {
         await delay(beforehand)
         const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" })
-        begun = await recordChild(pidFile, child, signals)
+        childIdentity = await recordChild(pidFile, child, signals)
         await once(child, "exit")
         throw new Error("it ended before it was ready")
       }
       const part = new Supervisor({ name: "It", pidFile, signals, start })
       const started = part.start().catch(({ message }) => message)
-      if (beforehand === 0) while (begun === undefined) await delay(10)
+      if (beforehand === 0) while (childIdentity === undefined) await delay(10)
       await part.stop()
       assert.strictEqual(await started, "it ended before it was ready")
-      assert.isFalse(isAlive(begun!))
+      assert.isFalse(isAlive(childIdentity!))
     })
 })

@@ -14,9 +14,9 @@ const npmTest = (args: ReadonlyArray<string>, env: Record<string, string> = {}) 
   new Promise<{ readonly status: number | null; readonly said: string }>((resolve) => {
     const options = { cwd: root, env: { ...plainEnvironment(), ...env } }
     const child = spawn(process.execPath, [join(root, "bin/test.js"), ...args], options)
-    let said = ""
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk))
-    child.on("close", (status) => resolve({ status, said: stripVTControlCharacters(said).trimEnd() }))
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk))
+    child.on("close", (status) => resolve({ status, said: stripVTControlCharacters(output).trimEnd() }))
   })
 
 describe("npm test", () => {

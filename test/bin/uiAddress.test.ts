@@ -7,14 +7,20 @@ describe("the address of the Temporal UI", () => {
   const list = "?query=WorkflowType%20!%3D%20%22housekeeping%22"
 
   it("leads to the namespace, below a path too; one that names its own stays", () => {
-    const of = (TEMPORAL_UI_URL: string, more = {}) => uiAddressOf({ TEMPORAL_UI_URL, ...more })
-    assert.strictEqual(of("http://127.0.0.1:8233"), `http://127.0.0.1:8233/namespaces/millrace/workflows${list}`)
+    const addressFor = (TEMPORAL_UI_URL: string, more = {}) => uiAddressOf({ TEMPORAL_UI_URL, ...more })
+    assert.strictEqual(
+      addressFor("http://127.0.0.1:8233"),
+      `http://127.0.0.1:8233/namespaces/millrace/workflows${list}`
+    )
     const cloud = { TEMPORAL_NAMESPACE: "boats.a1b2c" }
     assert.strictEqual(
-      of("https://t.example/ui/", cloud),
+      addressFor("https://t.example/ui/", cloud),
       `https://t.example/ui/namespaces/boats.a1b2c/workflows${list}`
     )
-    assert.strictEqual(of("https://t.example/namespaces/x/schedules"), "https://t.example/namespaces/x/schedules")
-    assert.deepStrictEqual([uiAddressOf({}), of("")], [undefined, undefined])
+    assert.strictEqual(
+      addressFor("https://t.example/namespaces/x/schedules"),
+      "https://t.example/namespaces/x/schedules"
+    )
+    assert.deepStrictEqual([uiAddressOf({}), addressFor("")], [undefined, undefined])
   })
 })

@@ -5,14 +5,14 @@ import { restartMillis, Watch } from "../../bin/parts/watch.js"
 const LIMIT = 30_000
 
 const watched = (asked?: Record<string, { ok: boolean; detail?: string }>) => {
-  let now = 1_000
+  let currentMillis = 1_000
   let asks = 0
   const restarted: Array<string> = []
   const restart = (part: string) => async (why: string) => void restarted.push(`${part} ${why}`)
   const watch = new Watch({
     parts: ["postgres", "temporal"].map((part) => ({ part, restart: restart(part) })),
     limitMillis: LIMIT,
-    now: () => now,
+    now: () => currentMillis,
     ask: async () => {
       asks++
       return asked
@@ -24,12 +24,12 @@ const watched = (asked?: Record<string, { ok: boolean; detail?: string }>) => {
     asks: () => asks,
     /** Passes so much time at once. */
     pass: (millis: number) => {
-      now += millis
+      currentMillis += millis
     },
     /** Looks at the usual pace for a time, while the service tells the same. */
     looks: async (seconds: number, verdicts?: Record<string, { ok: boolean; detail?: string }>) => {
-      for (let passed = 0; passed < seconds * 1_000; passed += watch.every) {
-        now += watch.every
+      for (let passedMillis = 0; passedMillis < seconds * 1_000; passedMillis += watch.every) {
+        currentMillis += watch.every
         if (verdicts !== undefined) watch.tell("service", verdicts)
         await watch.look()
         // A restart that is over at once.

@@ -94,11 +94,11 @@ layer(servedLayer(), { excludeTestServices: true })("@millrace/client", (it) => 
       const { fetch, requests } = disturbed(lostAfter, answered(502, {}))
       const client = makeClient({ ...options, fetch })
       const body = { fields: { reference: "once", state: "Planned" } }
-      const made = yield* promise(() => client.records.create({ app_id: appId, body }))
+      const createdRecord = yield* promise(() => client.records.create({ app_id: appId, body }))
       assert.strictEqual(requests.length, 3)
       assert.strictEqual(new Set(requests.map(({ headers }) => headers.get("Idempotency-Key"))).size, 1)
       const { total, records } = yield* promise(() => client.listings.ofApp({ app_id: appId }))
-      assert.deepStrictEqual([total, records[0]!.record_id], [1, made.record_id])
+      assert.deepStrictEqual([total, records[0]!.record_id], [1, createdRecord.record_id])
     })
   )
 
@@ -109,10 +109,10 @@ layer(servedLayer(), { excludeTestServices: true })("@millrace/client", (it) => 
       const soon = disturbed(full(0), full(0))
       yield* promise(() => makeClient({ ...options, fetch: soon.fetch }).accounts.me())
       assert.strictEqual(soon.requests.length, 3)
-      const late = disturbed(full(3600))
-      const error = yield* promise(() => refusal(makeClient({ ...options, fetch: late.fetch }).accounts.me()))
+      const longWait = disturbed(full(3600))
+      const error = yield* promise(() => refusal(makeClient({ ...options, fetch: longWait.fetch }).accounts.me()))
       assert.isTrue(isApiError(error, "too_many_requests"))
-      assert.strictEqual(late.requests.length, 1)
+      assert.strictEqual(longWait.requests.length, 1)
     })
   )
 
@@ -128,10 +128,10 @@ layer(servedLayer(), { excludeTestServices: true })("@millrace/client", (it) => 
       )
       assert.instanceOf(error, TransportError)
       assert.strictEqual(lost.requests.length, 1)
-      const away = answered(503, { error_code: "service_unavailable", outcome: "not_done", retry_after: 0 })
-      const undone = disturbed(away)
-      const put = { record_id, body: { fields: { reference: "again" } } }
-      yield* promise(() => refusal(makeClient({ ...options, fetch: undone.fetch }).records.update(put)))
+      const unavailable = answered(503, { error_code: "service_unavailable", outcome: "not_done", retry_after: 0 })
+      const undone = disturbed(unavailable)
+      const updateArguments = { record_id, body: { fields: { reference: "again" } } }
+      yield* promise(() => refusal(makeClient({ ...options, fetch: undone.fetch }).records.update(updateArguments)))
       assert.strictEqual(undone.requests.length, 2)
     })
   )
@@ -156,16 +156,16 @@ layer(servedLayer(), { excludeTestServices: true })("@millrace/client", (it) => 
       receiver.on("/v1/user", answers.hang)
       const options = { baseUrl: receiver.origin, credentials: bearer("svc_pat_any"), retry: { times: 0 } }
       const broken = new AbortController()
-      const asked = refusal(makeClient(options).accounts.me({}, { signal: broken.signal }))
+      const refusedCall = refusal(makeClient(options).accounts.me({}, { signal: broken.signal }))
       yield* eventually(
         "it is asked",
         Effect.sync(() => receiver.of("/v1/user").length),
         (n) => n === 1
       )
       broken.abort(new Error("enough"))
-      assert.strictEqual(((yield* promise(() => asked)) as Error).message, "enough")
-      const late = makeClient({ ...options, timeoutMillis: 20 })
-      const error = yield* promise(() => refusal(late.accounts.me()))
+      assert.strictEqual(((yield* promise(() => refusedCall)) as Error).message, "enough")
+      const impatientClient = makeClient({ ...options, timeoutMillis: 20 })
+      const error = yield* promise(() => refusal(impatientClient.accounts.me()))
       assert.instanceOf(error, TransportError)
       assert.include((error as Error).message, "no answer within 20 ms")
     })
@@ -181,9 +181,9 @@ layer(servedLayer(), { excludeTestServices: true })("@millrace/client", (it) => 
         const blob = new Blob([bytes], { type: "application/octet-stream" })
         const file = await uploadFile(client.transport, blob, { name: "wave.bin", onProgress: (one) => up.push(one) })
         assert.deepStrictEqual([file.name, file.size], ["wave.bin", bytes.length])
-        const plain = await uploadFile(client.transport, blob, { name: "again.bin" })
+        const plainUpload = await uploadFile(client.transport, blob, { name: "again.bin" })
         // Links name the service's public address, which this one is not heard at.
-        const { pathname, search } = new URL(plain.link)
+        const { pathname, search } = new URL(plainUpload.link)
         const got = await downloadFile(client.transport, pathname + search, { onProgress: (one) => down.push(one) })
         assert.deepStrictEqual(new Uint8Array(await got.arrayBuffer()), bytes)
         assert.isTrue(
@@ -202,19 +202,19 @@ layer(servedLayer(), { excludeTestServices: true })("@millrace/client", (it) => 
       const body = JSON.stringify({ hook_id: 1, record_id: 2, revision_id: 3, type: "record.create" })
       const headers = signedHeaders("msg_1", new Date(), body, [signingKey(secret), signingKey(former)])
       yield* promise(async () => {
-        for (const one of [secret, former]) {
-          const { event, id } = await verifyWebhook({ headers, body }, { secret: one })
+        for (const signingSecret of [secret, former]) {
+          const { event, id } = await verifyWebhook({ headers, body }, { secret: signingSecret })
           assert.strictEqual(id, "msg_1")
           assert.strictEqual(event.type === "record.create" ? event.record_id : 0, 2)
         }
         await verifyWebhook({ headers: new Headers(headers), body: new TextEncoder().encode(body) }, { secret })
-        const refused = [
+        const badCalls = [
           () => verifyWebhook({ headers, body: `${body} ` }, { secret }),
           () => verifyWebhook({ headers, body }, { secret: newSecret() }),
           () => verifyWebhook({ headers, body }, { secret, at: new Date(Date.now() + 301_000) }),
           () => verifyWebhook({ headers: {}, body }, { secret })
         ]
-        for (const one of refused) assert.instanceOf(await refusal(one()), WebhookRefused)
+        for (const badCall of badCalls) assert.instanceOf(await refusal(badCall()), WebhookRefused)
       })
     })
   )

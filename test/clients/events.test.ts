@@ -25,8 +25,11 @@ layer(servedLayer(), { excludeTestServices: true })("liveEvents", (it) => {
       const events: Array<LiveEvent> = []
       const listening = (async () => {
         const { transport } = makeClient({ ...options, fetch })
-        const asked = { app_id: appId, kinds: ["records"], signal: stop.signal } as const
-        for await (const event of liveEvents(transport, { ...asked, onTrouble: (error) => troubles.push(error) }))
+        const streamOptions = { app_id: appId, kinds: ["records"], signal: stop.signal } as const
+        for await (const event of liveEvents(transport, {
+          ...streamOptions,
+          onTrouble: (error) => troubles.push(error)
+        }))
           events.push(event)
       })().catch((error: unknown) => error)
       const create = promise(() => client.records.create({ app_id: appId, body: { fields: { state: "Planned" } } }))
@@ -36,12 +39,12 @@ layer(servedLayer(), { excludeTestServices: true })("liveEvents", (it) => {
           Effect.sync(() => events.filter(({ event }) => event === "record")),
           (all) => all.length >= wanted
         )
-      const begun = eventually(
+      const streamStart = eventually(
         "the beginning",
         Effect.sync(() => events.length),
         (n) => n > 0
       )
-      yield* begun
+      yield* streamStart
       assert.deepStrictEqual<unknown>(events[0]!.data, { resumed: false })
       yield* create
       yield* heard(1)
@@ -61,7 +64,7 @@ layer(servedLayer(), { excludeTestServices: true })("liveEvents", (it) => {
   it.effect("throws what another try does not mend, and closes its stream with `break`", () =>
     Effect.gen(function* () {
       const { options } = yield* seeded
-      const first = (transport: ReturnType<typeof makeClient>["transport"], app_id?: number) =>
+      const firstEvent = (transport: ReturnType<typeof makeClient>["transport"], app_id?: number) =>
         promise(async () => {
           try {
             for await (const event of liveEvents(transport, app_id === undefined ? {} : { app_id })) return event
@@ -71,11 +74,11 @@ layer(servedLayer(), { excludeTestServices: true })("liveEvents", (it) => {
           return undefined
         })
       const nobody = makeClient({ ...options, credentials: bearer("svc_pat_none") })
-      assert.isTrue(isApiError(yield* first(nobody.transport), "dev_api_invalid_access_token"))
+      assert.isTrue(isApiError(yield* firstEvent(nobody.transport), "dev_api_invalid_access_token"))
       const { transport } = makeClient(options)
-      assert.isTrue(isApiError(yield* first(transport, 999_999), "not_found"))
+      assert.isTrue(isApiError(yield* firstEvent(transport, 999_999), "not_found"))
       // More than may be open at once, one after another.
-      for (let n = 0; n < 15; n++) assert.strictEqual(((yield* first(transport)) as LiveEvent).event, "ready")
+      for (let n = 0; n < 15; n++) assert.strictEqual(((yield* firstEvent(transport)) as LiveEvent).event, "ready")
     })
   )
 })

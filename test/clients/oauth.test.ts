@@ -20,25 +20,25 @@ layer(servedLayer(), { excludeTestServices: true })("OAuth in @millrace/client",
       const clientId = yield* registerClient()
       const client = { baseUrl: origin, clientId }
       const { code, verifier } = yield* approve(owner, clientId)
-      const first = yield* promise(() => exchange(client, { code, verifier, redirectUri: REDIRECT }))
-      assert.match(first.accessToken, /^svc_oat_/)
+      const firstTokens = yield* promise(() => exchange(client, { code, verifier, redirectUri: REDIRECT }))
+      assert.match(firstTokens.accessToken, /^svc_oat_/)
       const saved: Array<Tokens> = []
       const signedIn = (tokens: Tokens) =>
         makeClient({ baseUrl: origin, credentials: oauth(client, tokens, (next) => void saved.push(next)) })
 
       // Three requests at once find the token over.
-      const millrace = signedIn({ ...first, expiresAt: 0 })
+      const millrace = signedIn({ ...firstTokens, expiresAt: 0 })
       const me = yield* promise(() => Promise.all([1, 2, 3].map(() => millrace.accounts.me())))
       assert.deepStrictEqual(
         me.map(({ user_id }) => user_id),
         [owner.userId, owner.userId, owner.userId]
       )
       assert.strictEqual(saved.length, 1)
-      assert.notStrictEqual(saved[0]!.refreshToken, first.refreshToken)
+      assert.notStrictEqual(saved[0]!.refreshToken, firstTokens.refreshToken)
 
       // The service does not know it, whatever its clock says.
-      const refused = signedIn({ ...saved[0]!, accessToken: "svc_oat_unknown" })
-      assert.strictEqual((yield* promise(() => refused.accounts.me())).user_id, owner.userId)
+      const refusedClient = signedIn({ ...saved[0]!, accessToken: "svc_oat_unknown" })
+      assert.strictEqual((yield* promise(() => refusedClient.accounts.me())).user_id, owner.userId)
       assert.strictEqual(saved.length, 2)
 
       const spent = signedIn({ accessToken: "svc_oat_unknown", refreshToken: "svc_ort_unknown", expiresAt: 0 })
@@ -51,17 +51,17 @@ layer(servedLayer(), { excludeTestServices: true })("OAuth in @millrace/client",
   it.effect("3.1: the address to send a person to has a challenge (S256) and a state of its own", () =>
     Effect.gen(function* () {
       const request = { redirectUri: REDIRECT, scope: ["records:read", "apps:read"] }
-      const made = () =>
+      const makeAuthorization = () =>
         promise(() => authorization({ baseUrl: "https://millrace.example.com/", clientId: "c" }, request))
-      const { state, url, verifier } = yield* made()
+      const { state, url, verifier } = yield* makeAuthorization()
       assert.strictEqual(url.origin + url.pathname, "https://millrace.example.com/oauth/authorize")
-      const asked = Object.fromEntries(url.searchParams)
-      assert.deepInclude(asked, { code_challenge_method: "S256", state, scope: "records:read apps:read" })
+      const parameters = Object.fromEntries(url.searchParams)
+      assert.deepInclude(parameters, { code_challenge_method: "S256", state, scope: "records:read apps:read" })
       const digest = new Uint8Array(
         yield* promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier)))
       )
-      assert.strictEqual(asked["code_challenge"], Buffer.from(digest).toString("base64url"))
-      assert.notStrictEqual((yield* made()).state, state)
+      assert.strictEqual(parameters["code_challenge"], Buffer.from(digest).toString("base64url"))
+      assert.notStrictEqual((yield* makeAuthorization()).state, state)
     })
   )
 })

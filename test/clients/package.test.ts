@@ -109,7 +109,7 @@ layer(SceneLive, { excludeTestServices: true })("the package @millrace/client", 
           return output[0].code
         })
         const { page: tab } = yield* openTab(browser)
-        const within = (script: string) =>
+        const runInTab = (script: string) =>
           promise(async () => {
             await tab.setJavaScriptEnabled(true)
             await tab.goto(`http://127.0.0.1:${loopback.port}/callback`)
@@ -117,10 +117,14 @@ layer(SceneLive, { excludeTestServices: true })("the package @millrace/client", 
             await until(tab, "globalThis.done")
             return tab.evaluate("done") as Promise<any>
           })
-        const result = yield* within(code)
-        for (const one of [result, yield* within(inWorker(code)), yield* within(inWorker(AS_SERVICE_WORKER + code))]) {
-          assert.deepInclude(one, { title: "Sea", covers: ["cover.txt"], missing: true })
-          assert.isAtLeast(one.sent, 100_000)
+        const result = yield* runInTab(code)
+        for (const outcome of [
+          result,
+          yield* runInTab(inWorker(code)),
+          yield* runInTab(inWorker(AS_SERVICE_WORKER + code))
+        ]) {
+          assert.deepInclude(outcome, { title: "Sea", covers: ["cover.txt"], missing: true })
+          assert.isAtLeast(outcome.sent, 100_000)
         }
 
         const { out } = yield* typed(

@@ -9,9 +9,13 @@ export const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 /** An organization with an app, and a client of its owner. */
 export const seeded = Effect.gen(function* () {
   const { origin } = yield* Served
-  const of = yield* seedApp()
-  const options = { baseUrl: origin, credentials: bearer(of.token), retry: { firstMillis: 1 } } satisfies ClientOptions
-  return { ...of, origin, options, client: makeClient(options) }
+  const seededApp = yield* seedApp()
+  const options = {
+    baseUrl: origin,
+    credentials: bearer(seededApp.token),
+    retry: { firstMillis: 1 }
+  } satisfies ClientOptions
+  return { ...seededApp, origin, options, client: makeClient(options) }
 })
 
 type Fetch = typeof globalThis.fetch

@@ -23,27 +23,27 @@ layer(servedLayer(), { excludeTestServices: true })("typed records", (it) => {
       } as const
       const deliveries = tableOf(client, shape)
       yield* promise(async () => {
-        const made = await deliveries.create({ reference: "A 1", weight: 3, due: "2026-03-01", state: "Planned" })
-        const { driver, due, reference, state, weight } = made.values
+        const createdRow = await deliveries.create({ reference: "A 1", weight: 3, due: "2026-03-01", state: "Planned" })
+        const { driver, due, reference, state, weight } = createdRow.values
         assert.deepStrictEqual([reference, weight, due?.start_date, driver], ["A 1", 3, "2026-03-01", null])
         assert.strictEqual(state?.text, "Planned")
-        const changed = await deliveries.update(made.record_id, {
+        const changed = await deliveries.update(createdRow.record_id, {
           weight: null,
           driver: owner.userId,
           state: "Delivered"
         })
         assert.deepStrictEqual([changed.values.weight, changed.values.driver?.user_id], [null, owner.userId])
         // @ts-expect-error no field of the app
-        await deliveries.update(made.record_id, { colour: "red" }).catch(() => {})
+        await deliveries.update(createdRow.record_id, { colour: "red" }).catch(() => {})
         // @ts-expect-error a number takes no list
-        await deliveries.update(made.record_id, { weight: [1] }).catch(() => {})
+        await deliveries.update(createdRow.record_id, { weight: [1] }).catch(() => {})
         await deliveries.create({ reference: "B 2", state: "Planned" })
-        const open: Array<string | null> = []
-        for await (const { values } of deliveries.each({ sort_by: "reference" })) open.push(values.reference)
-        assert.deepStrictEqual(open, ["A 1", "B 2"])
-        await deliveries.remove(made.record_id)
+        const references: Array<string | null> = []
+        for await (const { values } of deliveries.each({ sort_by: "reference" })) references.push(values.reference)
+        assert.deepStrictEqual(references, ["A 1", "B 2"])
+        await deliveries.remove(createdRow.record_id)
         assert.strictEqual(
-          (await deliveries.get(made.record_id).catch(({ code }) => code)) as unknown,
+          (await deliveries.get(createdRow.record_id).catch(({ code }) => code)) as unknown,
           "record_deleted"
         )
       })

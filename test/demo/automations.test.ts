@@ -35,7 +35,7 @@ const warned: Array<string> = []
 
 const SHOP_KEY = "key-of-the-shop"
 
-const plain = (entry: any) => {
+const plainValue = (entry: any) => {
   const value = entry?.value ?? null
   return typeof value === "object" ? (value?.text ?? value?.filename ?? null) : value
 }
@@ -70,15 +70,15 @@ class Shop extends Context.Service<
       const { workspace_id } = yield* answered("POST", "/v1/workspace", { name: "Shop", type: "closed" })
       yield* answered("POST", "/v1/secret/org", { name: "shop_key", value: SHOP_KEY, allowed: "all" })
       const ids = new Map<string, number>()
-      for (const one of apps) {
-        const body = JSON.stringify({ workspace_id, ...one }).replaceAll(
+      for (const appSpec of apps) {
+        const body = JSON.stringify({ workspace_id, ...appSpec }).replaceAll(
           /\{"\$app":"(\w+)"\}/g,
           (_, name) => `${ids.get(name)}`
         )
         const { app_id, fields } = yield* answered("POST", "/v1/app", JSON.parse(body))
-        ids.set(one.name, app_id)
+        ids.set(appSpec.name, app_id)
         for (const { config, slug } of fields)
-          for (const { id, text } of config.settings.options ?? []) ids.set(`${one.name}.${slug}.${text}`, id)
+          for (const { id, text } of config.settings.options ?? []) ids.set(`${appSpec.name}.${slug}.${text}`, id)
       }
       for (const file of files) {
         // The only address that differs.
@@ -99,7 +99,7 @@ class Shop extends Context.Service<
         changed: (record, fields) => answered("PUT", `/v1/record/${record}`, { fields }),
         read: (record) =>
           Effect.map(answered("GET", `/v1/record/${record}?include_deleted=true`), ({ fields }) =>
-            Object.fromEntries(fields.map(({ external_id, values }: any) => [external_id, plain(values[0])]))
+            Object.fromEntries(fields.map(({ external_id, values }: any) => [external_id, plainValue(values[0])]))
           ),
         titles: (name) =>
           Effect.map(answered("GET", `/v1/record/app/${id(name)}`), ({ records }) =>
@@ -165,11 +165,11 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
     Effect.gen(function* () {
       const { id, mails, made, read } = yield* Shop
       const { receiver } = yield* Outside
-      let asked = 0
+      let searchCount = 0
       receiver.on("/companies/search", (request, response) => {
-        asked++
+        searchCount++
         const { company } = JSON.parse(request.body)
-        return (asked === 1 ? json({}, 503) : json({ employees: company === 'Big "Data" Ltd' ? 400 : 3 }))(
+        return (searchCount === 1 ? json({}, 503) : json({ employees: company === 'Big "Data" Ltd' ? 400 : 3 }))(
           request,
           response
         )
@@ -182,7 +182,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
       const teams = yield* Effect.forEach([big, small], (record) => Effect.map(read(record), ({ team }) => team))
       assert.deepStrictEqual(teams, ["Enterprise", "Small business"])
       assert.strictEqual((yield* mails("enterprise@example.com"))[0]!.mail.subject, 'Lead: Big "Data" Ltd')
-      assert.strictEqual(asked, 3)
+      assert.strictEqual(searchCount, 3)
       assert.isAbove(id("leads"), 0)
     })
   )
@@ -207,17 +207,19 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
               lines: [{ name: "Bolts", sku: "B-7", pieces, price: 2.5 }]
             }
           })
-        const first = yield* order("S-1", 10)
-        assert.strictEqual(first.status, 200, first.text)
+        const firstOrder = yield* order("S-1", 10)
+        assert.strictEqual(firstOrder.status, 200, firstOrder.text)
         yield* order("S-2", 5)
         yield* ran("06-inbound-order", 2)
         yield* ran("05a-take-from-stock", 2)
         assert.deepStrictEqual(yield* titles("customers"), ["Ann"])
         assert.deepStrictEqual([...(yield* titles("orders"))].sort(), ["S-1", "S-2"])
-        assert.deepInclude(yield* read(first.json.order_id), { number: "S-1", total: 25 })
+        assert.deepInclude(yield* read(firstOrder.json.order_id), { number: "S-1", total: 25 })
         assert.deepInclude(yield* read(bolts), { stock: 85 })
         const { json: lines } = yield* app.call("GET", `/v1/record/app/${id("lines")}`, { token })
-        const ten = lines.records.find((line: any) => line.fields.some((field: any) => plain(field.values[0]) === 10))
+        const ten = lines.records.find((line: any) =>
+          line.fields.some((field: any) => plainValue(field.values[0]) === 10)
+        )
         yield* app.call("DELETE", `/v1/record/${ten.record_id}`, { token })
         yield* ran("05b-back-to-stock")
         assert.deepInclude(yield* read(bolts), { stock: 95 })
@@ -252,13 +254,13 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
       assert.strictEqual(file!.filename, "Invoice L-1.pdf")
       const [paper] = yield* readPdf(Buffer.from(file!.content as ArrayBuffer))
       for (const part of ["Invoice L-1", "Ann <b>", "Nuts & bolts", "1200.00"]) assert.include(paper!.text, part)
-      const shown = yield* read(order)
-      assert.deepInclude(shown, { invoice: "Invoice L-1.pdf", state: "Approved", total: 1200 })
+      const approvedOrder = yield* read(order)
+      assert.deepInclude(approvedOrder, { invoice: "Invoice L-1.pdf", state: "Approved", total: 1200 })
       assert.strictEqual((yield* app.call("GET", approve!)).status, 410)
       const other = yield* made("orders", { number: "L-2", customer: ann, state, total: 5000 })
       yield* ran("03c-ask-for-approval", 2)
-      const all = yield* mails("boss@example.com")
-      const links = all
+      const bossMails = yield* mails("boss@example.com")
+      const links = bossMails
         .find(({ mail }) => mail.subject === "Order L-2 waits for you")!
         .mail.html!.matchAll(/href="([^"]+)"/g)
       assert.include((yield* app.call("GET", new URL([...links][1]![1]!).pathname)).text, "The order is rejected")
@@ -276,8 +278,8 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
       const [day] = yield* titles("reports")
       const { json: reports } = yield* app.call("GET", `/v1/record/app/${id("reports")}`, { token })
       assert.deepInclude(yield* read(reports.records[0].record_id), { open_orders: 3, worth: 1237.5 })
-      const told = (yield* mails("boss@example.com")).map(({ mail }) => mail.subject)
-      assert.include(told, `Open orders on ${day}`)
+      const bossSubjects = (yield* mails("boss@example.com")).map(({ mail }) => mail.subject)
+      assert.include(bossSubjects, `Open orders on ${day}`)
     })
   )
 
@@ -288,8 +290,8 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
       yield* made("orders", { number: "R-1", state: id("orders.state.Shipped"), due: { start: soon } })
       yield* made("orders", { number: "R-2", state: id("orders.state.New"), due: { start: soon } })
       yield* ran("07-reminder")
-      const told = (yield* mails("store@example.com")).map(({ mail }) => mail.subject)
-      assert.deepStrictEqual(told, [`Order R-2 is due on ${soon.slice(0, 10)}`])
+      const storeSubjects = (yield* mails("store@example.com")).map(({ mail }) => mail.subject)
+      assert.deepStrictEqual(storeSubjects, [`Order R-2 is due on ${soon.slice(0, 10)}`])
     })
   )
 
@@ -319,16 +321,16 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
       const sql = yield* SqlClient.SqlClient
       const [old, young] = [100, 10].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10))
       const shipped = id("orders.state.Shipped")
-      const first = yield* made("orders", { number: "A-1", state: shipped, due: { start: old } })
+      const archivedId = yield* made("orders", { number: "A-1", state: shipped, due: { start: old } })
       yield* made("orders", { number: "A-2", state: shipped, due: { start: old } })
       yield* made("orders", { number: "A-3", state: shipped, due: { start: young } })
       yield* made("orders", { number: "A-4", state: id("orders.state.New"), due: { start: old } })
       yield* due("09b-clean-up")
       yield* ran("09b-clean-up")
       yield* ran("09a-archive-order", 2)
-      const left = (yield* titles("orders")).filter((title) => title.startsWith("A-"))
-      assert.deepStrictEqual(left.toSorted(), ["A-3", "A-4"])
-      const comments = yield* sql<{ value: string }>`SELECT value FROM comments WHERE record_id = ${first}`
+      const remainingTitles = (yield* titles("orders")).filter((title) => title.startsWith("A-"))
+      assert.deepStrictEqual(remainingTitles.toSorted(), ["A-3", "A-4"])
+      const comments = yield* sql<{ value: string }>`SELECT value FROM comments WHERE record_id = ${archivedId}`
       assert.match(comments[0]!.value, /^Archived/)
     })
   )
@@ -350,9 +352,9 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
       )
       const [change] = receiver.of("/shop/products/p-2")
       assert.strictEqual(change!.headers["authorization"], `Bearer ${SHOP_KEY}`)
-      const told = JSON.stringify(yield* runsOver(id("10-sync-with-shop")))
-      assert.include(told, "/shop/products/p-2")
-      assert.notInclude(told, SHOP_KEY)
+      const runsText = JSON.stringify(yield* runsOver(id("10-sync-with-shop")))
+      assert.include(runsText, "/shop/products/p-2")
+      assert.notInclude(runsText, SHOP_KEY)
       assert.deepStrictEqual(
         [change!.method, JSON.parse(change!.body)],
         ["PUT", { name: 'Nuts 3/8"', sku: "N-1", stock: 5 }]
@@ -373,8 +375,8 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
       assert.strictEqual(status, 200, text)
       assert.isUndefined((yield* read(json.order_id))["customer"])
       const { json: lines } = yield* app.call("GET", `/v1/record/app/${id("lines")}`, { token })
-      const line = lines.records.find(({ title }: any) => title === "Something")
-      assert.isFalse(line.fields.some(({ external_id }: any) => external_id === "product"))
+      const unnamedLine = lines.records.find(({ title }: any) => title === "Something")
+      assert.isFalse(unnamedLine.fields.some(({ external_id }: any) => external_id === "product"))
     })
   )
 })

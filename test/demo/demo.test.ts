@@ -73,8 +73,8 @@ describe("developer-api.md 1.6: the demo's own rate limits", () => {
       const batches = Math.ceil(rows.length / BATCH) + 11
       const besides = 50
       // Half as much again, since some write faster than others.
-      const share = (1.5 * batches * 5 * rateBaseCost) / IMPORTERS + besides * rateBaseCost
-      assert.isAtMost(share, rateBudget)
+      const sharePerImporter = (1.5 * batches * 5 * rateBaseCost) / IMPORTERS + besides * rateBaseCost
+      assert.isAtMost(sharePerImporter, rateBudget)
     })
   )
 })

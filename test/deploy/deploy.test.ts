@@ -26,9 +26,9 @@ const settings = new Set(
   [...readFileSync(join(root, ".env.example"), "utf8").matchAll(/^#([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!)
 )
 /** Of Node and of the machine, not of ours. */
-const others = new Set(["NODE_ENV", "NODE_DISABLE_COMPILE_CACHE", "XDG_CACHE_HOME", ...Object.keys(ALLOCATOR)])
+const foreignNames = new Set(["NODE_ENV", "NODE_DISABLE_COMPILE_CACHE", "XDG_CACHE_HOME", ...Object.keys(ALLOCATOR)])
 const unknown = (names: Iterable<string>) =>
-  [...names].filter((name) => !others.has(name) && !settings.has(name.replace(/_FILE$/, "")))
+  [...names].filter((name) => !foreignNames.has(name) && !settings.has(name.replace(/_FILE$/, "")))
 
 const roles = ["api", "worker", "mcp"]
 const dockerfile = read("Dockerfile")
@@ -38,10 +38,10 @@ const units = ["millrace@.service", "millrace-migrate.service"].map((name) => [n
 const ours = Object.entries<any>(compose.services).filter(([, { build }]) => build !== undefined)
 
 /** Whether the tool is on this machine; says so where it is not. */
-const found = (tool: string) => {
-  const there = spawnSync(tool, ["--help"]).error === undefined
-  if (!there) console.log(`${tool} is not here: what it checks was not checked`)
-  return there
+const isInstalled = (tool: string) => {
+  const hasTool = spawnSync(tool, ["--help"]).error === undefined
+  if (!hasTool) console.log(`${tool} is not here: what it checks was not checked`)
+  return hasTool
 }
 const passes = (program: string, ...args: ReadonlyArray<string>) => {
   const { status, stderr, stdout } = spawnSync(program, args, { encoding: "utf8", timeout: ENDS_MILLIS })
@@ -71,7 +71,7 @@ describe("deploy/ names what exists", () => {
 
   it.effect("roles", () =>
     Effect.gen(function* () {
-      const known = (role: string) =>
+      const configOf = (role: string) =>
         Effect.provideService(
           load,
           ConfigProvider.ConfigProvider,
@@ -79,7 +79,7 @@ describe("deploy/ names what exists", () => {
             env: { ROLE: role, DATABASE_URL: "postgres://u@h/d", SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
           })
         )
-      for (const role of ["all", ...roles]) assert.strictEqual((yield* known(role)).role, role)
+      for (const role of ["all", ...roles]) assert.strictEqual((yield* configOf(role)).role, role)
       assert.include(read("entrypoint.sh"), `${["all", ...roles].join(" | ")})`)
       assert.deepStrictEqual(Object.keys(values.roles), roles)
       assert.deepStrictEqual(ours.map(([, { command }]) => command[0]).sort(), [...roles, "migrate"].sort())
@@ -153,9 +153,9 @@ describe("the field's own tools", () => {
     passes("sh", join(dir, "make-secrets.sh"))
     const secrets = Object.keys(compose.secrets)
     const contents = () => secrets.map((name) => readFileSync(join(dir, "secrets", name), "utf8"))
-    const made = contents()
+    const firstContents = contents()
     passes("sh", join(dir, "make-secrets.sh"))
-    assert.deepStrictEqual(contents(), made)
+    assert.deepStrictEqual(contents(), firstContents)
   })
 
   it("the entry point refuses what is no role, and says which there are", () => {
@@ -177,13 +177,14 @@ describe("the field's own tools", () => {
 
   it("systemd: a database that is away at the start of the machine keeps no unit down", () => {
     for (const [name, unit] of units) {
-      for (const line of ["Restart=on-failure", "StartLimitIntervalSec=0"]) assert.include(unit, `\n${line}\n`, name)
+      for (const unitLine of ["Restart=on-failure", "StartLimitIntervalSec=0"])
+        assert.include(unit, `\n${unitLine}\n`, name)
       assert.notMatch(unit, /^(Requires|Requisite|BindsTo)=/m, name)
     }
   })
 
   it("systemd: the units hold, and are confined", () => {
-    if (!found("systemd-analyze")) return
+    if (!isInstalled("systemd-analyze")) return
     for (const [name, unit] of units) writeFileSync(join(dir, name.replace("@.", "@api.")), unit)
     passes("systemd-analyze", "verify", "--man=no", ...units.map(([name]) => join(dir, name.replace("@.", "@api."))))
     for (const [name] of units)
@@ -191,20 +192,20 @@ describe("the field's own tools", () => {
   })
 
   it("prometheus takes its configuration", () => {
-    if (!found("promtool")) return
+    if (!isInstalled("promtool")) return
     passes("promtool", "check", "config", "--syntax-only", join(deploy, "observability/prometheus.yml"))
   })
 
   it("hadolint finds nothing in the image", () => {
-    if (!found("hadolint")) return
+    if (!isInstalled("hadolint")) return
     passes("hadolint", join(deploy, "Dockerfile"))
   })
 
   it("helm lints the chart and renders every kind", () => {
-    if (!found("helm")) return
+    if (!isInstalled("helm")) return
     const chart = join(deploy, "helm/millrace")
     passes("helm", "lint", "--strict", chart)
-    const all = ["ingress.enabled", "confinement.namespaces", "roles.worker.autoscaling.enabled"]
+    const allValues = ["ingress.enabled", "confinement.namespaces", "roles.worker.autoscaling.enabled"]
     const rendered = passes(
       "helm",
       "template",
@@ -212,7 +213,7 @@ describe("the field's own tools", () => {
       chart,
       "--kube-version",
       "1.31.0",
-      ...all.flatMap((name) => ["--set", `${name}=true`])
+      ...allValues.flatMap((name) => ["--set", `${name}=true`])
     )
     const kinds = [...rendered.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind!)
     assert.deepStrictEqual([...new Set(kinds)].sort(), [

@@ -21,9 +21,9 @@ const lines = readFileSync(join(root, "deploy/Dockerfile"), "utf8").replaceAll("
 const instructionsOf = (stage: string) => {
   const from = lines.findIndex((line) => line.startsWith("FROM ") && line.endsWith(` AS ${stage}`))
   assert.isAtLeast(from, 0, `a stage ${stage}`)
-  const rest = lines.slice(from + 1)
-  const end = rest.findIndex((line) => line.startsWith("FROM "))
-  return rest
+  const stageLines = lines.slice(from + 1)
+  const end = stageLines.findIndex((line) => line.startsWith("FROM "))
+  return stageLines
     .slice(0, end)
     .flatMap((line) => /^(COPY|RUN|ENV) (.+)$/.exec(line)?.slice(1) ?? [])
     .flatMap((word, at, all) => (at % 2 === 0 ? [[word, all[at + 1]!] as const] : []))
@@ -33,9 +33,9 @@ const instructionsOf = (stage: string) => {
 const copied = (app: string, words: ReadonlyArray<string>) => {
   const to = words.at(-1)!
   for (const from of words.slice(0, -1)) {
-    const place = words.length > 2 || to.endsWith("/") || to === "." ? join(app, to, basename(from)) : join(app, to)
-    mkdirSync(dirname(place), { recursive: true })
-    cpSync(join(root, from), place, { recursive: true })
+    const target = words.length > 2 || to.endsWith("/") || to === "." ? join(app, to, basename(from)) : join(app, to)
+    mkdirSync(dirname(target), { recursive: true })
+    cpSync(join(root, from), target, { recursive: true })
   }
 }
 

@@ -108,9 +108,9 @@ const prometheus = Effect.fnUntraced(function* (target: string) {
     ),
     (child) =>
       Effect.promise(async () => {
-        const ended = new Promise((resolve) => child.once("exit", resolve))
+        const exited = new Promise((resolve) => child.once("exit", resolve))
         child.kill("SIGKILL")
-        await ended
+        await exited
         rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
       })
   )
@@ -137,7 +137,7 @@ it.live(
       yield* record
       const token = { method: "POST", body: new URLSearchParams({ grant_type: "refresh_token" }) }
       yield* Effect.promise(() => fetch(`${service.origin}/oauth/token`, token))
-      const told = yield* eventually("the last step", page(), (text) =>
+      const pageText = yield* eventually("the last step", page(), (text) =>
         [
           "millrace_mail_duration_seconds_count",
           "millrace_pdf_duration_seconds_count",
@@ -146,15 +146,15 @@ it.live(
           'status="delivered"'
         ].every((part) => text.includes(part))
       )
-      const series = seriesIn(told)
+      const series = seriesIn(pageText)
       // Prometheus adds these itself.
       const everywhere = new Set(["job", "instance"])
       for (const { expr, where } of [...queries, ...rules.map(({ alert, expr }) => ({ where: alert, expr }))]) {
         const { labels, metrics } = namedIn(expr)
-        const known = [...metrics].filter((name) => name !== "up" && !ofFailures.has(name))
-        for (const name of known) assert.isTrue(series.has(name), `${where}: ${name}`)
-        const theirs = new Set(known.flatMap((name) => [...(series.get(name) ?? [])]))
-        if (known.length < metrics.size) continue
+        const knownMetrics = [...metrics].filter((name) => name !== "up" && !ofFailures.has(name))
+        for (const name of knownMetrics) assert.isTrue(series.has(name), `${where}: ${name}`)
+        const theirs = new Set(knownMetrics.flatMap((name) => [...(series.get(name) ?? [])]))
+        if (knownMetrics.length < metrics.size) continue
         for (const label of labels) assert.isTrue(theirs.has(label) || everywhere.has(label), `${where}: ${label}`)
       }
       // Requests are traced, so that observations name their traces.

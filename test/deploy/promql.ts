@@ -25,11 +25,11 @@ export const namedIn = (query: string): Named => {
 
 /** The series of a page: names with the labels that each has. */
 export const seriesIn = (page: string): ReadonlyMap<string, ReadonlySet<string>> => {
-  const all = new Map<string, Set<string>>()
+  const labelsByName = new Map<string, Set<string>>()
   for (const [, name, labels = ""] of page.matchAll(/^([a-z]\w*)(?:\{(.*)\})? \S+(?: #.*)?$/gm)) {
-    const known = all.get(name!) ?? new Set()
-    for (const [, label] of labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)) known.add(label!)
-    all.set(name!, known)
+    const labelNames = labelsByName.get(name!) ?? new Set()
+    for (const [, label] of labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)) labelNames.add(label!)
+    labelsByName.set(name!, labelNames)
   }
-  return all
+  return labelsByName
 }

@@ -18,7 +18,7 @@ import { freePort } from "../../bin/parts/os.js"
 import { BOUND } from "../support/eventually.ts"
 
 describe("requests under a fault", () => {
-  const one = (why: string, status?: number, told?: boolean) => ({
+  const unanswered = (why: string, status?: number, told?: boolean) => ({
     method: "POST",
     path: "/v1/app",
     why,
@@ -37,15 +37,15 @@ describe("requests under a fault", () => {
   })
 
   it("1.5: an answer of the service is 503 with Retry-After or a fault; no answer is the proxy's word", () => {
-    const seen = seenIn([
-      one("ECONNRESET"),
-      one("status 502", 502, false),
-      one("status 503", 503, false),
-      one("status 503", 503, true),
-      one("status 500", 500, true),
-      one("first try still running", 409, true)
+    const outcomes = seenIn([
+      unanswered("ECONNRESET"),
+      unanswered("status 502", 502, false),
+      unanswered("status 503", 503, false),
+      unanswered("status 503", 503, true),
+      unanswered("status 500", 500, true),
+      unanswered("first try still running", 409, true)
     ])
-    assert.deepStrictEqual(seen, { cut: 2, away: 1, unready: 1, failed: ["POST /v1/app: status 500"] })
+    assert.deepStrictEqual(outcomes, { cut: 2, away: 1, unready: 1, failed: ["POST /v1/app: status 500"] })
   })
 
   it("are wrong where the fault does not explain them", () => {
@@ -109,17 +109,17 @@ const startBehind = (work: (answer: import("node:http").ServerResponse) => void)
   Effect.acquireRelease(
     Effect.promise(async () => {
       const port = await freePort()
-      const behind = { port, count: 0 }
+      const backend = { port, count: 0 }
       const server = createServer((asked, answer) => {
         if (asked.url === "/health/ready") {
           answer.end("ready")
           return
         }
-        behind.count++
+        backend.count++
         asked.resume().once("end", () => work(answer))
       })
       await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
-      return { behind, server }
+      return { behind: backend, server }
     }),
     ({ server }) =>
       Effect.sync(() => {
@@ -157,9 +157,9 @@ const startForward = Effect.fnUntraced(function* (behind: ReadonlyArray<number>)
 describe("the proxy in front of a cluster", () => {
   it.live("goes on to the next process when one takes no connections", () =>
     Effect.gen(function* () {
-      const there = yield* startBehind((answer) => answer.end("done"))
-      const gone = yield* Effect.promise(() => freePort())
-      const { send } = yield* startForward([gone, there.port])
+      const liveBackend = yield* startBehind((answer) => answer.end("done"))
+      const closedPort = yield* Effect.promise(() => freePort())
+      const { send } = yield* startForward([closedPort, liveBackend.port])
       for (let i = 0; i < 4; i++)
         assert.deepStrictEqual(
           yield* send.pipe(
@@ -167,7 +167,7 @@ describe("the proxy in front of a cluster", () => {
           ),
           { status: 200, text: "done" }
         )
-      assert.strictEqual(there.count, 4)
+      assert.strictEqual(liveBackend.count, 4)
     })
   )
 

@@ -41,9 +41,9 @@ describe(`the end state is the undisturbed one (seed ${seed})`, () => {
       `W10, A1: after ${part} was killed twice, once for three seconds: every event arrived, in order, nothing doubled`,
       () =>
         Effect.gen(function* () {
-          const said: Array<string> = []
-          const { counts, differences, steps } = yield* disturb(short(part), (line) => said.push(line))
-          assert.deepStrictEqual(differences, [], said.join("\n"))
+          const printedLines: Array<string> = []
+          const { counts, differences, steps } = yield* disturb(short(part), (line) => printedLines.push(line))
+          assert.deepStrictEqual(differences, [], printedLines.join("\n"))
           assert.isAtLeast(steps, 16)
           // Twenty steps with a delay, a loop, chains of five called automations.
           assert.deepInclude(counts, {
@@ -75,12 +75,13 @@ describe("upgrade: the release before, which takes turns with this one (npm run 
 
 describe("instants of a schedule", () => {
   const from = Date.UTC(2026, 0, 1)
-  const at = (...minutes: ReadonlyArray<number>) => minutes.map((minute) => from - 500 + minute * MINUTE)
-  const judged = (...minutes: ReadonlyArray<number>) => scheduleFaults("x", at(...minutes), from, from + 4.5 * MINUTE)
+  const instantsAt = (...minutes: ReadonlyArray<number>) => minutes.map((minute) => from - 500 + minute * MINUTE)
+  const judged = (...minutes: ReadonlyArray<number>) =>
+    scheduleFaults("x", instantsAt(...minutes), from, from + 4.5 * MINUTE)
 
   it("are each there once, from the first minute to the end", () => {
     assert.deepStrictEqual(judged(1, 2, 3, 4), { missing: [], doubled: [] })
-    assert.deepStrictEqual(judged(1, 2, 2, 3, 4).doubled, [`x at ${stamp(at(2)[0]!)}`])
+    assert.deepStrictEqual(judged(1, 2, 2, 3, 4).doubled, [`x at ${stamp(instantsAt(2)[0]!)}`])
     assert.lengthOf(judged(1, 2, 4).missing, 1)
     assert.deepStrictEqual(judged(2, 3, 4).missing, ["x: the first"])
     assert.lengthOf(judged(1, 2, 3).missing, 1)

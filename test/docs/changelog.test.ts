@@ -28,13 +28,13 @@ describe("CHANGELOG.md", () => {
       operation: "POST",
       path: "/v1/app"
     }
-    const gone = {
+    const removal = {
       id: "api-path-removed-without-deprecation",
       text: "api path removed without deprecation",
       operation: "POST",
       path: "/v1/view/{view_id}/default"
     }
-    const changes = [icon, gone]
+    const changes = [icon, removal]
     const section = (...entries: ReadonlyArray<string>) =>
       `# Changelog\n\n## [Unreleased]\n\n### Removed\n\n${entries.map((entry) => `- ${entry}\n`).join("")}\n## [0.1.0]\n\n- \`icon\`\n`
     assert.lengthOf(unnamedIn(section("Something else."), changes), 2)

@@ -26,16 +26,16 @@ const needed = { DATABASE_URL: "postgres://u@localhost/d", SECRET_KEY: Buffer.al
 /** The configuration under an environment, with the names that were asked for. */
 const loaded = (env: Record<string, string>) =>
   Effect.gen(function* () {
-    const asked = new Set<string>()
+    const readNames = new Set<string>()
     const provider = ConfigProvider.make((path) => {
       const name = path.join("_")
       // Every one may come from a file (settingFiles.test.ts).
-      if (!name.endsWith("_FILE")) asked.add(name)
+      if (!name.endsWith("_FILE")) readNames.add(name)
       const value = env[name]
       return Effect.succeed(value === undefined ? undefined : ConfigProvider.makeValue(value))
     })
     const config = yield* Effect.provideService(load, ConfigProvider.ConfigProvider, provider)
-    return { config, asked }
+    return { config, asked: readNames }
   })
 
 describe("decisions P2: configuration", () => {
@@ -57,11 +57,13 @@ describe("decisions P2: configuration", () => {
 
   it.effect("what .env.example shows is the default", () =>
     Effect.gen(function* () {
-      const shown = Object.fromEntries([...example].filter(([name, value]) => value !== "" && !elsewhere.has(name)))
+      const shownSettings = Object.fromEntries(
+        [...example].filter(([name, value]) => value !== "" && !elsewhere.has(name))
+      )
       const { config: defaults } = yield* loaded(needed)
-      const { config: written } = yield* loaded({ ...shown, ...needed })
-      const plain = ({ baseUrl, ...rest }: typeof defaults) => JSON.stringify({ ...rest, origin: baseUrl })
-      assert.strictEqual(plain({ ...written, weblinkBaseUrl: defaults.weblinkBaseUrl }), plain(defaults))
+      const { config: written } = yield* loaded({ ...shownSettings, ...needed })
+      const comparable = ({ baseUrl, ...rest }: typeof defaults) => JSON.stringify({ ...rest, origin: baseUrl })
+      assert.strictEqual(comparable({ ...written, weblinkBaseUrl: defaults.weblinkBaseUrl }), comparable(defaults))
     })
   )
 
@@ -94,10 +96,10 @@ describe("decisions P2: configuration", () => {
         ROLE: "boss",
         SCRIPT_SYNC_CPU_MILLIS: "1.5"
       }
-      const refused = yield* Effect.flip(loaded({ ...needed, ...wrong }))
-      for (const name of Object.keys(wrong)) assert.include(refused.message, name)
-      assert.strictEqual(refused.problems.length, Object.keys(wrong).length)
-      assert.notInclude(refused.message, "short")
+      const refusal = yield* Effect.flip(loaded({ ...needed, ...wrong }))
+      for (const name of Object.keys(wrong)) assert.include(refusal.message, name)
+      assert.strictEqual(refusal.problems.length, Object.keys(wrong).length)
+      assert.notInclude(refusal.message, "short")
     })
   )
 
@@ -105,10 +107,10 @@ describe("decisions P2: configuration", () => {
     Effect.gen(function* () {
       const names = [...example.keys()].filter((name) => /_(?:DAYS|HOURS|MONTHS)$/.test(name))
       assert.isAtLeast(names.length, 9)
-      const refused = yield* Effect.flip(
+      const refusal = yield* Effect.flip(
         loaded({ ...needed, ...Object.fromEntries(names.map((name) => [name, "9999999"])) })
       )
-      for (const name of names.filter((name) => name !== "WEBHOOK_KEEP_DAYS")) assert.include(refused.message, name)
+      for (const name of names.filter((name) => name !== "WEBHOOK_KEEP_DAYS")) assert.include(refusal.message, name)
       const kept = yield* Effect.flip(loaded({ ...needed, WEBHOOK_KEEP_DAYS: "9999999" }))
       assert.include(kept.message, "WEBHOOK_KEEP_DAYS")
     })
@@ -116,14 +118,14 @@ describe("decisions P2: configuration", () => {
 
   it.effect("deliveries are not promised to be withheld for longer than the log is kept (W5, W8)", () =>
     Effect.gen(function* () {
-      const refused = yield* Effect.flip(
+      const refusal = yield* Effect.flip(
         loaded({ ...needed, WEBHOOK_WITHHELD_DAYS: "60", WEBHOOK_KEEP_DAYS: "30", PORT: "eighty" })
       )
       assert.deepStrictEqual(
-        refused.problems.filter((problem) => problem.startsWith("WEBHOOK")),
+        refusal.problems.filter((problem) => problem.startsWith("WEBHOOK")),
         ["WEBHOOK_WITHHELD_DAYS: 60 days are more than the 30 of WEBHOOK_KEEP_DAYS, after which a delivery is gone"]
       )
-      assert.strictEqual(refused.problems.length, 2)
+      assert.strictEqual(refusal.problems.length, 2)
       const { config } = yield* loaded({ ...needed, WEBHOOK_WITHHELD_DAYS: "30" })
       assert.deepStrictEqual(config.webhookDays, { withheld: 30, kept: 30 })
       const short = yield* loaded({ ...needed, WEBHOOK_KEEP_DAYS: "3" })
@@ -133,11 +135,14 @@ describe("decisions P2: configuration", () => {
 
   it("the README lists every command of the operator", () => {
     const rows = [...read("README.md").matchAll(/^\| (`[a-z`, ]+`) \|/gm)].map(([, names]) => names!)
-    const listed = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
+    const listedCommands = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
     // Called by the launcher.
-    const own = [...commands, configCommand, doctorCommand, partsCommand]
+    const ownCommands = [...commands, configCommand, doctorCommand, partsCommand]
       .map(({ name }) => name)
       .filter((name) => !["demo-seed", "demo-link"].includes(name))
-    assert.deepStrictEqual(listed.filter((name) => own.includes(name as never)).sort(), own.toSorted())
+    assert.deepStrictEqual(
+      listedCommands.filter((name) => ownCommands.includes(name as never)).sort(),
+      ownCommands.toSorted()
+    )
   })
 })

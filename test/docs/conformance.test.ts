@@ -46,11 +46,13 @@ const problemsOf = ({ page, rule, shown }: Row): ReadonlyArray<string> => {
   if (/^open\b/.test(shown)) return []
   return shown.split(/\s*;\s+(?=test\/)/).flatMap((reference) => {
     const [path = "", ...rest] = reference.split(" › ")
-    const at = `${page}: ${rule}: ${reference}`
-    if (!/^test\/.*\.test\.ts$/.test(path) || !existsSync(`${root}/${path}`)) return [`no such file: ${at}`]
+    const location = `${page}: ${rule}: ${reference}`
+    if (!/^test\/.*\.test\.ts$/.test(path) || !existsSync(`${root}/${path}`)) return [`no such file: ${location}`]
     if (!titles.has(path)) titles.set(path, titlesOf(path))
     const title = rest.join(" › ")
-    return title === "" || titles.get(path)!.some((pattern) => pattern.test(title)) ? [] : [`no such title: ${at}`]
+    return title === "" || titles.get(path)!.some((pattern) => pattern.test(title))
+      ? []
+      : [`no such title: ${location}`]
   })
 }
 

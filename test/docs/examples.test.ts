@@ -13,7 +13,7 @@ const example = (name: string) => fileURLToPath(new URL(`../../docs/examples/${n
 const body = JSON.stringify({ hook_id: 17, record_id: 907, revision_id: 3, type: "record.update" })
 const MINUTES = 60_000
 
-const found = (command: string, ...args: ReadonlyArray<string>) =>
+const canRun = (command: string, ...args: ReadonlyArray<string>) =>
   spawnSync(command, args, { stdio: "ignore" }).status === 0
 
 /** What an example says of a delivery whose body may have been changed on the way. */
@@ -48,12 +48,12 @@ const verifies = (command: ReadonlyArray<string>) => {
 describe("examples of verifying a delivery (W7)", () => {
   it("Node, with the package standardwebhooks", () => verifies([process.execPath, example("verify.mjs")]))
 
-  it.skipIf(!found("python3", "-c", "str.removeprefix"))(
+  it.skipIf(!canRun("python3", "-c", "str.removeprefix"))(
     "Python, with its own packages (skipped without Python 3.9)",
     () => verifies(["python3", example("verify.py")])
   )
 
-  it.skipIf(!found("go", "version"))(
+  it.skipIf(!canRun("go", "version"))(
     "Go, with its own packages (skipped without Go)",
     () => {
       const folder = mkdtempSync(join(tmpdir(), "millrace-verify-"))
@@ -70,7 +70,7 @@ describe("examples of verifying a delivery (W7)", () => {
     300_000
   )
 
-  it.skipIf(!found("openssl", "version"))("a shell line, with openssl (skipped without it)", () => {
+  it.skipIf(!canRun("openssl", "version"))("a shell line, with openssl (skipped without it)", () => {
     const right = run(["sh", example("verify.sh")])
     assert.strictEqual(right.status, 0)
     assert.include(right.signatures, right.out)

@@ -19,8 +19,8 @@ const rows: ReadonlyArray<Row> = readFileSync(join(root, "docs/architecture.md")
   .split("\n")
   .flatMap((line) => {
     const [, name, , uses] = line.split("|").map((cell) => cell.trim())
-    const found = /^`([\w/]+)`$/.exec(name ?? "")
-    return found === null ? [] : [{ name: found[1]!, uses: [...uses!.matchAll(/`([\w/]+)`/g)].map(([, use]) => use!) }]
+    const match = /^`([\w/]+)`$/.exec(name ?? "")
+    return match === null ? [] : [{ name: match[1]!, uses: [...uses!.matchAll(/`([\w/]+)`/g)].map(([, use]) => use!) }]
   })
 const names = rows.map(({ name }) => name)
 
@@ -30,7 +30,7 @@ const files = ["src", "workflows", "activities"]
   )
   .concat("temporal.config.ts")
   .filter((name) => name.endsWith(".ts"))
-const known = new Set(files)
+const knownFiles = new Set(files)
 
 /** The longest row that the file lies in; files right below `src` put everything together. */
 const roomOf = (file: string) => {
@@ -41,8 +41,8 @@ const isComposition = (file: string) => dirname(file) === "src"
 
 const imports = new Map(
   files.map((file) => {
-    const found = readFileSync(join(root, file), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)
-    return [file, [...found].map(([, path]) => relative(root, join(root, dirname(file), path!)))] as const
+    const importMatches = readFileSync(join(root, file), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)
+    return [file, [...importMatches].map(([, path]) => relative(root, join(root, dirname(file), path!)))] as const
   })
 )
 
@@ -73,13 +73,13 @@ describe("floors (docs/architecture.md)", () => {
   it("a file imports what its room may use", () => {
     const wrong: Array<string> = []
     for (const [file, targets] of imports) {
-      const room = roomOf(file)
-      if (room === undefined) continue
-      const { uses } = rows.find(({ name }) => name === room)!
+      const ownRoom = roomOf(file)
+      if (ownRoom === undefined) continue
+      const { uses } = rows.find(({ name }) => name === ownRoom)!
       for (const target of targets) {
-        if (!known.has(target)) continue
+        if (!knownFiles.has(target)) continue
         const other = roomOf(target)
-        if (other === room || (other !== undefined && allows(uses, other))) continue
+        if (other === ownRoom || (other !== undefined && allows(uses, other))) continue
         wrong.push(`${file} -> ${target}`)
       }
     }
@@ -98,12 +98,12 @@ describe("floors (docs/architecture.md)", () => {
   })
 
   it("no circle of files", () => {
-    const done = new Set<string>()
+    const visited = new Set<string>()
     const walk = (file: string, path: ReadonlyArray<string>): void => {
       if (path.includes(file)) assert.fail([...path.slice(path.indexOf(file)), file].join(" -> "))
-      if (done.has(file)) return
-      for (const target of imports.get(file) ?? []) if (known.has(target)) walk(target, [...path, file])
-      done.add(file)
+      if (visited.has(file)) return
+      for (const target of imports.get(file) ?? []) if (knownFiles.has(target)) walk(target, [...path, file])
+      visited.add(file)
     }
     for (const file of files) walk(file, [])
   })

@@ -26,9 +26,9 @@ interface Passage {
 const commentsOf = (source: string): ReadonlyArray<Passage> => {
   const lines = source.split("\n").map((line) => line.trim())
   return lines.flatMap((line, i) => {
-    const begins = line.startsWith("/**") || (line.startsWith("//") && !lines[i - 1]?.startsWith("//"))
-    const first = line === "/**" ? (lines[i + 1] ?? "") : line
-    return begins ? [{ line: i + 1, text: first.replace(/^(?:\/\*\*|\/\/|\*)/, "").trim() }] : []
+    const isOpening = line.startsWith("/**") || (line.startsWith("//") && !lines[i - 1]?.startsWith("//"))
+    const firstLine = line === "/**" ? (lines[i + 1] ?? "") : line
+    return isOpening ? [{ line: i + 1, text: firstLine.replace(/^(?:\/\*\*|\/\/|\*)/, "").trim() }] : []
   })
 }
 
@@ -73,12 +73,12 @@ const fewAreAtFault = (
   isAtFault: (passage: Passage) => boolean,
   share: number
 ) => {
-  const places = paths.flatMap((path) => passagesOf(read(path)).map((passage) => ({ path, passage })))
-  const faults = places
+  const passages = paths.flatMap((path) => passagesOf(read(path)).map((passage) => ({ path, passage })))
+  const faults = passages
     .filter(({ passage }) => isAtFault(passage))
     .map(({ passage, path }) => `${path}:${passage.line}: ${passage.text.slice(0, 100)}`)
-  assert.isAbove(places.length, 400)
-  assert.isBelow(faults.length / places.length, share, `\n${faults.join("\n")}\n`)
+  assert.isAbove(passages.length, 400)
+  assert.isBelow(faults.length / passages.length, share, `\n${faults.join("\n")}\n`)
 }
 
 const isOneSentence = (text: string): boolean => /^[A-Z]/.test(text) && text.endsWith(".") && !text.includes(". ")

@@ -11,22 +11,22 @@ import {
 } from "../../src/ground/metrics/registry.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/metrics.md", import.meta.url)), "utf8")
-const all = Object.entries(metrics) as ReadonlyArray<[MetricName, MetricSpec]>
+const metricEntries = Object.entries(metrics) as ReadonlyArray<[MetricName, MetricSpec]>
 
-const shown = ([name, { help, labels, type, unit }]: readonly [MetricName, MetricSpec]) => {
+const metricRow = ([name, { help, labels, type, unit }]: readonly [MetricName, MetricSpec]) => {
   const prometheus = `${prometheusName(name)}${type === "counter" ? "_total" : ""}`
-  const told = labels.map((label) => `\`${prometheusLabel(label)}\``).join(", ")
-  return `| \`${prometheus}\` | ${type} | ${unit.replace(/[{}]/g, "")} | ${told} | ${help} |`
+  const labelCell = labels.map((label) => `\`${prometheusLabel(label)}\``).join(", ")
+  return `| \`${prometheus}\` | ${type} | ${unit.replace(/[{}]/g, "")} | ${labelCell} | ${help} |`
 }
 
 describe("docs/metrics.md", () => {
   it("lists every metric with type, unit, labels and meaning, and no other", () => {
     const rows = page.split("\n").filter((line) => /^\| `\w+` \| (?:counter|gauge|histogram) \|/.test(line))
-    assert.deepStrictEqual(rows, all.map(shown))
+    assert.deepStrictEqual(rows, metricEntries.map(metricRow))
   })
 
   it("no name ends in what its type adds, durations are in seconds, sizes in bytes", () => {
-    for (const [name, { buckets, type, unit }] of all) {
+    for (const [name, { buckets, type, unit }] of metricEntries) {
       assert.match(name, /^(?:http|db|nodejs|v8js|process|millrace)(?:\.[a-z][a-z0-9_]*)+$/)
       assert.notMatch(name, /(?:_|\.)(?:total|seconds|bytes|count_total)$/, name)
       assert.match(unit, /^(?:s|By|1|\{[a-z_]+\})$/, name)
@@ -40,7 +40,7 @@ describe("docs/metrics.md", () => {
   })
 
   it("no label says whose something is", () => {
-    const labels = new Set(all.flatMap(([, { labels }]) => labels))
+    const labels = new Set(metricEntries.flatMap(([, { labels }]) => labels))
     for (const label of labels)
       assert.notMatch(label, /org|tenant|app_|user|person|client_id|hook|record|address|host|url$/)
   })

@@ -20,9 +20,11 @@ const fixedParts = new Set([
 ])
 
 const shared = (places: ReadonlyArray<readonly [name: string, file: string]>) => {
-  const found = new Map<string, Set<string>>()
-  for (const [name, file] of places) found.set(name, (found.get(name) ?? new Set()).add(file))
-  return [...found].filter(([, where]) => where.size > 1).map(([name, where]) => `${name}: ${[...where].join(", ")}`)
+  const filesByName = new Map<string, Set<string>>()
+  for (const [name, file] of places) filesByName.set(name, (filesByName.get(name) ?? new Set()).add(file))
+  return [...filesByName]
+    .filter(([, where]) => where.size > 1)
+    .map(([name, where]) => `${name}: ${[...where].join(", ")}`)
 }
 
 describe("names", () => {

@@ -25,12 +25,12 @@ const sources = ["src", "workflows", "activities"]
 describe("docs/architecture.md, where each rule stands", () => {
   it("names the one file that states it", () => {
     assert.isAbove(rows.length, 10)
-    const found = rows.map(({ rule, words }) => ({
+    const occurrences = rows.map(({ rule, words }) => ({
       rule,
       stands: sources.flatMap(({ name, text }) => Array.from({ length: text.split(words).length - 1 }, () => name))
     }))
     assert.deepStrictEqual(
-      found,
+      occurrences,
       rows.map(({ file, rule }) => ({ rule, stands: [file] }))
     )
   })

@@ -27,13 +27,13 @@ const typeOf = (value: unknown): string => {
     .join("; ")} }`
 }
 
-const places = { all: "all scripts", custom_code: "`custom_code`", loop: "inside of loops" } as const
+const scopeWords = { all: "all scripts", custom_code: "`custom_code`", loop: "inside of loops" } as const
 const table = [
   "| Name | In | Type | |",
   "|---|---|---|---|",
   ...scriptNames.map(
     ({ description, name, type, where }) =>
-      `| \`${name}\` | ${places[where]} | \`${type.replaceAll("|", "\\|")}\` | ${description} |`
+      `| \`${name}\` | ${scopeWords[where]} | \`${type.replaceAll("|", "\\|")}\` | ${description} |`
   )
 ].join("\n")
 
@@ -50,10 +50,10 @@ const http = ({ body, url }: ScriptHttpRequest) =>
   })
 const api = ({ method, path }: ApiRequest) =>
   Effect.sync(() => {
-    const found = { records: [{ record_id: 71 }, { record_id: 72 }] }
-    const known = method === "PUT" && /^\/record\/7[12]$/.test(path)
-    if (path === "/record/app/12") return { status: 200, headers: {}, data: found }
-    return { status: known ? 200 : 404, headers: {}, data: { error_message: "Not found" } }
+    const foundRecords = { records: [{ record_id: 71 }, { record_id: 72 }] }
+    const isKnownRecord = method === "PUT" && /^\/record\/7[12]$/.test(path)
+    if (path === "/record/app/12") return { status: 200, headers: {}, data: foundRecords }
+    return { status: isKnownRecord ? 200 : 404, headers: {}, data: { error_message: "Not found" } }
   })
 
 layer(SandboxTest, { excludeTestServices: true })("docs/scripts.md", (it) => {

@@ -51,7 +51,7 @@ const asleep = ({ appId }: World) =>
     )
   )
 
-const along = Effect.fnUntraced(function* (world: World, at: number, way: Way) {
+const runAlong = Effect.fnUntraced(function* (world: World, at: number, way: Way) {
   const sql = yield* SqlClient.SqlClient
   const records = world.recordsOf(at)
   yield* world.stand
@@ -59,23 +59,23 @@ const along = Effect.fnUntraced(function* (world: World, at: number, way: Way) {
   yield* settled(world)
   if (way.asleep === true) yield* asleep(world)
   yield* world.stand
-  const before = yield* standing(world)
+  const stateBefore = yield* standing(world)
   const events = world.eventsFor(records)
-  for (let first = 0; first < events.length; first += way.together) {
-    yield* sql.withTransaction(tell(world, events.slice(first, first + way.together), way))
+  for (let start = 0; start < events.length; start += way.together) {
+    yield* sql.withTransaction(tell(world, events.slice(start, start + way.together), way))
     if (way.waits) yield* settled(world)
   }
   yield* settled(world)
-  return yield* outcomes(world, records, before)
+  return yield* outcomes(world, records, stateBefore)
 })
 
 const same = Effect.fnUntraced(function* (drawn: Case) {
   const world = yield* makeWorld(drawn, Object.keys(ways).length)
   yield* settled(world)
-  const all = yield* Effect.forEach(Object.entries(ways), ([name, way], at) =>
-    Effect.map(along(world, at, way), (outcome) => ({ name, outcome }))
+  const namedOutcomes = yield* Effect.forEach(Object.entries(ways), ([name, way], at) =>
+    Effect.map(runAlong(world, at, way), (outcome) => ({ name, outcome }))
   )
-  const [first, ...others] = all
+  const [first, ...others] = namedOutcomes
   for (const { name, outcome } of others)
     assert.deepStrictEqual(
       outcome,

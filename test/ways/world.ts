@@ -48,14 +48,14 @@ export const makeWorld = Effect.fnUntraced(function* (drawn: Case, ways: number)
     const path = `/ways/${++paths}`
     receiver.on(path, ({ body }, response) => {
       const { revision_id } = JSON.parse(body)
-      response.writeHead(all[revision_id]?.refused === true ? 410 : 204).end()
+      response.writeHead(allEvents[revision_id]?.refused === true ? 410 : 204).end()
     })
-    const made = yield* call("POST", `/v1/hook/app/${appId}`, {
+    const createReply = yield* call("POST", `/v1/hook/app/${appId}`, {
       token,
       body: { type: hook.types[0], url: `${receiver.origin}${path}` }
     })
-    assert.strictEqual(made.status, 200, made.text)
-    const hookId = made.json.hook_id as number
+    assert.strictEqual(createReply.status, 200, createReply.text)
+    const hookId = createReply.json.hook_id as number
     const set = yield* call("PUT", `/v1/hook/${hookId}/settings`, {
       token,
       body: {
@@ -85,7 +85,7 @@ export const makeWorld = Effect.fnUntraced(function* (drawn: Case, ways: number)
       actions: [{ type: "exit", config: { exit_type: "success" } }]
     })
 
-  const all = eventsOf(drawn)
+  const allEvents = eventsOf(drawn)
   const hooks = yield* Effect.forEach(drawn.hooks, makeHook)
   const automations = yield* Effect.forEach(drawn.automations, makeAutomation)
 
@@ -123,7 +123,7 @@ export const makeWorld = Effect.fnUntraced(function* (drawn: Case, ways: number)
   }
   /** For the records of a way. */
   const eventsFor = (own: ReadonlyArray<number>) =>
-    all.map((event, at) => {
+    allEvents.map((event, at) => {
       const ofRecord = event.type.startsWith("record.") || /^(comment|reply)\./.test(event.type)
       return {
         ...{ type: event.type, org_id: orgId, app_id: appId, depth: event.depth, cause: null },

@@ -44,10 +44,11 @@ const record = async (connection: NativeConnection, name: string, { activities, 
 
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in scenarios))
-const there = names.filter((name) => existsSync(fileOf(name)))
-if (names.length === 0 || unknown.length > 0 || there.length > 0) {
+const storedNames = names.filter((name) => existsSync(fileOf(name)))
+if (names.length === 0 || unknown.length > 0 || storedNames.length > 0) {
   for (const name of unknown) console.error(`There is no scenario ${name}.`)
-  for (const name of there) console.error(`${name} is stored already; give the changed path a scenario of its own.`)
+  for (const name of storedNames)
+    console.error(`${name} is stored already; give the changed path a scenario of its own.`)
   console.error(`Scenarios (test/workflows/scenarios.ts): ${Object.keys(scenarios).join(", ")}`)
   process.exit(1)
 }

@@ -7,7 +7,7 @@ import { scenarios } from "./scenarios.ts"
 
 const directory = new URL("./histories/", import.meta.url)
 
-const stored = readdirSync(directory).filter((name) => name.endsWith(".json"))
+const storedFiles = readdirSync(directory).filter((name) => name.endsWith(".json"))
 
 describe("stored histories", () => {
   it("are there for every type of workflow, and for every scenario", () => {
@@ -18,13 +18,13 @@ describe("stored histories", () => {
     assert.include(types, "verifyHook")
     for (const type of types)
       assert.isTrue(
-        stored.some((file) => file.startsWith(`${type}-`)),
+        storedFiles.some((file) => file.startsWith(`${type}-`)),
         `none of ${type}`
       )
-    for (const name of Object.keys(scenarios)) assert.include(stored, `${name}.json`)
+    for (const name of Object.keys(scenarios)) assert.include(storedFiles, `${name}.json`)
   })
 
-  for (const file of stored) {
+  for (const file of storedFiles) {
     it(`replay: ${file.replace(".json", "").replaceAll("-", " ")}`, async () => {
       const history = JSON.parse(readFileSync(new URL(file, directory), "utf8")) as unknown
       await Worker.runReplayHistory({ workflowBundle: { codePath: await bundlePath() } }, history, "webhooks/app/1")

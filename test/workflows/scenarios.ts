@@ -46,8 +46,8 @@ const until = async (
 ) => {
   for (;;) {
     const { events } = await handle.fetchHistory()
-    const found = (events ?? []).filter((one) => one[`${event}EventAttributes`] != null)
-    if (found.length >= count) return
+    const matchingEvents = (events ?? []).filter((one) => one[`${event}EventAttributes`] != null)
+    if (matchingEvents.length >= count) return
     await delay(50)
   }
 }
@@ -71,13 +71,13 @@ const triedAgain: RunDirective = {
 }
 /** So many attempts fail, each with its own pause. */
 const failsFirst = (times: number, pauseMillis: number, then: RunDirective | null) => {
-  let left = times
+  let remainingFailures = times
   return async () => {
-    if (left-- > 0) throw ApplicationFailure.create({ type: "AttemptFailed", nextRetryDelay: pauseMillis })
+    if (remainingFailures-- > 0) throw ApplicationFailure.create({ type: "AttemptFailed", nextRetryDelay: pauseMillis })
     return then
   }
 }
-const done: RunDirective = { type: "done", status: "completed", reason: null, error: null, details: "" }
+const doneDirective: RunDirective = { type: "done", status: "completed", reason: null, error: null, details: "" }
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
   "verifyHook-validated-after-a-second-try": {
@@ -148,7 +148,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     workflow: "automationRun",
     args: () => run,
     activities: () => ({
-      executeSegment: oneAfterAnother<RunDirective>(triedAgain, done),
+      executeSegment: oneAfterAnother<RunDirective>(triedAgain, doneDirective),
       http_call: failsFirst(2, 500, null),
       runIsOver: oneAfterAnother(false)
     }),
@@ -162,7 +162,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     workflow: "automationRun",
     args: () => run,
     activities: () => ({
-      executeSegment: oneAfterAnother<RunDirective>(triedAgain, { ...done, status: "cancelled" }),
+      executeSegment: oneAfterAnother<RunDirective>(triedAgain, { ...doneDirective, status: "cancelled" }),
       http_call: failsFirst(1, 3_600_000, null),
       runIsOver: oneAfterAnother(true)
     }),
@@ -178,7 +178,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     activities: () => ({
       executeSegment: oneAfterAnother<RunDirective>(
         { type: "outside", action: "http_call", path: "0", iteration: [], label: "HTTP request", details: "" },
-        done
+        doneDirective
       ),
       http_call: async () => {
         throw ApplicationFailure.create({
@@ -197,7 +197,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     activities: () => ({
       executeSegment: oneAfterAnother<RunDirective>(
         { type: "outside", action: "create_pdf", path: "0", iteration: [], label: "Create PDF", details: "" },
-        done
+        doneDirective
       )
     })
   },
@@ -212,11 +212,16 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       const caller = oneAfterAnother<RunDirective>(
         { type: "called", start: [child("2"), child("3")], details: "" },
         { type: "called", start: [], details: "" },
-        done
+        doneDirective
       )
-      const failed: RunDirective = { ...done, status: "failed", reason: "exit_on_purpose", error: "It failed." }
+      const failed: RunDirective = {
+        ...doneDirective,
+        status: "failed",
+        reason: "exit_on_purpose",
+        error: "It failed."
+      }
       return {
-        executeSegment: async (runId: string) => (runId === "1" ? caller() : runId === "2" ? done : failed)
+        executeSegment: async (runId: string) => (runId === "1" ? caller() : runId === "2" ? doneDirective : failed)
       }
     },
     during: async (handle) => {
@@ -234,11 +239,11 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
         first: { type: "wait", until: Date.now() + 500, why: "Delay", details: "" }
       }
     ],
-    activities: () => ({ executeSegment: oneAfterAnother<RunDirective>({ type: "more", details: "" }, done) })
+    activities: () => ({ executeSegment: oneAfterAnother<RunDirective>({ type: "more", details: "" }, doneDirective) })
   },
   "automationRun-continues-as-new": {
     workflow: "automationRun",
     args: (): [RunInput] => [{ runId: "1", automationId: 1, outsideQueue: "outside", historyAtMost: 3 }],
-    activities: () => ({ executeSegment: oneAfterAnother<RunDirective>({ type: "more", details: "" }, done) })
+    activities: () => ({ executeSegment: oneAfterAnother<RunDirective>({ type: "more", details: "" }, doneDirective) })
   }
 }

@@ -40,13 +40,13 @@ describe.skipIf(env === null)("long times, skipped", () => {
   it.each([90, 365])(
     "a delay of %i days ends at its instant, also when the run is woken before (7.6)",
     async (days) => {
-      const looks: Array<number> = []
+      const lookTimes: Array<number> = []
       let until = 0
       const executeSegment = async (): Promise<RunDirective> => {
-        const now = await env!.currentTimeMs()
-        looks.push(now)
-        if (until === 0) until = now + days * DAY
-        return now < until
+        const nowMillis = await env!.currentTimeMs()
+        lookTimes.push(nowMillis)
+        if (until === 0) until = nowMillis + days * DAY
+        return nowMillis < until
           ? { type: "wait", until, why: "delay", details: "" }
           : { type: "done", status: "completed", reason: null, error: null, details: "" }
       }
@@ -62,21 +62,21 @@ describe.skipIf(env === null)("long times, skipped", () => {
         return handle.result()
       })
       assert.deepStrictEqual(result, { status: "completed" })
-      assert.strictEqual(looks.length, 3, "at the beginning, when woken, at the end")
-      assert.isBelow(looks[1]!, until)
-      assert.isAtLeast(looks[2]!, until)
-      assert.isBelow(looks[2]! - until, 60_000)
+      assert.strictEqual(lookTimes.length, 3, "at the beginning, when woken, at the end")
+      assert.isBelow(lookTimes[1]!, until)
+      assert.isAtLeast(lookTimes[2]!, until)
+      assert.isBelow(lookTimes[2]! - until, 60_000)
     }
   )
 
   it("the calendar sleeps until its earliest date, moved ones included, however far (7.5 rule 1)", async () => {
-    const looks: Array<number> = []
+    const lookTimes: Array<number> = []
     const begin = await env!.currentTimeMs()
     let due = begin + 200 * DAY
     const activate = async (): Promise<ActivationResult> => {
-      const now = await env!.currentTimeMs()
-      looks.push(now)
-      return { again: false, nextDueAt: now < due ? due : null, details: "", failing: false }
+      const nowMillis = await env!.currentTimeMs()
+      lookTimes.push(nowMillis)
+      return { again: false, nextDueAt: nowMillis < due ? due : null, details: "", failing: false }
     }
     await working("calendar-far", { activate }, async () => {
       const handle = await env!.client.workflow.start("calendar", {
@@ -89,8 +89,8 @@ describe.skipIf(env === null)("long times, skipped", () => {
       await handle.signal(nudge)
       await handle.result()
     })
-    assert.strictEqual(looks.length, 3)
-    assert.isAtLeast(looks[2]!, due)
-    assert.isBelow(looks[2]! - due, 60_000)
+    assert.strictEqual(lookTimes.length, 3)
+    assert.isAtLeast(lookTimes[2]!, due)
+    assert.isBelow(lookTimes[2]! - due, 60_000)
   })
 })

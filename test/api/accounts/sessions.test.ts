@@ -19,9 +19,9 @@ layer(appLayer(), { excludeTestServices: true })("own sessions", (it) => {
       const app = yield* App
       const sql = yield* SqlClient.SqlClient
       const { email, owner } = yield* seedPerson()
-      const here = browser()
-      yield* here.signIn(email)
-      const token = yield* tokenOf(jar(here))
+      const ownBrowser = browser()
+      yield* ownBrowser.signIn(email)
+      const token = yield* tokenOf(jar(ownBrowser))
       const elsewhere = yield* signedIn(owner.personId)
       const other = yield* tokenOf(elsewhere)
       yield* sql`UPDATE sessions SET agent = 'Boat/1', source_address = '192.0.2.7', last_seen_on = now() - interval '1 day'
@@ -38,16 +38,16 @@ layer(appLayer(), { excludeTestServices: true })("own sessions", (it) => {
         ]
       )
       assert.match(sessions[0].created_on, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-      const ended = yield* app.call("DELETE", `/v1/user/session/${sessions[1].session_id}`, { token })
-      assert.deepStrictEqual([ended.status, ended.json.session_id], [200, sessions[1].session_id])
+      const endReply = yield* app.call("DELETE", `/v1/user/session/${sessions[1].session_id}`, { token })
+      assert.deepStrictEqual([endReply.status, endReply.json.session_id], [200, sessions[1].session_id])
       assert.strictEqual((yield* app.call("GET", "/v1/user", { token: other })).status, 401)
       assert.strictEqual(
         (yield* app.call("DELETE", `/v1/user/session/${sessions[1].session_id}`, { token })).status,
         404
       )
       for (let n = 0; n < 3; n++) yield* signedIn(owner.personId)
-      const gone = yield* app.call("DELETE", "/v1/user/session", { token })
-      assert.strictEqual(gone.json.total, 3)
+      const endAllReply = yield* app.call("DELETE", "/v1/user/session", { token })
+      assert.strictEqual(endAllReply.json.total, 3)
       assert.strictEqual((yield* list(token)).total, 1)
       const audited =
         yield* sql`SELECT 1 FROM audit_log WHERE event = 'person.signed_out' AND person_id = ${owner.personId}`
@@ -102,8 +102,8 @@ layer(appLayer(), { excludeTestServices: true })("own sessions", (it) => {
           ["DELETE", "/v1/user/session"],
           ["DELETE", `/v1/user/session/${session_id}`]
         ] as const) {
-          const refused = yield* app.call(method, path, { token: by })
-          assert.deepStrictEqual([refused.status, refused.json.error_code], [403, "restricted_resource"])
+          const refusal = yield* app.call(method, path, { token: by })
+          assert.deepStrictEqual([refusal.status, refusal.json.error_code], [403, "restricted_resource"])
         }
     })
   )

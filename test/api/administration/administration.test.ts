@@ -34,16 +34,19 @@ layer(appLayer(), { excludeTestServices: true })("the administration over the AP
           ["Tide tables", null, 2]
         ]
       )
-      const all = (yield* asOwner("GET", `/connection/org?client_id=${tide}&limit=1`)).json
-      assert.deepStrictEqual([all.total, all.connections.length, all.connections[0].user_name], [2, 1, "Mira"])
+      const firstPage = (yield* asOwner("GET", `/connection/org?client_id=${tide}&limit=1`)).json
+      assert.deepStrictEqual(
+        [firstPage.total, firstPage.connections.length, firstPage.connections[0].user_name],
+        [2, 1, "Mira"]
+      )
       const next = (yield* asOwner("GET", `/connection/org?client_id=${tide}&limit=1&offset=1`)).json
-      assert.notStrictEqual(next.connections[0].connection_id, all.connections[0].connection_id)
-      const ended = yield* asOwner("POST", "/connection/end", { client_id: tide, of: "organization" })
-      assert.deepStrictEqual(ended.json, { ended: 2 })
+      assert.notStrictEqual(next.connections[0].connection_id, firstPage.connections[0].connection_id)
+      const endReply = yield* asOwner("POST", "/connection/end", { client_id: tide, of: "organization" })
+      assert.deepStrictEqual(endReply.json, { ended: 2 })
       const me = (token: string) => Effect.map(caller(token)("GET", "/user"), ({ status }) => status)
       assert.deepStrictEqual(yield* Effect.forEach(tokens, ({ access_token }) => me(access_token)), [401, 401, 200])
-      const own = (yield* asMember("GET", "/connection")).json
-      assert.deepStrictEqual([own.total, own.connections[0].client_id], [1, crane])
+      const ownConnections = (yield* asMember("GET", "/connection")).json
+      assert.deepStrictEqual([ownConnections.total, ownConnections.connections[0].client_id], [1, crane])
       const { events } = (yield* asOwner("GET", `/audit?event=connection.ended&client_id=${tide}`)).json
       assert.deepStrictEqual(
         events.map(({ client_name, details, user_name }: any) => [client_name, user_name, details.by]).sort()[0],
@@ -76,40 +79,43 @@ layer(appLayer(), { excludeTestServices: true })("the administration over the AP
         ["/app-policy/app", { client_id: "nobody", access: "everyone" }],
         ["/app-policy/user", { client_id: "nobody", user_id: member.userId, blocked: true }]
       ] as const) {
-        const refused = yield* asOwner("PUT", path, body)
-        assert.deepStrictEqual([refused.status, refused.json.error_message.split(":")[0]], [400, "client_id"])
+        const refusal = yield* asOwner("PUT", path, body)
+        assert.deepStrictEqual([refusal.status, refusal.json.error_message.split(":")[0]], [400, "client_id"])
       }
       const stranger = (yield* seedOrganization()).owner
-      const refused = yield* asOwner("PUT", "/app-policy/user", { ...block, user_id: stranger.userId })
-      assert.deepStrictEqual([refused.status, refused.json.error_message.split(":")[0]], [400, "user_id"])
+      const strangerRefusal = yield* asOwner("PUT", "/app-policy/user", { ...block, user_id: stranger.userId })
+      assert.deepStrictEqual(
+        [strangerRefusal.status, strangerRefusal.json.error_message.split(":")[0]],
+        [400, "user_id"]
+      )
     })
   )
 
   it.effect("rules for an app that is no longer registered, and blocks of a removed user, can be taken away", () =>
     Effect.gen(function* () {
       const { asOwner, member } = yield* scene
-      const gone = yield* registerClient(undefined, { client_name: "Never connected" })
-      const block = { client_id: gone, user_id: member.userId }
-      yield* asOwner("PUT", "/app-policy/app", { client_id: gone, access: "admins" })
+      const unusedClient = yield* registerClient(undefined, { client_name: "Never connected" })
+      const block = { client_id: unusedClient, user_id: member.userId }
+      yield* asOwner("PUT", "/app-policy/app", { client_id: unusedClient, access: "admins" })
       yield* asOwner("PUT", "/app-policy/user", { ...block, blocked: true })
       const sql = yield* SqlClient.SqlClient
-      yield* sql`UPDATE oauth_clients SET created_on = now() - interval '26 hours' WHERE client_id = ${gone}`
+      yield* sql`UPDATE oauth_clients SET created_on = now() - interval '26 hours' WHERE client_id = ${unusedClient}`
       yield* removeUnconnectedClients
       assert.strictEqual((yield* asOwner("DELETE", `/org/user/${member.userId}`)).status, 200)
       const rules = Effect.map(asOwner("GET", "/app-policy"), ({ json }) =>
-        json.apps.filter(({ client_id }: any) => client_id === gone)
+        json.apps.filter(({ client_id }: any) => client_id === unusedClient)
       )
       assert.strictEqual((yield* rules).length, 1)
       assert.strictEqual(
-        (yield* asOwner("PUT", "/app-policy/app", { client_id: gone, access: "everyone" })).status,
+        (yield* asOwner("PUT", "/app-policy/app", { client_id: unusedClient, access: "everyone" })).status,
         400
       )
-      const taken = [
-        yield* asOwner("PUT", "/app-policy/app", { client_id: gone, access: null }),
+      const replies = [
+        yield* asOwner("PUT", "/app-policy/app", { client_id: unusedClient, access: null }),
         yield* asOwner("PUT", "/app-policy/user", { ...block, blocked: false })
       ]
       assert.deepStrictEqual(
-        taken.map(({ json, status }) => [status, json]),
+        replies.map(({ json, status }) => [status, json]),
         [
           [200, { ended: 0 }],
           [200, { ended: 0 }]
@@ -167,8 +173,11 @@ layer(appLayer(), { excludeTestServices: true })("the administration over the AP
         }
       )
       assert.deepStrictEqual((yield* stranger("GET", "/audit?event=connection")).json.events, [])
-      const own = (yield* asMember("GET", `/connection?client_id=${crane}`)).json.connections[0]
-      assert.strictEqual((yield* asMember("DELETE", `/connection/${own.connection_id}`)).json.client_id, crane)
+      const ownConnection = (yield* asMember("GET", `/connection?client_id=${crane}`)).json.connections[0]
+      assert.strictEqual(
+        (yield* asMember("DELETE", `/connection/${ownConnection.connection_id}`)).json.client_id,
+        crane
+      )
       assert.strictEqual((yield* asOwner("GET", "/connection/org")).json.total, 2)
     })
   )

@@ -9,7 +9,7 @@ const MEGABYTE = 1_000_000
 const form = function* (megabytes: number) {
   const piece = new Uint8Array(MEGABYTE)
   yield new TextEncoder().encode('--b\r\nContent-Disposition: form-data; name="file"; filename="tide.bin"\r\n\r\n')
-  for (let sent = 0; sent < megabytes; sent++) yield piece
+  for (let sentCount = 0; sentCount < megabytes; sentCount++) yield piece
   yield new TextEncoder().encode("\r\n--b--\r\n")
 }
 
@@ -49,11 +49,11 @@ layer(appLayer({ RATE_BUDGET: "30", UPLOAD_MAX_MEGABYTES: "200" }), { excludeTes
 
     it.effect("1.6: goes by the size of a large one, also where that is known when it has come only", () =>
       Effect.gen(function* () {
-        const told = yield* upload(0, { "content-length": String(100 * MEGABYTE) })
-        assert.strictEqual(told.status, 429, told.text)
-        const counted = yield* upload(100)
-        assert.strictEqual(counted.status, 429, counted.text)
-        assert.match(counted.text, /its size costs more than is left/)
+        const announcedReply = yield* upload(0, { "content-length": String(100 * MEGABYTE) })
+        assert.strictEqual(announcedReply.status, 429, announcedReply.text)
+        const countedReply = yield* upload(100)
+        assert.strictEqual(countedReply.status, 429, countedReply.text)
+        assert.match(countedReply.text, /its size costs more than is left/)
       })
     )
   }

@@ -50,9 +50,9 @@ layer(appLayer())("a body that comes late", (it) => {
       yield* sql`UPDATE workspaces SET type = 'private' WHERE workspace_id = ${workspaceId}`
       const member = yield* seedUser(orgId, "member")
       yield* sql`INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${workspaceId}, ${member.userId}, 'member')`
-      const removed = sql`DELETE FROM workspace_members WHERE user_id = ${member.userId}`
+      const removeMember = sql`DELETE FROM workspace_members WHERE user_id = ${member.userId}`
       const create = ["POST", `/v1/record/app/${app_id}`] as const
-      const answer = yield* slowly(member, create, { fields: { name: "late" } }, removed)
+      const answer = yield* slowly(member, create, { fields: { name: "late" } }, removeMember)
       assert.include([403, 404], answer.status)
       assert.deepStrictEqual(yield* sql`SELECT 1 FROM records WHERE app_id = ${app_id}`, [])
     })
@@ -62,13 +62,16 @@ layer(appLayer())("a body that comes late", (it) => {
     Effect.gen(function* () {
       const app = yield* App
       const { owner } = yield* seedOrganization()
-      const before = yield* app.call("GET", "/v1/user", { token: owner.key })
+      const replyBefore = yield* app.call("GET", "/v1/user", { token: owner.key })
       const answer = yield* slowly(owner, setMode, unapproved, Effect.void)
       assert.strictEqual(answer.status, 200)
-      const left = (headers: Headers) => Number(headers.get("x-retry-remaining"))
-      const after = yield* app.call("GET", "/v1/user", { token: owner.key })
-      assert.isAbove(left(before.headers), left(answer.headers))
-      assert.strictEqual(left(before.headers) - left(answer.headers), left(answer.headers) - left(after.headers))
+      const remainingBudget = (headers: Headers) => Number(headers.get("x-retry-remaining"))
+      const replyAfter = yield* app.call("GET", "/v1/user", { token: owner.key })
+      assert.isAbove(remainingBudget(replyBefore.headers), remainingBudget(answer.headers))
+      assert.strictEqual(
+        remainingBudget(replyBefore.headers) - remainingBudget(answer.headers),
+        remainingBudget(answer.headers) - remainingBudget(replyAfter.headers)
+      )
     })
   )
 })

@@ -14,21 +14,21 @@ const unanswered = Effect.fnUntraced(function* <A, E, R>(
   call: Effect.Effect<A, E, R>,
   during: Effect.Effect<unknown, E, R>
 ) {
-  const asked: Array<(addresses: Array<string>) => void> = []
+  const resolvers: Array<(addresses: Array<string>) => void> = []
   const { resolve4, resolve6 } = dns.Resolver.prototype
-  const waits = () => new Promise<Array<string>>((resolve) => void asked.push(resolve))
-  Object.assign(dns.Resolver.prototype, { resolve4: waits, resolve6: waits })
+  const resolveLater = () => new Promise<Array<string>>((resolve) => void resolvers.push(resolve))
+  Object.assign(dns.Resolver.prototype, { resolve4: resolveLater, resolve6: resolveLater })
   return yield* Effect.gen(function* () {
     const calling = yield* Effect.forkChild(call)
     yield* eventually(
       "the look-up",
-      Effect.sync(() => asked.length),
+      Effect.sync(() => resolvers.length),
       (n) => n === 2
     )
     yield* during
-    for (const answer of asked) answer(["10.0.0.1"])
+    for (const answer of resolvers) answer(["10.0.0.1"])
     const answered = yield* Fiber.join(calling)
-    assert.lengthOf(asked, 2, "nothing is looked up again")
+    assert.lengthOf(resolvers, 2, "nothing is looked up again")
     return answered
   }).pipe(Effect.ensuring(Effect.sync(() => Object.assign(dns.Resolver.prototype, { resolve4, resolve6 }))))
 })
@@ -47,9 +47,9 @@ layer(appLayer(), { excludeTestServices: true })("names that are looked up befor
         ["/authentication-provider", owner.key, { ...provider, token_url: "https://quay.example/token" }, "token_url"]
       ] as const
       for (const [path, by, body, field] of calls) {
-        const made = app.call("POST", `/v1${path}`, { token: by, body, headers: { "idempotency-key": "one" } })
-        const open = Effect.map(openTransactions(sql), (all) => assert.deepStrictEqual(all, []))
-        const { json, status } = yield* unanswered(made, open)
+        const createCall = app.call("POST", `/v1${path}`, { token: by, body, headers: { "idempotency-key": "one" } })
+        const noTransactions = Effect.map(openTransactions(sql), (all) => assert.deepStrictEqual(all, []))
+        const { json, status } = yield* unanswered(createCall, noTransactions)
         assert.strictEqual(status, 400, JSON.stringify(json))
         assert.match(json.error_message, new RegExp(`^${field}: .*private`))
       }

@@ -7,7 +7,7 @@ import { eventsAt } from "../../support/eventStream.ts"
 import { signedIn } from "../../support/oauth.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 
-const made = Effect.gen(function* () {
+const makeApps = Effect.gen(function* () {
   const { orgId, owner, workspaceId } = yield* seedWorkspace
   const app = yield* createApp(owner, workspaceId, [field("single_text", "Title")])
   const by = as(owner)
@@ -24,19 +24,19 @@ const placeOf = Effect.fnUntraced(function* <R>(
 ) {
   const sql = yield* SqlClient.SqlClient
   for (;;) {
-    const last = yield* create
-    yield* until("the record", (all) => all.some(({ data }) => data.record_id === last))
+    const lastRecord = yield* create
+    yield* until("the record", (all) => all.some(({ data }) => data.record_id === lastRecord))
     const { id } = events.at(-1)!
-    const settled = yield* sql`
+    const settledListeners = yield* sql`
       SELECT 1 FROM change_listeners WHERE org_id = ${orgId} AND since < pg_snapshot_xmin(${id}::text::pg_snapshot)`
-    if (settled.length > 0) return { id, last }
+    if (settledListeners.length > 0) return { id, last: lastRecord }
   }
 })
 
 layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("tells of records, comments and apps at once, by ids, without their data", () =>
     Effect.gen(function* () {
-      const { appId, by, create, owner } = yield* made
+      const { appId, by, create, owner } = yield* makeApps
       const stream = yield* eventsAt(owner.key)
       assert.strictEqual(stream.response.headers.get("content-type"), "text/event-stream")
       assert.strictEqual(stream.response.headers.get("cache-control"), "no-store")
@@ -63,24 +63,24 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("goes on behind Last-Event-ID, in whatever order transactions end: nothing is missed", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { appId, create, owner } = yield* made
+      const { appId, create, owner } = yield* makeApps
       const stream = yield* eventsAt(owner.key, `?app_id=${appId}`)
       const { id, last: first } = yield* placeOf(stream, owner.orgId, create("one"))
       yield* stream.close
       const missed = yield* create("two")
-      const again = yield* eventsAt(owner.key, `?app_id=${appId}`, { "last-event-id": id })
-      assert.deepStrictEqual(again.of("ready"), [{ resumed: true }])
-      yield* again.until("the missed one", (all) => all.some(({ data }) => data.record_id === missed))
-      assert.isFalse(again.of("record").some((data) => data.record_id === first))
+      const resumed = yield* eventsAt(owner.key, `?app_id=${appId}`, { "last-event-id": id })
+      assert.deepStrictEqual(resumed.of("ready"), [{ resumed: true }])
+      yield* resumed.until("the missed one", (all) => all.some(({ data }) => data.record_id === missed))
+      assert.isFalse(resumed.of("record").some((data) => data.record_id === first))
       // One that began before, and ends after, those that came through.
-      const late = yield* sql.withTransaction(
+      const lateStream = yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`UPDATE apps SET name = name WHERE app_id = ${appId}`
           yield* sql`INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, payload, created_on)
             VALUES ('record.update', ${owner.orgId}, ${appId}, ${first}, true, true, false, 0, '{"revision": 99}', now())`
           const meanwhile = yield* Effect.forkDetach(create("three"))
           return yield* Effect.map(
-            again.until(
+            resumed.until(
               "the one that came through",
               (all) => all.filter(({ event }) => event === "record").length >= 2
             ),
@@ -88,8 +88,8 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
           )
         })
       )
-      yield* again.until("the late one", (all) => all.some(({ data }) => data.revision === 99))
-      assert.isDefined(late)
+      yield* resumed.until("the late one", (all) => all.some(({ data }) => data.revision === 99))
+      assert.isDefined(lateStream)
       const by = yield* eventsAt(owner.key, `?app_id=${appId}&last_event_id=${encodeURIComponent(id)}`)
       yield* by.until("all three", (all) => all.filter(({ event }) => event === "record").length >= 3)
     }).pipe(Effect.scoped)
@@ -99,32 +99,32 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
     "beside others who listen it goes on without telling anything twice, from places that only go forward",
     () =>
       Effect.gen(function* () {
-        const { appId, create, owner } = yield* made
+        const { appId, create, owner } = yield* makeApps
         const other = yield* eventsAt(owner.key, `?app_id=${appId}`)
         let { id } = yield* placeOf(other, owner.orgId, create("one"))
         for (const round of [1, 2, 3]) {
           // What the others have not been told of yet, when the stream goes on.
           const ids = [yield* create(`missed ${round}`)]
-          const again = yield* eventsAt(owner.key, `?app_id=${appId}`, { "last-event-id": id })
+          const resumed = yield* eventsAt(owner.key, `?app_id=${appId}`, { "last-event-id": id })
           ids.push(yield* create(`heard ${round}`))
-          yield* again.until("both", (all) => all.some(({ data }) => data.record_id === ids[1]))
+          yield* resumed.until("both", (all) => all.some(({ data }) => data.record_id === ids[1]))
           assert.deepStrictEqual(
-            again.of("record").map(({ record_id }) => record_id),
+            resumed.of("record").map(({ record_id }) => record_id),
             ids
           )
-          const places = again.events
+          const positions = resumed.events
             .filter(({ event }) => event === "record")
             .map((one) => BigInt(one.id.split(":")[1]!))
-          assert.isTrue(places[0]! <= places[1]!)
-          ;({ id } = again.events.at(-1)!)
-          yield* again.close
+          assert.isTrue(positions[0]! <= positions[1]!)
+          ;({ id } = resumed.events.at(-1)!)
+          yield* resumed.close
         }
       }).pipe(Effect.scoped)
   )
 
   it.effect("a place that is no longer known, or none, is told: ready, not resumed", () =>
     Effect.gen(function* () {
-      const { create, owner } = yield* made
+      const { create, owner } = yield* makeApps
       for (const id of [
         "1:1:",
         "99999999999999:99999999999999:",
@@ -143,14 +143,14 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
       // As after a crash of the database, which empties what is not logged.
       yield* sql`DELETE FROM change_listeners`
       yield* create("unseen")
-      const again = yield* eventsAt(owner.key, "", { "last-event-id": stream.events[0]!.id })
-      assert.deepStrictEqual(again.of("ready"), [{ resumed: false }])
+      const resumed = yield* eventsAt(owner.key, "", { "last-event-id": stream.events[0]!.id })
+      assert.deepStrictEqual(resumed.of("ready"), [{ resumed: false }])
     }).pipe(Effect.scoped)
   )
 
   it.effect("a stream that begins where the last one of its process has just ended has a place to go on from", () =>
     Effect.gen(function* () {
-      const { owner } = yield* made
+      const { owner } = yield* makeApps
       for (let i = 0; i < 4; i++) {
         const stream = yield* eventsAt(owner.key, "?seconds=1")
         yield* stream.until("the end", (all) => all.some(({ event }) => event === "end"))
@@ -164,12 +164,13 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const { appId, by, create, orgId, owner, workspaceId } = yield* made
-        const hidden = (yield* by("POST", "/v1/workspace", { name: "Behind", type: "private" })).json.workspace_id
-        const secret = (yield* createApp(owner, hidden, [field("single_text", "Title")])).app_id as number
+        const { appId, by, create, orgId, owner, workspaceId } = yield* makeApps
+        const privateWorkspace = (yield* by("POST", "/v1/workspace", { name: "Behind", type: "private" })).json
+          .workspace_id
+        const secret = (yield* createApp(owner, privateWorkspace, [field("single_text", "Title")])).app_id as number
         const member = yield* seedUser(orgId, "member")
         const guest = yield* seedUser(orgId, "guest")
-        const stranger = yield* made
+        const stranger = yield* makeApps
         const narrow = yield* seedToken(owner.userId, ["records:read"], { appIds: [appId] })
         const streams = yield* Effect.all({
           member: eventsAt(member.key),
@@ -178,23 +179,23 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
           narrow: eventsAt(narrow),
           owner: eventsAt(owner.key)
         })
-        const open = yield* create("open")
+        const openRecord = yield* create("open")
         const closed = yield* create("closed", secret)
-        yield* by("POST", `/v1/comment/record/${open}`, { value: "Noon" })
+        yield* by("POST", `/v1/comment/record/${openRecord}`, { value: "Noon" })
         yield* sql`
         INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on)
         VALUES (${orgId}, ${appId}, 1, 1, 1, 'regular', 'pending', false, 0, '{}', now())`
-        const last = yield* create("last")
-        yield* streams.owner.until("the last", (all) => all.some(({ data }) => data.record_id === last))
-        yield* streams.member.until("the last", (all) => all.some(({ data }) => data.record_id === last))
-        yield* streams.narrow.until("the last", (all) => all.some(({ data }) => data.record_id === last))
+        const lastRecord = yield* create("last")
+        yield* streams.owner.until("the last", (all) => all.some(({ data }) => data.record_id === lastRecord))
+        yield* streams.member.until("the last", (all) => all.some(({ data }) => data.record_id === lastRecord))
+        yield* streams.narrow.until("the last", (all) => all.some(({ data }) => data.record_id === lastRecord))
         const ids = (name: keyof typeof streams) =>
           streams[name].events.flatMap(({ data, event }) =>
             event === "record" && !data.comment_id ? [data.record_id] : []
           )
-        assert.deepStrictEqual(ids("owner"), [open, closed, last])
-        assert.deepStrictEqual(ids("member"), [open, last])
-        assert.deepStrictEqual(ids("narrow"), [open, last])
+        assert.deepStrictEqual(ids("owner"), [openRecord, closed, lastRecord])
+        assert.deepStrictEqual(ids("member"), [openRecord, lastRecord])
+        assert.deepStrictEqual(ids("narrow"), [openRecord, lastRecord])
         assert.lengthOf(streams.owner.of("run"), 1)
         for (const name of ["member", "narrow"] as const) assert.deepStrictEqual(streams[name].of("run"), [], name)
         assert.isTrue(streams.member.of("record").some((data) => data.comment_id > 0))
@@ -210,17 +211,17 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
           ["ready"]
         )
         // A right that is taken away is gone within seconds.
-        yield* sql`INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${hidden}, ${member.userId}, 'member')`
-        const shown = yield* eventsAt(member.key)
+        yield* sql`INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${privateWorkspace}, ${member.userId}, 'member')`
+        const memberStream = yield* eventsAt(member.key)
         yield* create("shown", secret)
-        yield* shown.until("the shown one", (all) => all.some(({ data }) => data.app_id === secret))
-        yield* sql`DELETE FROM workspace_members WHERE workspace_id = ${hidden} AND user_id = ${member.userId}`
+        yield* memberStream.until("the shown one", (all) => all.some(({ data }) => data.app_id === secret))
+        yield* sql`DELETE FROM workspace_members WHERE workspace_id = ${privateWorkspace} AND user_id = ${member.userId}`
         yield* Effect.sleep("5100 millis")
-        const before = shown.events.length
+        const countBefore = memberStream.events.length
         yield* create("closed again", secret)
         const end = yield* create("end")
-        yield* shown.until("the end", (all) => all.some(({ data }) => data.record_id === end))
-        assert.isFalse(shown.events.slice(before).some(({ data }) => data.app_id === secret))
+        yield* memberStream.until("the end", (all) => all.some(({ data }) => data.record_id === end))
+        assert.isFalse(memberStream.events.slice(countBefore).some(({ data }) => data.app_id === secret))
         assert.isAbove(workspaceId, 0)
       }).pipe(Effect.scoped)
   )
@@ -228,7 +229,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("says what is wrong with what is asked", () =>
     Effect.gen(function* () {
       const app = yield* App
-      const { appId, orgId, owner } = yield* made
+      const { appId, orgId, owner } = yield* makeApps
       const member = yield* seedUser(orgId, "member")
       const narrow = yield* seedToken(owner.userId, ["records:read"])
       const nothing = yield* seedToken(owner.userId, ["email:send"])
@@ -256,15 +257,15 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("a user has ten at a time; further ones are 429 until one is closed", () =>
     Effect.gen(function* () {
       const app = yield* App
-      const { owner } = yield* made
+      const { owner } = yield* makeApps
       const streams = yield* Effect.forEach(Array.from({ length: 10 }), () => eventsAt(owner.key), {
         concurrency: "unbounded"
       })
-      const refused = yield* app.call("GET", "/v1/events", { token: owner.key })
-      assert.deepStrictEqual([refused.status, refused.json.error_code], [429, "too_many_requests"])
+      const refusal = yield* app.call("GET", "/v1/events", { token: owner.key })
+      assert.deepStrictEqual([refusal.status, refusal.json.error_code], [429, "too_many_requests"])
       yield* streams[0]!.close
-      const free = yield* eventsAt(owner.key)
-      assert.strictEqual(free.status, 200)
+      const newStream = yield* eventsAt(owner.key)
+      assert.strictEqual(newStream.status, 200)
     }).pipe(Effect.scoped)
   )
 
@@ -272,7 +273,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
     Effect.gen(function* () {
       const app = yield* App
       const sql = yield* SqlClient.SqlClient
-      const { owner } = yield* made
+      const { owner } = yield* makeApps
       const short = yield* eventsAt(owner.key, "?seconds=1")
       yield* short.isOver
       assert.deepStrictEqual(short.of("end"), [{ reason: "time" }])
@@ -289,7 +290,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("who is too slow is told to read anew, and what was kept for them is forgotten", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { appId, owner } = yield* made
+      const { appId, owner } = yield* makeApps
       const stream = yield* eventsAt(owner.key)
       yield* sql`
         INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, payload, created_on)
@@ -305,14 +306,14 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const { appId, owner } = yield* made
+        const { appId, owner } = yield* makeApps
         const stream = yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`UPDATE apps SET name = name WHERE app_id = ${appId}`
-            const beside = yield* eventsAt(owner.key)
+            const openedStream = yield* eventsAt(owner.key)
             yield* sql`INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, payload, created_on)
             VALUES ('record.update', ${owner.orgId}, ${appId}, 7, true, true, false, 0, '{"revision": 99}', now())`
-            return beside
+            return openedStream
           })
         )
         yield* stream.until("the reset", (all) => all.some(({ event }) => event === "reset"))
@@ -327,7 +328,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("nothing is written while nobody listens", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { create, orgId } = yield* made
+      const { create, orgId } = yield* makeApps
       yield* create("unheard")
       assert.deepStrictEqual(yield* sql`SELECT 1 FROM changes WHERE org_id = ${orgId}`, [])
     })

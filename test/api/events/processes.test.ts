@@ -14,9 +14,9 @@ const unused = Effect.provideService(App, { fetch: () => Effect.die("unused"), c
 it.live("over two processes: heard in the other, ended at SIGTERM, gone on with where it was left", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabaseUrl
-    const one = yield* startService(url)
+    const firstService = yield* startService(url)
     const two = yield* startService(url)
-    const { token } = yield* operate(url, one.origin, "demo-seed")
+    const { token } = yield* operate(url, firstService.origin, "demo-seed")
     const create = (origin: string) =>
       Effect.promise(async () => {
         const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
@@ -28,24 +28,24 @@ it.live("over two processes: heard in the other, ended at SIGTERM, gone on with 
         assert.isTrue(response.ok, await response.text())
       })
     const stream = yield* eventsAt(token, "", {}, two.origin)
-    yield* create(one.origin)
+    yield* create(firstService.origin)
     yield* stream.until("the change", (all) => all.some(({ event }) => event === "app"))
     // Where nothing is open any more that was open before anybody listened, in no database of the cluster.
-    const settled = Effect.flatMap(
+    const settledListeners = Effect.flatMap(
       SqlClient.SqlClient,
       (sql) => sql<{ id: string }>`
           SELECT pg_current_snapshot()::text AS id FROM change_listeners WHERE since < pg_snapshot_xmin(pg_current_snapshot())`
     ).pipe(Effect.provide(layerOn(url, 1)))
-    const [{ id } = { id: "" }] = yield* eventually("a settled place", settled, ({ length }) => length > 0)
-    const ended = new Promise((resolve) => two.child.once("exit", resolve))
+    const [{ id } = { id: "" }] = yield* eventually("a settled place", settledListeners, ({ length }) => length > 0)
+    const exited = new Promise((resolve) => two.child.once("exit", resolve))
     two.child.kill("SIGTERM")
     yield* stream.isOver
     assert.deepStrictEqual(stream.of("end"), [{ reason: "stopping" }])
-    yield* create(one.origin)
-    const again = yield* eventsAt(token, "", { "last-event-id": id }, one.origin)
-    assert.deepStrictEqual(again.of("ready"), [{ resumed: true }])
-    yield* again.until("what came meanwhile", (all) => all.some(({ event }) => event === "app"))
-    yield* Effect.promise(() => ended)
+    yield* create(firstService.origin)
+    const resumed = yield* eventsAt(token, "", { "last-event-id": id }, firstService.origin)
+    assert.deepStrictEqual(resumed.of("ready"), [{ resumed: true }])
+    yield* resumed.until("what came meanwhile", (all) => all.some(({ event }) => event === "app"))
+    yield* Effect.promise(() => exited)
     assert.isNotNull(two.child.exitCode, "by itself, not killed at the bound of a stop")
   }).pipe(unused, Effect.scoped)
 )

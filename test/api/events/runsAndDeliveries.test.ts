@@ -23,12 +23,12 @@ layer(served, { excludeTestServices: true })("GET /v1/events, beside a worker", 
       const app = yield* createApp(owner, workspaceId, [field("single_text", "Title")])
       const { app_id } = app
       const by = as(owner)
-      const done = [{ type: "exit", config: { exit_type: "success" } }]
+      const exitActions = [{ type: "exit", config: { exit_type: "success" } }]
       const trigger = { type: "record_created", config: {} }
       const { automation } = (yield* by("POST", `/v1/automation/app/${app_id}`, {
         name: "Ends",
         trigger,
-        actions: done
+        actions: exitActions
       })).json
       yield* by("POST", `/v1/automation/${automation.id}/activate`, {})
       const url = `${target.origin}/hook`
@@ -42,8 +42,9 @@ layer(served, { excludeTestServices: true })("GET /v1/events, beside a worker", 
       assert.strictEqual(runs.at(-1).automation_id, automation.id)
       assert.strictEqual(runs.at(-1).record_id, record_id)
       assert.isAbove(runs.at(-1).entries, 0)
-      const shown = (yield* (yield* App).call("GET", `/v1/automation-run/${runs[0].run_id}`, { token: owner.key })).json
-      assert.strictEqual(JSON.stringify(shown).includes('"completed"'), true)
+      const shownRun = (yield* (yield* App).call("GET", `/v1/automation-run/${runs[0].run_id}`, { token: owner.key }))
+        .json
+      assert.strictEqual(JSON.stringify(shownRun).includes('"completed"'), true)
       const deliveries = stream.of("delivery")
       assert.deepStrictEqual([...new Set(deliveries.map(({ status }) => status))], ["queued", "delivered"])
       const { delivery_id, ...delivery } = deliveries.at(-1)

@@ -52,10 +52,10 @@ const troubled = Effect.gen(function* () {
   yield* sql`
     INSERT INTO hook_statistics (hook_id, counted_on, delivered, retrying, failed, withheld, latency)
     VALUES (${hook_id}, date_trunc('minute', now()), 5, 2, 1, 0, '{}')`
-  const at = new Date(Date.now() + 2 * HOUR)
+  const dueAt = new Date(Date.now() + 2 * HOUR)
   yield* sql`
     INSERT INTO calendar_due (automation_id, record_id, app_id, org_id, due_at)
-    VALUES (${automation.id}, ${record_id}, ${app_id}, ${orgId}, ${at})`
+    VALUES (${automation.id}, ${record_id}, ${app_id}, ${orgId}, ${dueAt})`
   return { app_id, automation_id: automation.id as number, by, hook_id, orgId, owner, record_id, workspaceId }
 })
 

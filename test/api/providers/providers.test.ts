@@ -61,36 +61,36 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
         const { smtp } = yield* Servers
         smtp.taken.splice(0)
         const { call, orgId } = yield* organization
-        const made = yield* call("POST", "/smtp-account", account("127.0.0.1", smtp.port))
-        assert.strictEqual(made.status, 200, JSON.stringify(made.json))
-        const { smtp_account_id } = made.json
-        assert.deepInclude(made.json, { is_default: true, password_set: true, username: "harbor" })
-        const at = `/smtp-account/${smtp_account_id}`
-        assert.deepStrictEqual((yield* call("POST", `${at}/try`)).json, { works: true, message: null })
+        const createReply = yield* call("POST", "/smtp-account", account("127.0.0.1", smtp.port))
+        assert.strictEqual(createReply.status, 200, JSON.stringify(createReply.json))
+        const { smtp_account_id } = createReply.json
+        assert.deepInclude(createReply.json, { is_default: true, password_set: true, username: "harbor" })
+        const accountPath = `/smtp-account/${smtp_account_id}`
+        assert.deepStrictEqual((yield* call("POST", `${accountPath}/try`)).json, { works: true, message: null })
         assert.deepStrictEqual([smtp.taken.length, smtp.taken[0]!.user], [1, "harbor"])
-        const changed = yield* call("PUT", at, { name: "Post", from_name: "Harbor", password: "wrong" })
+        const changed = yield* call("PUT", accountPath, { name: "Post", from_name: "Harbor", password: "wrong" })
         assert.deepInclude(changed.json, { name: "Post", from_name: "Harbor", host: "127.0.0.1" })
-        const refused = (yield* call("POST", `${at}/try`)).json
-        assert.strictEqual(refused.works, false)
-        assert.include(refused.message, "refused the sign-in")
-        const without = yield* call("PUT", at, { username: null })
+        const tryResult = (yield* call("POST", `${accountPath}/try`)).json
+        assert.strictEqual(tryResult.works, false)
+        assert.include(tryResult.message, "refused the sign-in")
+        const without = yield* call("PUT", accountPath, { username: null })
         assert.deepInclude(without.json, { username: null, password_set: false })
-        const listed = (yield* call("GET", "/smtp-account")).json
-        assert.deepStrictEqual([listed.total, listed.smtp_accounts[0].smtp_account_id], [1, smtp_account_id])
-        for (const { json } of [made, changed, without, { json: listed }]) {
+        const accountList = (yield* call("GET", "/smtp-account")).json
+        assert.deepStrictEqual([accountList.total, accountList.smtp_accounts[0].smtp_account_id], [1, smtp_account_id])
+        for (const { json } of [createReply, changed, without, { json: accountList }]) {
           assert.notInclude(JSON.stringify(json), "secret")
           assert.notInclude(JSON.stringify(json), '"password":')
         }
-        assert.strictEqual((yield* call("DELETE", at)).status, 200)
-        assert.strictEqual((yield* call("DELETE", at)).status, 404)
+        assert.strictEqual((yield* call("DELETE", accountPath)).status, 200)
+        assert.strictEqual((yield* call("DELETE", accountPath)).status, 404)
         const audit = yield* AuditLog
-        const told = yield* audit.read({ orgId, event: "smtp_account" })
+        const auditRows = yield* audit.read({ orgId, event: "smtp_account" })
         assert.deepStrictEqual(
-          told.toReversed().map(({ event }) => event.split(".")[1]),
+          auditRows.toReversed().map(({ event }) => event.split(".")[1]),
           ["created", "tried", "changed", "tried", "changed", "removed"]
         )
-        assert.deepStrictEqual(told[3]!.details["changed"], ["name", "password", "from_name"])
-        assert.notInclude(JSON.stringify(told), "secret")
+        assert.deepStrictEqual(auditRows[3]!.details["changed"], ["name", "password", "from_name"])
+        assert.notInclude(JSON.stringify(auditRows), "secret")
       }).pipe(Effect.scoped)
     )
 
@@ -112,11 +112,11 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
           client_id: "harbor",
           client_secret: "a client's secret"
         }
-        const made = (yield* call("POST", "/authentication-provider", provider)).json
-        const at = `/authentication-provider/${made.authentication_provider_id}`
+        const createdProvider = (yield* call("POST", "/authentication-provider", provider)).json
+        const providerPath = `/authentication-provider/${createdProvider.authentication_provider_id}`
         for (const move of [{ token_url: `${tokens.origin}/elsewhere` }, { client_id: "another" }])
-          assert.deepStrictEqual(wrongAt(yield* call("PUT", at, move)), [400, "client_secret"])
-        const moved = yield* call("PUT", at, { client_id: "another", client_secret: "its own secret" })
+          assert.deepStrictEqual(wrongAt(yield* call("PUT", providerPath, move)), [400, "client_secret"])
+        const moved = yield* call("PUT", providerPath, { client_id: "another", client_secret: "its own secret" })
         assert.deepInclude(moved.json, { client_id: "another", client_secret_set: true })
       })
     )
@@ -161,10 +161,10 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
           assert.strictEqual(tried.works, false)
           assert.include(tried.message, "not reached")
           const mail = yield* Mail
-          const sent = yield* Effect.result(
+          const sendResult = yield* Effect.result(
             mail.send({ orgId, to: "a@example.com", subject: "s", text: "t", messageId: "guarded" })
           )
-          assert.deepInclude(sent, { _tag: "Failure" })
+          assert.deepInclude(sendResult, { _tag: "Failure" })
           assert.strictEqual(smtp.taken.length, 0)
           yield* sql`
           UPDATE smtp_accounts SET guarded = false, version = version + 1 WHERE smtp_account_id = ${json.smtp_account_id}`
@@ -180,20 +180,20 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
         const { call } = yield* organization
         const { json } = yield* call("POST", "/smtp-account", account("127.0.0.1", allowed.port))
         const sql = yield* SqlClient.SqlClient
-        const at = `/smtp-account/${json.smtp_account_id}`
+        const accountPath = `/smtp-account/${json.smtp_account_id}`
         yield* sql`UPDATE smtp_accounts SET guarded = false WHERE smtp_account_id = ${json.smtp_account_id}`
         const guarded = Effect.gen(function* () {
           const [row] = yield* sql<{ guarded: boolean }>`
             SELECT guarded FROM smtp_accounts WHERE smtp_account_id = ${json.smtp_account_id}`
           return row!.guarded
         })
-        assert.strictEqual((yield* call("PUT", at, { name: "Post" })).status, 200)
+        assert.strictEqual((yield* call("PUT", accountPath, { name: "Post" })).status, 200)
         assert.isFalse(yield* guarded)
-        assert.deepStrictEqual(wrongAt(yield* call("PUT", at, { host: "10.0.0.5", port: 587, password: "secret" })), [
-          400,
-          "host"
-        ])
-        assert.strictEqual((yield* call("PUT", at, { security: "starttls", password: "secret" })).status, 200)
+        assert.deepStrictEqual(
+          wrongAt(yield* call("PUT", accountPath, { host: "10.0.0.5", port: 587, password: "secret" })),
+          [400, "host"]
+        )
+        assert.strictEqual((yield* call("PUT", accountPath, { security: "starttls", password: "secret" })).status, 200)
         assert.isTrue(yield* guarded)
       })
     )
@@ -208,7 +208,7 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
             .end(right ? '{"access_token":"hidden-token","expires_in":3600}' : '{"error":"invalid_scope"}')
         })
         const { call, orgId } = yield* organization
-        const made = yield* call("POST", "/authentication-provider", {
+        const createReply = yield* call("POST", "/authentication-provider", {
           name: "Port",
           grant_type: "client_credentials",
           token_url: `${tokens.origin}/token`,
@@ -216,27 +216,30 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
           client_secret: "hidden-secret",
           scope: "pier"
         })
-        assert.strictEqual(made.status, 200, JSON.stringify(made.json))
-        const at = `/authentication-provider/${made.json.authentication_provider_id}`
-        const refused = yield* call("POST", `${at}/try`)
-        assert.deepStrictEqual(refused.json, {
+        assert.strictEqual(createReply.status, 200, JSON.stringify(createReply.json))
+        const providerPath = `/authentication-provider/${createReply.json.authentication_provider_id}`
+        const failedTry = yield* call("POST", `${providerPath}/try`)
+        assert.deepStrictEqual(failedTry.json, {
           works: false,
           message: "The token endpoint answered invalid_scope (status 400)."
         })
-        assert.deepInclude((yield* call("PUT", at, { scope: "quay" })).json, { scope: "quay", client_secret_set: true })
-        const tried = yield* call("POST", `${at}/try`)
+        assert.deepInclude((yield* call("PUT", providerPath, { scope: "quay" })).json, {
+          scope: "quay",
+          client_secret_set: true
+        })
+        const tried = yield* call("POST", `${providerPath}/try`)
         assert.deepStrictEqual(tried.json, { works: true, message: null })
-        const listed = yield* call("GET", "/authentication-provider")
-        assert.isString(listed.json.authentication_providers[0].expires_on)
-        for (const { json } of [made, tried, listed]) assert.notInclude(JSON.stringify(json), "hidden")
-        assert.strictEqual((yield* call("DELETE", at)).status, 200)
-        assert.strictEqual((yield* call("GET", `${at}/usage`)).status, 404)
-        const told = yield* (yield* AuditLog).read({ orgId, event: "authentication_provider" })
+        const listReply = yield* call("GET", "/authentication-provider")
+        assert.isString(listReply.json.authentication_providers[0].expires_on)
+        for (const { json } of [createReply, tried, listReply]) assert.notInclude(JSON.stringify(json), "hidden")
+        assert.strictEqual((yield* call("DELETE", providerPath)).status, 200)
+        assert.strictEqual((yield* call("GET", `${providerPath}/usage`)).status, 404)
+        const auditRows = yield* (yield* AuditLog).read({ orgId, event: "authentication_provider" })
         assert.deepStrictEqual(
-          told.toReversed().map(({ event }) => event.split(".")[1]),
+          auditRows.toReversed().map(({ event }) => event.split(".")[1]),
           ["created", "tried", "changed", "tried", "removed"]
         )
-        assert.notInclude(JSON.stringify(told), "hidden")
+        assert.notInclude(JSON.stringify(auditRows), "hidden")
       }).pipe(Effect.scoped)
     )
 
@@ -244,9 +247,9 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
       Effect.gen(function* () {
         const { tokens } = yield* Servers
         const { call, owner } = yield* organization
-        const held: Array<ServerResponse> = []
-        tokens.on("/slow", (_, response) => void held.push(response))
-        const made = yield* call("POST", "/authentication-provider", {
+        const openResponses: Array<ServerResponse> = []
+        tokens.on("/slow", (_, response) => void openResponses.push(response))
+        const createReply = yield* call("POST", "/authentication-provider", {
           name: "Port",
           grant_type: "client_credentials",
           token_url: `${tokens.origin}/slow`,
@@ -254,16 +257,16 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
           client_secret: "hidden-secret"
         })
         const app = yield* App
-        const at = `/v1/authentication-provider/${made.json.authentication_provider_id}/try`
+        const tryPath = `/v1/authentication-provider/${createReply.json.authentication_provider_id}/try`
         const headers = { "idempotency-key": "one try" }
-        const trying = yield* Effect.forkChild(app.call("POST", at, { token: owner.key, headers }))
+        const trying = yield* Effect.forkChild(app.call("POST", tryPath, { token: owner.key, headers }))
         yield* eventually(
           "the token request",
-          Effect.sync(() => held.length),
+          Effect.sync(() => openResponses.length),
           (n) => n === 1
         )
         assert.deepStrictEqual(yield* openTransactions(yield* SqlClient.SqlClient), [])
-        held[0]!.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_client"}')
+        openResponses[0]!.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_client"}')
         assert.strictEqual((yield* Fiber.join(trying)).json.works, false)
       })
     )
@@ -354,18 +357,18 @@ layer(app.pipe(Layer.provideMerge(servers)), { excludeTestServices: true })(
           ["/smtp-account", smtp_account_id, newAccount],
           ["/authentication-provider", authentication_provider_id, newProvider]
         ] as const) {
-          const at = `${room}/${id}`
+          const itemPath = `${room}/${id}`
           for (const [method, path, body] of [
             ["GET", room, undefined],
             ["POST", room, made],
-            ["PUT", at, { name: "Mine" }],
-            ["POST", `${at}/try`, undefined],
-            ["GET", `${at}/usage`, undefined],
-            ["DELETE", at, undefined]
+            ["PUT", itemPath, { name: "Mine" }],
+            ["POST", `${itemPath}/try`, undefined],
+            ["GET", `${itemPath}/usage`, undefined],
+            ["DELETE", itemPath, undefined]
           ] as const) {
             for (const who of [member, guest, token])
               assert.strictEqual((yield* who(method, path, body)).status, 403, `${method} ${path}`)
-            if (path.startsWith(at)) assert.strictEqual((yield* stranger(method, path, body)).status, 404, path)
+            if (path.startsWith(itemPath)) assert.strictEqual((yield* stranger(method, path, body)).status, 404, path)
           }
         }
         assert.strictEqual((yield* stranger("GET", "/smtp-account")).json.total, 0)

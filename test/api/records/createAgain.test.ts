@@ -11,9 +11,9 @@ const setting = Effect.gen(function* () {
   const app = yield* App
   const sql = yield* SqlClient.SqlClient
   const { orgId, owner, workspaceId } = yield* seedWorkspace
-  const made = yield* createApp(owner, workspaceId, [field("single_text", "Reference")])
-  const appId = made.app_id as number
-  const fieldId = made.fields[0].field_id as number
+  const createdApp = yield* createApp(owner, workspaceId, [field("single_text", "Reference")])
+  const appId = createdApp.app_id as number
+  const fieldId = createdApp.fields[0].field_id as number
   const create = (token: string, fields: object = { reference: "one" }) =>
     app.call("POST", `/v1/record/app/${appId}`, { token, body: { fields } })
   const numbers = Effect.map(
@@ -22,17 +22,17 @@ const setting = Effect.gen(function* () {
     (rows) => rows.map(({ n }) => n)
   )
   /** Somebody whose credential this process has just looked up for a create. */
-  const known = Effect.gen(function* () {
+  const seedKnownUser = Effect.gen(function* () {
     const user = yield* seedUser(orgId, "admin")
     const token = yield* seedToken(user.userId, ["records:edit", "records:read"])
     assert.strictEqual((yield* create(token)).status, 200)
     return { ...user, token }
   })
-  return { app, appId, create, fieldId, known, numbers, orgId, owner, sql }
+  return { app, appId, create, fieldId, known: seedKnownUser, numbers, orgId, owner, sql }
 })
 
 const answer = ({ json, status }: Reply) => [status, json.error_code]
-const left = ({ headers }: Reply) => Number(headers.get("x-retry-remaining"))
+const remainingBudget = ({ headers }: Reply) => Number(headers.get("x-retry-remaining"))
 
 layer(appLayer(), { excludeTestServices: true })("a create by who made one before", (it) => {
   it.effect("is answered as the one before, with the next number, its event and its author", () =>
@@ -103,9 +103,9 @@ layer(appLayer(), { excludeTestServices: true })("a create by who made one befor
         [400, "validation"],
         [400, "validation"]
       ])
-      const cost = left(good) - left(wrong[0]!)
+      const cost = remainingBudget(good) - remainingBudget(wrong[0]!)
       assert.isAbove(cost, 0)
-      assert.strictEqual(left(wrong[0]!) - left(wrong[1]!), cost)
+      assert.strictEqual(remainingBudget(wrong[0]!) - remainingBudget(wrong[1]!), cost)
       assert.deepStrictEqual(yield* numbers, [1, 2])
     })
   )
@@ -114,12 +114,12 @@ layer(appLayer(), { excludeTestServices: true })("a create by who made one befor
     Effect.gen(function* () {
       const { create, known, numbers } = yield* setting
       const { token } = yield* known
-      const all = yield* Effect.all(
+      const replies = yield* Effect.all(
         Array.from({ length: 12 }, (_, i) => create(token, { reference: `${i}` })),
         { concurrency: "unbounded" }
       )
-      assert.deepStrictEqual(new Set(all.map(({ status }) => status)), new Set([200]))
-      assert.strictEqual(new Set(all.map(({ json }) => json.record_id)).size, 12)
+      assert.deepStrictEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
+      assert.strictEqual(new Set(replies.map(({ json }) => json.record_id)).size, 12)
       assert.strictEqual((yield* numbers).length, 13)
     })
   )

@@ -51,10 +51,10 @@ layer(appLayer({ CREDITS_PER_HOUR: "500", MAIL_PER_DAY: "40", STORAGE_QUOTA_MEGA
         yield* sql`INSERT INTO run_credits (org_id, hour, used) VALUES (${orgId}, ${new Date(at)}, ${used})`
       yield* sql`INSERT INTO organization_storage (org_id, bytes) VALUES (${orgId}, 1234)`
       yield* sql`UPDATE organizations SET limits = '{"credits_per_hour":50,"storage_megabytes":2}' WHERE org_id = ${orgId}`
-      const gone = yield* seedUser(orgId, "member")
-      yield* sql`UPDATE users SET status = 'deactivated' WHERE user_id = ${gone.userId}`
-      const removed = yield* seedUser(orgId, "member")
-      yield* by("DELETE", `/v1/org/user/${removed.userId}`)
+      const deactivatedUser = yield* seedUser(orgId, "member")
+      yield* sql`UPDATE users SET status = 'deactivated' WHERE user_id = ${deactivatedUser.userId}`
+      const removedUser = yield* seedUser(orgId, "member")
+      yield* by("DELETE", `/v1/org/user/${removedUser.userId}`)
 
       const { json } = yield* by("GET", "/v1/org/usage")
       const { actions, apps, automations, hooks, mails, storage, users } = json

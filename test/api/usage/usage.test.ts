@@ -102,10 +102,10 @@ layer(appLayer(), { excludeTestServices: true })("what uses a field or an app", 
         assert.strictEqual(set.status, 200, set.text)
         return hook_id as number
       })
-      const told = yield* hook({ only_fields: [name.field_id] })
+      const nameHook = yield* hook({ only_fields: [name.field_id] })
       yield* hook({ only_fields: [length.field_id] })
       const { json } = yield* by("GET", `/v1/field/${name.field_id}/usage`)
-      assert.deepStrictEqual(json.hooks, [{ hook_id: told, host: "example.com" }])
+      assert.deepStrictEqual(json.hooks, [{ hook_id: nameHook, host: "example.com" }])
     })
   )
 
@@ -114,8 +114,8 @@ layer(appLayer(), { excludeTestServices: true })("what uses a field or an app", 
       const { app_id, by, name, orgId } = yield* used
       const member = yield* seedUser(orgId, "member")
       for (const path of [`/v1/field/${name.field_id}/usage`, `/v1/app/${app_id}/usage`]) {
-        const refused = yield* as(member)("GET", path)
-        assert.deepStrictEqual([refused.status, refused.json.error_code], [403, "restricted_resource"])
+        const refusal = yield* as(member)("GET", path)
+        assert.deepStrictEqual([refusal.status, refusal.json.error_code], [403, "restricted_resource"])
       }
       assert.strictEqual((yield* by("GET", "/v1/field/999999999/usage")).status, 404)
       const levels = [yield* by("GET", `/v1/app/${app_id}`), yield* as(member)("GET", `/v1/app/${app_id}`)]

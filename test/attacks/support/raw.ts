@@ -27,13 +27,13 @@ export const send = (origin: string, attack: Attack) =>
     const { hostname, port, host } = new URL(origin)
     const socket = connect({ host: hostname, port: Number(port) })
     let text = ""
-    let sent = 0
+    let sentBytes = 0
     let closed = false
     const finish = () => {
       clearTimeout(limit)
       socket.destroy()
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
-      resolve({ status, text, sent, closed })
+      resolve({ status, text, sent: sentBytes, closed })
     }
     const limit = setTimeout(finish, attack.patienceMillis ?? 60_000)
     const pieces = attack.body[Symbol.iterator]()
@@ -43,7 +43,7 @@ export const send = (origin: string, attack: Attack) =>
         const { done, value } = pieces.next()
         if (done === true) return
         const flowing = socket.write(value)
-        sent += value.length
+        sentBytes += value.length
         if (attack.pauseMillis !== undefined) return void setTimeout(write, attack.pauseMillis)
         if (!flowing) return void socket.once("drain", write)
       }
@@ -72,6 +72,6 @@ export const send = (origin: string, attack: Attack) =>
 export function* chunked(bytes: number, fill = "a"): Iterable<Buffer> {
   const size = 64 * 1024
   const chunk = Buffer.from(`${size.toString(16)}\r\n${fill.repeat(size / fill.length)}\r\n`)
-  for (let sent = 0; sent < bytes; sent += size) yield chunk
+  for (let offset = 0; offset < bytes; offset += size) yield chunk
   yield Buffer.from("0\r\n\r\n")
 }

@@ -25,7 +25,7 @@ const lines = pages.flatMap((page) =>
 const typed = lines.filter(({ command }) => rowOf(command) === undefined)
 
 /** What happens before a line that holds these words. */
-const before: ReadonlyArray<readonly [string, string]> = [
+const linesBefore: ReadonlyArray<readonly [string, string]> = [
   ["curl -sOJ", "LINK=$(act link)"],
   ["curl -s -o paper.pdf -C -", "truncate -s 1000 paper.pdf"],
   ["$CODE", "CODE=$(act code)"],
@@ -46,7 +46,7 @@ class Place extends Context.Service<Place, { readonly address: Receiver; readonl
   "test/docs/Place"
 ) {}
 
-const place = Layer.unwrap(
+const stageLayer = Layer.unwrap(
   Effect.gen(function* () {
     const address = yield* receiver()
     const url = yield* freshDatabaseUrl
@@ -74,7 +74,7 @@ describe("lines for a shell that are not typed", () => {
   })
 })
 
-layer(place, { excludeTestServices: true })("the lines for a shell", (it) => {
+layer(stageLayer, { excludeTestServices: true })("the lines for a shell", (it) => {
   it.effect("do what they say, page after page", () =>
     Effect.gen(function* () {
       const { origin } = yield* Served
@@ -99,7 +99,7 @@ layer(place, { excludeTestServices: true })("the lines for a shell", (it) => {
       assert.isAtLeast(typed.length, 70)
       // One shell for all: a guide goes on where the one before it ended.
       const script = typed.flatMap(({ command }) => [
-        ...before.flatMap(([words, act]) => (command.includes(words) ? [act] : [])),
+        ...linesBefore.flatMap(([words, act]) => (command.includes(words) ? [act] : [])),
         command.replaceAll(" /backups", ` ${work}/backups`)
       ])
       const { said, status } = yield* shell(script, work, variables, PRELUDE)

@@ -36,9 +36,12 @@ export const seedPages = Effect.gen(function* () {
   const { orgId, owner } = yield* seedOrganization()
   const clerk = yield* seedUser(orgId, "member", "Clerk")
   yield* sql`UPDATE people SET email = 'clerk@example.com' WHERE person_id = ${clerk.personId}`
-  const made = yield* app.call("POST", "/v1/workspace", { token: owner.key, body: { name: "Main", type: "closed" } })
+  const createReply = yield* app.call("POST", "/v1/workspace", {
+    token: owner.key,
+    body: { name: "Main", type: "closed" }
+  })
   const fields = [field("single_text", "Reference"), field("number", "Weight")]
-  yield* createApp(owner, made.json.workspace_id, fields)
+  yield* createApp(owner, createReply.json.workspace_id, fields)
   const call = (method: string, path: string, body?: object) =>
     Effect.flatMap(app.call(method, path, { token: owner.key, ...(body === undefined ? {} : { body }) }), (reply) =>
       reply.status < 300 ? Effect.succeed(reply.json) : Effect.die(new Error(`${method} ${path}: ${reply.text}`))

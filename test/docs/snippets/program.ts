@@ -9,7 +9,7 @@ import { ORIGIN } from "../../support/oauth.ts"
 import { root, type Snippet } from "../../support/snippets.ts"
 
 /** What snippets name without saying where it comes from, as they find it and as the compiler does. */
-const given = `
+const preamble = `
 import { bearer, makeClient } from "@millrace/client"
 const { CLIENT_ID, DELIVERY, HOOK_SECRET, SERVICE, STAGE } = process.env
 const BASE = "https://millrace.example.com"
@@ -60,25 +60,25 @@ const settings = {
 
 /** A folder in which programs find the client, as an installation has it. @param more further programs of it */
 export const folderOfPrograms = (folder: string, more: Readonly<Record<string, string>>) => {
-  const put = (name: string, text: string) => {
+  const writeProgram = (name: string, text: string) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
   const exports = { ".": "./src/index.ts", "./effect": "./src/effect.ts", "./webhooks": "./src/webhooks.ts" }
-  put(
+  writeProgram(
     "node_modules/@millrace/client/package.json",
     JSON.stringify({ name: "@millrace/client", type: "module", exports })
   )
   symlinkSync(join(root, "clients/typescript/src"), join(folder, "node_modules/@millrace/client/src"))
   for (const name of ["effect", "standardwebhooks", "@types"])
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name))
-  put("package.json", JSON.stringify({ type: "module" }))
-  put("tsconfig.json", JSON.stringify(settings))
-  put("given.js", given)
-  put("declared.ts", declared)
+  writeProgram("package.json", JSON.stringify({ type: "module" }))
+  writeProgram("tsconfig.json", JSON.stringify(settings))
+  writeProgram("given.js", preamble)
+  writeProgram("declared.ts", declared)
   for (const [name, text] of Object.entries(more)) {
-    put(`${name}.ts`, text)
-    put(`${name}.js`, stripTypeScriptTypes(text))
+    writeProgram(`${name}.ts`, text)
+    writeProgram(`${name}.js`, stripTypeScriptTypes(text))
   }
 }
 

@@ -21,9 +21,9 @@ import { pages, type Snippet, snippetsOf } from "../../support/snippets.ts"
 import { consentOf, next, prompter } from "../shell/stage.ts"
 import { complaintsIn, folderOfPrograms, nameOfSnippet, said } from "./program.ts"
 
-const all = (...languages: ReadonlyArray<string>) => pages.flatMap((page) => snippetsOf(page, ...languages))
-const programs = all("ts")
-const servers = all("js")
+const allSnippets = (...languages: ReadonlyArray<string>) => pages.flatMap((page) => snippetsOf(page, ...languages))
+const programs = allSnippets("ts")
+const servers = allSnippets("js")
 
 /** By words in it: what a program is to say, and lines that go before one of its own or behind all. */
 interface Trial {
@@ -67,8 +67,8 @@ const seeded = Effect.gen(function* () {
   yield* next("apps", "app_id", 3)
   yield* next("records", "record_id", 907)
   const app = yield* createApp(owner, workspaceId, [field("single_text", "Title")], "Books")
-  const made = yield* as(owner)("POST", "/v1/record/app/3", { fields: { title: "The River" } })
-  assert.strictEqual(made.json.record_id, 907)
+  const createReply = yield* as(owner)("POST", "/v1/record/app/3", { fields: { title: "The River" } })
+  assert.strictEqual(createReply.json.record_id, 907)
   const fields = [{ field_type: "single_text", label: "Title", slug: "title" }] as never
   return { owner, books: programOf({ app_id: app.app_id, name: "Books", fields }) }
 })
@@ -86,7 +86,7 @@ layer(servedLayer(), { excludeTestServices: true })("programs of the documentati
       const { books, owner } = yield* seeded
       const work = yield* folder
       folderOfPrograms(work, { books })
-      for (const one of programs) writeFileSync(join(work, `${nameOfSnippet(one)}.ts`), one.text)
+      for (const program of programs) writeFileSync(join(work, `${nameOfSnippet(program)}.ts`), program.text)
       assert.strictEqual(complaintsIn(work), "")
       // It does complain.
       writeFileSync(join(work, "wrong.ts"), `client.records.get({ record_id: "907" })\nexport {}`)
@@ -102,17 +102,17 @@ layer(servedLayer(), { excludeTestServices: true })("programs of the documentati
         DELIVERY: JSON.stringify(delivered(secret))
       }
       assert.isAtLeast(programs.length, 8)
-      for (const one of programs) {
-        const trial = trialOf(one)
-        assert.isDefined(trial, `${nameOfSnippet(one)}: nothing says what it does`)
+      for (const program of programs) {
+        const trial = trialOf(program)
+        assert.isDefined(trial, `${nameOfSnippet(program)}: nothing says what it does`)
         const { before: [words, line] = ["", ""], behind = "", says } = trial!
-        const text = one.text.replaceAll("svc_oc_…", env.CLIENT_ID)
-        const told = yield* said(
+        const text = program.text.replaceAll("svc_oc_…", env.CLIENT_ID)
+        const output = yield* said(
           work,
           `${words === "" ? text : text.replace(words, `${line}\n${words}`)}\n${behind}`,
           env
         )
-        assert.include(told, says, nameOfSnippet(one))
+        assert.include(output, says, nameOfSnippet(program))
       }
     }).pipe(Effect.scoped)
   )
@@ -135,16 +135,16 @@ layer(servedLayer(), { excludeTestServices: true })("programs of the documentati
         }),
         (child) => Effect.sync(() => child.kill("SIGKILL"))
       )
-      const sent = (init: RequestInit) =>
+      const sendTo = (init: RequestInit) =>
         Effect.promise(() =>
           fetch(`http://127.0.0.1:${port}`, { method: "POST", ...init }).then(
             ({ status }) => status,
             () => 0
           )
         )
-      const one = delivered(secret)
-      assert.strictEqual(yield* eventually("the server", sent(one), (status) => status !== 0), 204)
-      assert.strictEqual(yield* sent({ ...one, body: one.body.replace("907", "908") }), 401)
+      const delivery = delivered(secret)
+      assert.strictEqual(yield* eventually("the server", sendTo(delivery), (status) => status !== 0), 204)
+      assert.strictEqual(yield* sendTo({ ...delivery, body: delivery.body.replace("907", "908") }), 401)
       const words = yield* eventually(
         "its words",
         Effect.sync(() => out.join("")),
@@ -171,20 +171,20 @@ describe("documents of the documentation", () => {
   }
 
   it("in JSON are of the shape that the API gives them", () => {
-    const documents = all("json")
+    const documents = allSnippets("json")
     assert.isAtLeast(documents.length, 6)
-    for (const one of documents) {
-      const value = JSON.parse(one.text)
-      const [, pointer] = Object.entries(schemas).find(([words]) => one.text.includes(words)) ?? []
-      assert.isDefined(pointer, `${nameOfSnippet(one)}: nothing says what it is`)
+    for (const document of documents) {
+      const value = JSON.parse(document.text)
+      const [, pointer] = Object.entries(schemas).find(([words]) => document.text.includes(words)) ?? []
+      assert.isDefined(pointer, `${nameOfSnippet(document)}: nothing says what it is`)
       if (typeof pointer === "string") {
         const valid = ajv.validate({ $ref: `api#${encodeURI(pointer)}` }, value)
-        assert.isTrue(valid, `${nameOfSnippet(one)}: ${ajv.errorsText()}`)
+        assert.isTrue(valid, `${nameOfSnippet(document)}: ${ajv.errorsText()}`)
       }
     }
   })
 
   it("in YAML can be read", () => {
-    for (const one of all("yaml")) assert.isObject(parse(one.text), nameOfSnippet(one))
+    for (const snippet of allSnippets("yaml")) assert.isObject(parse(snippet.text), nameOfSnippet(snippet))
   })
 })
