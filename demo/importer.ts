@@ -62,9 +62,9 @@ export const importRows = Effect.fn("importRows")(function* (
       }
       const message = String(json?.error_message)
       if (status !== 400) return yield* new Refused({ status, message: `batch ${key}: ${status} ${message}` })
-      const refusal = placeOf(message)
-      const input = inputs[refusal?.index ?? -1]
-      if (refusal === undefined || input === undefined) {
+      const invalidInput = placeOf(message)
+      const input = inputs[invalidInput?.index ?? -1]
+      if (invalidInput === undefined || input === undefined) {
         // Not said which: halves find it.
         const half = Math.ceil(inputs.length / 2)
         if (half === inputs.length) {
@@ -74,15 +74,15 @@ export const importRows = Effect.fn("importRows")(function* (
         yield* write(client, inputs.slice(0, half), `${key}-a`)
         return yield* write(client, inputs.slice(half), `${key}-b`)
       }
-      const { field, why } = refusal
+      const { field, why } = invalidInput
       const next = [...inputs]
       if (field === undefined || input.fields[field] === undefined) {
         refusals.push({ row: input.row, value: input.fields, why: field === undefined ? why : `${field}: ${why}` })
-        next.splice(refusal.index, 1)
+        next.splice(invalidInput.index, 1)
       } else {
         refusals.push({ row: input.row, field, value: input.fields[field], why })
         const { [field]: _, ...fields } = input.fields
-        next[refusal.index] = { row: input.row, fields }
+        next[invalidInput.index] = { row: input.row, fields }
       }
       yield* write(client, next, `${key}-${field ?? "row"}-${input.row}`)
     })

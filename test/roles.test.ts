@@ -98,10 +98,10 @@ it.live(
         Effect.retry(Schedule.upTo(Schedule.spaced("50 millis"), { duration: BOUND })),
         Effect.provide(pool)
       )
-      const exited = new Promise((resolve) => child.once("exit", resolve))
+      const childExit = new Promise((resolve) => child.once("exit", resolve))
       child.kill("SIGTERM")
       assert.deepStrictEqual(yield* Fiber.join(webhookReply), [202, {}])
-      yield* Effect.promise(() => exited)
+      yield* Effect.promise(() => childExit)
       assert.isNotNull(child.exitCode, "by itself, not killed at the bound of a stop")
     }).pipe(Effect.scoped)
 )

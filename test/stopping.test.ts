@@ -42,7 +42,7 @@ it.live("a proxy that looks at /health/ready and repeats nothing sees no failed 
         )
       }
     }
-    const exited = once(child, "exit")
+    const childExit = once(child, "exit")
     let isTold = false
     const clients = [1, 2, 3, 4].map(() => send(() => isTold))
     const lastReadiness = pollReadiness()
@@ -55,7 +55,7 @@ it.live("a proxy that looks at /health/ready and repeats nothing sees no failed 
     isTold = true
     const live = yield* Effect.promise(() => lastReadiness)
     yield* Effect.promise(() => Promise.all(clients))
-    const [code] = yield* Effect.promise(() => exited)
+    const [code] = yield* Effect.promise(() => childExit)
     assert.deepStrictEqual(failed, [])
     assert.isAbove(state.late, 0)
     // Alive, and not to be killed, while it goes.
@@ -76,9 +76,9 @@ it.live("a worker is ready while Temporal answers, says since when it does not, 
     })
     yield* eventually("ready", readiness(origin), ({ ready }) => ready)
     yield* temporal.down
-    const unready = yield* eventually("not ready", readiness(origin), ({ ready }) => !ready)
-    assert.strictEqual(unready.status, 503)
-    const part = unready.parts.find(({ name }) => name === "temporal")
+    const notReady = yield* eventually("not ready", readiness(origin), ({ ready }) => !ready)
+    assert.strictEqual(notReady.status, 503)
+    const part = notReady.parts.find(({ name }) => name === "temporal")
     assert.match(part.detail, /^127\.0\.0\.1:\d+ (?:has not worked for \d+ s|does not work)/)
     yield* temporal.up
     yield* eventually("ready again", readiness(origin), ({ ready }) => ready)

@@ -36,9 +36,9 @@ export const hanging: Check = {
         })
       })
     yield* load(5)
-    const undisturbed = yield* load(seconds)
+    const quietLatencies = yield* load(seconds)
     say(
-      `alone: p50 ${median(undisturbed).toFixed(1)} ms, p99 ${percentile(undisturbed, 99).toFixed(1)} ms, ${undisturbed.length} events`
+      `alone: p50 ${median(quietLatencies).toFixed(1)} ms, p99 ${percentile(quietLatencies, 99).toFixed(1)} ms, ${quietLatencies.length} events`
     )
     let event = 5_000_000_000
     const storm = yield* Effect.forkChild(
@@ -52,18 +52,23 @@ export const hanging: Check = {
     say(`${inAir} requests hang`)
     // Wakes actors that went idle in between, so that both sides start alike.
     yield* load(5)
-    const disturbed = yield* load(seconds)
+    const besideLatencies = yield* load(seconds)
     say(
-      `beside: p50 ${median(disturbed).toFixed(1)} ms, p99 ${percentile(disturbed, 99).toFixed(1)} ms, ${disturbed.length} events; ${receiver.hanging()} requests hang`
+      `beside: p50 ${median(besideLatencies).toFixed(1)} ms, p99 ${percentile(besideLatencies, 99).toFixed(1)} ms, ${besideLatencies.length} events; ${receiver.hanging()} requests hang`
     )
     yield* Fiber.interrupt(storm)
     return [
-      { what: "p50 from commit to POST, alone", value: median(undisturbed), unit: "ms" },
-      { what: "p99 alone", value: percentile(undisturbed, 99), unit: "ms" },
-      { what: `p50 beside ${HANGING_APPS} apps that hang`, value: median(disturbed), unit: "ms" },
-      { what: "p99 beside them", value: percentile(disturbed, 99), unit: "ms" },
+      { what: "p50 from commit to POST, alone", value: median(quietLatencies), unit: "ms" },
+      { what: "p99 alone", value: percentile(quietLatencies, 99), unit: "ms" },
+      { what: `p50 beside ${HANGING_APPS} apps that hang`, value: median(besideLatencies), unit: "ms" },
+      { what: "p99 beside them", value: percentile(besideLatencies, 99), unit: "ms" },
       { what: "requests that hang, at the start of the measurement", value: inAir, unit: "" },
-      { what: "p50 beside / alone (W4)", value: median(disturbed) / median(undisturbed), unit: "", atMost: 1.5 }
+      {
+        what: "p50 beside / alone (W4)",
+        value: median(besideLatencies) / median(quietLatencies),
+        unit: "",
+        atMost: 1.5
+      }
     ]
   }, Effect.scoped)
 }

@@ -71,7 +71,7 @@ export const listing: Check = {
     yield* Effect.mapError(seed(bed, app, records), ({ message }) => new BenchFailed({ message }))
     say(`${records} records`)
     // Requests each listing once, for which housekeeping then builds the indexes.
-    for (const warmedListing of listings) yield* call(warmedListing)
+    for (const indexedListing of listings) yield* call(indexedListing)
     yield* Effect.orDie(Effect.provide(buildFieldIndexes, operatorOf(bed.machine)))
     for (const table of ["records", "record_keys"]) yield* Effect.orDie(bed.sql.unsafe(`VACUUM (ANALYZE) ${table}`))
     say("the fields have their indexes")
@@ -82,10 +82,10 @@ export const listing: Check = {
         yield* callTimes(1, call(listing, cursor))
         const { p50, p99 } = yield* callTimes(seconds / listings.length / 2, call(listing, cursor))
         const what = `${listing.what}, page ${page}`
-        const isUnsortedFirstPage = page === 1 && listing.filters.length === 0 && listing.sort === undefined
+        const isDefaultFirstPage = page === 1 && listing.filters.length === 0 && listing.sort === undefined
         say(`${what}: ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)
         read.push(
-          { what: `${what}, p50`, value: p50, unit: "ms", ...(isUnsortedFirstPage ? { atMost: FIRST_MILLIS } : {}) },
+          { what: `${what}, p50`, value: p50, unit: "ms", ...(isDefaultFirstPage ? { atMost: FIRST_MILLIS } : {}) },
           { what: `${what}, p99`, value: p99, unit: "ms", atMost: MILLIS }
         )
       }

@@ -82,11 +82,11 @@ export const overload: Check = {
       feed: (now: Progress) => Effect.Effect<unknown, BenchFailed>
     ) {
       const [from, before, used] = [performance.now(), yield* progress, processorOf(bed.machine)]
-      let current = before
-      while (performance.now() - from < length * 1000 && !(current.done === createdCount && feed === nothing)) {
-        yield* feed(current)
+      let currentProgress = before
+      while (performance.now() - from < length * 1000 && !(currentProgress.done === createdCount && feed === nothing)) {
+        yield* feed(currentProgress)
         yield* Effect.sleep(LOOK_MILLIS)
-        current = yield* progress
+        currentProgress = yield* progress
       }
       const elapsedSeconds = (performance.now() - from) / 1000
       const cpuShares = shareOf(used, processorOf(bed.machine), elapsedSeconds)
@@ -94,7 +94,7 @@ export const overload: Check = {
         (part) => `${part} ${cpuShares[part].toFixed(0)} %`
       )
       const spent = parts.join(", ")
-      return { ...current, perSecond: (current.done - before.done) / elapsedSeconds, spent }
+      return { ...currentProgress, perSecond: (currentProgress.done - before.done) / elapsedSeconds, spent }
     })
     const nothing = () => Effect.void
     const refill = ({ done }: Progress) => (createdCount - done < OPEN ? give(OPEN - createdCount + done) : Effect.void)
@@ -122,12 +122,12 @@ export const overload: Check = {
     const beginning = yield* Effect.forkChild(steadily(seconds, OTHERS, () => bed.records(other, 1, true)))
     const rate = OVER * best.perSecond
     const storm = yield* Effect.forkChild(steadily(seconds, rate, () => give(1)))
-    const overloaded = yield* throughput(OVERLOAD * seconds, nothing)
+    const overload = yield* throughput(OVERLOAD * seconds, nothing)
     yield* Fiber.interrupt(storm)
     yield* Fiber.interrupt(creates)
     yield* Fiber.interrupt(beginning)
     say(
-      `at ${rate.toFixed(1)} a second: ${overloaded.perSecond.toFixed(1)} runs a second, ${createdCount - overloaded.done} behind, oldest ${overloaded.oldest.toFixed(0)} s; ${overloaded.spent}`
+      `at ${rate.toFixed(1)} a second: ${overload.perSecond.toFixed(1)} runs a second, ${createdCount - overload.done} behind, oldest ${overload.oldest.toFixed(0)} s; ${overload.spent}`
     )
 
     const drained = yield* throughput((1 - BEST - OVERLOAD) * seconds, nothing)
@@ -143,16 +143,16 @@ export const overload: Check = {
     const ratio = (rate: number) => best.perSecond / Math.max(rate, 0.01)
     return [
       { what: "best throughput", value: best.perSecond, unit: "runs/s" },
-      { what: `throughput at ${OVER} times that`, value: overloaded.perSecond, unit: "runs/s" },
+      { what: `throughput at ${OVER} times that`, value: overload.perSecond, unit: "runs/s" },
       { what: "throughput afterwards", value: drained.perSecond, unit: "runs/s" },
-      { what: "events behind when the load ends", value: createdCount - overloaded.done, unit: "" },
-      { what: "age of the oldest open run then", value: overloaded.oldest, unit: "s" },
+      { what: "events behind when the load ends", value: createdCount - overload.done, unit: "" },
+      { what: "age of the oldest open run then", value: overload.oldest, unit: "s" },
       { what: "runs left when the time is up", value: remainingRuns, unit: "" },
       { what: "p50 of a create over HTTP under the load", value: median(createMillis), unit: "ms" },
       { what: "p99 of it", value: percentile(createMillis, 99), unit: "ms" },
       { what: "p50 of a run of another app, from its event to its end", value: median(waited), unit: "s" },
       { what: "p99 of it", value: percentile(waited, 99), unit: "s" },
-      { what: "best / under the load", value: ratio(overloaded.perSecond), unit: "", atMost: 1.25 },
+      { what: "best / under the load", value: ratio(overload.perSecond), unit: "", atMost: 1.25 },
       { what: "best / afterwards", value: ratio(drained.perSecond), unit: "", atMost: 1.25 }
     ]
   }, Effect.scoped)

@@ -84,8 +84,8 @@ export const stuck: Check = {
     const show = (side: string, { post, step }: Latencies) =>
       say(`${side}: step p50 ${step.toFixed(1)} ms, POST p50 ${post.toFixed(1)} ms`)
     yield* latencies(bed, receiver, { tenancy: bed, app, automation }, 3)
-    const undisturbed = yield* measure
-    show("alone", undisturbed)
+    const quietReading = yield* measure
+    show("alone", quietReading)
     const storm = yield* Effect.forkChild(steadily(3600, HANGING_RATE, () => other.records(troubled, 1, true)))
     const from = yield* Clock.currentTimeMillis
     yield* bed.until(
@@ -96,8 +96,8 @@ export const stuck: Check = {
     yield* Effect.sleep(Math.max(0, FILL_SECONDS * 1000 - ((yield* Clock.currentTimeMillis) - from)))
     const inAir = receiver.hanging()
     say(`${inAir} calls hang`)
-    const disturbed = yield* measure
-    show("beside", disturbed)
+    const besideReading = yield* measure
+    show("beside", besideReading)
     const [runs] = yield* bed.operate(
       bed.sql<{ open: number; workflows: number }>`
         SELECT count(*)::int AS open, count(workflow_started_on)::int AS workflows FROM runs
@@ -105,15 +105,15 @@ export const stuck: Check = {
     )
     yield* Fiber.interrupt(storm)
     return [
-      { what: "p50 from event to committed step, alone", value: undisturbed.step, unit: "ms" },
-      { what: "p50 from event to POST, alone", value: undisturbed.post, unit: "ms" },
-      { what: "p50 to the step, beside what hangs", value: disturbed.step, unit: "ms" },
-      { what: "p50 to the POST, beside what hangs", value: disturbed.post, unit: "ms" },
+      { what: "p50 from event to committed step, alone", value: quietReading.step, unit: "ms" },
+      { what: "p50 from event to POST, alone", value: quietReading.post, unit: "ms" },
+      { what: "p50 to the step, beside what hangs", value: besideReading.step, unit: "ms" },
+      { what: "p50 to the POST, beside what hangs", value: besideReading.post, unit: "ms" },
       { what: "calls that hang, at the start of the measurement", value: inAir, unit: "" },
       { what: "unfinished runs of the automation that hangs, at the end", value: runs!.open, unit: "" },
       { what: "of them with a workflow", value: runs!.workflows, unit: "" },
-      { what: "step beside / alone (7.11 rule 7)", value: disturbed.step / undisturbed.step, unit: "", atMost: 2 },
-      { what: "POST beside / alone", value: disturbed.post / undisturbed.post, unit: "", atMost: 2 }
+      { what: "step beside / alone (7.11 rule 7)", value: besideReading.step / quietReading.step, unit: "", atMost: 2 },
+      { what: "POST beside / alone", value: besideReading.post / quietReading.post, unit: "", atMost: 2 }
     ]
   }, Effect.scoped)
 }

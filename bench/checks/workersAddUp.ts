@@ -50,9 +50,9 @@ const givenBy = (
   beside = 0
 ): Effect.Effect<Given, BenchFailed | MachineFailed> =>
   Effect.gen(function* () {
-    const serving = yield* processes(work.machine, work.role, count)
-    const pids = serving.map(({ pid }) => pid)
-    const load = yield* work.on(serving.map(({ url }) => url))
+    const servingProcesses = yield* processes(work.machine, work.role, count)
+    const pids = servingProcesses.map(({ pid }) => pid)
+    const load = yield* work.on(servingProcesses.map(({ url }) => url))
     const idle = pids.map(ofProcess)
     yield* Effect.sleep(IDLE_SECONDS * 1000)
     const resting = pids.map((pid, i) => (ofProcess(pid) - idle[i]!) / IDLE_SECONDS)
@@ -89,21 +89,21 @@ const measured = (
   Effect.gen(function* () {
     say(`${kind}: one process, then ${MANY}`)
     const work = yield* kindsOfWork[kind]
-    const single = yield* givenBy(work, 1, seconds, say)
-    const singleAmongBusy = yield* givenBy(work, 1, seconds, say, MANY - 1)
+    const singleOutput = yield* givenBy(work, 1, seconds, say)
+    const busyOutput = yield* givenBy(work, 1, seconds, say, MANY - 1)
     const many = yield* givenBy(work, MANY, seconds, say)
     const { unit } = work
     return [
-      { what: `${kind}: one process`, value: single.rate, unit },
+      { what: `${kind}: one process`, value: singleOutput.rate, unit },
       { what: `${kind}: ${MANY} processes`, value: many.rate, unit },
-      { what: `${kind}: ${MANY} / one`, value: many.rate / single.rate, unit: "", atLeast: AIM },
-      { what: `${kind}: one process, beside ${MANY - 1} busy ones`, value: singleAmongBusy.rate, unit },
-      { what: `${kind}: ${MANY} / one beside busy ones`, value: many.rate / singleAmongBusy.rate, unit: "" },
-      { what: `${kind}: used by the one`, value: single.used * 100, unit: "% of a processor" },
+      { what: `${kind}: ${MANY} / one`, value: many.rate / singleOutput.rate, unit: "", atLeast: AIM },
+      { what: `${kind}: one process, beside ${MANY - 1} busy ones`, value: busyOutput.rate, unit },
+      { what: `${kind}: ${MANY} / one beside busy ones`, value: many.rate / busyOutput.rate, unit: "" },
+      { what: `${kind}: used by the one`, value: singleOutput.used * 100, unit: "% of a processor" },
       { what: `${kind}: used by the ${MANY}`, value: many.used * 100, unit: "% of a processor" },
       {
         what: `${kind}: the same for equal processor time, times ${MANY}`,
-        value: (MANY * (many.rate / many.used)) / (single.rate / single.used),
+        value: (MANY * (many.rate / many.used)) / (singleOutput.rate / singleOutput.used),
         unit: ""
       }
     ]

@@ -27,6 +27,6 @@ for (let i = 0; performance.now() < until; i++) {
   if (status < 200 || status > 299) failed += 1
 }
 times.sort((a, b) => a - b)
-const percentile = (share) => times[Math.floor(times.length * share)] ?? Number.NaN
+const percentileOf = (share) => times[Math.floor(times.length * share)] ?? Number.NaN
 agent.destroy()
-console.log(JSON.stringify({ rate: times.length / seconds, p50: percentile(0.5), p99: percentile(0.99), failed }))
+console.log(JSON.stringify({ rate: times.length / seconds, p50: percentileOf(0.5), p99: percentileOf(0.99), failed }))

@@ -36,9 +36,9 @@ const paced = async (request) => {
   }
   await Promise.all(inFlight)
   times.sort((a, b) => a - b)
-  const percentile = (part) => times[Math.min(times.length - 1, Math.ceil(times.length * part) - 1)]
-  result[`${request.name} p50`] = percentile(0.5)
-  result[`${request.name} p99`] = percentile(0.99)
+  const percentileOf = (part) => times[Math.min(times.length - 1, Math.ceil(times.length * part) - 1)]
+  result[`${request.name} p50`] = percentileOf(0.5)
+  result[`${request.name} p99`] = percentileOf(0.99)
   result[`${request.name} longest`] = times.at(-1)
 }
 

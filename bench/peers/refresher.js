@@ -45,9 +45,9 @@ await Promise.all(
 )
 const elapsedSeconds = (performance.now() - began) / 1000
 times.sort((a, b) => a - b)
-const percentile = (share) => times[Math.floor(times.length * share)] ?? Number.NaN
+const percentileOf = (share) => times[Math.floor(times.length * share)] ?? Number.NaN
 writeFileSync(file, JSON.stringify(work))
 console.log(
-  JSON.stringify({ rate: times.length / elapsedSeconds, p50: percentile(0.5), p99: percentile(0.99), failed })
+  JSON.stringify({ rate: times.length / elapsedSeconds, p50: percentileOf(0.5), p99: percentileOf(0.99), failed })
 )
 agent.destroy()

@@ -83,10 +83,10 @@ const filtered = Effect.gen(function* () {
 
 /** Records with so many changes behind them. */
 const changed = Effect.fnUntraced(function* ({ appId, client }: Servers, count: number) {
-  const created = yield* client.get("POST", `/v1/record/app/batch/${appId}`, {
+  const createdBatch = yield* client.get("POST", `/v1/record/app/batch/${appId}`, {
     body: { inputs: Array.from({ length: count }, (_, i) => ({ fields: { reference: `Order ${i}`, weight: 0 } })) }
   })
-  const ids: ReadonlyArray<number> = created.records.map(({ record_id }: any) => record_id)
+  const ids: ReadonlyArray<number> = createdBatch.records.map(({ record_id }: any) => record_id)
   for (let change = 1; change <= CHANGES; change++)
     for (const id of ids) yield* client.get("PUT", `/v1/record/${id}`, { body: { fields: { weight: change } } })
   return ids

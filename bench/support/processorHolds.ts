@@ -36,7 +36,7 @@ const versions: ReadonlyArray<Version & { readonly found: string }> = [
 ]
 
 /** The process and those of its process group, which it leads: what it has started goes on in the same cgroup. */
-const groupMembers = (leader: number) =>
+const membersOf = (leader: number) =>
   readdirSync("/proc").filter((name) => {
     if (!/^\d+$/.test(name)) return false
     try {
@@ -47,7 +47,7 @@ const groupMembers = (leader: number) =>
     }
   })
 
-const holdFailed = (error: unknown) =>
+const holdFailure = (error: unknown) =>
   new BenchFailed({
     message: `a process cannot be held to a share of a processor here, which takes root and a cgroup tree that may be written: ${
       (error as Error).message
@@ -58,7 +58,7 @@ const holdFailed = (error: unknown) =>
 export const holdEach = (pids: ReadonlyArray<number>, share: number): Effect.Effect<void, BenchFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const version = versions.find(({ found }) => existsSync(found))
-    if (version === undefined) return yield* holdFailed(new Error(`no cgroups for processors below ${ROOT}`))
+    if (version === undefined) return yield* holdFailure(new Error(`no cgroups for processors below ${ROOT}`))
     const groupPrefix = join(version.at, `millrace-bench-${process.pid}`)
     for (const pid of pids) {
       const group = `${groupPrefix}-${pid}`
@@ -67,9 +67,9 @@ export const holdEach = (pids: ReadonlyArray<number>, share: number): Effect.Eff
           try: () => {
             mkdirSync(group)
             version.bound(group, share * PERIOD_MICROS)
-            for (const each of groupMembers(pid)) writeFileSync(join(group, "cgroup.procs"), each)
+            for (const each of membersOf(pid)) writeFileSync(join(group, "cgroup.procs"), each)
           },
-          catch: holdFailed
+          catch: holdFailure
         }),
         () => Effect.ignore(Effect.try(() => freed(version.at, group)))
       )

@@ -83,7 +83,7 @@ const provoked = (tokenWithout: string): Provoked => ({
 })
 
 /** Each operation that tells of the code, asked so that it has to give it: what it gives instead. */
-const wrongAnswers = Effect.fnUntraced(function* (
+const findWrongAnswers = Effect.fnUntraced(function* (
   code: ErrorCode,
   requests: NonNullable<Provoked[ErrorCode]>,
   of: Tenant
@@ -116,7 +116,7 @@ layer(appLayer(), { excludeTestServices: true })("errors of the front door", (it
       const fullTenant = { ...tenant, ids: { ...tenant.ids, closed_workspace_id: closed } }
       const wrong: Array<string> = []
       for (const [code, requests] of Object.entries(provoked(yield* seedToken(user_id, []))))
-        wrong.push(...(yield* wrongAnswers(code as ErrorCode, requests, fullTenant)))
+        wrong.push(...(yield* findWrongAnswers(code as ErrorCode, requests, fullTenant)))
       assert.deepStrictEqual(wrong, [])
     })
   )
@@ -127,7 +127,7 @@ layer(appLayer({ RATE_BUDGET: "1" }), { excludeTestServices: true })("a budget t
     Effect.gen(function* () {
       const { owner } = yield* seedOrganization()
       const nobody = { key: owner.key, ids: {} } as Tenant
-      const spent = yield* wrongAnswers(
+      const spent = yield* findWrongAnswers(
         "too_many_requests",
         ({ path }, { key }) => [[filled(path, {}), { token: key }]],
         nobody

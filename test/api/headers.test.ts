@@ -58,9 +58,9 @@ layer(appLayer(), { excludeTestServices: true })("headers of the API description
   it.effect("If-None-Match saves the answer where it is described", () =>
     Effect.gen(function* () {
       const { call, spec } = yield* described
-      const conditional = taking(spec, "IfNoneMatch")
-      assert.strictEqual(conditional.length, 4)
-      for (const { method, path } of conditional) {
+      const conditionalOperations = taking(spec, "IfNoneMatch")
+      assert.strictEqual(conditionalOperations.length, 4)
+      for (const { method, path } of conditionalOperations) {
         const address = path.endsWith("/filter") ? `${path}?field_type=number` : path
         const etag = (yield* call(method, address, {})).headers.get("etag")!
         assert.strictEqual((yield* call(method, address, { "if-none-match": etag })).status, 304, path)

@@ -28,9 +28,9 @@ layer(appLayer(), { excludeTestServices: true })("bounds of parameters", (it) =>
     Effect.gen(function* () {
       const app = yield* App
       const spec = (yield* app.call("GET", "/openapi.json")).json as Json
-      const bounded = wholeNumbers(spec)
-      assert.isAbove(bounded.length, 100)
-      for (const { method, parameter, path } of bounded) {
+      const boundedParameters = wholeNumbers(spec)
+      assert.isAbove(boundedParameters.length, 100)
+      for (const { method, parameter, path } of boundedParameters) {
         const what = `${method} ${path} ${parameter["name"]}`
         assert.isDefined(parameter["schema"].minimum, what)
         if (parameter["name"] === "limit") assert.isDefined(parameter["schema"].maximum, what)

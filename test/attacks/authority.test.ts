@@ -470,8 +470,8 @@ layer(world, { excludeTestServices: true })("authority", (it) => {
       // The operator's way in.
       const grant = yield* Workspaces.use((it) => it.giveAdmin(vaultId, owner.userId))
       assert.deepStrictEqual([grant.user_id, grant.role], [owner.userId, "admin"])
-      const missing = yield* Effect.flip(Workspaces.use((it) => it.giveAdmin(vaultId, 999_999)))
-      assert.strictEqual(missing._tag, "NotFound")
+      const notFound = yield* Effect.flip(Workspaces.use((it) => it.giveAdmin(vaultId, 999_999)))
+      assert.strictEqual(notFound._tag, "NotFound")
     })
   )
 

@@ -190,9 +190,9 @@ describe("A22: password hashing is shared", () => {
         // In turn: two or three of theirs, not all of them.
         assert.isBelow(meanwhile, 8)
         yield* promise(() => Promise.all(wrong))
-        const throttled = outcomes.filter(({ status }) => status === 429)
-        assert.isAbove(throttled.length, 0)
-        for (const { after } of throttled) assert.match(after ?? "", /^[1-9]$/)
+        const throttledOutcomes = outcomes.filter(({ status }) => status === 429)
+        assert.isAbove(throttledOutcomes.length, 0)
+        for (const { after } of throttledOutcomes) assert.match(after ?? "", /^[1-9]$/)
         assert.deepStrictEqual([...new Set(outcomes.map(({ status }) => status))].sort(), [401, 429])
       }).pipe(Effect.provide(pool))
     }).pipe(Effect.scoped)

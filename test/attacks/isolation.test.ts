@@ -31,7 +31,7 @@ interface Running {
 
 /** What runs below a process. */
 const processes = (root: number): ReadonlyArray<Running> => {
-  const running = readdirSync("/proc").flatMap((pid) => {
+  const runningProcesses = readdirSync("/proc").flatMap((pid) => {
     try {
       if (!/^\d+$/.test(pid)) return []
       const status = readFileSync(`/proc/${pid}/status`, "utf8")
@@ -43,8 +43,8 @@ const processes = (root: number): ReadonlyArray<Running> => {
       return []
     }
   })
-  const below = (pid: number): typeof running =>
-    running.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid)])
+  const below = (pid: number): typeof runningProcesses =>
+    runningProcesses.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid)])
   return below(root)
 }
 
@@ -277,8 +277,8 @@ describe("Isolation 1: a wrong message ends the process, not the service (P9)", 
     Effect.gen(function* () {
       const silent = yield* hostile("const onMessage = () => {}")
       assert.deepInclude(yield* Effect.flip(silent.request(run(), 200, () => {})), { why: "late" })
-      const exiting = yield* hostile("const onMessage = () => process.exit(0)")
-      assert.deepInclude(yield* Effect.flip(exiting.request(run(), DEADLINE, () => {})), { why: "ended" })
+      const exitingRunner = yield* hostile("const onMessage = () => process.exit(0)")
+      assert.deepInclude(yield* Effect.flip(exitingRunner.request(run(), DEADLINE, () => {})), { why: "ended" })
     }).pipe(Effect.scoped)
   )
 })

@@ -77,7 +77,7 @@ const definitions = (own: { readonly name: number }, ids: Ids): Record<string, o
       }
     ]
   })
-  const withActions = (...actions: ReadonlyArray<object>) => ({ trigger: created, actions })
+  const definitionOf = (...actions: ReadonlyArray<object>) => ({ trigger: created, actions })
   const updateWith = (value: object) => ({
     ...step("current_record_update", {
       field_assignments: [
@@ -89,15 +89,15 @@ const definitions = (own: { readonly name: number }, ids: Ids): Record<string, o
     })
   })
   return {
-    app: withActions(step("collect_app_records", { app_id: ids.app })),
-    "app with its field": withActions(step("record_create", assigned(["x"]))),
-    "app of a view": withActions(step("collect_app_view_records", { app_id: ids.app, app_view_id: ids.view })),
-    "related app": withActions(step("referenced_records_update", assigned(["x"]))),
-    "app of a meta reference": withActions(
+    app: definitionOf(step("collect_app_records", { app_id: ids.app })),
+    "app with its field": definitionOf(step("record_create", assigned(["x"]))),
+    "app of a view": definitionOf(step("collect_app_view_records", { app_id: ids.app, app_view_id: ids.view })),
+    "related app": definitionOf(step("referenced_records_update", assigned(["x"]))),
+    "app of a meta reference": definitionOf(
       step("collect_app_records", { app_id: ids.app }),
       note({ kind: "variable", source: "meta", meta_type: "record_id", app_id: ids.app, collection: true })
     ),
-    "field in code": withActions(note(field(ids.field, "single_text"))),
+    "field in code": definitionOf(note(field(ids.field, "single_text"))),
     "field of a filter": {
       trigger: created,
       actions: [],
@@ -113,12 +113,12 @@ const definitions = (own: { readonly name: number }, ids: Ids): Record<string, o
       actions: [],
       filter: is(field(ids.kindField, "single_category"), { type: "ids", ids: [ids.option] })
     },
-    "option constant": withActions(
+    "option constant": definitionOf(
       updateWith({ kind: "value", value_type: "option", field_id: ids.kindField, option_id: ids.option })
     ),
-    "record constant": withActions(updateWith({ kind: "value", value_type: "record", record_id: ids.record })),
-    "called automation": withActions(step("current_record_call_automation", { automation_id: ids.automation })),
-    "automation after failure": { ...withActions(note("1")), on_failure_automation_id: ids.automation },
+    "record constant": definitionOf(updateWith({ kind: "value", value_type: "record", record_id: ids.record })),
+    "called automation": definitionOf(step("current_record_call_automation", { automation_id: ids.automation })),
+    "automation after failure": { ...definitionOf(note("1")), on_failure_automation_id: ids.automation },
     "apps of a call": {
       trigger: {
         type: "automation_called",

@@ -32,7 +32,7 @@ describe("a run of the tests that is interrupted", () => {
           stdio: "ignore"
         })
         yield* Effect.addFinalizer(() => Effect.sync(() => run.kill()))
-        const closed = new Promise((resolve) => run.once("close", resolve))
+        const runEnd = new Promise((resolve) => run.once("close", resolve))
         yield* eventually(
           "the test works",
           Effect.sync(() => existsSync(file)),
@@ -45,7 +45,7 @@ describe("a run of the tests that is interrupted", () => {
           ["postgres", "temporal"]
         )
         run.kill(signal)
-        yield* Effect.promise(() => closed)
+        yield* Effect.promise(() => runEnd)
         yield* eventually(
           "its servers have ended",
           Effect.sync(() => servers.filter(({ identity }) => isAlive(identity)).map(({ name }) => name)),

@@ -72,8 +72,8 @@ describe.skipIf(process.getuid?.() !== 0)("embedded Postgres as root", () => {
     } finally {
       if (XDG_CACHE_HOME === undefined) delete process.env["XDG_CACHE_HOME"]
       else process.env["XDG_CACHE_HOME"] = XDG_CACHE_HOME
-      const remaining = runningIn(join(clone, ".data", "postgres"))
-      if (remaining !== undefined) await stop(remaining, STOP_SIGNALS)
+      const remainingServer = runningIn(join(clone, ".data", "postgres"))
+      if (remainingServer !== undefined) await stop(remainingServer, STOP_SIGNALS)
       for (const folder of [dir, cache]) rmSync(folder, { recursive: true, force: true })
     }
   })

@@ -15,8 +15,8 @@ describe("names of settings (P15)", () => {
   })
 
   it("all of .env.example, from files too, and what the machine and Temporal's headers are called", () => {
-    const uncommented = example.replaceAll(/^#([A-Z][A-Z0-9_]+=)/gm, "$1")
-    assert.deepStrictEqual(namesProblems(uncommented), [])
+    const uncommentedExample = example.replaceAll(/^#([A-Z][A-Z0-9_]+=)/gm, "$1")
+    assert.deepStrictEqual(namesProblems(uncommentedExample), [])
     const more =
       "SECRET_KEY_FILE=/run/secrets/key\nexport TZ=UTC\nTEMPORAL_GRPC_META_X_TEAM=a\n\n# a comment\nHTTPS_PROXY='http://p:1'"
     assert.deepStrictEqual(namesProblems(more), [])

@@ -23,8 +23,8 @@ const testDeep = (args: ReadonlyArray<string>, env: Record<string, string> = {})
     let out = ""
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk))
     child.stdout.on("data", (chunk) => (out += chunk))
-    const plainText = (text: string) => stripVTControlCharacters(text).trimEnd()
-    child.on("close", (status) => resolve({ status, output: plainText(output), out: plainText(out) }))
+    const toPlainText = (text: string) => stripVTControlCharacters(text).trimEnd()
+    child.on("close", (status) => resolve({ status, output: toPlainText(output), out: toPlainText(out) }))
   })
 
 describe("npm run test:deep", () => {

@@ -108,9 +108,9 @@ const prometheus = Effect.fnUntraced(function* (target: string) {
     ),
     (child) =>
       Effect.promise(async () => {
-        const exited = new Promise((resolve) => child.once("exit", resolve))
+        const childExit = new Promise((resolve) => child.once("exit", resolve))
         child.kill("SIGKILL")
-        await exited
+        await childExit
         rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
       })
   )

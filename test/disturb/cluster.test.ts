@@ -18,7 +18,7 @@ import { freePort } from "../../bin/parts/os.js"
 import { BOUND } from "../support/eventually.ts"
 
 describe("requests under a fault", () => {
-  const unanswered = (why: string, status?: number, told?: boolean) => ({
+  const makeUnanswered = (why: string, status?: number, told?: boolean) => ({
     method: "POST",
     path: "/v1/app",
     why,
@@ -38,12 +38,12 @@ describe("requests under a fault", () => {
 
   it("1.5: an answer of the service is 503 with Retry-After or a fault; no answer is the proxy's word", () => {
     const outcomes = seenIn([
-      unanswered("ECONNRESET"),
-      unanswered("status 502", 502, false),
-      unanswered("status 503", 503, false),
-      unanswered("status 503", 503, true),
-      unanswered("status 500", 500, true),
-      unanswered("first try still running", 409, true)
+      makeUnanswered("ECONNRESET"),
+      makeUnanswered("status 502", 502, false),
+      makeUnanswered("status 503", 503, false),
+      makeUnanswered("status 503", 503, true),
+      makeUnanswered("status 500", 500, true),
+      makeUnanswered("first try still running", 409, true)
     ])
     assert.deepStrictEqual(outcomes, { cut: 2, away: 1, unready: 1, failed: ["POST /v1/app: status 500"] })
   })

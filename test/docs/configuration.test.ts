@@ -62,8 +62,8 @@ describe("decisions P2: configuration", () => {
       )
       const { config: defaults } = yield* loaded(needed)
       const { config: written } = yield* loaded({ ...shownSettings, ...needed })
-      const comparable = ({ baseUrl, ...rest }: typeof defaults) => JSON.stringify({ ...rest, origin: baseUrl })
-      assert.strictEqual(comparable({ ...written, weblinkBaseUrl: defaults.weblinkBaseUrl }), comparable(defaults))
+      const toComparable = ({ baseUrl, ...rest }: typeof defaults) => JSON.stringify({ ...rest, origin: baseUrl })
+      assert.strictEqual(toComparable({ ...written, weblinkBaseUrl: defaults.weblinkBaseUrl }), toComparable(defaults))
     })
   )
 

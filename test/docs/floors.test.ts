@@ -98,12 +98,12 @@ describe("floors (docs/architecture.md)", () => {
   })
 
   it("no circle of files", () => {
-    const visited = new Set<string>()
+    const visitedFiles = new Set<string>()
     const walk = (file: string, path: ReadonlyArray<string>): void => {
       if (path.includes(file)) assert.fail([...path.slice(path.indexOf(file)), file].join(" -> "))
-      if (visited.has(file)) return
+      if (visitedFiles.has(file)) return
       for (const target of imports.get(file) ?? []) if (knownFiles.has(target)) walk(target, [...path, file])
-      visited.add(file)
+      visitedFiles.add(file)
     }
     for (const file of files) walk(file, [])
   })

@@ -13,7 +13,7 @@ import {
 const page = readFileSync(fileURLToPath(new URL("../../docs/metrics.md", import.meta.url)), "utf8")
 const metricEntries = Object.entries(metrics) as ReadonlyArray<[MetricName, MetricSpec]>
 
-const metricRow = ([name, { help, labels, type, unit }]: readonly [MetricName, MetricSpec]) => {
+const metricRowOf = ([name, { help, labels, type, unit }]: readonly [MetricName, MetricSpec]) => {
   const prometheus = `${prometheusName(name)}${type === "counter" ? "_total" : ""}`
   const labelCell = labels.map((label) => `\`${prometheusLabel(label)}\``).join(", ")
   return `| \`${prometheus}\` | ${type} | ${unit.replace(/[{}]/g, "")} | ${labelCell} | ${help} |`
@@ -22,7 +22,7 @@ const metricRow = ([name, { help, labels, type, unit }]: readonly [MetricName, M
 describe("docs/metrics.md", () => {
   it("lists every metric with type, unit, labels and meaning, and no other", () => {
     const rows = page.split("\n").filter((line) => /^\| `\w+` \| (?:counter|gauge|histogram) \|/.test(line))
-    assert.deepStrictEqual(rows, metricEntries.map(metricRow))
+    assert.deepStrictEqual(rows, metricEntries.map(metricRowOf))
   })
 
   it("no name ends in what its type adds, durations are in seconds, sizes in bytes", () => {

@@ -22,18 +22,18 @@ export class Cuttable extends Context.Service<
 const commitsIn = () => {
   const statements = new Map<string, string>()
   let started = false
-  let pending = Buffer.alloc(0)
+  let unreadBytes = Buffer.alloc(0)
   const text = (message: Buffer, at: number) => message.toString("utf8", at, message.indexOf(0, at))
   return (chunk: Buffer): boolean => {
-    pending = Buffer.concat([pending, chunk])
+    unreadBytes = Buffer.concat([unreadBytes, chunk])
     let isCommit = false
     for (;;) {
       const head = started ? 1 : 0
-      if (pending.length < head + 4) return isCommit
-      const end = head + pending.readUInt32BE(head)
-      if (pending.length < end) return isCommit
-      const kind = started ? String.fromCharCode(pending[0]!) : ""
-      const body = pending.subarray(head + 4, end)
+      if (unreadBytes.length < head + 4) return isCommit
+      const end = head + unreadBytes.readUInt32BE(head)
+      if (unreadBytes.length < end) return isCommit
+      const kind = started ? String.fromCharCode(unreadBytes[0]!) : ""
+      const body = unreadBytes.subarray(head + 4, end)
       if (kind === "P") {
         const name = text(body, 0)
         statements.set(name, text(body, Buffer.byteLength(name) + 1))
@@ -44,7 +44,7 @@ const commitsIn = () => {
       }
       if (kind === "Q") isCommit ||= text(body, 0) === "COMMIT"
       started = true
-      pending = pending.subarray(end)
+      unreadBytes = unreadBytes.subarray(end)
     }
   }
 }

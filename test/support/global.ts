@@ -38,12 +38,12 @@ const MEMORY = "/dev/shm"
 /** They take up to a quarter of it: databases of a few files at a time, 12 MB each, and a gigabyte of log. */
 const ENOUGH_BYTES = 4 * 2 ** 30
 const folders = existsSync(MEMORY) ? [tmpdir(), MEMORY] : [tmpdir()]
-const freeBytes = (folder: string) => {
+const freeBytesOf = (folder: string) => {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }
 /** Linux makes it a file system in memory, as a rule of half of the machine's; a container's may be tiny. */
-const folder = existsSync(MEMORY) && freeBytes(MEMORY) >= ENOUGH_BYTES ? MEMORY : tmpdir()
+const folder = existsSync(MEMORY) && freeBytesOf(MEMORY) >= ENOUGH_BYTES ? MEMORY : tmpdir()
 
 /** At once: what they hold is thrown away. */
 const stopTemporal = [["SIGKILL", 3000]] as const

@@ -24,9 +24,9 @@ export const askedBy = Effect.fnUntraced(function* <A, E, R>(
         const value = Reflect.get(target, name)
         if (typeof value !== "function") return value
         return (...given: ReadonlyArray<unknown>) => {
-          const applied: unknown = Reflect.apply(value, target, given)
-          if (!Effect.isEffect(applied)) return applied
-          return Effect.tap(applied as Effect.Effect<unknown>, (rows) => {
+          const result: unknown = Reflect.apply(value, target, given)
+          if (!Effect.isEffect(result)) return result
+          return Effect.tap(result as Effect.Effect<unknown>, (rows) => {
             const entry = { statement: String(given[0]), rows: Array.isArray(rows) ? rows : [] }
             askedStatements.push(entry)
             return then(entry)

@@ -24,7 +24,7 @@ export const settled = ({ appId }: World) =>
 const OWN = ["app_record_id", "occurred_on", "created_on", "last_modified_on"]
 
 /** Ids of the way's own records by their place. */
-const comparable = (value: unknown, records: ReadonlyArray<number>) =>
+const toComparable = (value: unknown, records: ReadonlyArray<number>) =>
   JSON.stringify(value, (key, one) => {
     if (OWN.includes(key)) return undefined
     return key === "record_id" && records.includes(one) ? `record ${records.indexOf(one)}` : one
@@ -81,12 +81,12 @@ export const outcomes = Effect.fnUntraced(function* (
       .slice(before.sent[at])
       .map(({ body, headers }) => {
         const { record_id = null } = JSON.parse(body)
-        return { record_id, what: `${headers["x-dock"]} ${comparable(JSON.parse(body), records)}` }
+        return { record_id, what: `${headers["x-dock"]} ${toComparable(JSON.parse(body), records)}` }
       })
       .filter(({ record_id }) => record_id !== spare)
     const bodies = log.map(({ ...row }: any) => ({ ...row, payload: JSON.parse(row.payload) }))
     hooks.push({
-      log: JSON.parse(comparable(bodies, records)),
+      log: JSON.parse(toComparable(bodies, records)),
       sent: inOrder(sentBodies.filter(({ record_id }) => record_id !== null)),
       ofNoRecord: sentBodies.flatMap(({ record_id, what }) => (record_id === null ? [what] : [])).sort(),
       leftOut: (yield* leftOutOf(hookId)) - before.leftOut[at]!
@@ -101,7 +101,7 @@ export const outcomes = Effect.fnUntraced(function* (
       FROM runs r WHERE automation_id = ${id} AND event_id > ${from} AND record_id <> ${spare} ORDER BY r.event_id`
     const order = [...runs].sort((a, b) => Number(a.run_id) - Number(b.run_id))
     automations.push({
-      runs: runs.map(({ event_id, run_id: _, ...run }: any) => JSON.parse(comparable(run, records))),
+      runs: runs.map(({ event_id, run_id: _, ...run }: any) => JSON.parse(toComparable(run, records))),
       order: inOrder(
         order.map(({ data, record_id }) => ({ record_id, what: [data.comment?.comment_id, data.record?.revision] }))
       )

@@ -23,8 +23,8 @@ const PAGES_MIB = 8
 const slope = (points: ReadonlyArray<readonly [x: number, y: number]>) => {
   const mean = (of: ReadonlyArray<number>) => of.reduce((sum, n) => sum + n, 0) / of.length
   const [mx, my] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]
-  const squares = points.reduce((sum, [x]) => sum + (x - mx) ** 2, 0)
-  return squares === 0 ? 0 : points.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0) / squares
+  const sumOfSquares = points.reduce((sum, [x]) => sum + (x - mx) ** 2, 0)
+  return sumOfSquares === 0 ? 0 : points.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0) / sumOfSquares
 }
 
 const fifths = (samples: ReadonlyArray<Sample>) => {
@@ -49,10 +49,10 @@ const tableCourses = (samples: ReadonlyArray<Sample>) => {
   const [from, to] = [early[0]!, late.at(-1)!]
   const hours = (to.at - from.at) / 3_600_000
   return Object.entries(to.tables).map(([name, { bytes, rows }]): Course => {
-    const initial = from.tables[name] ?? { bytes: 0, rows: 0 }
-    const [first, last] = [initial.bytes / 2 ** 20, bytes / 2 ** 20]
-    const byRows = Math.max(1, rows / Math.max(1, initial.rows))
-    const what = `table ${name}, ${initial.rows} to ${rows} rows`
+    const initialTable = from.tables[name] ?? { bytes: 0, rows: 0 }
+    const [first, last] = [initialTable.bytes / 2 ** 20, bytes / 2 ** 20]
+    const byRows = Math.max(1, rows / Math.max(1, initialTable.rows))
+    const what = `table ${name}, ${initialTable.rows} to ${rows} rows`
     const flat = last <= first * byRows * LOOSE + PAGES_MIB
     return { what, first, last, perHour: (last - first) / hours, unit: "MiB", flat }
   })

@@ -52,16 +52,16 @@ const serve = ({ behind, port }) => {
     }
     const { headers, method, url } = asked
     // No agent: each request has a connection of its own.
-    const forwarded = request({ createConnection: () => socket, method, path: url, headers: ofMessage(headers) })
+    const forwardedRequest = request({ createConnection: () => socket, method, path: url, headers: ofMessage(headers) })
     const fail = () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end("no answer"))
-    forwarded.once("error", fail)
-    forwarded.once("response", (got) => {
+    forwardedRequest.once("error", fail)
+    forwardedRequest.once("response", (got) => {
       answer.writeHead(got.statusCode ?? 502, ofMessage(got.headers))
       got.once("error", fail)
       got.pipe(answer)
     })
-    answer.once("close", () => forwarded.destroy())
-    asked.pipe(forwarded)
+    answer.once("close", () => forwardedRequest.destroy())
+    asked.pipe(forwardedRequest)
   }).listen(port, "127.0.0.1")
 }
 

@@ -68,10 +68,10 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
       const { id, last: first } = yield* placeOf(stream, owner.orgId, create("one"))
       yield* stream.close
       const missed = yield* create("two")
-      const resumed = yield* eventsAt(owner.key, `?app_id=${appId}`, { "last-event-id": id })
-      assert.deepStrictEqual(resumed.of("ready"), [{ resumed: true }])
-      yield* resumed.until("the missed one", (all) => all.some(({ data }) => data.record_id === missed))
-      assert.isFalse(resumed.of("record").some((data) => data.record_id === first))
+      const resumedStream = yield* eventsAt(owner.key, `?app_id=${appId}`, { "last-event-id": id })
+      assert.deepStrictEqual(resumedStream.of("ready"), [{ resumed: true }])
+      yield* resumedStream.until("the missed one", (all) => all.some(({ data }) => data.record_id === missed))
+      assert.isFalse(resumedStream.of("record").some((data) => data.record_id === first))
       // One that began before, and ends after, those that came through.
       const lateStream = yield* sql.withTransaction(
         Effect.gen(function* () {
@@ -80,7 +80,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
             VALUES ('record.update', ${owner.orgId}, ${appId}, ${first}, true, true, false, 0, '{"revision": 99}', now())`
           const meanwhile = yield* Effect.forkDetach(create("three"))
           return yield* Effect.map(
-            resumed.until(
+            resumedStream.until(
               "the one that came through",
               (all) => all.filter(({ event }) => event === "record").length >= 2
             ),
@@ -88,7 +88,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
           )
         })
       )
-      yield* resumed.until("the late one", (all) => all.some(({ data }) => data.revision === 99))
+      yield* resumedStream.until("the late one", (all) => all.some(({ data }) => data.revision === 99))
       assert.isDefined(lateStream)
       const by = yield* eventsAt(owner.key, `?app_id=${appId}&last_event_id=${encodeURIComponent(id)}`)
       yield* by.until("all three", (all) => all.filter(({ event }) => event === "record").length >= 3)
@@ -105,19 +105,19 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
         for (const round of [1, 2, 3]) {
           // What the others have not been told of yet, when the stream goes on.
           const ids = [yield* create(`missed ${round}`)]
-          const resumed = yield* eventsAt(owner.key, `?app_id=${appId}`, { "last-event-id": id })
+          const resumedStream = yield* eventsAt(owner.key, `?app_id=${appId}`, { "last-event-id": id })
           ids.push(yield* create(`heard ${round}`))
-          yield* resumed.until("both", (all) => all.some(({ data }) => data.record_id === ids[1]))
+          yield* resumedStream.until("both", (all) => all.some(({ data }) => data.record_id === ids[1]))
           assert.deepStrictEqual(
-            resumed.of("record").map(({ record_id }) => record_id),
+            resumedStream.of("record").map(({ record_id }) => record_id),
             ids
           )
-          const positions = resumed.events
+          const positions = resumedStream.events
             .filter(({ event }) => event === "record")
             .map((one) => BigInt(one.id.split(":")[1]!))
           assert.isTrue(positions[0]! <= positions[1]!)
-          ;({ id } = resumed.events.at(-1)!)
-          yield* resumed.close
+          ;({ id } = resumedStream.events.at(-1)!)
+          yield* resumedStream.close
         }
       }).pipe(Effect.scoped)
   )
@@ -143,8 +143,8 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
       // As after a crash of the database, which empties what is not logged.
       yield* sql`DELETE FROM change_listeners`
       yield* create("unseen")
-      const resumed = yield* eventsAt(owner.key, "", { "last-event-id": stream.events[0]!.id })
-      assert.deepStrictEqual(resumed.of("ready"), [{ resumed: false }])
+      const resumedStream = yield* eventsAt(owner.key, "", { "last-event-id": stream.events[0]!.id })
+      assert.deepStrictEqual(resumedStream.of("ready"), [{ resumed: false }])
     }).pipe(Effect.scoped)
   )
 

@@ -117,14 +117,14 @@ describe("npm run cli -- doctor", () => {
 
   it.live("without Postgres and Temporal it says so, and looks at the rest; mistakes in settings come alone", () =>
     Effect.gen(function* () {
-      const unreachable = { DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", TEMPORAL_ADDRESS: "127.0.0.1:9" }
-      const { code, out } = yield* doctor({ ...unreachable, BASE_URL: "http://127.0.0.1:9" })
+      const unreachableEnv = { DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", TEMPORAL_ADDRESS: "127.0.0.1:9" }
+      const { code, out } = yield* doctor({ ...unreachableEnv, BASE_URL: "http://127.0.0.1:9" })
       assert.strictEqual(code, 1)
       assert.match(out, /^WRONG +postgres: connection +does not answer at DATABASE_URL: .*ECONNREFUSED/m)
       assert.match(out, /^WRONG +temporal: connection +not reached at 127\.0\.0\.1:9/m)
       assert.match(out, /^ok +settings: all +can be read$/m)
       assert.notInclude(out, SECRET_KEY)
-      const mistaken = diagnosesOf((yield* doctor({ ...unreachable, PORT: "none" }, "--json")).out)
+      const mistaken = diagnosesOf((yield* doctor({ ...unreachableEnv, PORT: "none" }, "--json")).out)
       assert.deepStrictEqual([...mistaken.keys()], ["settings: PORT"])
     })
   )

@@ -27,13 +27,13 @@ export const killedBefore = Effect.fnUntraced(function* (databaseUrl: string, di
     const child = spawn(process.execPath, ["src/cli.ts", "organization", "import", "--from", dir], {
       ...{ cwd: root, stdio: "ignore" as const, env }
     })
-    const exited = new Promise((resolve) => child.once("exit", resolve))
+    const childExit = new Promise((resolve) => child.once("exit", resolve))
     const blockedLocks = sql`SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
     yield* eventually("an import that waits", blockedLocks, ({ length }) => length > 0).pipe(
       Effect.ensuring(
         Effect.andThen(
           Effect.sync(() => child.kill("SIGKILL")),
-          Effect.promise(() => exited)
+          Effect.promise(() => childExit)
         )
       )
     )

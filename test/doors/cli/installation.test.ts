@@ -10,12 +10,12 @@ describe("installation", () => {
     Effect.gen(function* () {
       const url = yield* freshDatabaseUrl
       const { child, origin, output } = yield* startService(url)
-      const exited = once(child, "exit")
+      const childExit = once(child, "exit")
       const cli = (...args: ReadonlyArray<string>) => operate(url, origin, "installation", ...args)
       assert.deepInclude(yield* cli("show"), { epoch: "e1", mark: 0, reason: "the first", known_to_temporal: false })
       const newEpoch = yield* cli("new-epoch", "--reason", "the disk was put back")
       assert.match(newEpoch.epoch, /^e2-[0-9a-f]{8}$/)
-      const [status] = yield* Effect.promise(() => exited)
+      const [status] = yield* Effect.promise(() => childExit)
       assert.strictEqual(status, 1)
       const reason = `the epoch ${newEpoch.epoch} has begun: the disk was put back`
       assert.include(output(), `This process ends, to be started again: ${reason}.`)
@@ -25,8 +25,8 @@ describe("installation", () => {
       const [entry] = yield* operate(url, origin, "audit", "read", "--event", "installation")
       assert.deepInclude(entry, { event: "installation.epoch_began" })
       // Started again, it goes on.
-      const restarted = yield* startService(url)
-      assert.isNull(restarted.child.exitCode)
+      const secondService = yield* startService(url)
+      assert.isNull(secondService.child.exitCode)
     })
   )
 })

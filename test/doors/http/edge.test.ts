@@ -8,7 +8,7 @@ import { EdgeLayer } from "../../../src/doors/http/edge.ts"
 import { configLayer } from "../../support/app.ts"
 
 /** Serves a page that tells the sender's address; the function asks it with the given headers. */
-const senderAddress = (env: Record<string, string>, headers: Record<string, string>) =>
+const askSenderAddress = (env: Record<string, string>, headers: Record<string, string>) =>
   Effect.gen(function* () {
     const { address } = yield* HttpServer.HttpServer
     const port = "port" in address ? address.port : 0
@@ -37,15 +37,15 @@ describe("decisions P5: the source address", () => {
 
   it.live("is the socket's while no proxy is trusted, whatever headers say", () =>
     Effect.gen(function* () {
-      assert.match(yield* senderAddress({}, forwarded), /127\.0\.0\.1$/)
+      assert.match(yield* askSenderAddress({}, forwarded), /127\.0\.0\.1$/)
     })
   )
 
   it.live("is the one that the trusted proxies saw; what the sender wrote before it does not count", () =>
     Effect.gen(function* () {
       const env = { TRUSTED_PROXIES: "127.0.0.0/8, 10.0.0.0/8" }
-      assert.strictEqual(yield* senderAddress(env, forwarded), "198.51.100.7")
-      assert.match(yield* senderAddress({ TRUSTED_PROXIES: "192.0.2.0/24" }, forwarded), /127\.0\.0\.1$/)
+      assert.strictEqual(yield* askSenderAddress(env, forwarded), "198.51.100.7")
+      assert.match(yield* askSenderAddress({ TRUSTED_PROXIES: "192.0.2.0/24" }, forwarded), /127\.0\.0\.1$/)
     })
   )
 })

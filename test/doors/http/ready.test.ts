@@ -15,7 +15,7 @@ import { eventually } from "../../support/eventually.ts"
 
 const METRICS_TOKEN = "a-token-of-the-operator"
 
-const readiness = Effect.gen(function* () {
+const askReadiness = Effect.gen(function* () {
   const app = yield* App
   const { json, status } = yield* app.call("GET", "/health/ready", { token: METRICS_TOKEN })
   const parts: ReadonlyArray<{ name: string; ok: boolean; detail?: string }> = json.parts
@@ -26,23 +26,23 @@ layer(appLayerOver(layerCuttable, { METRICS_TOKEN }), { excludeTestServices: tru
   it.effect("the database away: not ready, and ready again when it is back", () =>
     Effect.gen(function* () {
       const { down, up } = yield* Cuttable
-      assert.strictEqual((yield* readiness).status, 200)
+      assert.strictEqual((yield* askReadiness).status, 200)
       yield* down
-      const unreachable = yield* Effect.ensuring(readiness, up)
+      const downReadiness = yield* Effect.ensuring(askReadiness, up)
       assert.deepStrictEqual(
-        [unreachable.status, unreachable.ready, unreachable.part("postgres")?.ok],
+        [downReadiness.status, downReadiness.ready, downReadiness.part("postgres")?.ok],
         [503, false, false]
       )
-      yield* eventually("ready again", readiness, (now) => now.ready)
+      yield* eventually("ready again", askReadiness, (now) => now.ready)
     })
   )
 
   it.effect("the schema: a migration that is missing makes it unready, one of a newer release is told", () =>
     Effect.gen(function* () {
       const kept = "CREATE TABLE kept AS SELECT * FROM effect_sql_migrations ORDER BY migration_id DESC LIMIT 1"
-      assert.match((yield* readiness).part("schema")!.detail!, /^is at \d{4}_\w+$/)
+      assert.match((yield* askReadiness).part("schema")!.detail!, /^is at \d{4}_\w+$/)
       yield* ddl(kept, "DELETE FROM effect_sql_migrations WHERE migration_id = (SELECT migration_id FROM kept)")
-      const olderSchema = yield* readiness
+      const olderSchema = yield* askReadiness
       assert.strictEqual(olderSchema.status, 503)
       assert.match(olderSchema.part("schema")!.detail!, /^lacks \d{4}_\w+$/)
       yield* ddl(
@@ -50,7 +50,7 @@ layer(appLayerOver(layerCuttable, { METRICS_TOKEN }), { excludeTestServices: tru
         "DROP TABLE kept",
         "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (9001, 'from_the_future')"
       )
-      const newerSchema = yield* readiness
+      const newerSchema = yield* askReadiness
       assert.strictEqual(newerSchema.status, 200)
       assert.strictEqual(newerSchema.part("schema")!.detail, "is ahead of this release by 9001_from_the_future")
     })
@@ -78,7 +78,7 @@ layer(appLayerOver(layerCuttable, { METRICS_TOKEN }), { excludeTestServices: tru
         Effect.sync(() => holderCount.n),
         (n) => n === 10
       )
-      const full = yield* readiness
+      const full = yield* askReadiness
       assert.strictEqual(full.status, 503)
       assert.strictEqual(
         full.part("api pool")!.detail,
@@ -86,7 +86,7 @@ layer(appLayerOver(layerCuttable, { METRICS_TOKEN }), { excludeTestServices: tru
       )
       yield* Deferred.succeed(releaseGate, undefined)
       yield* Fiber.join(holders)
-      const eased = yield* readiness
+      const eased = yield* askReadiness
       assert.strictEqual(eased.status, 200)
       assert.match(
         eased.part("api pool")!.detail!,

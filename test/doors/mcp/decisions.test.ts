@@ -52,8 +52,8 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
       const cancelled = { inputResponses: { decision: { action: "cancel" } } }
       assert.isTrue((yield* call(token, "delete_records", args, { requestState, ...cancelled })).result.isError)
       assert.strictEqual(yield* countRecords(token, appId), 6)
-      const confirmed = yield* call(token, "delete_records", args, { requestState, ...answered("proceed") })
-      assert.deepStrictEqual(confirmed.result.structuredContent.record_ids.sort(), record_ids.sort())
+      const confirmedReply = yield* call(token, "delete_records", args, { requestState, ...answered("proceed") })
+      assert.deepStrictEqual(confirmedReply.result.structuredContent.record_ids.sort(), record_ids.sort())
       assert.strictEqual(yield* countRecords(token, appId), 0)
     })
   )
@@ -120,11 +120,11 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
       const args = { record_id: first, skip_trash: true }
       const { result } = yield* call(token, "delete_record", args)
       assert.match(result.inputRequests?.decision.params.message, /^Destroy “DLV-0” of Deliveries for good\?/)
-      const confirmed = yield* call(token, "delete_record", args, {
+      const confirmedReply = yield* call(token, "delete_record", args, {
         requestState: result.requestState,
         ...answered("proceed")
       })
-      assert.isUndefined(confirmed.result.isError, JSON.stringify(confirmed))
+      assert.isUndefined(confirmedReply.result.isError, JSON.stringify(confirmedReply))
     })
   )
 
@@ -180,13 +180,13 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
         ["leave", "activate", "restore"]
       )
       const { requestState } = result
-      const confirmed = yield* call(
+      const confirmedReply = yield* call(
         token,
         "activate_automation",
         { automation_id },
         { requestState, ...answered("restore") }
       )
-      const { automation } = confirmed.result.structuredContent
+      const { automation } = confirmedReply.result.structuredContent
       assert.strictEqual(automation.status, "active")
       assert.include(JSON.stringify(automation.actions), '"Hi"')
     })
@@ -210,8 +210,11 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools that need a decision
       for (const [name, args, message] of questions) {
         const { result } = yield* call(token, name, args)
         assert.match(result.inputRequests?.decision.params.message, message, name)
-        const confirmed = yield* call(token, name, args, { requestState: result.requestState, ...answered("proceed") })
-        assert.isUndefined(confirmed.result.isError, `${name}: ${JSON.stringify(confirmed)}`)
+        const confirmedReply = yield* call(token, name, args, {
+          requestState: result.requestState,
+          ...answered("proceed")
+        })
+        assert.isUndefined(confirmedReply.result.isError, `${name}: ${JSON.stringify(confirmedReply)}`)
       }
       // Nobody is asked about what they may not do, or what is not there.
       const stranger = yield* harbor

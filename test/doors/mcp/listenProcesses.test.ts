@@ -22,11 +22,11 @@ it.live("a subscription hears of changes in another process, and ends with its a
       assert.isTrue((await fetch(`${one.origin}/v1/app/1`, { method: "PUT", headers, body })).ok)
     })
     yield* stream.until("the change", (uris) => uris.includes(app))
-    const exited = new Promise((resolve) => two.child.once("exit", resolve))
+    const childExit = new Promise((resolve) => two.child.once("exit", resolve))
     two.child.kill("SIGTERM")
     yield* stream.isOver
     assert.strictEqual(stream.messages.at(-1).result.resultType, "complete")
-    yield* Effect.promise(() => exited)
+    yield* Effect.promise(() => childExit)
     assert.isNotNull(two.child.exitCode, "by itself, not killed at the bound of a stop")
   }).pipe(unused, Effect.scoped)
 )

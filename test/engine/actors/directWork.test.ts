@@ -61,77 +61,77 @@ describe("direct work", () => {
   it.live("keeps an activation awake while it is on its way, and is refused before it falls asleep", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 50, activationMillis: 60_000 })
-      const observed = newSeen()
-      observed.expects = true
+      const observation = newSeen()
+      observation.expects = true
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
         yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
         yield* eventually(
           "it would have ended",
-          Effect.sync(() => observed.said.includes("refuses")),
+          Effect.sync(() => observation.said.includes("refuses")),
           (would) => would
         )
         assert.strictEqual(yield* asleep, 0)
-        observed.expects = false
-        yield* observed.activation!.lookAt(0)
+        observation.expects = false
+        yield* observation.activation!.lookAt(0)
         yield* eventually("it is asleep", asleep, (n) => n === 1)
-        assert.strictEqual(observed.said.at(-1), "refuses")
-        assert.deepStrictEqual([...new Set(observed.outcomes)], ["committed"])
-      }).pipe(Effect.provide(layerWorker(setting, watching(observed))))
+        assert.strictEqual(observation.said.at(-1), "refuses")
+        assert.deepStrictEqual([...new Set(observation.outcomes)], ["committed"])
+      }).pipe(Effect.provide(layerWorker(setting, watching(observation))))
     }).pipe(Effect.scoped)
   )
 
   it.live("of which nobody knows what came ends the activation: the next one begins at once", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
-      const observed = newSeen()
+      const observation = newSeen()
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
         yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
         assert.strictEqual(yield* fence, 1)
-        observed.unsure = true
-        yield* observed.activation!.lookAt(0)
+        observation.unsure = true
+        yield* observation.activation!.lookAt(0)
         yield* eventually(
           "it has refused more",
-          Effect.sync(() => observed.said.includes("refuses")),
+          Effect.sync(() => observation.said.includes("refuses")),
           (has) => has
         )
-        observed.unsure = false
+        observation.unsure = false
         yield* append([{ app: 1, record: 2 }])
         yield* eventually("done", countWhere("test_done", "true"), (n) => n === 2)
         assert.strictEqual(yield* fence, 2)
-        assert.notInclude(observed.said, "leaves")
-      }).pipe(Effect.provide(layerWorker(setting, watching(observed))))
+        assert.notInclude(observation.said, "leaves")
+      }).pipe(Effect.provide(layerWorker(setting, watching(observation))))
     }).pipe(Effect.scoped)
   )
 
   it.live("is left to the next activation where its own time is up", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 500, activationCrowdMillis: 0 })
-      const observed = newSeen()
+      const observation = newSeen()
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
         yield* eventually(
           "it leaves",
-          Effect.sync(() => observed.said.join(" ")),
+          Effect.sync(() => observation.said.join(" ")),
           (said) => said.includes("refuses leaves")
         )
-      }).pipe(Effect.provide(layerWorker(setting, watching(observed))))
+      }).pipe(Effect.provide(layerWorker(setting, watching(observation))))
     }).pipe(Effect.scoped)
   )
 
   it.live("is told where the relay's transaction was undone", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
-      const observed = newSeen()
+      const observation = newSeen()
       let refusalCount = 0
       const refusing = Effect.suspend(() => (refusalCount++ < 1 ? Effect.die("refused") : Effect.void))
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
         yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
-        assert.deepStrictEqual([observed.outcomes[0], observed.outcomes.at(-1)], ["undone", "committed"])
+        assert.deepStrictEqual([observation.outcomes[0], observation.outcomes.at(-1)], ["undone", "committed"])
       }).pipe(
-        Effect.provide(layerWorker(setting, watching(observed, endingWith(makeTestKind(behaviour), 1, refusing))))
+        Effect.provide(layerWorker(setting, watching(observation, endingWith(makeTestKind(behaviour), 1, refusing))))
       )
     }).pipe(Effect.scoped)
   )

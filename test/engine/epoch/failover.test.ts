@@ -142,19 +142,19 @@ describe("a failover to a standby", () => {
       yield* standby.synchronous
       yield* process((over) =>
         Effect.gen(function* () {
-          const created = yield* setting
-          yield* startWaitingRun(created)
-          const initialIds = yield* recordIds(created.appId)
-          const { stopped, wrote } = yield* writing(created)
+          const automation = yield* setting
+          yield* startWaitingRun(automation)
+          const initialIds = yield* recordIds(automation.appId)
+          const { stopped, wrote } = yield* writing(automation)
           yield* wrote(5)
           const { changed, lost } = yield* Installation
           assert.isNull(yield* lost)
           yield* failOver
           yield* wrote(10)
           const answered = yield* stopped
-          assert.deepStrictEqual(yield* recordIds(created.appId), [...initialIds, ...answered])
+          assert.deepStrictEqual(yield* recordIds(automation.appId), [...initialIds, ...answered])
           assert.deepStrictEqual([yield* lost, yield* changed, yield* over], [null, null, null])
-          const states = yield* completed(created, initialIds.length + answered.length)
+          const states = yield* completed(automation, initialIds.length + answered.length)
           assert.deepStrictEqual([...new Set(states)], ["completed"])
           assert.strictEqual(yield* epoch, 1)
         })
@@ -169,13 +169,13 @@ describe("a failover to a standby", () => {
       const { failOver, process, standby } = yield* machine({})
       const automation = yield* process((over) =>
         Effect.gen(function* () {
-          const created = yield* setting
-          yield* startWaitingRun(created)
+          const testSetting = yield* setting
+          yield* startWaitingRun(testSetting)
           yield* standby.caughtUp
           yield* failOver
           const why = yield* eventually("the process ends", over, (ended) => ended !== null)
           assert.include(why!.message, RECOVERED)
-          return created
+          return testSetting
         })
       )
       yield* process(() =>
@@ -192,11 +192,11 @@ describe("a failover to a standby", () => {
       const { address, primary, process, standby } = yield* machine({ DATABASE_STANDBYS: "synchronous" })
       const automation = yield* process((over) =>
         Effect.gen(function* () {
-          const created = yield* setting
-          yield* startWaitingRun(created)
+          const testSetting = yield* setting
+          yield* startWaitingRun(testSetting)
           yield* standby.caughtUp
           yield* standby.halt
-          yield* startWaitingRun(created)
+          yield* startWaitingRun(testSetting)
           yield* primary.asSuperuser(
             (sql) => sql`SELECT pg_logical_emit_message(false, 'more', repeat('x', 9000000))::text`
           )
@@ -207,7 +207,7 @@ describe("a failover to a standby", () => {
           yield* address.to(standby.port)
           const why = yield* eventually("the process ends", over, (ended) => ended !== null)
           assert.include(why!.message, "a standby took over without the end of the log")
-          return created
+          return testSetting
         })
       )
       yield* process(() =>

@@ -12,12 +12,12 @@ import { append, makeTestKind } from "../actors/support/testKind.ts"
 const kind = makeTestKind(behaviour)
 const fannedOut = countWhere("test_rows", "true")
 // Nothing here needs Temporal: the port is closed.
-const unreachable = { temporalAddress: "127.0.0.1:1" }
+const unreachableTemporal = { temporalAddress: "127.0.0.1:1" }
 
 describe("the relay", () => {
   it.live("sets a poison event aside after ten attempts, alone, while other records go on and its own waits", () =>
     Effect.gen(function* () {
-      const setting = { ...(yield* freshSetting({ asideAt: 3 })), ...unreachable }
+      const setting = { ...(yield* freshSetting({ asideAt: 3 })), ...unreachableTemporal }
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* append([
@@ -41,7 +41,7 @@ describe("the relay", () => {
 
   it.live("offers commands to the kind that carries them out, and sets aside one that nobody does", () =>
     Effect.gen(function* () {
-      const setting = { ...(yield* freshSetting({ asideAt: 1 })), ...unreachable }
+      const setting = { ...(yield* freshSetting({ asideAt: 1 })), ...unreachableTemporal }
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* append([
@@ -60,7 +60,7 @@ describe("the relay", () => {
     "takes a batch apart that was begun and never committed, and gives up an event that ended ten processes",
     () =>
       Effect.gen(function* () {
-        const setting = { ...(yield* freshSetting()), ...unreachable }
+        const setting = { ...(yield* freshSetting()), ...unreachableTemporal }
         yield* Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           // As processes leave it that died in the middle.
@@ -88,7 +88,7 @@ describe("the relay", () => {
   it.live("takes a batch apart that its connection ends with each time, and gives up the guilty event", () =>
     Effect.gen(function* () {
       const tuning = { idleInTransactionMillis: 200, relayCountedMillis: 2_000, relayPollMillis: 10, asideAt: 3 }
-      const setting = { ...(yield* freshSetting(tuning)), ...unreachable }
+      const setting = { ...(yield* freshSetting(tuning)), ...unreachableTemporal }
       // What it is asked for takes longer than the server waits for a transaction that does nothing.
       const slow = Effect.map(
         kind,
@@ -118,7 +118,7 @@ describe("the relay", () => {
 
   it.live("writes nothing twice when an event is read again after its mailbox rows were written", () =>
     Effect.gen(function* () {
-      const setting = { ...(yield* freshSetting()), ...unreachable }
+      const setting = { ...(yield* freshSetting()), ...unreachableTemporal }
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* append(Array.from({ length: 50 }, (_, i) => ({ app: 1, record: i })))

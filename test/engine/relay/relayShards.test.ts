@@ -14,7 +14,7 @@ import { append, makeTestKind } from "../actors/support/testKind.ts"
 const kind = makeTestKind(behaviour)
 const fannedOut = countWhere("test_rows", "true")
 // Nothing here needs Temporal: the port is closed.
-const unreachable = { temporalAddress: "127.0.0.1:1" }
+const unreachableTemporal = { temporalAddress: "127.0.0.1:1" }
 
 /** Another session holds a lock until the gate opens. */
 const holding = Effect.fnUntraced(function* (lock: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) {
@@ -37,7 +37,7 @@ const holding = Effect.fnUntraced(function* (lock: (sql: SqlClient.SqlClient) =>
 describe("shards of the outbox", () => {
   it.live("what one relay holds waits for it, and every other app goes on", () =>
     Effect.gen(function* () {
-      const setting = { ...(yield* freshSetting({ idleInTransactionMillis: 60_000 })), ...unreachable }
+      const setting = { ...(yield* freshSetting({ idleInTransactionMillis: 60_000 })), ...unreachableTemporal }
       yield* Effect.gen(function* () {
         const release = yield* holding((sql) => sql`SELECT pg_advisory_xact_lock(${SHARD_LOCK}, 1)`)
         yield* append([
@@ -55,7 +55,7 @@ describe("shards of the outbox", () => {
 
   it.live("a shard whose holder's connection is lost is taken over", () =>
     Effect.gen(function* () {
-      const setting = { ...(yield* freshSetting({ idleInTransactionMillis: 60_000 })), ...unreachable }
+      const setting = { ...(yield* freshSetting({ idleInTransactionMillis: 60_000 })), ...unreachableTemporal }
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const release = yield* holding((sql) => sql`SELECT pg_advisory_xact_lock(${SHARD_LOCK}, 1)`)
@@ -103,7 +103,7 @@ describe("shards of the outbox", () => {
     Effect.gen(function* () {
       const setting = {
         ...(yield* freshSetting({ idleInTransactionMillis: 60_000, relayContendedMillis: 5 })),
-        ...unreachable
+        ...unreachableTemporal
       }
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -127,7 +127,7 @@ describe("shards of the outbox", () => {
     Effect.gen(function* () {
       const setting = {
         ...(yield* freshSetting({ relayBatch: 5, relayContendedMillis: 5, idleInTransactionMillis: 60_000 })),
-        ...unreachable
+        ...unreachableTemporal
       }
       // Whichever comes to app 9 stays there; the other has to do the rest.
       const fanOutGate = yield* Deferred.make<void>()

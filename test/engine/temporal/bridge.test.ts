@@ -64,8 +64,8 @@ describe("the activity bridge", () => {
   it("keeps statements and their values out of histories", async () => {
     const cause = new Error("INSERT … 'secret'")
     const error = new SqlError({ reason: new ConnectionError({ cause, message: "secret" }) })
-    for (const failing of [Effect.fail(error), Effect.die(error)]) {
-      const failed = await failureOf(run(() => failing))
+    for (const failingEffect of [Effect.fail(error), Effect.die(error)]) {
+      const failed = await failureOf(run(() => failingEffect))
       assert.deepInclude(failed, { type: "SqlError", message: "database: ConnectionError", nonRetryable: false })
       assert.notInclude(inspect(failed, { depth: null }), "secret")
     }

@@ -8,11 +8,11 @@ describe("what cancel, terminate and reset do", () => {
     const text = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8")
     const [, table] = text.split("| Workflow | Id |")
     const rows = table!.split("\n\n")[0]!.split("\n").slice(2)
-    const documented = rows.flatMap((row) => {
+    const documentedTypes = rows.flatMap((row) => {
       const [types, , , cancel, terminate, reset] = row.slice(2, -2).split(" | ")
       return types!.split(", ").map((type) => [type.replaceAll("`", ""), { cancel, terminate, reset }] as const)
     })
-    assert.deepStrictEqual(Object.fromEntries(documented), interventions)
+    assert.deepStrictEqual(Object.fromEntries(documentedTypes), interventions)
     assert.include(interventionDetails("automationTick"), "- Reset: safe: an instant fires once.")
   })
 })

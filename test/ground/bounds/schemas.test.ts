@@ -22,7 +22,7 @@ const ofReader = new Set(["upload"])
 /** Texts of paths and queries stand in the request line, which takes 16 KiB with all headers. */
 const inRequestLine = (place: string) => place.endsWith(": text")
 
-const unboundedPaths = (name: string, schemas: ReadonlyArray<Schema.Top>) =>
+const unboundedPathsIn = (name: string, schemas: ReadonlyArray<Schema.Top>) =>
   unbounded(shapeOf(...schemas)).map((place) => `${name}${place}`)
 
 describe("decisions P7: sizes", () => {
@@ -30,11 +30,11 @@ describe("decisions P7: sizes", () => {
     const unboundedParts = endpoints.flatMap((endpoint) => {
       const lines = [endpoint.params, endpoint.query, endpoint.headers].filter((schema) => schema !== undefined)
       return [
-        ...unboundedPaths(`${endpoint.path} line`, lines as unknown as ReadonlyArray<Schema.Top>).filter(
+        ...unboundedPathsIn(`${endpoint.path} line`, lines as unknown as ReadonlyArray<Schema.Top>).filter(
           (place) => !inRequestLine(place)
         ),
         ...[...endpoint.payload.values()].flatMap(({ schemas }) =>
-          ofReader.has(endpoint.identifier) ? [] : unboundedPaths(`${endpoint.method} ${endpoint.path}`, schemas)
+          ofReader.has(endpoint.identifier) ? [] : unboundedPathsIn(`${endpoint.method} ${endpoint.path}`, schemas)
         )
       ]
     })
@@ -43,7 +43,7 @@ describe("decisions P7: sizes", () => {
 
   it("of every tool's arguments", () => {
     assert.deepStrictEqual(
-      [...tools.values()].flatMap(({ input, name }) => unboundedPaths(name, [input])),
+      [...tools.values()].flatMap(({ input, name }) => unboundedPathsIn(name, [input])),
       []
     )
   })
@@ -52,7 +52,7 @@ describe("decisions P7: sizes", () => {
     const { CreateBody, DuplicateBody, TriggerInput, UpdateBody } = Definitions
     assert.deepStrictEqual(
       Object.entries({ CreateBody, DuplicateBody, TriggerInput, UpdateBody }).flatMap(([name, schema]) =>
-        unboundedPaths(name, [schema as unknown as Schema.Top])
+        unboundedPathsIn(name, [schema as unknown as Schema.Top])
       ),
       []
     )
@@ -60,7 +60,7 @@ describe("decisions P7: sizes", () => {
 
   it("of what clients say of themselves", () => {
     assert.deepStrictEqual(
-      [...unboundedPaths("registration", [Metadata]), ...unboundedPaths("document", [Document])],
+      [...unboundedPathsIn("registration", [Metadata]), ...unboundedPathsIn("document", [Document])],
       []
     )
   })

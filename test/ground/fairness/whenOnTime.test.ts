@@ -56,9 +56,9 @@ describe("P8: a burst of heavy work", () => {
         if (isRunning) setImmediate(busy)
       }
       busy()
-      const interrupted = yield* Effect.forkChild(whenOnTime, { startImmediately: true })
+      const leaverFiber = yield* Effect.forkChild(whenOnTime, { startImmediately: true })
       const stays = yield* Effect.forkChild(whenOnTime, { startImmediately: true })
-      yield* Fiber.interrupt(interrupted)
+      yield* Fiber.interrupt(leaverFiber)
       yield* Fiber.join(stays)
       isRunning = false
     })

@@ -4,13 +4,13 @@ import { withInlineImages } from "../../../src/ground/mail/inlineImages.ts"
 
 const PNG = "iVBORw0KGgo="
 const image = `data:image/png;base64,${PNG}`
-const inlineParts = (html: string) => {
+const inlinePartsOf = (html: string) => {
   const { attachments = [], html: shown } = withInlineImages({ html })
   return { html: String(shown), parts: attachments as ReadonlyArray<Record<string, any>> }
 }
 
 it("each is a part that the HTML names, the same one once", () => {
-  const { html, parts } = inlineParts(
+  const { html, parts } = inlinePartsOf(
     `<p>a<img src="${image}" alt="x"> <IMG width=3 SRC='${image}'><img src=${image}></p>`
   )
   assert.strictEqual(parts.length, 1)
@@ -22,7 +22,7 @@ it("each is a part that the HTML names, the same one once", () => {
 
 it("those in percent signs, and what stands beside them", () => {
   const svg = "data:image/svg+xml,%3Csvg xmlns=&quot;http://www.w3.org/2000/svg&quot;/%3E"
-  const { parts } = inlineParts(`<img src="${svg}"><img src="${image}">`)
+  const { parts } = inlinePartsOf(`<img src="${svg}"><img src="${image}">`)
   assert.deepStrictEqual(
     parts.map(({ filename }) => filename),
     ["image-1.svg", "image-2.png"]
@@ -42,7 +42,7 @@ it("anything else stays as it is", () => {
     '<img src="data:image/png">',
     '<img src="https://example.com/a.png">'
   ]) {
-    const { html: shown, parts } = inlineParts(html)
+    const { html: shown, parts } = inlinePartsOf(html)
     assert.deepStrictEqual([shown, parts.length], [html, 0], html)
   }
 })
@@ -50,6 +50,6 @@ it("anything else stays as it is", () => {
 it("text that nearly holds images everywhere takes no longer than any other", () => {
   const from = process.cpuUsage()
   for (const part of ['<img src="data:image/', "data:image/png;base64,", "<img src=", '<img src="data:image/a,'])
-    inlineParts(part.repeat(50_000))
+    inlinePartsOf(part.repeat(50_000))
   assert.isBelow(process.cpuUsage(from).user / 1_000, 3_000)
 })

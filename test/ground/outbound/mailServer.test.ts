@@ -13,9 +13,9 @@ const resolvesTo =
 const resetting = Effect.acquireRelease(
   Effect.callback<{ readonly port: number; readonly reset: Effect.Effect<void>; readonly close: () => void }>(
     (resume) => {
-      const accepted = Promise.withResolvers<Socket>()
-      const server = createServer(accepted.resolve)
-      const reset = Effect.promise(async () => void (await accepted.promise).resetAndDestroy())
+      const acceptedSocket = Promise.withResolvers<Socket>()
+      const server = createServer(acceptedSocket.resolve)
+      const reset = Effect.promise(async () => void (await acceptedSocket.promise).resetAndDestroy())
       server.listen(0, "127.0.0.1", () => {
         const { port } = server.address() as { port: number }
         resume(Effect.succeed({ port, reset, close: () => server.close() }))

@@ -14,16 +14,16 @@ const [a, b, c] = [newKey(), newKey(), newKey()]
 const ring = (...texts: ReadonlyArray<string>) => makeRing(readRing(texts.join(",")) as KeyRing)
 const idOf = (text: string) => ring(text).ring[0].id
 
-const sealedColumn = (column: string, form: SealedColumn["form"]) =>
+const makeSealedColumn = (column: string, form: SealedColumn["form"]) =>
   ({
     ...{ table: "sealed_test", key: ["org", "name"], column, form, binds: ["org"] },
     contextOf: ({ org }) => `sealed_test/${org}/${column}` as never
   }) as SealedColumn
 
 const columns = [
-  sealedColumn("bytes", "bytea"),
-  sealedColumn("text", "base64"),
-  sealedColumn("list", { each: (list: Array<string>, replace) => list.map(replace) })
+  makeSealedColumn("bytes", "bytea"),
+  makeSealedColumn("text", "base64"),
+  makeSealedColumn("list", { each: (list: Array<string>, replace) => list.map(replace) })
 ]
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64")
@@ -77,9 +77,9 @@ layer(
       ).pipe(Effect.provideService(Secrets, both))
       yield* Effect.exit(resealOnce)
       assert.deepStrictEqual((yield* totals())[0], { [idOf(a)]: 100, [idOf(b)]: 503 })
-      const resealed = yield* resealOnce
+      const resealedColumns = yield* resealOnce
       assert.deepStrictEqual(
-        resealed.map(({ overtaken, rewritten, unreadable }) => [rewritten, overtaken, unreadable]),
+        resealedColumns.map(({ overtaken, rewritten, unreadable }) => [rewritten, overtaken, unreadable]),
         [
           [100, 0, 0],
           [600, 0, 0],
@@ -123,8 +123,10 @@ layer(
   it.effect("the rooms' own places are counted and rewritten on an empty installation", () =>
     Effect.gen(function* () {
       assert.isTrue((yield* totals(sealedColumns)).every((values) => Object.keys(values).length === 0))
-      const resealed = yield* reseal(sealedColumns, () => Effect.void).pipe(Effect.provideService(Secrets, ring(a)))
-      assert.strictEqual(resealed.length, sealedColumns.length)
+      const resealedColumns = yield* reseal(sealedColumns, () => Effect.void).pipe(
+        Effect.provideService(Secrets, ring(a))
+      )
+      assert.strictEqual(resealedColumns.length, sealedColumns.length)
     })
   )
 

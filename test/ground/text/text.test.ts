@@ -97,9 +97,9 @@ describe("markup", () => {
         assert.strictEqual(here, "<i>y</i>")
       }
       // Who goes away while the thread is at work leaves it usable.
-      const interrupted = yield* Effect.forkChild(cleaning([fill("<li><ul>", 149_000)])(Effect.void))
+      const leaverFiber = yield* Effect.forkChild(cleaning([fill("<li><ul>", 149_000)])(Effect.void))
       yield* Effect.sleep("5 millis")
-      yield* Fiber.interrupt(interrupted)
+      yield* Fiber.interrupt(leaverFiber)
       const [again] = yield* cleaning([`${long} `])(Effect.sync(() => [sanitizeHtml(`${long} `)]))
       assert.strictEqual(again, sanitized(`${long} `))
     })

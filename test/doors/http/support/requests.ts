@@ -148,8 +148,8 @@ const later = <A>(make: () => fc.Arbitrary<A>) => fc.nat(0).chain(make)
 const fromSchema = (spec: any, schema: any, key: string, depth: number): fc.Arbitrary<unknown> => {
   if (schema.$ref !== undefined) {
     const [, ...steps] = schema.$ref.split("/")
-    const resolved = steps.reduce((at: any, step: string) => at[step], spec)
-    return fromSchema(spec, resolved, key, depth)
+    const referencedSchema = steps.reduce((at: any, step: string) => at[step], spec)
+    return fromSchema(spec, referencedSchema, key, depth)
   }
   if (key === "fields" && schema.type === "object" && schema.properties === undefined) return recordFields
   if (schema.const !== undefined) return fc.constant(schema.const)
