@@ -60,7 +60,7 @@ const givenBy = (
       yield* load(WARM_ROUND_SECONDS)
     // Drains the backlog: work that the processes accepted while unbounded is more than they can do in time once they are held.
     yield* work.drained
-    const output = yield* Effect.scoped(
+    const measurement = yield* Effect.scoped(
       Effect.gen(function* () {
         yield* holdEach(pids, SHARE)
         yield* holdEach(yield* busyBeside(beside), SHARE)
@@ -78,7 +78,7 @@ const givenBy = (
       })
     )
     yield* work.drained
-    return output
+    return measurement
   }).pipe(Effect.scoped)
 
 const measured = (

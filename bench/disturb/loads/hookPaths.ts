@@ -22,8 +22,8 @@ const move = Effect.fnUntraced(function* (context: LoadContext, hookId: number) 
   yield* client.get("PUT", `${hook}/settings`, { body: { paused: true } })
   yield* verify(context, hookId)
   const { replay_id } = yield* client.get("POST", `${hook}/replay`, { body: { since: EVER, status: ["withheld"] } })
-  const isSelected = ({ counted, state }: Replay) => counted || state !== "running"
-  while (!isSelected(yield* client.get("GET", `/v1/hook/replay/${replay_id}`))) yield* Effect.sleep("200 millis")
+  const hasSelection = ({ counted, state }: Replay) => counted || state !== "running"
+  while (!hasSelection(yield* client.get("GET", `/v1/hook/replay/${replay_id}`))) yield* Effect.sleep("200 millis")
   yield* client.get("PUT", `${hook}/settings`, { body: { paused: false } })
   return replay_id as number
 })

@@ -7,7 +7,7 @@ import { eventsAt } from "../../support/eventStream.ts"
 import { signedIn } from "../../support/oauth.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 
-const makeApps = Effect.gen(function* () {
+const makeTestApp = Effect.gen(function* () {
   const { orgId, owner, workspaceId } = yield* seedWorkspace
   const app = yield* createApp(owner, workspaceId, [field("single_text", "Title")])
   const by = as(owner)
@@ -36,7 +36,7 @@ const placeOf = Effect.fnUntraced(function* <R>(
 layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("tells of records, comments and apps at once, by ids, without their data", () =>
     Effect.gen(function* () {
-      const { appId, by, create, owner } = yield* makeApps
+      const { appId, by, create, owner } = yield* makeTestApp
       const stream = yield* eventsAt(owner.key)
       assert.strictEqual(stream.response.headers.get("content-type"), "text/event-stream")
       assert.strictEqual(stream.response.headers.get("cache-control"), "no-store")
@@ -63,7 +63,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("goes on behind Last-Event-ID, in whatever order transactions end: nothing is missed", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { appId, create, owner } = yield* makeApps
+      const { appId, create, owner } = yield* makeTestApp
       const stream = yield* eventsAt(owner.key, `?app_id=${appId}`)
       const { id, last: first } = yield* placeOf(stream, owner.orgId, create("one"))
       yield* stream.close
@@ -73,7 +73,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
       yield* resumedStream.until("the missed one", (all) => all.some(({ data }) => data.record_id === missed))
       assert.isFalse(resumedStream.of("record").some((data) => data.record_id === first))
       // One that began before, and ends after, those that came through.
-      const lateStream = yield* sql.withTransaction(
+      const createFiber = yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`UPDATE apps SET name = name WHERE app_id = ${appId}`
           yield* sql`INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, payload, created_on)
@@ -89,7 +89,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
         })
       )
       yield* resumedStream.until("the late one", (all) => all.some(({ data }) => data.revision === 99))
-      assert.isDefined(lateStream)
+      assert.isDefined(createFiber)
       const by = yield* eventsAt(owner.key, `?app_id=${appId}&last_event_id=${encodeURIComponent(id)}`)
       yield* by.until("all three", (all) => all.filter(({ event }) => event === "record").length >= 3)
     }).pipe(Effect.scoped)
@@ -99,7 +99,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
     "beside others who listen it goes on without telling anything twice, from places that only go forward",
     () =>
       Effect.gen(function* () {
-        const { appId, create, owner } = yield* makeApps
+        const { appId, create, owner } = yield* makeTestApp
         const other = yield* eventsAt(owner.key, `?app_id=${appId}`)
         let { id } = yield* placeOf(other, owner.orgId, create("one"))
         for (const round of [1, 2, 3]) {
@@ -124,7 +124,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
 
   it.effect("a place that is no longer known, or none, is told: ready, not resumed", () =>
     Effect.gen(function* () {
-      const { create, owner } = yield* makeApps
+      const { create, owner } = yield* makeTestApp
       for (const id of [
         "1:1:",
         "99999999999999:99999999999999:",
@@ -150,7 +150,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
 
   it.effect("a stream that begins where the last one of its process has just ended has a place to go on from", () =>
     Effect.gen(function* () {
-      const { owner } = yield* makeApps
+      const { owner } = yield* makeTestApp
       for (let i = 0; i < 4; i++) {
         const stream = yield* eventsAt(owner.key, "?seconds=1")
         yield* stream.until("the end", (all) => all.some(({ event }) => event === "end"))
@@ -164,13 +164,13 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const { appId, by, create, orgId, owner, workspaceId } = yield* makeApps
+        const { appId, by, create, orgId, owner, workspaceId } = yield* makeTestApp
         const privateWorkspace = (yield* by("POST", "/v1/workspace", { name: "Behind", type: "private" })).json
           .workspace_id
         const secret = (yield* createApp(owner, privateWorkspace, [field("single_text", "Title")])).app_id as number
         const member = yield* seedUser(orgId, "member")
         const guest = yield* seedUser(orgId, "guest")
-        const stranger = yield* makeApps
+        const stranger = yield* makeTestApp
         const narrow = yield* seedToken(owner.userId, ["records:read"], { appIds: [appId] })
         const streams = yield* Effect.all({
           member: eventsAt(member.key),
@@ -229,7 +229,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("says what is wrong with what is asked", () =>
     Effect.gen(function* () {
       const app = yield* App
-      const { appId, orgId, owner } = yield* makeApps
+      const { appId, orgId, owner } = yield* makeTestApp
       const member = yield* seedUser(orgId, "member")
       const narrow = yield* seedToken(owner.userId, ["records:read"])
       const nothing = yield* seedToken(owner.userId, ["email:send"])
@@ -257,7 +257,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("a user has ten at a time; further ones are 429 until one is closed", () =>
     Effect.gen(function* () {
       const app = yield* App
-      const { owner } = yield* makeApps
+      const { owner } = yield* makeTestApp
       const streams = yield* Effect.forEach(Array.from({ length: 10 }), () => eventsAt(owner.key), {
         concurrency: "unbounded"
       })
@@ -273,7 +273,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
     Effect.gen(function* () {
       const app = yield* App
       const sql = yield* SqlClient.SqlClient
-      const { owner } = yield* makeApps
+      const { owner } = yield* makeTestApp
       const short = yield* eventsAt(owner.key, "?seconds=1")
       yield* short.isOver
       assert.deepStrictEqual(short.of("end"), [{ reason: "time" }])
@@ -290,7 +290,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("who is too slow is told to read anew, and what was kept for them is forgotten", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { appId, owner } = yield* makeApps
+      const { appId, owner } = yield* makeTestApp
       const stream = yield* eventsAt(owner.key)
       yield* sql`
         INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, payload, created_on)
@@ -306,7 +306,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const { appId, owner } = yield* makeApps
+        const { appId, owner } = yield* makeTestApp
         const stream = yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`UPDATE apps SET name = name WHERE app_id = ${appId}`
@@ -328,7 +328,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("nothing is written while nobody listens", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { create, orgId } = yield* makeApps
+      const { create, orgId } = yield* makeTestApp
       yield* create("unheard")
       assert.deepStrictEqual(yield* sql`SELECT 1 FROM changes WHERE org_id = ${orgId}`, [])
     })

@@ -19,7 +19,7 @@ interface Seen {
   readonly outcomes: Array<Outcome>
 }
 
-const newSeen = (): Seen => ({ expects: false, unsure: false, activation: undefined, said: [], outcomes: [] })
+const makeSeen = (): Seen => ({ expects: false, unsure: false, activation: undefined, said: [], outcomes: [] })
 
 const watching = (seen: Seen, kind = makeTestKind(behaviour)) =>
   Effect.map(
@@ -61,7 +61,7 @@ describe("direct work", () => {
   it.live("keeps an activation awake while it is on its way, and is refused before it falls asleep", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 50, activationMillis: 60_000 })
-      const observation = newSeen()
+      const observation = makeSeen()
       observation.expects = true
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
@@ -84,7 +84,7 @@ describe("direct work", () => {
   it.live("of which nobody knows what came ends the activation: the next one begins at once", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
-      const observation = newSeen()
+      const observation = makeSeen()
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
         yield* eventually("done", countWhere("test_done", "true"), (n) => n === 1)
@@ -108,7 +108,7 @@ describe("direct work", () => {
   it.live("is left to the next activation where its own time is up", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 500, activationCrowdMillis: 0 })
-      const observation = newSeen()
+      const observation = makeSeen()
       yield* Effect.gen(function* () {
         yield* append([{ app: 1, record: 1 }])
         yield* eventually(
@@ -123,7 +123,7 @@ describe("direct work", () => {
   it.live("is told where the relay's transaction was undone", () =>
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 30_000, activationMillis: 60_000 })
-      const observation = newSeen()
+      const observation = makeSeen()
       let refusalCount = 0
       const refusing = Effect.suspend(() => (refusalCount++ < 1 ? Effect.die("refused") : Effect.void))
       yield* Effect.gen(function* () {

@@ -77,11 +77,11 @@ it.live("what is written while the time is over for which somebody was listened 
       "UPDATE change_listeners SET until = clock_timestamp() + interval '1 second'",
       "ALTER TABLE change_listeners ENABLE TRIGGER meanwhile"
     )
-    const notification = yield* Effect.forkChild(toldAt(cursor))
+    const answerFiber = yield* Effect.forkChild(toldAt(cursor))
     yield* Effect.sleep("1500 millis")
     yield* change(2)
-    assert.isUndefined(notification.pollUnsafe())
-    assert.strictEqual(yield* Fiber.join(notification), "lost")
+    assert.isUndefined(answerFiber.pollUnsafe())
+    assert.strictEqual(yield* Fiber.join(answerFiber), "lost")
   }).pipe(Effect.provide(layer()))
 )
 

@@ -29,7 +29,7 @@ const partAt = (ahead: number) =>
         '"audit_log_"YYYY_MM') AS name`
     return row!.name
   })
-const sourceOf = (event: string) =>
+const partsOf = (event: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql<{
@@ -173,7 +173,7 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
         const role = `service_${process.pid}`
         yield* entry("kept.entry", 0)
         yield* sql`INSERT INTO audit_log (happened_on, event, count) VALUES (now(), 'kept.count', 7)`
-        const part = (yield* sourceOf("kept.entry"))[0]!
+        const part = (yield* partsOf("kept.entry"))[0]!
         yield* sql.unsafe(`CREATE ROLE ${role}`)
         yield* Effect.gen(function* () {
           yield* sql.unsafe(`GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON audit_log, ${part} TO ${role}`)
@@ -208,7 +208,7 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
             const error = yield* Effect.flip(as(statement))
             assert.match(String((error as any).cause?.cause ?? error.cause), why, statement)
           }
-          assert.strictEqual((yield* sourceOf("kept.entry")).length, 2)
+          assert.strictEqual((yield* partsOf("kept.entry")).length, 2)
         }).pipe(
           Effect.ensuring(
             Effect.orDie(Effect.andThen(sql.unsafe(`DROP OWNED BY ${role}`), sql.unsafe(`DROP ROLE ${role}`)))
@@ -225,14 +225,14 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
         assert.includeMembers(yield* partitions, [...futureParts, "audit_log_default"])
         for (const months of [1, 23, 24, 25, 40]) yield* entry(`aged.${months}`, months)
         yield* sql`INSERT INTO audit_log (happened_on, event) VALUES (now() + interval '10 years', 'aged.future')`
-        for (const months of [1, 40]) assert.deepStrictEqual(yield* sourceOf(`aged.${months}`), ["audit_log_default"])
+        for (const months of [1, 40]) assert.deepStrictEqual(yield* partsOf(`aged.${months}`), ["audit_log_default"])
         const ids = sql<{ audit_id: number }>`SELECT audit_id FROM audit_log WHERE event LIKE 'aged.%' ORDER BY 1`
         const initialIds = yield* ids
         assert.deepStrictEqual(yield* housekeeping.run("audit"), { audit_months: 0 })
         for (const months of [1, 23, 24])
-          assert.deepStrictEqual(yield* sourceOf(`aged.${months}`), [yield* partAt(-months)], String(months))
-        for (const months of [25, 40]) assert.deepStrictEqual(yield* sourceOf(`aged.${months}`), [])
-        assert.deepStrictEqual(yield* sourceOf("aged.future"), ["audit_log_default"])
+          assert.deepStrictEqual(yield* partsOf(`aged.${months}`), [yield* partAt(-months)], String(months))
+        for (const months of [25, 40]) assert.deepStrictEqual(yield* partsOf(`aged.${months}`), [])
+        assert.deepStrictEqual(yield* partsOf("aged.future"), ["audit_log_default"])
         assert.deepStrictEqual(
           yield* ids,
           initialIds.filter((_, at) => at !== 3 && at !== 4)
@@ -240,10 +240,10 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
         assert.deepStrictEqual(yield* housekeeping.run("audit"), { audit_months: 0 })
         // A shorter retention, as the operator sets it: never below three months, whoever asks.
         assert.deepStrictEqual(yield* sql`SELECT audit_log_keep(23) AS n`, [{ n: 1 }])
-        assert.deepStrictEqual(yield* sourceOf("aged.24"), [])
+        assert.deepStrictEqual(yield* partsOf("aged.24"), [])
         assert.deepStrictEqual(yield* sql`SELECT audit_log_keep(-5) AS n`, [{ n: 1 }])
-        assert.deepStrictEqual(yield* sourceOf("aged.23"), [])
-        assert.deepStrictEqual(yield* sourceOf("aged.1"), [yield* partAt(-1)])
+        assert.deepStrictEqual(yield* partsOf("aged.23"), [])
+        assert.deepStrictEqual(yield* partsOf("aged.1"), [yield* partAt(-1)])
         // A new default partition is guarded like the former.
         assert.isTrue(yield* Effect.isFailure(sql`TRUNCATE audit_log_default`))
         assert.isTrue(yield* Effect.isFailure(sql`DELETE FROM audit_log_default`))
