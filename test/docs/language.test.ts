@@ -1,26 +1,10 @@
 // Holds the language of the project (docs/glossary.md): comments open with their subject, paragraphs are short, and the glossary names
 // files, tables and identifiers that exist. The samples show that each count finds what it looks for.
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { existsSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
+import { fewAreAtFault, filesBelow, type Passage, read, root, sources } from "./passages.ts"
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
-const read = (path: string) => readFileSync(`${root}/${path}`, "utf8")
-
-const filesBelow = (folder: string, name: RegExp): ReadonlyArray<string> =>
-  readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" })
-    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-    .filter((path) => name.test(path) && !/\/(?:migrations|generated|node_modules|dist)\//.test(path))
-
-const sources = ["src", "workflows", "activities", "console/src", "clients", "bench", "bin", "demo"].flatMap((folder) =>
-  filesBelow(folder, /\.(?:ts|tsx|js)$/)
-)
 const pages = ["README.md", "CONTRIBUTING.md", ...filesBelow("docs", /\.md$/)]
-
-interface Passage {
-  readonly line: number
-  readonly text: string
-}
 
 /** First line of each comment, without its mark. For a mark alone on its line, the line below it. */
 const commentsOf = (source: string): ReadonlyArray<Passage> => {
@@ -65,21 +49,6 @@ const paragraphsOf = (page: string): ReadonlyArray<Passage> => {
 
 const WORDS_AT_MOST = 80
 const isLong = ({ text }: Passage): boolean => text.split(/\s+/).length > WORDS_AT_MOST
-
-/** Asserts that less than `share` of all passages are at fault; a failure lists their places. */
-const fewAreAtFault = (
-  paths: ReadonlyArray<string>,
-  passagesOf: (text: string) => ReadonlyArray<Passage>,
-  isAtFault: (passage: Passage) => boolean,
-  share: number
-) => {
-  const passages = paths.flatMap((path) => passagesOf(read(path)).map((passage) => ({ path, passage })))
-  const faults = passages
-    .filter(({ passage }) => isAtFault(passage))
-    .map(({ passage, path }) => `${path}:${passage.line}: ${passage.text.slice(0, 100)}`)
-  assert.isAbove(passages.length, 400)
-  assert.isBelow(faults.length / passages.length, share, `\n${faults.join("\n")}\n`)
-}
 
 const isOneSentence = (text: string): boolean => /^[A-Z]/.test(text) && text.endsWith(".") && !text.includes(". ")
 
