@@ -144,7 +144,7 @@ export class Users extends Context.Service<
             return yield* new Conflict({ message: `${input.email} is a user of this organization already.` })
           yield* audited(caller, "user.added", row)
           yield* join(caller, row.user_id, workspaces)
-          return skip ? row : yield* invitations.issue(caller, row, "user.invitation_sent")
+          return skip ? row : yield* invitations.issue(caller, row)
         },
         transact(sql),
         orSqlDefect

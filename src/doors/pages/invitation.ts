@@ -4,7 +4,7 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { Acceptance, type InvitationInvalid } from "../../domain/accounts/invitations/Acceptance.ts"
-import type { OpenInvitation } from "../../domain/accounts/invitations/invitationRows.ts"
+import { type OpenInvitation, roleWords } from "../../domain/accounts/invitations/invitationRows.ts"
 import { Sessions } from "../../domain/oauth/Sessions.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { withSession } from "../web/cookie.ts"
@@ -26,14 +26,13 @@ const deadPage = messagePage(
   html`<p><a href="/sign-in">Sign in</a></p>`
 )
 
-const roles = { owner: "an owner", admin: "an admin", member: "a member", guest: "a guest" } as const
 const CONSOLE = "/console"
 
 const pathOf = (token: string) => `/invitation/${encodeURIComponent(token)}`
 
 const introduction = ({ email, inviter, org_name, role, workspaces }: OpenInvitation) =>
   html`<h1>Join ${name(org_name)}</h1>
-<p>${inviter === null ? html`You are invited` : html`<strong>${name(inviter)}</strong> invites you`} to join <strong>${name(org_name)}</strong> as ${roles[role]}. The invitation is for <strong>${email}</strong>.</p>
+<p>${inviter === null ? html`You are invited` : html`<strong>${name(inviter)}</strong> invites you`} to join <strong>${name(org_name)}</strong> as ${roleWords[role]}. The invitation is for <strong>${email}</strong>.</p>
 ${workspaces.length > 0 && html`<p>Workspaces: ${workspaces.map((one, index) => html`${index > 0 && ", "}${name(one)}`)}</p>`}`
 
 /** The step that whoever looks at it can take. */

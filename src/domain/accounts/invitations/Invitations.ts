@@ -23,17 +23,15 @@ const HOUR = 3_600_000
 /** Mails to one address in an hour; all of an organization in a day are bounded by its quota of mails. */
 const MAILS_AN_HOUR = 5
 
+const eventOf = ({ invitation }: OrgUser) => (invitation === null ? "user.invitation_sent" : "user.invitation_resent")
+
 const notInvited = new Conflict({ message: "Only somebody who has not joined yet can be invited." })
 
 export class Invitations extends Context.Service<
   Invitations,
   {
     /** Writes one in the caller's transaction, for a user who was just added. */
-    readonly issue: (
-      caller: CallerShape,
-      user: OrgUser,
-      event: "user.invitation_sent" | "user.invitation_resent"
-    ) => Effect.Effect<Invited, TooManyRequests>
+    readonly issue: (caller: CallerShape, user: OrgUser) => Effect.Effect<Invited, TooManyRequests>
     /** Sends another one; the former is worth nothing from then on. */
     readonly send: (
       caller: CallerShape,
@@ -92,10 +90,10 @@ export class Invitations extends Context.Service<
         return token === undefined ? invited : { ...invited, invitation_url: invitationUrl(baseUrl, token) }
       }, orSqlDefect)
 
-      const issue: Invitations["Service"]["issue"] = Effect.fnUntraced(function* (caller, user, event) {
+      const issue: Invitations["Service"]["issue"] = Effect.fnUntraced(function* (caller, user) {
         if (mails) yield* countMail(user)
         const { invitation_url, ...invited } = yield* writeInvitation(user, caller.userId, mails ? "queued" : "shown")
-        yield* audited(caller, event, invited)
+        yield* audited(caller, eventOf(user), invited)
         // What a step of a run is answered stands in the run's log, which others read.
         return invitation_url === undefined || caller.credential.type === "automation"
           ? invited
@@ -108,11 +106,7 @@ export class Invitations extends Context.Service<
           const user = yield* locked(caller, userId)
           yield* ownersOnly(caller, user)
           if (user.status !== "invited") return yield* notInvited
-          return yield* issue(
-            caller,
-            user,
-            user.invitation === null ? "user.invitation_sent" : "user.invitation_resent"
-          )
+          return yield* issue(caller, user)
         },
         transact(sql),
         orSqlDefect
@@ -143,7 +137,7 @@ export class Invitations extends Context.Service<
           if (user.status !== "invited") return yield* notInvited
           const { org_id: orgId, role, status } = user
           yield* audit.record({
-            event: user.invitation === null ? "user.invitation_sent" : "user.invitation_resent",
+            event: eventOf(user),
             orgId,
             userId,
             details: { role, status, by: "operator" }

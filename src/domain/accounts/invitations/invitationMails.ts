@@ -1,6 +1,7 @@
 // Mails invitations (developer-api.md 11.5): written with the invitation itself, so that no end of the process loses it; a worker mails it. Its
 // token is made at that moment and kept as a hash alone, so that a try that is repeated sends another link and voids the former.
 import { Clock, Effect, Option, Schema } from "effect"
+import { cut } from "../../../ground/bounds/Bounds.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { headerLine } from "../../../ground/mail/addresses.ts"
 import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"
@@ -9,7 +10,7 @@ import { hashToken, hexOfToken, randomToken } from "../../../ground/sealing/Secr
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { OrgRole } from "../Caller.ts"
-import { invitationUrl, mayStillInvite } from "./invitationRows.ts"
+import { invitationUrl, mayStillInvite, roleWords } from "./invitationRows.ts"
 
 const Row = Schema.Struct({
   email: Schema.String,
@@ -22,12 +23,7 @@ type Row = typeof Row.Type
 
 /** Characters of a name that somebody chose, in a mail to somebody else. */
 const NAME_LENGTH = 100
-const shortName = (name: string) => {
-  const nameLine = headerLine(name)
-  return nameLine.length > NAME_LENGTH ? `${nameLine.slice(0, NAME_LENGTH).toWellFormed()}…` : nameLine
-}
-
-const roleWords = { owner: "an owner", admin: "an admin", member: "a member", guest: "a guest" } as const
+const shortName = (name: string) => cut(headerLine(name), NAME_LENGTH)
 
 const letterOf = ({ email, expires_on, inviter, org_name, role }: Row, url: string, baseUrl: string) => ({
   subject: `Invitation to ${shortName(org_name)}`,

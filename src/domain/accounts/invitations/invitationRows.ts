@@ -10,6 +10,9 @@ const invitationDays = 7
 const DAY_MILLIS = 86_400_000
 export const expiryOf = (millis: number) => new Date(millis + invitationDays * DAY_MILLIS)
 
+/** The user's role in a sentence, as mails and pages say it. */
+export const roleWords = { owner: "an owner", admin: "an admin", member: "a member", guest: "a guest" } as const
+
 export const invitationUrl = (baseUrl: string, token: string) => `${baseUrl}/invitation/${token}`
 
 /**

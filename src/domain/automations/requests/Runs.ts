@@ -6,22 +6,18 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { prefixOf } from "../../../engine/temporal/Epoch.ts"
 import { TemporalSettings } from "../../../engine/temporal/Temporal.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import { Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { Conflict, NotFound, type ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
 import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
 import { makeReachableApps } from "../../accounts/reachableApps.ts"
 import { makeVisibleWorkspaces } from "../../accounts/visibleWorkspaces.ts"
-import { type FireData, fireEvent } from "../model/fireCommand.ts"
-import type { TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
 import { runWorkflowId, workflowAddress } from "../run/runWorkflowId.ts"
-import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
-import { makeRunWaits } from "./RunOutcomes.ts"
+import { makeRunRetries, type RetryBody } from "./runRetries.ts"
 import { makeRunSearch, RunFilters } from "./runSearch.ts"
 import { makeRunSights, type PresentStep } from "./runSights.ts"
 import {
@@ -44,10 +40,6 @@ export interface RunsPage {
   readonly cursor: string | null
   readonly automation_runs: ReadonlyArray<RunView>
 }
-export interface RetryBody {
-  readonly from?: "start" | "failed_step"
-  readonly definition?: "current" | "original"
-}
 
 export type RunWithLog = RunView &
   PresentStep & {
@@ -65,10 +57,6 @@ const WorkspaceId = Schema.Struct({ workspace_id: Schema.Int })
 
 const ReadRun = Schema.Struct({ ...RunRecord.fields, org_id: Schema.Int, has_workflow: Schema.Boolean })
 export type ReadRun = typeof ReadRun.Type
-
-const Filtered = Schema.Struct({ filtered: Schema.Boolean })
-
-const StoredTrigger = Schema.Struct({ data: jsonb<TriggerData>() })
 
 export class Runs extends Context.Service<
   Runs,
@@ -107,8 +95,7 @@ export class Runs extends Context.Service<
       const administered = makeReachableApps(sql)
       const { presentStep, sightsOf } = makeRunSights(sql, yield* AutomationRevisions)
       const cancelRuns = makeCancelRuns(sql, outbox)
-      const { openFor } = makeRunWaits(sql)
-      const givenRunId = makeGivenRunIds(sql)
+      const retryRun = makeRunRetries(sql, outbox)
       const { temporalUiUrl } = yield* AppConfig
       // Reads the settings on first use: the code that connects to Temporal reports a broken configuration.
       const settings = yield* Effect.cached(Effect.provide(TemporalSettings, TemporalSettings.layer))
@@ -239,63 +226,9 @@ export class Runs extends Context.Service<
         orSqlDefect
       )
 
-      /** True if the definition of a retry from the start has a filter. */
-      const filteredAgain = Effect.fnUntraced(function* (
-        { automation_id, revision_id }: { readonly automation_id: number; readonly revision_id: string },
-        definition: "current" | "original"
-      ) {
-        const row = yield* rowOf(Filtered)(
-          definition === "original"
-            ? sql`SELECT coalesce(filter, 'null') <> 'null' AS filtered FROM automation_revisions
-                WHERE revision_id = ${revision_id}::bigint`
-            : sql`SELECT coalesce(filter, 'null') <> 'null' AS filtered FROM automations
-                WHERE automation_id = ${automation_id}`
-        )
-        return row?.filtered ?? true
-      })
-
       const retry = Effect.fn("Runs.retry")(
         function* (caller: RunsCaller, runId: string, body: RetryBody) {
-          const row = yield* find(caller, runId)
-          const start = body.from ?? "start"
-          const definition = body.definition ?? (start === "failed_step" ? "original" : "current")
-          if (start === "failed_step" && definition !== "original") {
-            return yield* new ValidationError({
-              message: "definition: from the failed step a run goes on with its original definition."
-            })
-          }
-          if (row.type === "simulation") return yield* new Conflict({ message: "A simulation is not retried." })
-          if (row.status !== "failed" && row.status !== "cancelled") {
-            return yield* new Conflict({
-              message: `The run is ${row.status}; only failed and cancelled ones are retried.`
-            })
-          }
-          const triggerRow = yield* rowOf(StoredTrigger)(sql`
-            SELECT data FROM run_triggers WHERE run_id = ${runId}::bigint`)
-          const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = triggerRow!.data
-          const wait = caller === "operator" ? {} : yield* openFor(caller)
-          const id = yield* givenRunId(start === "start" && (yield* filteredAgain(row, definition)))
-          yield* outbox.append([
-            fireEvent(
-              {
-                ...wait,
-                ...withRunId(id),
-                automation_id: row.automation_id,
-                run_type: "manual",
-                expects: null,
-                data: data as FireData,
-                retry: { run_id: runId, from: start },
-                ...(definition === "original" ? { revision_id: row.revision_id } : {})
-              },
-              {
-                org_id: row.org_id,
-                app_id: row.app_id,
-                record_id: row.record_id,
-                ...chainLinkOf(caller === "operator" ? {} : caller)
-              }
-            )
-          ])
-          return id
+          return yield* retryRun(caller === "operator" ? {} : caller, yield* find(caller, runId), body)
         },
         sql.withTransaction,
         orSqlDefect

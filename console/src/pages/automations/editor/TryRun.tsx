@@ -26,7 +26,7 @@ interface Asked {
   readonly before: ReadonlyArray<string>
 }
 
-/** The run that was asked for, once its turn has come. */
+/** Returns the id of the requested run once it has started. */
 const findStartedRun = async ({ automation, before, run }: Asked): Promise<string | null> => {
   const isIt = ({ id, type }: { readonly id: string; readonly type: string }) =>
     run === null ? type !== "regular" && !before.includes(id) : id === run

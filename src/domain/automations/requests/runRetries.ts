@@ -1,0 +1,88 @@
+// Asks for a run anew with the trigger data of a failed or cancelled one (developer-api.md 7.11): from its start, or from the step that failed.
+import { Effect, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { Conflict, ValidationError } from "../../../ground/primitives/errors.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
+import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
+import { type FireData, fireEvent } from "../model/fireCommand.ts"
+import type { TriggerData } from "../model/RunScope.ts"
+import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
+import { makeRunWaits } from "./RunOutcomes.ts"
+import type { RunRecord } from "./runViews.ts"
+
+export interface RetryBody {
+  readonly from?: "start" | "failed_step"
+  readonly definition?: "current" | "original"
+}
+
+type FormerRun = RunRecord & { readonly org_id: number }
+
+const Filtered = Schema.Struct({ filtered: Schema.Boolean })
+
+const StoredTrigger = Schema.Struct({ data: jsonb<TriggerData>() })
+
+export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
+  const { openFor } = makeRunWaits(sql)
+  const givenRunId = makeGivenRunIds(sql)
+
+  /** True if the definition of a retry from the start has a filter. */
+  const filteredAgain = Effect.fnUntraced(function* (
+    { automation_id, revision_id }: Pick<FormerRun, "automation_id" | "revision_id">,
+    definition: "current" | "original"
+  ) {
+    const row = yield* rowOf(Filtered)(
+      definition === "original"
+        ? sql`SELECT coalesce(filter, 'null') <> 'null' AS filtered FROM automation_revisions
+            WHERE revision_id = ${revision_id}::bigint`
+        : sql`SELECT coalesce(filter, 'null') <> 'null' AS filtered FROM automations
+            WHERE automation_id = ${automation_id}`
+    )
+    return row?.filtered ?? true
+  })
+
+  /**
+   * Asks for the retry of a run that the caller may see; call it in a transaction. Returns the id of the future run, or null if the filter
+   * may still reject it.
+   */
+  return Effect.fnUntraced(function* (
+    caller: Pick<CallerShape, "origin" | "waitKey">,
+    run: FormerRun,
+    body: RetryBody
+  ): Effect.fn.Return<string | null, Conflict | ValidationError | SqlError> {
+    const start = body.from ?? "start"
+    const definition = body.definition ?? (start === "failed_step" ? "original" : "current")
+    if (start === "failed_step" && definition !== "original") {
+      return yield* new ValidationError({
+        message: "definition: from the failed step a run goes on with its original definition."
+      })
+    }
+    if (run.type === "simulation") return yield* new Conflict({ message: "A simulation is not retried." })
+    if (run.status !== "failed" && run.status !== "cancelled") {
+      return yield* new Conflict({ message: `The run is ${run.status}; only failed and cancelled ones are retried.` })
+    }
+    const triggerRow = yield* rowOf(StoredTrigger)(sql`
+      SELECT data FROM run_triggers WHERE run_id = ${run.run_id}::bigint`)
+    const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = triggerRow!.data
+    const wait = yield* openFor(caller)
+    const id = yield* givenRunId(start === "start" && (yield* filteredAgain(run, definition)))
+    yield* outbox.append([
+      fireEvent(
+        {
+          ...wait,
+          ...withRunId(id),
+          automation_id: run.automation_id,
+          run_type: "manual",
+          expects: null,
+          data: data as FireData,
+          retry: { run_id: run.run_id, from: start },
+          ...(definition === "original" ? { revision_id: run.revision_id } : {})
+        },
+        { org_id: run.org_id, app_id: run.app_id, record_id: run.record_id, ...chainLinkOf(caller) }
+      )
+    ])
+    return id
+  })
+}
