@@ -2,7 +2,7 @@
 // reference is one character, as in the console's editor (developer-api.md 8.1).
 import { LINE_END, type ScriptPosition } from "./scriptForms.ts"
 
-/** Beside the author's texts what stands for a reference. */
+/** Text of the author, or the name that stands for a reference. */
 type Piece = string | { readonly name: string }
 
 const sourceOf = (piece: Piece) => (typeof piece === "string" ? piece : piece.name)
@@ -30,7 +30,7 @@ const authorPosition = (pieces: ReadonlyArray<Piece>, { column, line }: ScriptPo
 
 export interface JoinedSource {
   readonly source: string
-  /** Where the author sees what is at this position of the source. */
+  /** Maps a position of the source to that in the author's text. */
   readonly positionOf: (position: ScriptPosition) => ScriptPosition
 }
 
@@ -39,6 +39,6 @@ export const joined = (pieces: ReadonlyArray<Piece>): JoinedSource => ({
   positionOf: (position) => authorPosition(pieces, position)
 })
 
-/** Behind a message. */
+/** Returns the words that follow a message. */
 export const placeWords = (position: ScriptPosition | null): string =>
   position === null ? "" : ` (line ${position.line}, column ${position.column})`

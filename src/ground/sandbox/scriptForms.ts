@@ -15,22 +15,22 @@ const block = (source: string) => `(async () => {\n${source}\n})`
 export const formOf = (mode: ScriptMode, source: string) => (mode === "sync" ? expression(source) : block(source))
 
 export interface ScriptPosition {
-  /** From 1. */
+  /** Line, from 1. */
   readonly line: number
-  /** From 1, in UTF-16 units. */
+  /** Column, from 1, in UTF-16 units. */
   readonly column: number
 }
 
-/** What is wrong with a text; the engine's position is in the form, which may be behind the text itself. */
+/** Fault of a text; the engine's position is in the form, which may be behind the text itself. */
 export interface SyntaxFault {
   readonly message: string
   readonly position: ScriptPosition | null
 }
 
-/** As the engine counts lines. */
+/** Ends of lines, as the engine counts them. */
 export const LINE_END = /\r\n|[\n\r\u2028\u2029]/
 
-/** Of the author's text: where the engine comes upon what the form adds, the text has ended too early. */
+/** Returns the fault in the author's text: if the engine comes upon what the form adds, the text has ended too early. */
 export const faultIn = (mode: ScriptMode, source: string, { message, position }: SyntaxFault): SyntaxFault => {
   const lines = (mode === "sync" ? trimmed(source) : source).split(LINE_END)
   if (position === null || position.line <= lines.length) return { message, position }

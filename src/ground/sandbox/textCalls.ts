@@ -1,4 +1,4 @@
-// What a script's realm asks of its process while it waits (developer-api.md 8.2), as both sides know it.
+// Calls that a script's realm makes to its process and waits for (developer-api.md 8.2), as both sides know them.
 
 export type TextFunction = "url" | "random" | "digest" | "charset" | "decode"
 

@@ -78,7 +78,7 @@ const fromBase64 = (given: string, url: boolean) => {
 const define = (owner: object, name: string, value: unknown) =>
   Object.defineProperty(owner, name, { value, writable: true, configurable: true, enumerable: false })
 
-/** Once for each realm, before any script. */
+/** Adds the methods; call it once for each realm, before any script. */
 export const extendUint8Array = () => {
   define(Uint8Array, "fromBase64", (given: unknown, options: Options = {}) => fromBase64(text(given), isUrl(options)))
   define(Uint8Array, "fromHex", (given: unknown) => fromHex(text(given)))

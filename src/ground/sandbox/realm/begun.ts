@@ -16,7 +16,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
   /** Made where the call was: its frames are those of what the call is rejected with. */
   readonly site: Error | undefined
-  /** Of a sleep: when it would have ended. */
+  /** End of a sleep, in milliseconds. */
   readonly due: number
 }
 

@@ -1,6 +1,6 @@
 // Bytes of a realm: from views and texts, and as texts with a character for each, in which form they go to the process.
 
-/** Of an ArrayBuffer or a view of one. */
+/** Returns the bytes of an ArrayBuffer or a view of one. */
 export const toBytes = (view: unknown): Uint8Array => {
   if (view instanceof ArrayBuffer) return new Uint8Array(view)
   if (ArrayBuffer.isView(view)) return new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength)

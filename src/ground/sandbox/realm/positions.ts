@@ -1,5 +1,5 @@
-// Where in the script an error was thrown, by its stack (developer-api.md 8.1): the first frame of the script itself. Frames of libraries
-// and of the environment stand above it where these threw, or called the script back.
+// Finds where in the script an error was thrown, by its stack (developer-api.md 8.1): the first frame of the script itself. Frames of
+// libraries and of the environment stand above it where these threw, or called the script back.
 import type { ScriptPosition } from "../scriptForms.ts"
 import * as p from "./primordials.ts"
 

@@ -3,7 +3,7 @@ import { MANY_CHARS, MESSAGE_CHARS, type ScriptOutcome } from "../protocol.ts"
 import { positionIn } from "../realm/positions.ts"
 import type { ScriptPosition, SyntaxFault } from "../scriptForms.ts"
 
-/** Behind the message of what does not parse. */
+/** Text that follows the message of a script that does not parse. */
 const syntaxPosition = / \[<?script>?:(\d{1,9}):(\d{1,9})\]$/
 
 const bounded = (number: unknown): number => Math.min(1e9, Math.max(1, Number(number) || 1))
@@ -15,7 +15,7 @@ export const errorOf = (message: unknown, position: ScriptPosition | null): Scri
   column: position === null ? null : bounded(position.column)
 })
 
-/** What an error says, and where. */
+/** Message of an error, and its place. */
 export const faultOf = ({ message, name, stack = "" }: Error): SyntaxFault => {
   const positionMatch = syntaxPosition.exec(message)
   return positionMatch === null

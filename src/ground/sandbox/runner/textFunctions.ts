@@ -1,5 +1,5 @@
-// What the script environment has its process do (developer-api.md 8.2): addresses, random bytes, digests and charsets, by Node's own
-// implementations. Ours would have to be as exact, and be slower inside the isolate, and an object of Node's would be a handle out of it. So
+// Functions that the script environment has its process do (developer-api.md 8.2): addresses, random bytes, digests and charsets, by Node's
+// own implementations. Ours would have to be as exact, and be slower inside the isolate, and an object of Node's would be a handle out of it. So
 // nothing but texts goes back and forth: each is a function of texts (a character for a byte) that keeps nothing between two calls and never
 // throws, since an error would carry the process's own lines into the isolate. The isolate waits meanwhile, and the watch counts time and
 // memory of the whole process (8.3). A call takes 8 MiB at most, which is a tenth of a second at its longest, and less than a whole one for
@@ -15,7 +15,7 @@ const isText = (given: unknown): given is string => typeof given === "string" &&
 /** Hexadecimal. */
 const random = (bytes: unknown) => randomBytes(Math.min(1024, Math.max(0, Number(bytes) || 0))).toString("hex")
 
-/** With a key an HMAC. */
+/** Digest of the data; an HMAC if there is a key. */
 const digest = (algorithm: unknown, key: unknown, data: unknown): string | null => {
   if (!isText(data) || !algorithms.has(algorithm)) return null
   if (key !== null && !isText(key)) return null
