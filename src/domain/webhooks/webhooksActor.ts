@@ -177,14 +177,17 @@ export const webhooksKind = Effect.gen(function* () {
       return Effect.map(holding.next(posts.room(appId, countFreeSlots(limit))), deliveryJobs.jobs)
     }
 
-    const claimQueue = (request: ClaimRequest) =>
-      Effect.flatMap(
-        activation.once.claim(ask(request), ({ rows }) => rows.length > 0),
-        processClaim
-      )
     // Alternates between bundles and the queue: the queue gets half of the free slots, bundles the rest. If a claim leaves nothing in the
     // queue, the next one waits for its interval.
     let queueNext = false
+    const claimQueue = (request: ClaimRequest) => {
+      // Also if no bundle waits: the next one must not wait for another claim.
+      queueNext = false
+      return Effect.flatMap(
+        activation.once.claim(ask(request), ({ rows }) => rows.length > 0),
+        processClaim
+      )
+    }
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
       if (request.minClaims > 0 || !holding.waiting()) return yield* claimQueue(request)
       const requestedAt = request.now.getTime()
@@ -197,7 +200,6 @@ export const webhooksKind = Effect.gen(function* () {
           return direct
         }
       }
-      queueNext = false
       holding.asksQueue(requestedAt)
       // Looks again if a slot is free; otherwise the first POST to end does so.
       if (countFreeSlots(1) > 0) yield* activation.lookAt(requestedAt)

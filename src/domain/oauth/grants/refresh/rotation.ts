@@ -48,7 +48,8 @@ export const makeRotation = Effect.gen(function* () {
   const change = yield* changing(sql)
   const compiled = compiledOnce<Values>(sql)
 
-  // Tokens are locked in the order of their hashes, connections in that of their ids, lest two statements wait for each other.
+  // Connections are locked in the order of their ids, each with its tokens, lest two statements wait for each other. A row that has changed
+  // before its lock is judged anew: what another statement has used up or ended drops out.
   const statement = (count: number) => sql`
     WITH g AS MATERIALIZED (SELECT * FROM ${atMost(
       sql,
@@ -56,27 +57,23 @@ export const makeRotation = Effect.gen(function* () {
       sql`jsonb_to_recordset(${slots.rotations}::jsonb) AS j (place int, token text, uses int, access text, refresh text,
         scopes text[], now timestamptz, expires_on timestamptz)`
     )}), held AS MATERIALIZED (
-      SELECT r.token_hash, g.* FROM g JOIN refresh_tokens r ON r.token_hash = decode(g.token, 'hex')
-      ORDER BY g.token FOR NO KEY UPDATE OF r
+      SELECT r.token_hash, r.connection_id, g.* FROM g
+      JOIN refresh_tokens r ON r.token_hash = decode(g.token, 'hex') JOIN connections c USING (connection_id)
+      WHERE r.uses = g.uses AND c.ended_on IS NULL ORDER BY r.connection_id, g.token FOR NO KEY UPDATE OF c, r
     ), used AS (
       UPDATE refresh_tokens r SET uses = r.uses + 1, first_used_on = coalesce(r.first_used_on, held.now) FROM held
-      WHERE r.token_hash = held.token_hash AND r.uses = held.uses
-      RETURNING r.connection_id, held.place, held.access, held.refresh, held.scopes, held.now, held.expires_on
-    ), lasting AS MATERIALIZED (
-      SELECT c.connection_id, t.now FROM (SELECT connection_id, max(now) AS now FROM used GROUP BY connection_id) t
-      JOIN connections c USING (connection_id) WHERE c.ended_on IS NULL ORDER BY c.connection_id FOR NO KEY UPDATE OF c
-    ), live AS (
-      UPDATE connections c SET last_token_on = greatest(c.last_token_on, lasting.now) FROM lasting
-      WHERE c.connection_id = lasting.connection_id AND c.ended_on IS NULL
-      RETURNING c.connection_id
-    ), issued AS MATERIALIZED (SELECT used.* FROM used JOIN live USING (connection_id)), access AS (
+      WHERE r.token_hash = held.token_hash
+    ), lasting AS (
+      UPDATE connections c SET last_token_on = greatest(c.last_token_on, t.now)
+      FROM (SELECT connection_id, max(now) AS now FROM held GROUP BY connection_id) t WHERE c.connection_id = t.connection_id
+    ), access AS (
       INSERT INTO access_tokens (token_hash, connection_id, scopes, issued_on, expires_on)
-      SELECT decode(access, 'hex'), connection_id, scopes, now, expires_on FROM issued
+      SELECT decode(access, 'hex'), connection_id, scopes, now, expires_on FROM held
     ), refresh AS (
       INSERT INTO refresh_tokens (token_hash, connection_id, issued_on)
-      SELECT decode(refresh, 'hex'), connection_id, now FROM issued
+      SELECT decode(refresh, 'hex'), connection_id, now FROM held
     )
-    SELECT place FROM issued`
+    SELECT place FROM held`
 
   const rotateAll = (rotations: ReadonlyArray<Rotation>) => {
     const values = { rotations: JSON.stringify(rotations.map(rotationRow)) }
