@@ -13,6 +13,7 @@ import { AppConfig } from "../src/ground/config/Config.ts"
 import { Secrets } from "../src/ground/sealing/Secrets.ts"
 import { layerPool } from "../src/ground/sql/Pool.ts"
 import { Sql } from "../src/ground/sql/Sql.ts"
+import { Wakes } from "../src/ground/sql/Wakes.ts"
 import { Services } from "../src/services.ts"
 
 export interface Tenant {
@@ -29,7 +30,7 @@ const Pool = Layer.unwrap(
 
 export const OperatorLayer = Services.pipe(
   Layer.provideMerge(HealthProbes.layer),
-  Layer.provideMerge(RelayWake.layerRemote),
+  Layer.provideMerge(Layer.mergeAll(RelayWake.layerRemote, Wakes.layerRemote)),
   Layer.provideMerge(Pool),
   Layer.provideMerge(Secrets.layer),
   Layer.provideMerge(AppConfig.layer)

@@ -14,6 +14,7 @@ import { AppConfig } from "./ground/config/Config.ts"
 import { Secrets } from "./ground/sealing/Secrets.ts"
 import { standsReady } from "./ground/sql/Migrator.ts"
 import { layerPool } from "./ground/sql/Pool.ts"
+import { Wakes } from "./ground/sql/Wakes.ts"
 import { Services } from "./services.ts"
 
 const Pool = Layer.unwrap(
@@ -29,7 +30,7 @@ const Pool = Layer.unwrap(
 
 const Environment = Services.pipe(
   Layer.provideMerge(HealthProbes.layer),
-  Layer.provideMerge(RelayWake.layerRemote),
+  Layer.provideMerge(Layer.mergeAll(RelayWake.layerRemote, Wakes.layerRemote)),
   Layer.provideMerge(Pool),
   Layer.provideMerge(Secrets.layer),
   Layer.provideMerge(AppConfig.layer)

@@ -22,6 +22,7 @@ import { Secrets } from "./ground/sealing/Secrets.ts"
 import { inBrief, isAwayIn } from "./ground/sql/away.ts"
 import * as Migrator from "./ground/sql/Migrator.ts"
 import { layerPool } from "./ground/sql/Pool.ts"
+import { Wakes } from "./ground/sql/Wakes.ts"
 import { earlyLines, ownNodeLines, refused } from "./ground/telemetry/earlyLines.ts"
 import { Logging } from "./ground/telemetry/Logging.ts"
 import { LoopWatch } from "./ground/telemetry/LoopWatch.ts"
@@ -84,13 +85,13 @@ const roles = Layer.unwrap(
   Effect.map(AppConfig, ({ role }) => {
     switch (role) {
       case "all":
-        return Layer.mergeAll(Api, Work).pipe(Layer.provide(RelayWake.layer))
+        return Layer.mergeAll(Api, Work).pipe(Layer.provide(Layer.mergeAll(RelayWake.layer, Wakes.layer)))
       case "worker":
-        return Layer.mergeAll(WorkerHealthLayer, Work).pipe(Layer.provide(RelayWake.layer))
+        return Layer.mergeAll(WorkerHealthLayer, Work).pipe(Layer.provide(Layer.mergeAll(RelayWake.layer, Wakes.layer)))
       case "api":
-        return Api.pipe(Layer.provide(RelayWake.layerRemote))
+        return Api.pipe(Layer.provide(Layer.mergeAll(RelayWake.layerRemote, Wakes.layer)))
       case "mcp":
-        return Mcp.pipe(Layer.provide(RelayWake.layerRemote))
+        return Mcp.pipe(Layer.provide(Layer.mergeAll(RelayWake.layerRemote, Wakes.layer)))
     }
   })
 )

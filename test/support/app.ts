@@ -10,6 +10,7 @@ import { Routes } from "../../src/doors/http/server.ts"
 import { RelayWake } from "../../src/engine/outbox/RelayWake.ts"
 import { AppConfig } from "../../src/ground/config/Config.ts"
 import { hashToken, randomToken, Secrets } from "../../src/ground/sealing/Secrets.ts"
+import { Wakes } from "../../src/ground/sql/Wakes.ts"
 import { Services } from "../../src/services.ts"
 import * as Database from "./database.ts"
 
@@ -103,7 +104,7 @@ export const appLayerOver = <A, E>(
   AppLive.pipe(
     Layer.provideMerge(Services),
     Layer.provideMerge(HealthProbes.layer),
-    Layer.provideMerge(RelayWake.layer),
+    Layer.provideMerge(Layer.mergeAll(RelayWake.layer, Wakes.layer)),
     Layer.provideMerge(Secrets.layer),
     Layer.provideMerge(database),
     Layer.provideMerge(configLayer(env))

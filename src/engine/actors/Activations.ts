@@ -6,6 +6,7 @@ import { ACTIVATION_SLOTS } from "../../../temporal.config.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { type Owner, PlacesFull } from "../../ground/fairness/FairPlaces.ts"
 import { makeShownPlaces } from "../../ground/fairness/shown.ts"
+import { Wakes } from "../../ground/sql/Wakes.ts"
 import { Draining } from "../temporal/Draining.ts"
 import type { ActivationResult } from "../temporal/messages.ts"
 import * as Activation from "./Activation.ts"
@@ -15,7 +16,6 @@ import { type ActorSight, anyFailing, table } from "./actorDetails.ts"
 import type { Begun } from "./beginning.ts"
 import { drive, type WorkOutcome } from "./drive.ts"
 import type { NextLook } from "./nextLook.ts"
-import { Wakes } from "./Wakes.ts"
 
 export interface ActivationsShape {
   readonly run: (

@@ -8,9 +8,9 @@ import { Epoch } from "../temporal/Epoch.ts"
 import { interventionDetails } from "../temporal/interventions.ts"
 import { About, type ActorInput, App, aboutOf, nudge, Organization } from "../temporal/messages.ts"
 import { Temporal } from "../temporal/Temporal.ts"
+import { Activations } from "./Activations.ts"
 import { ActorKinds } from "./ActorKind.ts"
 import type { Called } from "./Actors.ts"
-import { Wakes } from "./Wakes.ts"
 
 /** Facts of an actor that a nudge needs. */
 export type Nudged = Omit<Called, "fence">
@@ -31,7 +31,7 @@ export class Nudges extends Context.Service<
       const temporal = yield* Temporal
       const epoch = yield* Epoch
       const tuning = yield* ActorTuning
-      const wakes = yield* Wakes
+      const activations = yield* Activations
       const kinds = new Map((yield* ActorKinds).map((kind) => [kind.name, kind]))
       const pendingActors = new Map<string, Nudged>()
       const queue = yield* Queue.unbounded<string>()
@@ -61,7 +61,7 @@ export class Nudges extends Context.Service<
         const eager = temporal.call((client) =>
           client.workflow.start(kind.workflowType, { ...options, requestEagerStart: true })
         )
-        if (actor.open || wakes.running() > FEW_ACTIVATIONS) return yield* signal
+        if (actor.open || (yield* activations.running) > FEW_ACTIVATIONS) return yield* signal
         // An execution that is about to end hears of the nudge by the signal alone.
         yield* Effect.catchIf(
           eager,

@@ -4,14 +4,14 @@ import { Activations } from "../actors/Activations.ts"
 import { Actors } from "../actors/Actors.ts"
 import { Nudges } from "../actors/Nudges.ts"
 import * as Sweep from "../actors/Sweep.ts"
-import { Wakes } from "../actors/Wakes.ts"
 import * as Relay from "./Relay.ts"
 
 /**
- * Needs the kinds, a database pool, `Temporal`, `RelayWake` and `Draining`; provides the services that activities and modules use. Relay
+ * Needs the kinds, a database pool, `Temporal`, `RelayWake`, `Wakes` and `Draining`; provides the services that activities and modules use. Relay
  * and sweep stop first.
  */
 export const layer = Layer.mergeAll(Relay.layer, Sweep.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Activations.layer, Nudges.layer)),
-  Layer.provideMerge(Layer.mergeAll(Actors.layer, Wakes.layer))
+  Layer.provideMerge(Nudges.layer),
+  Layer.provideMerge(Activations.layer),
+  Layer.provideMerge(Actors.layer)
 )

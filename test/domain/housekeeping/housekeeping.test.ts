@@ -14,6 +14,7 @@ import { Epoch } from "../../../src/engine/temporal/Epoch.ts"
 import { Temporal, TemporalSettings } from "../../../src/engine/temporal/Temporal.ts"
 import * as Worker from "../../../src/engine/temporal/TemporalWorker.ts"
 import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
+import { Wakes } from "../../../src/ground/sql/Wakes.ts"
 import { Services } from "../../../src/services.ts"
 import { configLayer, seedOrganization } from "../../support/app.ts"
 import { layerDatabase } from "../../support/database.ts"
@@ -38,7 +39,7 @@ const Setting = Worker.layer.pipe(
   Layer.provide(Activities),
   Layer.provideMerge(Housekeeping.layer),
   Layer.provideMerge(Services),
-  Layer.provideMerge(RelayWake.layer),
+  Layer.provideMerge(Layer.mergeAll(RelayWake.layer, Wakes.layer)),
   Layer.provideMerge(Secrets.layer),
   Layer.provideMerge(Temporal.layer.pipe(Layer.provideMerge(Settings))),
   Layer.provideMerge(Layer.mergeAll(Draining.layer, Epoch.layerFirst)),

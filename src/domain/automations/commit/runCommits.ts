@@ -20,6 +20,7 @@ import { RunStore } from "../run/RunStore.ts"
 import { awaitsResults, makeRunCalls } from "../run/runCalls.ts"
 import { labelOf, lastOf } from "../run/runEntries.ts"
 import { countCommit } from "../run/runMetrics.ts"
+import { makeWakeWaits } from "../run/runWaits.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
 import type { Change, Committed } from "./Committer.ts"
 
@@ -90,12 +91,13 @@ export const makeRunCommits = Effect.gen(function* () {
   const failureCalls = makeFailureCalls(sql, outbox)
   const runCalls = makeRunCalls(sql)
   const endCalled = makeEndCalled(sql, outbox)
+  const wakeWaits = yield* makeWakeWaits
 
   const saveEffects: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, gathered, cursor) {
     const { answer, calls, pages, redirect } = gathered
     yield* store.pages(run.run_id, pages)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
-    if (answer !== null) yield* store.answer(run.run_id, answer)
+    if (answer !== null) yield* wakeWaits(yield* store.answer(run.run_id, answer))
     if (calls.length === 0 || isDry(run.type, loaded.trigger)) return
     const { automation_id, run_id } = run
     const cause = {

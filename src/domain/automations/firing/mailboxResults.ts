@@ -10,6 +10,7 @@ import { rowInLine } from "../run/placeStatements.ts"
 import { turnsGiven } from "../run/RunTurns.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
 import { countEnd, EndedRun } from "../run/runMetrics.ts"
+import { makeWakeWaits } from "../run/runWaits.ts"
 import { type FiringDecision, MAX_DEPTH, noRun } from "./Firing.ts"
 import { makeTakeIn } from "./gatheredRuns.ts"
 import type { InboxEvent } from "./inboxRows.ts"
@@ -32,6 +33,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
   const failureCalls = makeFailureCalls(sql, outbox)
   const takeIn = makeTakeIn(sql)
   const calls = makeRunCalls(sql)
+  const wakeWaits = yield* makeWakeWaits
 
   const unflushed = sql`SELECT set_config('synchronous_commit', 'off', true)`
 
@@ -77,6 +79,12 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
       yield* sql`
         UPDATE run_waits w SET refused = r.why
         FROM jsonb_to_recordset(${JSON.stringify(refusedWaits)}::jsonb) AS r (key text, why text) WHERE w.wait_key = r.key`
+    const failedWaits = results.flatMap(({ decision }) =>
+      decision.type !== "none" && decision.run.failure !== null && decision.run.wait_key !== null
+        ? [decision.run.wait_key]
+        : []
+    )
+    yield* wakeWaits([...refusedWaits.map(({ key }) => key), ...failedWaits])
     const refusedCalls = results.flatMap(({ decision }) =>
       decision.type === "none" && decision.awaited !== null ? [{ ...decision.awaited, why: decision.why }] : []
     )

@@ -1,16 +1,17 @@
-// Requests that wait for a run: sync webhooks and clicks on weblinks (developer-api.md 7.9, 7.10). The event names a row of `run_waits`.
-// The process that decides the event fills the row in, and the waiting request polls it, in whatever process it is.
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+// Outcomes of runs that requests wait for (developer-api.md 7.9, 7.10): a request looks at its row of `run_waits` (../run/runWaits.ts) when it
+// is woken, and at times by itself, since a wake may be lost.
+import { Clock, Context, Effect, Latch, Layer, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Stopping } from "../../../ground/primitives/Stopping.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import type { CallerShape } from "../../accounts/Caller.ts"
+import { Wakes } from "../../../ground/sql/Wakes.ts"
 import type { AnswerHead, RunAnswer } from "../model/RunAnswer.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { RunStatus } from "../run/RunRow.ts"
+import { makeRunWaits, waitName } from "../run/runWaits.ts"
 
 export type { RunAnswer }
 
@@ -38,8 +39,8 @@ export type RunOutcome =
       readonly answer: RunAnswer | null
     }
 
-const FIRST_PAUSE_MILLIS = 20
-const LONGEST_PAUSE_MILLIS = 250
+/** Interval of looks without a wake. */
+const LOOK_MILLIS = 250
 
 export const isOver = (outcome: RunOutcome): boolean =>
   outcome.type === "run" ? outcome.status !== "pending" && outcome.status !== "running" : outcome.type !== "open"
@@ -47,17 +48,6 @@ export const isOver = (outcome: RunOutcome): boolean =>
 /** True if there is an answer for the sender, or none will come any more. */
 export const isAnswered = (outcome: RunOutcome): boolean =>
   (outcome.type === "run" && outcome.answer !== null) || isOver(outcome)
-
-/** Creates rows that events name; each is inserted in the transaction that stores its event. */
-export const makeRunWaits = (sql: Sql) => {
-  const insertWait = Effect.fnUntraced(function* (key: string) {
-    yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
-  })
-  /** Returns the part of the event that names the row, if the caller waits. */
-  const openFor = ({ waitKey }: Pick<CallerShape, "waitKey">) =>
-    waitKey === undefined ? Effect.succeed({}) : Effect.as(insertWait(waitKey), { wait_key: waitKey })
-  return { open: insertWait, openFor }
-}
 
 type StoredPage = RunPage & { readonly redirect: string | null; readonly answer: unknown }
 
@@ -83,6 +73,7 @@ export class RunOutcomes extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const stopping = yield* Stopping
+      const wakes = yield* Wakes
       const { open, openText } = yield* makeSealed
 
       const readOutcome = Effect.fnUntraced(function* (key: string): Effect.fn.Return<RunOutcome, SqlError> {
@@ -105,18 +96,20 @@ export class RunOutcomes extends Context.Service<
         key: string,
         millis: number,
         enough: (outcome: RunOutcome) => boolean
-      ): Effect.fn.Return<RunOutcome> {
+      ): Effect.fn.Return<RunOutcome, never, Scope.Scope> {
         const deadline = (yield* Clock.currentTimeMillis) + millis
-        let pause = FIRST_PAUSE_MILLIS
+        const latch = yield* Latch.make()
+        yield* wakes.register(waitName(key), () => latch.openUnsafe())
         for (;;) {
+          latch.closeUnsafe()
           const outcome = yield* readOutcome(key)
           if (enough(outcome)) return outcome
           const millisLeft = deadline - (yield* Clock.currentTimeMillis)
           if (millisLeft <= 0 || (yield* stopping.begun)) return outcome
-          yield* Effect.raceFirst(Effect.sleep(Math.min(pause, millisLeft)), stopping.wait)
-          pause = Math.min(pause * 1.5, LONGEST_PAUSE_MILLIS)
+          const pause = Effect.sleep(Math.min(LOOK_MILLIS, millisLeft))
+          yield* Effect.raceFirst(Effect.raceFirst(latch.await, pause), stopping.wait)
         }
-      })
+      }, Effect.scoped)
 
       return RunOutcomes.of({ open: makeRunWaits(sql).open, look: readOutcome, until })
     })

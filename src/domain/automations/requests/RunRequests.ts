@@ -23,11 +23,11 @@ import { type Fire, type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
+import { makeRunWaits } from "../run/runWaits.ts"
 import { pathText } from "../schema/path.ts"
 import { allActions } from "../schema/walk.ts"
 import { isValid } from "../validation/validate.ts"
 import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
-import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunBodies, mismatch, type RunBody } from "./runBodies.ts"
 
 export interface SimulateBody extends RunBody {

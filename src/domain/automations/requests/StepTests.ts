@@ -23,10 +23,10 @@ import type { AutomationRow } from "../definitions/StoredAutomation.ts"
 import { askersOf } from "../model/askers.ts"
 import type { Action } from "../model/Definition.ts"
 import { type FireData, fireEvent } from "../model/fireCommand.ts"
+import { makeRunWaits } from "../run/runWaits.ts"
 import { allActions } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
-import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunBodies, mismatch } from "./runBodies.ts"
 
 export interface StepTestBody {

@@ -9,8 +9,8 @@ import type { Sql } from "../../../ground/sql/Sql.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
+import { makeRunWaits } from "../run/runWaits.ts"
 import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
-import { makeRunWaits } from "./RunOutcomes.ts"
 import type { RunRecord } from "./runViews.ts"
 
 export interface RetryBody {

@@ -43,8 +43,8 @@ export class RunStore extends Context.Service<
     /** Applies page changes in the order of their steps. */
     readonly pages: (runId: string, changes: ReadonlyArray<PageChange>) => Tx<void, StepFailed>
     readonly redirect: (runId: string, url: string) => Tx<void>
-    /** To who waits for the run: unless there is one already. */
-    readonly answer: (runId: string, answer: RunAnswer) => Tx<void>
+    /** Answers who waits for the run, unless there is an answer already; returns the keys of those requests. */
+    readonly answer: (runId: string, answer: RunAnswer) => Tx<ReadonlyArray<string>>
     readonly isAnswered: (runId: string) => Tx<boolean>
   }
 >()("millrace/automations/run/RunStore") {

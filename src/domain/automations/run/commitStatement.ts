@@ -9,6 +9,7 @@ import { makeSealed } from "../model/sealedValues.ts"
 import { makeFailing } from "./failureStreaks.ts"
 import type { Commit, RunRow } from "./RunRow.ts"
 import { turnsGiven } from "./RunTurns.ts"
+import { makeWakeWaits, waitKeysOf } from "./runWaits.ts"
 
 export interface InboxRow {
   readonly row_id: number
@@ -28,13 +29,20 @@ export interface RunCommit {
  */
 const OUTPUTS_OF_ONE = 1_000
 
-const CommittedRun = Schema.Struct({ run_id: Schema.String, cancel: Schema.Boolean, turns: Schema.Int })
+const CommittedRun = Schema.Struct({
+  run_id: Schema.String,
+  cancel: Schema.Boolean,
+  turns: Schema.Int,
+  /** Keys of the requests that have waited for the end of the run. */
+  waits: Schema.NullOr(Schema.Array(Schema.String))
+})
 
 export const makeCommitStatement = Effect.gen(function* () {
   const sql = yield* Sql
   const { seal } = yield* makeSealed
   const outbox = yield* Outbox
   const failing = makeFailing(sql, outbox)
+  const wakeWaits = yield* makeWakeWaits
 
   /**
    * Writes the commits. The end of a run deletes its slot, its mailbox row, and the event if no other row needs it. A run is committed only
@@ -143,11 +151,13 @@ export const makeCommitStatement = Effect.gen(function* () {
       ), turns AS (
         ${turnsGiven(sql, committedAt)}
       )
-      SELECT run_id::text, cancel, (SELECT count(*) FROM turns) AS turns, set_config('synchronous_commit', CASE
+      SELECT run_id::text, cancel, (SELECT count(*) FROM turns) AS turns,
+        CASE WHEN over THEN ${waitKeysOf(sql, "fenced.run_id")} END AS waits, set_config('synchronous_commit', CASE
         WHEN ${lazy} AND NOT EXISTS (
           SELECT 1 FROM hooks WHERE app_id = ANY(${hookAppIds}::text[]::bigint[]) AND status = 'active')
         THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`)
     if (rows.some(({ turns }) => turns > 0)) yield* outbox.announce
+    yield* wakeWaits(rows.flatMap(({ waits }) => waits ?? []))
     const cancelRequests = new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))
     yield* failing.begin(
       all.flatMap(({ commit: { ending }, run }) =>

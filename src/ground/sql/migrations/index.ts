@@ -63,6 +63,7 @@ import webhookRequests from "./0061_webhook_requests.ts"
 import uniqueValues from "./0062_unique_values.ts"
 import runAnswers from "./0063_run_answers.ts"
 import invitations from "./0064_invitations.ts"
+import runWaitsRun from "./0065_run_waits_run.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -128,7 +129,8 @@ export const migrations = {
   "0061_webhook_requests": webhookRequests,
   "0062_unique_values": uniqueValues,
   "0063_run_answers": runAnswers,
-  "0064_invitations": invitations
+  "0064_invitations": invitations,
+  "0065_run_waits_run": runWaitsRun
 }
 
 /**

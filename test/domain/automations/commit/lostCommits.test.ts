@@ -6,9 +6,11 @@ import { SqlClient } from "effect/sql"
 import { makeClaim } from "../../../../src/domain/automations/firing/mailboxClaim.ts"
 import type { Commit, RunRow } from "../../../../src/domain/automations/run/RunRow.ts"
 import { RunStore } from "../../../../src/domain/automations/run/RunStore.ts"
+import { waitName } from "../../../../src/domain/automations/run/runWaits.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
 import { make, Secrets } from "../../../../src/ground/sealing/Secrets.ts"
+import { Wakes } from "../../../../src/ground/sql/Wakes.ts"
 import { layerDatabase } from "../../../support/database.ts"
 
 const stepAt = (path: string, next: string): Commit => ({
@@ -28,6 +30,7 @@ const stepAt = (path: string, next: string): Commit => ({
 const services = RunStore.layer.pipe(
   Layer.provide(Outbox.layer),
   Layer.provide(RelayWake.layer),
+  Layer.provideMerge(Wakes.layer),
   Layer.provide(Layer.succeed(Secrets, make(Buffer.alloc(32, 7)))),
   Layer.provideMerge(layerDatabase)
 )
@@ -71,6 +74,32 @@ layer(services, { excludeTestServices: true })("commits of runs", (it) => {
       // The same step cannot go in twice either: an answer to its commit may have been lost.
       assert.strictEqual((yield* commit(second, stepAt("1", "2"))).size, 0)
     })
+  )
+
+  it.effect("the request that waits for a run is woken by its answer and by its end, not by its steps (7.9)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* RunStore
+      const wakes = yield* Wakes
+      const [made] = yield* sql<{ run_id: string }>`
+        INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, fence, durable, depth, chain, created_on)
+        VALUES (1, 1, 1, 1, 3, 'regular', 'running', 1, true, 1, '{}', now()) RETURNING run_id::text`
+      const run_id = made!.run_id
+      yield* sql`INSERT INTO run_waits (wait_key, run_id, created_on) VALUES ('waits', ${run_id}::bigint, now()), ('other', 99, now())`
+      let wakeUps = 0
+      yield* wakes.register(waitName("waits"), () => wakeUps++)
+      yield* wakes.register(waitName("other"), () => assert.fail("that run goes on"))
+      const run = { run_id, automation_id: 1, fence: 1, cursor: null, log_seq: 0, credits: 0 } as unknown as RunRow
+      yield* store.commit([{ run, commit: { ...stepAt("0", "1"), lazy: null }, inboxRow: null }])
+      assert.strictEqual(wakeUps, 0)
+      const answer = { status: 200, headers: {}, body: "first", file_id: null }
+      assert.deepStrictEqual(yield* store.answer(run_id, answer), ["waits"])
+      assert.deepStrictEqual(yield* store.answer(run_id, answer), [], "a second answer is none")
+      const ending = { status: "completed", failure_reason: null, error_message: null } as unknown as Commit["ending"]
+      const last = { ...run, cursor: { path: "1", iteration: [] }, credits: 1 } as unknown as RunRow
+      yield* store.commit([{ run: last, commit: { ...stepAt("1", "2"), lazy: null, ending }, inboxRow: null }])
+      assert.strictEqual(wakeUps, 1)
+    }).pipe(Effect.scoped)
   )
 
   it.effect("outputs that are committed together keep their order, whatever their apps are (7.6)", () =>

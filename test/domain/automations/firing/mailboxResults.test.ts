@@ -9,8 +9,10 @@ import { AUTOMATION_FIRE } from "../../../../src/domain/automations/model/fireCo
 import { Credits } from "../../../../src/domain/automations/run/Credits.ts"
 import { RunPlaces } from "../../../../src/domain/automations/run/RunPlaces.ts"
 import { RunTurns } from "../../../../src/domain/automations/run/RunTurns.ts"
+import { waitName } from "../../../../src/domain/automations/run/runWaits.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
+import { Wakes } from "../../../../src/ground/sql/Wakes.ts"
 import { appLayer } from "../../../support/app.ts"
 
 const services = RunCreation.layer.pipe(
@@ -41,7 +43,10 @@ layer(services, { excludeTestServices: true })("a row that is set aside before i
       yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES ('a key', now())`
       const event = { type: AUTOMATION_FIRE, payload: { awaited, wait_key: "a key" } }
       const row = { row_id: 1, event_id: 1, run_id: null, event } as unknown as InboxEvent
+      let wakeUps = 0
+      yield* (yield* Wakes).register(waitName("a key"), () => wakeUps++)
       yield* sql.withTransaction(aside(row, "It ended the process."))
+      assert.strictEqual(wakeUps, 1)
       const [call] = yield* sql<{
         refused: string
       }>`SELECT refused FROM run_calls WHERE run_id = ${awaited.run_id}::bigint`
@@ -49,6 +54,6 @@ layer(services, { excludeTestServices: true })("a row that is set aside before i
       assert.deepStrictEqual([call!.refused, wait!.refused], ["set_aside", "set_aside"])
       const woken = yield* sql`SELECT 1 FROM outbox WHERE type = 'command.run.wake'`
       assert.strictEqual(woken.length, 1)
-    })
+    }).pipe(Effect.scoped)
   )
 })

@@ -36,6 +36,7 @@ import { Outbound } from "../../../../src/ground/outbound/Outbound.ts"
 import { policies } from "../../../../src/ground/outbound/policies.ts"
 import { Cursors } from "../../../../src/ground/sealing/Cursors.ts"
 import { make as makeSecrets, Secrets } from "../../../../src/ground/sealing/Secrets.ts"
+import { Wakes } from "../../../../src/ground/sql/Wakes.ts"
 import { layerDatabase } from "../../../support/database.ts"
 import { receiver } from "../../../support/receiver.ts"
 import { freshName, temporalAddress } from "../../../support/temporal.ts"
@@ -132,6 +133,7 @@ export const layerSpine = (options: Options = {}) =>
         Temporal.layer,
         Epoch.layerFirst,
         RelayWake.layer,
+        Wakes.layer,
         Draining.layer,
         Outbound.layerWith({ allow: allowed, ...(options.ca === undefined ? {} : { ca: options.ca }) })
       )

@@ -13,6 +13,7 @@ import { Temporal, TemporalSettings } from "../../../../src/engine/temporal/Temp
 import * as Worker from "../../../../src/engine/temporal/TemporalWorker.ts"
 import { ActorTuning, defaultTuning, type Tuning } from "../../../../src/ground/config/Tuning.ts"
 import { layerPool } from "../../../../src/ground/sql/Pool.ts"
+import { Wakes } from "../../../../src/ground/sql/Wakes.ts"
 
 export interface Setting {
   readonly databaseUrl: string
@@ -49,7 +50,7 @@ export const layerWorker = (setting: Setting, kind: Effect.Effect<ActorKind, nev
     Layer.provide(layerActivities),
     Layer.provideMerge(ActorsLayer.layer),
     Layer.provideMerge(ActorKinds.layer([kind])),
-    Layer.provideMerge(Layer.mergeAll(Temporal.layer, Epoch.layerFirst, RelayWake.layer, Draining.layer)),
+    Layer.provideMerge(Layer.mergeAll(Temporal.layer, Epoch.layerFirst, RelayWake.layer, Wakes.layer, Draining.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         layerPool({ url: Redacted.make(setting.databaseUrl), maxConnections: 12, applicationName: "worker" }),

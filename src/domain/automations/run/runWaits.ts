@@ -1,0 +1,32 @@
+// Requests that wait for a run: sync webhooks, clicks on weblinks, manual runs over MCP (developer-api.md 7.3, 7.9, 7.10). The event names a
+// row of `run_waits`. Whatever decides the event fills the row in; whatever ends or answers the run wakes the request, in any process.
+import { Clock, Effect } from "effect"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { Wakes } from "../../../ground/sql/Wakes.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
+
+/** Name under which a waiting request is woken. */
+export const waitName = (key: string) => `run_waits/${key}`
+
+/** Creates rows that events name; each is inserted in the transaction that stores its event. */
+export const makeRunWaits = (sql: Sql) => {
+  const insertWait = Effect.fnUntraced(function* (key: string) {
+    yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
+  })
+  /** Returns the part of the event that names the row, if the caller waits. */
+  const openFor = ({ waitKey }: Pick<CallerShape, "waitKey">) =>
+    waitKey === undefined ? Effect.succeed({}) : Effect.as(insertWait(waitKey), { wait_key: waitKey })
+  return { open: insertWait, openFor }
+}
+
+/** Wakes the requests with these keys after the commit. One that misses its wake looks again by itself. */
+export const makeWakeWaits = Effect.gen(function* () {
+  const sql = yield* Sql
+  const wakes = yield* Wakes
+  return (keys: ReadonlyArray<string>) =>
+    keys.length === 0 ? Effect.void : sql.afterCommit(wakes.wake(keys.map(waitName)))
+})
+
+/** Keys of the requests that wait for the run, as an array or null. @param runId SQL expression of the run's id */
+export const waitKeysOf = (sql: Sql, runId: string) =>
+  sql`(SELECT array_agg(wait_key) FROM run_waits WHERE run_waits.run_id = ${sql.literal(runId)})`
