@@ -55,6 +55,8 @@ export const policies = {
   },
   httpCall,
   httpCallRedirects: { ...httpCall, redirects: 5 },
+  /** Answers that a step keeps as a file. */
+  httpFile: { ...httpCall, maxBytes: 25 * MiB },
   image: {
     headers: Duration.seconds(5),
     body: Duration.seconds(5),

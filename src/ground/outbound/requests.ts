@@ -17,12 +17,16 @@ export interface OutboundRequest {
   readonly policy: Policy
   /** Client identity, presented to the first address; never to another one that it redirects to. */
   readonly identity?: ClientIdentity
+  /** True if the body holds a secret: a redirect to another origin that asks for the body again fails. */
+  readonly bodyStays?: boolean
 }
 
 /** Answer whose body has no content codings. */
 export interface OutboundResponse extends Answer {
   /** Address that answered, after redirects. */
   readonly url: string
+  /** Method of the request that was answered: a redirect may have made it a GET. */
+  readonly method: string
 }
 
 /** Headers as users see them: several `Set-Cookie` are a list, everything else one text. */
@@ -79,8 +83,8 @@ export const startRequest = (
   const until = startedAt + Duration.toMillis(policy.headers)
   const wholeUntil = policy.whole === undefined ? Number.POSITIVE_INFINITY : startedAt + Duration.toMillis(policy.whole)
   let giveUp: () => void = nothing
-  const deliverAnswer = (answer: Answer, url: URL) => {
-    const succeedWith = (whole: Answer) => done(Result.succeed({ ...whole, url: url.href }))
+  const deliverAnswer = (answer: Answer, url: URL, method: string) => {
+    const succeedWith = (whole: Answer) => done(Result.succeed({ ...whole, url: url.href, method }))
     const codings = codingsIn(answer)
     if (codings.length === 0) return succeedWith(answer)
     let isGivenUp = false
@@ -116,7 +120,9 @@ export const startRequest = (
         if (Result.isFailure(result)) return done(Result.fail(result.failure))
         const { headers, status } = result.success
         const target = nextRequest(status, headers["location"])
-        if (target === null) return deliverAnswer(result.success, url)
+        if (target === null) return deliverAnswer(result.success, url, method)
+        if (target.body !== undefined && first.bodyStays === true && URL.parse(target.url)?.origin !== url.origin)
+          return fail("invalid_request", `${url.hostname}: a redirect to another origin asks for a body with a secret`)
         if (followed === policy.redirects) fail("too_many_redirects", `${url.hostname}: too many redirects`)
         else giveUp = hop(target, followed + 1)
       }

@@ -37,19 +37,21 @@ export const run = Effect.gen(function* () {
   const { ports } = yield* HttpCalls
   const { wallMillis } = (yield* AppConfig).scriptAsync
 
-  const http = ({ body, ...request }: ScriptHttpRequest) =>
-    outbound
-      .request({
-        ...request,
-        ...(body === null ? {} : { body }),
-        policy: { ...policies.httpCallRedirects, ports }
-      })
-      .pipe(
-        Effect.mapBoth({
-          onFailure: (error) => new HostCallError({ message: `${error.label}: ${error.message}` }),
-          onSuccess: (answer) => ({ status: answer.status, headers: shownHeaders(answer), body: answer.body })
+  const http =
+    (step: CodeStep) =>
+    ({ body, ...request }: ScriptHttpRequest) =>
+      outbound
+        .request({
+          ...request,
+          ...(body === null ? {} : { body, bodyStays: step.secrets.in(body) }),
+          policy: { ...policies.httpCallRedirects, ports }
         })
-      )
+        .pipe(
+          Effect.mapBoth({
+            onFailure: (error) => new HostCallError({ message: `${error.label}: ${error.message}` }),
+            onSuccess: (answer) => ({ status: answer.status, headers: shownHeaders(answer), body: answer.body })
+          })
+        )
 
   return once(
     Effect.fnUntraced(function* (step: CodeStep) {
@@ -78,7 +80,7 @@ export const run = Effect.gen(function* () {
           collect: names,
           simulate: step.simulation,
           limits,
-          http,
+          http: http(step),
           api: api(step, unanswered)
         })
         .pipe(
