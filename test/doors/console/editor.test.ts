@@ -3,6 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
+import { eventually } from "../../support/eventually.ts"
 import { Scene, sceneWith } from "../pages/chromium.ts"
 import { entered, found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
@@ -152,6 +153,56 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* keys(page, "?")
       yield* shows(page, "Move out of the branch")
       assert.include(yield* cards(page), "note")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("an HTTP step's login, body and further pages are chosen in fields, a secret by its name", () =>
+    Effect.gen(function* () {
+      const { call, page, read, ships, tab } = yield* editing
+      yield* call("POST", `/secret/app/${ships.app_id}`, { name: "harbor_token", value: "tok-7xq3zkwv" })
+      const within = (legend: string, rest: string) => `::-p-xpath(//fieldset[legend[.="${legend}"]]${rest})`
+      const select = (selector: string, value: string) =>
+        promise(async () => {
+          const list = await found(page, selector)
+          await list!.select(value)
+        })
+      const type = (name: string, words: string) =>
+        promise(async () => {
+          const field = await found(page, `::-p-aria([name="${name}"][role="textbox"])`)
+          await field!.type(words)
+        })
+      yield* choose(page, "call")
+      yield* select(`::-p-aria([name="Method"][role="combobox"])`, "post")
+      yield* select(within("Authentication", "//select"), "bearer")
+      yield* promise(() => found(page, within("Authentication", `//option[.="harbor_token"]`)))
+      yield* select(within("Authentication", `//select[option[.="harbor_token"]]`), "harbor_token")
+      yield* select(`::-p-aria([name="Kind of body"][role="combobox"])`, "form")
+      yield* press(page, "Add: Form fields")
+      yield* promise(async () => {
+        const key = await found(page, within("Form fields", `//input[@type="text"]`))
+        await key!.type("berth")
+      })
+      yield* promise(() => page.click(".panel-form > .rare > summary"))
+      yield* select(within("Further pages", "//select"), "cursor")
+      yield* type("Where the next page is named", "data/-1/id")
+      yield* type("Name of the cursor's parameter", "after")
+      yield* press(page, "Save")
+      yield* shows(page, "Saved")
+      const { config } = (yield* read).actions.at(-1)
+      assert.deepInclude(config, {
+        http_call_type: "post",
+        http_call_authentication: {
+          type: "bearer",
+          secret: { kind: "variable", source: "secret", name: "harbor_token" }
+        },
+        http_call_body_type: "form",
+        http_call_form: [{ id: "", key: "berth", value: [] }],
+        http_call_paging: { type: "cursor", next_path: ["data", -1, "id"], cursor_parameter: "after" }
+      })
+      yield* select(within("Authentication", "//select"), "")
+      yield* press(page, "Save")
+      yield* eventually("left out", read, ({ actions }) => !("http_call_authentication" in actions.at(-1).config))
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

@@ -1,6 +1,7 @@
 // docs/console.md, the editor of automations: its pure parts. Edits of the tree of steps, undo, text with chips, places that errors name, and
 // forms for every type in the catalogues.
 import { describe, expect, it } from "vitest"
+import { pathOf, pathText } from "../../../console/src/pages/automations/editor/model/answerPath.ts"
 import { chipOf, partsOf, textOf } from "../../../console/src/pages/automations/editor/model/chips.ts"
 import { stepsOfText, stepsText } from "../../../console/src/pages/automations/editor/model/clipboard.ts"
 import {
@@ -199,6 +200,30 @@ describe("forms", () => {
       ["response_file", "reference"],
       ["response_redirect", "template"]
     ])
+    const { config_schema: http } = types.find(({ type }) => type === "http_call")!
+    const inside = (key: string) => {
+      const schema = http.properties![key]!
+      return fieldsOf(http, schema.type === "array" ? schema.items! : schema).map((one) => [one.key, one.control])
+    }
+    expect(inside("http_call_authentication")).toEqual([
+      ["type", "choice"],
+      ["username", "template"],
+      ["secret", "secret"]
+    ])
+    expect(inside("http_call_client_certificate").map(([, control]) => control)).toEqual(["secret", "secret"])
+    expect(inside("http_call_form")).toEqual([
+      ["key", "text"],
+      ["value", "template"],
+      ["files", "reference"]
+    ])
+    expect(inside("http_call_paging")).toEqual([
+      ["type", "choice"],
+      ["next_path", "path"],
+      ["cursor_parameter", "text"],
+      ["cursor_in", "choice"],
+      ["items_path", "path"],
+      ["pages_at_most", "number"]
+    ])
     for (const { config_schema, type } of types) {
       const internalKeys = /_expanded$|^id$|^(?:else_)?action_rows$/
       const keys = Object.entries(config_schema.properties ?? {}).filter(
@@ -206,5 +231,12 @@ describe("forms", () => {
       )
       expect([type, fieldsOf(config_schema).map(({ key }) => key)]).toEqual([type, keys.map(([key]) => key)])
     }
+  })
+  it("a path into an answer reads back as it was typed, whatever its keys hold", () => {
+    expect(pathOf("data/items")).toEqual(["data", "items"])
+    expect(pathOf("data/-1/id")).toEqual(["data", -1, "id"])
+    expect(pathOf("/@odata.nextLink/")).toEqual(["@odata.nextLink"])
+    expect(pathOf("")).toEqual([])
+    for (const path of [["a/b", "c\\d", 0], ["7", 7], ["-1"], ["x"]]) expect(pathOf(pathText(path))).toEqual(path)
   })
 })

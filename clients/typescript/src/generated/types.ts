@@ -130,6 +130,10 @@ export type TemplatePartWithSecrets = (string | Reference | SecretReference | Co
  */
 export type TemplateValueWithSecretsList = TemplatePartWithSecrets[]
 /**
+ * @maxItems 50
+ */
+export type AnswerPath = (string | number)[]
+/**
  * @maxItems 1000
  */
 export type Actions = Action[]
@@ -683,6 +687,11 @@ TemplateValueWithSecretsList: TemplateValueWithSecretsList
 TemplateValueWithSecrets: TemplateValueWithSecrets
 TemplatePartWithSecrets: TemplatePartWithSecrets
 HttpHeader: HttpHeader
+HttpFormField: HttpFormField
+HttpClientCertificate: HttpClientCertificate
+HttpPaging: HttpPaging
+AnswerPath: AnswerPath
+HttpAuthentication: HttpAuthentication
 Concurrency: Concurrency
 ReadyServerSentEvent: ReadyServerSentEvent
 ResetServerSentEvent: ResetServerSentEvent
@@ -3697,6 +3706,10 @@ at_most_ms: number
  * @maxItems 50
  */
 on_status?: number[]
+/**
+ * Of HTTP requests: waits as long as the answer's `Retry-After` says, at most this
+ */
+retry_after_at_most_ms?: number
 }
 export interface SecretReference {
 kind: "variable"
@@ -4854,12 +4867,34 @@ http_call_url?: TemplateValueWithSecrets
  * @maxItems 1000
  */
 http_call_headers?: HttpHeader[]
+/**
+ * `file`: `http_call_body_file`; left out: `http_call_body` as text or JSON
+ */
+http_call_body_type?: ("form" | "multipart" | "file")
 http_call_body?: TemplateValueWithSecrets
 /**
  * References inside the strings of a JSON body stand as they are; left out they are escaped as JSON asks
  */
 http_call_body_raw?: boolean
+/**
+ * Fields of a `form` or `multipart` body; `files`, of `multipart` alone, is sent instead of the value
+ * 
+ * @maxItems 200
+ */
+http_call_form?: HttpFormField[]
+http_call_body_file?: Reference
+http_call_client_certificate?: HttpClientCertificate
+/**
+ * Of each request; 30 when left out
+ */
+http_call_timeout_seconds?: number
+/**
+ * Keeps the answer in the file variable alone, up to 25 MB; `data` is null then
+ */
+http_call_response_as_file?: boolean
+http_call_paging?: HttpPaging
 http_call_follow_redirects?: boolean
+http_call_authentication?: HttpAuthentication
 /**
  * @maxItems 200
  */
@@ -4870,6 +4905,50 @@ export interface HttpHeader {
 id?: string
 key: string
 value?: TemplateValueWithSecrets
+}
+export interface HttpFormField {
+id?: string
+key: string
+value?: TemplateValueWithSecrets
+files?: Reference
+}
+/**
+ * For mutual TLS: certificate and chain, and private key without a passphrase, in PEM
+ */
+export interface HttpClientCertificate {
+certificate?: SecretReference
+private_key?: SecretReference
+}
+/**
+ * Asks for the following pages too and joins their items in `data`. `next_path` (`next_url`, `cursor`) and `items_path` (left out: the body) are keys and 0-based indexes, -1 the last, from the answer's body down
+ */
+export interface HttpPaging {
+/**
+ * Next page: the `Link` header's `next`, an address in the answer, or a cursor in it
+ */
+type: ("link_header" | "next_url" | "cursor")
+next_path?: AnswerPath
+/**
+ * `cursor`: name under which the next request sends it
+ */
+cursor_parameter?: string
+/**
+ * `cursor`: query when left out, or a member of a JSON body
+ */
+cursor_in?: ("query" | "body")
+items_path?: AnswerPath
+/**
+ * 100 when left out
+ */
+pages_at_most?: number
+}
+/**
+ * `secret` is the password or token. Overrides a header `Authorization`
+ */
+export interface HttpAuthentication {
+type: ("basic" | "digest" | "bearer")
+username?: TemplateValueWithSecrets
+secret?: SecretReference
 }
 /**
  * Sends an HTTP request with the access token of an authentication provider
@@ -4895,11 +4974,32 @@ http_call_url?: TemplateValueWithSecrets
  * @maxItems 1000
  */
 http_call_headers?: HttpHeader[]
+/**
+ * `file`: `http_call_body_file`; left out: `http_call_body` as text or JSON
+ */
+http_call_body_type?: ("form" | "multipart" | "file")
 http_call_body?: TemplateValueWithSecrets
 /**
  * References inside the strings of a JSON body stand as they are; left out they are escaped as JSON asks
  */
 http_call_body_raw?: boolean
+/**
+ * Fields of a `form` or `multipart` body; `files`, of `multipart` alone, is sent instead of the value
+ * 
+ * @maxItems 200
+ */
+http_call_form?: HttpFormField[]
+http_call_body_file?: Reference
+http_call_client_certificate?: HttpClientCertificate
+/**
+ * Of each request; 30 when left out
+ */
+http_call_timeout_seconds?: number
+/**
+ * Keeps the answer in the file variable alone, up to 25 MB; `data` is null then
+ */
+http_call_response_as_file?: boolean
+http_call_paging?: HttpPaging
 http_call_follow_redirects?: boolean
 /**
  * @maxItems 200

@@ -21,5 +21,7 @@ export class StepFailed extends Schema.TaggedError<StepFailed>()("StepFailed", {
   /** True for a transient fault, such as one of the network: a step with `retry` is tried again (7.13). */
   passing: Schema.optionalKey(Schema.Boolean),
   /** Status of the HTTP response because of which the step failed. */
-  status: Schema.optionalKey(Schema.Int)
+  status: Schema.optionalKey(Schema.Int),
+  /** Milliseconds after which the server that gave this response wants to be asked again (`Retry-After`). */
+  retryAfterMillis: Schema.optionalKey(Schema.Finite)
 }) {}

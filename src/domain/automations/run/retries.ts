@@ -19,6 +19,8 @@ export interface NextTry {
 export const nextTry = (retry: Retry | undefined, error: StepFailed, before: number): NextTry | null => {
   const failed = before + 1
   if (retry === undefined || failed >= retry.attempts || !mayPass(retry, error)) return null
-  const pauseMillis = Math.round(Math.min(retry.at_most_ms, retry.first_ms * retry.factor ** before))
+  const plannedMillis = Math.min(retry.at_most_ms, retry.first_ms * retry.factor ** before)
+  const askedMillis = Math.min(error.retryAfterMillis ?? 0, retry.retry_after_at_most_ms ?? 0)
+  const pauseMillis = Math.round(Math.max(plannedMillis, askedMillis))
   return { failed, attempts: retry.attempts, pauseMillis }
 }

@@ -18,6 +18,9 @@ export const Retry = Schema.Struct({
     list(Schema.Int.check(between(400, 599)), STATUSES_AT_MOST).annotate({
       description: "Of HTTP requests: the answers that are tried again instead of 408, 425, 429, 500, 502, 503 and 504"
     })
+  ),
+  retry_after_at_most_ms: unset(
+    pause.annotate({ description: "Of HTTP requests: waits as long as the answer's `Retry-After` says, at most this" })
   )
 }).annotate({ identifier: "Retry", description: "Tries again after a fault that may pass" })
 export type Retry = typeof Retry.Type
@@ -30,7 +33,11 @@ export function* retryMistakes(
   if (retry.at_most_ms < retry.first_ms) {
     yield { key: "at_most_ms", message: `${retry.at_most_ms} is less than \`first_ms\`, ${retry.first_ms}` }
   }
-  if (retry.on_status !== undefined && !statuses) {
+  if (statuses) return
+  if (retry.on_status !== undefined) {
     yield { key: "on_status", message: "only the answers of HTTP requests have a status" }
+  }
+  if (retry.retry_after_at_most_ms !== undefined) {
+    yield { key: "retry_after_at_most_ms", message: "only the answers of HTTP requests have a `Retry-After`" }
   }
 }

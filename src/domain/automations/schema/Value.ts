@@ -210,7 +210,7 @@ export const Template = wrapped(
 export const template = Template.pipe(withDefault<typeof Template>([]))
 
 export type TemplateWithSecrets = ReadonlyArray<TemplateItem | SecretReference>
-const TemplateWithSecrets = wrapped(
+export const TemplateWithSecrets = wrapped(
   Schema.Union([text(sizes.definitionText), Reference, SecretReference, Constant]).annotate({
     identifier: "TemplatePartWithSecrets"
   }),

@@ -47,13 +47,15 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
       attempt: attempt.again
     })
     const next = after(node, cursor.iteration)
-    const isLast = next === null && !answers(context)
+    let isLast = next === null && !answers(context)
     const price = costs(type) ? 1 : 0
     let ending: Ending = completed
 
     const changeOf = Effect.fnUntraced(function* (outcome: StepOutcome): Effect.fn.Return<Change> {
       const durationMillis = (yield* Clock.currentTimeMillis) - startedAt
-      if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
+      if (outcome.status !== "success") gathered.messages.push({ message: outcome.message, level: "info" })
+      // What follows the commit ends the run: the cancellation is in its row.
+      if (outcome.status === "cancelled") isLast = false
       const isUnlogged = outcome.quiet === true || (outcome.status === "success" && isQuiet(type))
       // The last step's commit ends the run. A step that exceeded the run's time limit is committed nevertheless.
       const limitEnding = isLast ? overLimit(context, false, durationMillis) : null

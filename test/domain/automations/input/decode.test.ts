@@ -465,6 +465,10 @@ describe("service.md 2.7, developer-api.md 7.6: the 35 actions", () => {
     assert.match(wrong({ first_ms: 200, at_most_ms: 100 }), /^actions\[0\]\.retry\.at_most_ms: 100 is less than/)
     assert.match(wrong({ on_status: [200] }), /^actions\[0\]\.retry\.on_status\[0\]: /)
     assert.match(wrong({ on_status: [500] }, "send_email"), /^actions\[0\]\.retry\.on_status: only the answers of HTTP/)
+    const bound = { retry_after_at_most_ms: 60_000 }
+    assert.deepInclude(accepted(step({ retry: { ...retry, ...bound } })).actions[0].retry, bound)
+    assert.match(wrong(bound, "send_email"), /^actions\[0\]\.retry\.retry_after_at_most_ms: only the answers of HTTP/)
+    assert.match(wrong({ retry_after_at_most_ms: 99 }), /^actions\[0\]\.retry\.retry_after_at_most_ms: /)
     assert.match(refusalOf(step({ retry: { attempts: 3 } }))[1], /actions\[0\]\.retry\.first_ms: is required/)
     for (const type of actionTypes.filter((one) => !(outsideTypes as ReadonlyArray<string>).includes(one))) {
       assert.match(refusalOf(step({ retry }, type))[1], /actions\[0\]\.retry: unknown key/, type)

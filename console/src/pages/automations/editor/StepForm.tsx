@@ -37,6 +37,8 @@ const Flag = ({
 )
 
 const RETRY = { attempts: 3, first_ms: 1000, factor: 2, at_most_ms: 60_000 }
+const HTTP_RETRY = { ...RETRY, retry_after_at_most_ms: 300_000 }
+const isHttp = ({ type }: Step) => /^(?:authenticated_)?http_call$/.test(type)
 
 const Retry = ({ change, step }: StepFormProps) => {
   const schema = useQuery(actionTypes).data?.retry.schema as JsonSchema | undefined
@@ -49,7 +51,10 @@ const Retry = ({ change, step }: StepFormProps) => {
           type="checkbox"
           checked={step.retry !== undefined}
           onChange={({ target }) =>
-            change((now) => (target.checked ? { ...now, retry: RETRY } : without(now, "retry")), "retry")
+            change(
+              (now) => (target.checked ? { ...now, retry: isHttp(step) ? HTTP_RETRY : RETRY } : without(now, "retry")),
+              "retry"
+            )
           }
         />
         <label htmlFor="step-retry">Try again after faults that may pass</label>
@@ -95,7 +100,7 @@ export const StepForm = ({ change, step }: StepFormProps) => {
         </div>
       )}
       <Preview step={step} />
-      {/^(?:authenticated_)?http_call$/.test(step.type) && <TryRun step={step.id} />}
+      {isHttp(step) && <TryRun step={step.id} />}
       <details className="rare">
         <summary>Name, failures, switching off</summary>
         <div className="field">

@@ -2,9 +2,10 @@
 // 401.
 import { Effect, Redacted } from "effect"
 import { AuthenticationProviders } from "../../../../ground/mail/AuthenticationProviders.ts"
-import { StepFailed, type StepOutcome, skipped, success } from "../../model/Step.ts"
+import { StepFailed, type StepOutcome, skipped } from "../../model/Step.ts"
 import { once, type StepOf } from "../runtime.ts"
 import { HttpCalls } from "../shared/HttpCalls.ts"
+import type { StepHttpRequest } from "../shared/httpSend.ts"
 
 const unknownProvider: StepOutcome = {
   status: "skipped",
@@ -33,19 +34,31 @@ export const run = Effect.gen(function* () {
               Effect.fail(new StepFailed({ message, passing: passing === true }))
           })
         )
-      const send = (header: Redacted.Redacted) => {
+      const sendWith = (one: StepHttpRequest, header: Redacted.Redacted) => {
         const value = Redacted.value(header)
         step.log.secret(value)
         step.log.secret(value.replace(/^\S+\s+/, ""))
-        return calls.send(step, { ...request, headers: { ...request.headers, authorization: value } })
+        return calls.send(step, { ...one, headers: { ...one.headers, authorization: value } })
       }
 
-      const header = yield* authorization()
+      let header = yield* authorization()
       if (header === null) return unknownProvider
-      const firstAnswer = yield* send(header)
-      const renewed = firstAnswer.status === 401 ? yield* authorization(header) : null
-      yield* calls.settle(step, renewed === null ? firstAnswer : yield* send(renewed))
-      return success
+      let isRenewed = false
+      // The header is renewed once for all pages together.
+      return yield* calls.perform(
+        step,
+        request,
+        Effect.fnUntraced(function* (one) {
+          if (one.elsewhere || header === null) return yield* calls.send(step, one)
+          const firstAnswer = yield* sendWith(one, header)
+          if (firstAnswer.status !== 401 || isRenewed) return firstAnswer
+          isRenewed = true
+          const renewed = yield* authorization(header)
+          if (renewed === null) return firstAnswer
+          header = renewed
+          return yield* sendWith(one, renewed)
+        })
+      )
     })
   )
 })

@@ -2,7 +2,8 @@
 // provider.
 import { Id, unset } from "../../schema/combinators.ts"
 import { CustomDefs } from "../../schema/Value.ts"
-import { request, requestNeeds } from "../shared/configKeys.ts"
+import { requestGaps, requestRefusal } from "../shared/httpChecks.ts"
+import { request, requestNeeds } from "../shared/httpKeys.ts"
 import { action } from "../spec.ts"
 
 export const authenticated_http_call = action({
@@ -13,6 +14,8 @@ export const authenticated_http_call = action({
   kind: "outside",
   statuses: true,
   needs: requestNeeds,
+  refuses: requestRefusal,
+  check: requestGaps,
   declares: (config) => config.custom_variable_defs,
   config: { ...request, custom_variable_defs: CustomDefs, authentication_provider_id: unset(Id) }
 })

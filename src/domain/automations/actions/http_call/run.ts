@@ -1,6 +1,6 @@
 // `http_call` (developer-api.md 7.6; decisions P3).
 import { Effect } from "effect"
-import { skipped, success } from "../../model/Step.ts"
+import { skipped } from "../../model/Step.ts"
 import { once, type StepOf } from "../runtime.ts"
 import { HttpCalls } from "../shared/HttpCalls.ts"
 
@@ -10,8 +10,7 @@ export const run = Effect.gen(function* () {
     Effect.fnUntraced(function* (step: StepOf<"http_call">) {
       const request = yield* calls.build(step)
       if (step.simulation) return skipped(`Simulation: ${request.method} ${request.shown} would be sent.`)
-      yield* calls.settle(step, yield* calls.send(step, request))
-      return success
+      return yield* calls.perform(step, request, (one) => calls.send(step, one))
     })
   )
 })

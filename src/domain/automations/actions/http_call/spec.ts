@@ -1,6 +1,7 @@
 // Action `http_call` (developer-api.md 7.6): one request through the guarded client.
 import { CustomDefs } from "../../schema/Value.ts"
-import { request, requestNeeds } from "../shared/configKeys.ts"
+import { requestGaps, requestRefusal } from "../shared/httpChecks.ts"
+import { login, request, requestNeeds } from "../shared/httpKeys.ts"
 import { action } from "../spec.ts"
 
 export const http_call = action({
@@ -11,6 +12,8 @@ export const http_call = action({
   kind: "outside",
   statuses: true,
   needs: requestNeeds,
+  refuses: requestRefusal,
+  check: requestGaps,
   declares: (config) => config.custom_variable_defs,
-  config: { ...request, custom_variable_defs: CustomDefs }
+  config: { ...request, ...login, custom_variable_defs: CustomDefs }
 })

@@ -1,51 +1,46 @@
-// Builds and sends one HTTP request of a step (developer-api.md 7.6 http_call runtime; decisions A19): from its config, through the guarded
-// client, with the answer assigned to variables.
-import { Context, Duration, Effect, Layer } from "effect"
+// Executes HTTP steps (developer-api.md 7.6 http_call runtime; decisions A19): composes the request from its config, sends it through the
+// guarded client, with all pages if asked for, and assigns the answer to variables.
+import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../../ground/config/Config.ts"
-import { Outbound } from "../../../../ground/outbound/Outbound.ts"
-import type { OutboundError } from "../../../../ground/outbound/OutboundError.ts"
-import { policies } from "../../../../ground/outbound/policies.ts"
 import { refusedHeader } from "../../../../ground/outbound/requestHeaders.ts"
 import { type OutboundResponse, shownHeaders } from "../../../../ground/outbound/requests.ts"
-import { isSecretName, shownBody, shownUrl } from "../../../../ground/text/redaction.ts"
+import { retryAfterMillis } from "../../../../ground/outbound/retryAfter.ts"
+import { isSecretName, shownUrl } from "../../../../ground/text/redaction.ts"
 import type { CustomDef } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
-import { type Step, StepFailed } from "../../model/Step.ts"
+import { cancelled, type Step, StepFailed, type StepOutcome, success } from "../../model/Step.ts"
 import { tooLong } from "../../model/textBounds.ts"
-import { jsonMistake, meansJson } from "../../values/resolveJson.ts"
 import { storable } from "../../values/resolveStorable.ts"
-import type { ActionConfig } from "../registry.ts"
 import { dataOf, fileNameOf } from "./httpAnswer.ts"
+import { makeHttpBody } from "./httpBody.ts"
+import type { RequestConfig } from "./httpKeys.ts"
+import { makeHttpLogin } from "./httpLogin.ts"
+import { type JoinedPages, makeHttpPaging, type SendRequest } from "./httpPaging.ts"
+import { digestLogin, makeHttpSend, type StepHttpRequest } from "./httpSend.ts"
 import { RunFiles } from "./RunFiles.ts"
-
-type CallConfig = ActionConfig<"http_call">
-
-export interface StepHttpRequest {
-  readonly method: string
-  readonly url: string
-  /** URL as the log shows it. */
-  readonly shown: string
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
-}
 
 /** Limit for all headers, more than servers accept. */
 const HEADERS_CHARS = 256 * 1024
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+/** Longest `Retry-After` that is read: pauses of `retry` are no longer. */
+const DAY_MILLIS = 86_400_000
 
 export class HttpCalls extends Context.Service<
   HttpCalls,
   {
-    readonly build: (step: Step<CallConfig>) => Effect.Effect<StepHttpRequest, StepFailed | SqlError>
-    readonly send: (step: Step<CallConfig>, request: StepHttpRequest) => Effect.Effect<OutboundResponse, StepFailed>
+    readonly build: (step: Step<RequestConfig>) => Effect.Effect<StepHttpRequest, StepFailed | SqlError>
+    readonly send: (step: Step<RequestConfig>, request: StepHttpRequest) => Effect.Effect<OutboundResponse, StepFailed>
     /**
-     * Assigns the answer to variables. Fails for a status of 400 and above, for which later steps still find the answer; the other
-     * variables get it only on success.
+     * Sends the request, and those for further pages, by `send`, and assigns the answer to variables. Fails for a status of 400 and above,
+     * for which later steps still find the answer; the other variables get it only on success.
      */
-    readonly settle: (step: Step<CallConfig>, answer: OutboundResponse) => Effect.Effect<void, StepFailed | SqlError>
+    readonly perform: (
+      step: Step<RequestConfig>,
+      request: StepHttpRequest,
+      send: SendRequest
+    ) => Effect.Effect<StepOutcome, StepFailed | SqlError>
     readonly ports: ReadonlySet<number>
   }
 >()("millrace/automations/actions/HttpCalls") {
@@ -53,20 +48,20 @@ export class HttpCalls extends Context.Service<
     HttpCalls,
     Effect.gen(function* () {
       const values = yield* Values
-      const outbound = yield* Outbound
       const files = yield* RunFiles
+      const composeBody = yield* makeHttpBody
+      const resolveLogin = yield* makeHttpLogin
+      const readPages = yield* makeHttpPaging
       const { baseUrl, httpCallPorts } = yield* AppConfig
       // Host for the idempotency key, as in a Message-ID: two installations have equal run ids, and both may call the same receiver.
       const { host } = new URL(baseUrl)
       const ports: ReadonlySet<number> = new Set(httpCallPorts.split(",").map(Number))
+      const send = yield* makeHttpSend(ports)
 
-      const build = Effect.fnUntraced(function* (step: Step<CallConfig>) {
-        const { http_call_body, http_call_body_raw, http_call_headers, http_call_type, http_call_url } = step.config
-        if (http_call_type === undefined) return yield* new StepFailed({ message: "No method is set." })
-        const url = (yield* values.textToSend(http_call_url, step, "url")).trim()
+      const headersOf = Effect.fnUntraced(function* (step: Step<RequestConfig>) {
         const headers: Record<string, string> = {}
         let chars = 0
-        for (const { key, value } of http_call_headers) {
+        for (const { key, value } of step.config.http_call_headers) {
           const name = key.trim().toLowerCase()
           const text = (yield* values.textToSend(value, step)).trim()
           if (name === "") continue
@@ -80,59 +75,58 @@ export class HttpCalls extends Context.Service<
           else headers[name] = text
           if (isSecretName(name)) step.log.secret(text)
         }
+        return headers
+      })
+
+      const build = Effect.fnUntraced(function* (step: Step<RequestConfig>) {
+        const { http_call_type, http_call_url } = step.config
+        if (http_call_type === undefined) return yield* new StepFailed({ message: "No method is set." })
+        const url = (yield* values.textToSend(http_call_url, step, "url")).trim()
+        const headers = yield* headersOf(step)
         const method = http_call_type.toUpperCase()
-        const isJson = meansJson(http_call_body, headers["content-type"])
-        const target = isJson && http_call_body_raw !== true ? "json" : "text"
-        const text = method === "GET" ? "" : yield* values.textToSend(http_call_body, step, target)
-        const body = text === "" ? undefined : text
-        if (body !== undefined) {
-          const mistake = jsonMistake(body)
-          headers["content-type"] ??= mistake === undefined ? "application/json" : "text/plain; charset=utf-8"
-          if (isJson && mistake !== undefined)
-            step.log.add("warn", `The body is no JSON: ${mistake}. It is sent as ${headers["content-type"]}.`)
-        }
+        const body = method === "GET" ? undefined : yield* composeBody(step, headers["content-type"])
+        if (body !== undefined) headers["content-type"] = body.contentType
         if (method !== "GET") headers["idempotency-key"] ??= `${step.key}@${host}`
+        const login = yield* resolveLogin(step)
+        if (login.identity !== undefined && /^http:/i.test(url))
+          step.log.add("warn", "The address is not https, so the client certificate is not shown.")
         // Secrets that the answer echoes are hidden too.
         const maskedUrl = shownUrl(url, step.log.secret)
-        const content = body === undefined ? {} : { body: shownBody(body, headers["content-type"]!, step.log.secret) }
+        const content = body === undefined ? {} : { body: body.shown }
         step.log.input("request", { method, url: maskedUrl, headers, ...content })
-        return { method, url, shown: maskedUrl, headers, body }
+        return {
+          ...{ method, url, shown: maskedUrl, headers, login },
+          body: body?.content,
+          bodyStays: body?.holdsSecret === true,
+          digest: digestLogin(login, url),
+          elsewhere: false
+        }
       })
 
-      const send = Effect.fnUntraced(function* (
-        step: Step<CallConfig>,
-        { body, shown: _, ...request }: StepHttpRequest
+      const recordAnswer = Effect.fnUntraced(function* (
+        step: Step<RequestConfig>,
+        answer: OutboundResponse,
+        joined?: JoinedPages
       ) {
-        const policy = step.config.http_call_follow_redirects ? policies.httpCallRedirects : policies.httpCall
-        const mayRetry = (error: OutboundError) => request.method === "GET" && error.unsent
-        if (step.attempt > 1) step.log.add("warn", "The request is sent again after an interruption.")
-        // A second try has only the time that the first one left.
-        const until = performance.now() + Duration.toMillis(policy.whole)
-        const requestOnce = Effect.suspend(() =>
-          outbound.request({
-            ...request,
-            ...(body === undefined ? {} : { body }),
-            policy: { ...policy, ports, whole: Duration.millis(Math.max(0, until - performance.now())) }
-          })
-        )
-        return yield* requestOnce.pipe(
-          Effect.retry({ while: mayRetry, times: step.retried ? 0 : 1 }),
-          Effect.mapError(
-            (error) => new StepFailed({ message: `${error.label}: ${error.message}`, passing: error.mayPass })
-          )
-        )
-      })
-
-      const recordAnswer = Effect.fnUntraced(function* (step: Step<CallConfig>, answer: OutboundResponse) {
         const { status } = answer
-        const loggedAnswer = { status, headers: shownHeaders(answer), data: dataOf(answer, step.log) }
+        const isFile = step.config.http_call_response_as_file === true && status < 400
+        const data = joined !== undefined ? joined.data : isFile ? null : dataOf(answer, step.log)
+        const paged = joined === undefined ? {} : { pages: joined.pages, complete: joined.complete }
+        const loggedAnswer = { status, headers: shownHeaders(answer), data, ...paged }
         step.log.output("response", loggedAnswer)
         const { custom_variable_defs: defs } = step.config
         const findDef = (...types: ReadonlyArray<CustomDef["custom_type"]>) =>
           defs.find((def) => types.includes(def.custom_type))
         const any = findDef("any")
         if (any !== undefined) (status >= 400 ? step.setOnFailure : step.set)(any, storable(loggedAnswer))
-        if (status >= 400) return yield* new StepFailed({ message: `The server answered ${status}.`, status })
+        if (status >= 400) {
+          const now = yield* Clock.currentTimeMillis
+          return yield* new StepFailed({
+            message: `The server answered ${status}.`,
+            status,
+            retryAfterMillis: retryAfterMillis(answer.headers["retry-after"], now, DAY_MILLIS)
+          })
+        }
         const file = findDef("single_file", "multi_file")
         if (file !== undefined) {
           const mimetype = (answer.headers["content-type"] ?? "application/octet-stream").slice(0, 200)
@@ -142,7 +136,20 @@ export class HttpCalls extends Context.Service<
         }
       })
 
-      return HttpCalls.of({ build, send, settle: recordAnswer, ports })
+      const perform = Effect.fnUntraced(function* (
+        step: Step<RequestConfig>,
+        request: StepHttpRequest,
+        send: SendRequest
+      ): Effect.fn.Return<StepOutcome, StepFailed | SqlError> {
+        const paging = step.config.http_call_paging
+        const result = paging === undefined ? yield* send(request) : yield* readPages(step, paging, request, send)
+        if (result === null) return cancelled("The run was cancelled; no further page was asked for.")
+        if ("answer" in result) yield* recordAnswer(step, result.answer, result)
+        else yield* recordAnswer(step, result)
+        return success
+      })
+
+      return HttpCalls.of({ build, send, perform, ports })
     })
   )
 }

@@ -1,6 +1,6 @@
 // Keys that the configs of several action types share (developer-api.md 7.6).
 import { Schema } from "effect"
-import { line, list, sizes, token } from "../../../../ground/bounds/sized.ts"
+import { list, sizes, token } from "../../../../ground/bounds/sized.ts"
 import { flag, Id, unset, withDefault } from "../../schema/combinators.ts"
 import { filterOrNull } from "../../schema/Filter.ts"
 import { CustomDef, code, IdOrReference, Reference, template, templateWithSecrets } from "../../schema/Value.ts"
@@ -69,27 +69,6 @@ export const mail = {
   ),
   attach_files_match_condition: matchCondition
 }
-
-const Header = Schema.Struct({ id: token.pipe(withDefault("")), key: line, value: templateWithSecrets }).annotate({
-  identifier: "HttpHeader"
-})
-export const request = {
-  http_call_type: unset(Schema.Literals(["get", "post", "put", "patch", "delete"])),
-  http_call_url: templateWithSecrets,
-  http_call_headers: list(Header, sizes.definitionList).pipe(withDefault([])),
-  http_call_body: templateWithSecrets,
-  http_call_body_raw: unset(
-    Schema.Boolean.annotate({
-      description:
-        "References inside the strings of a JSON body stand as they are; left out they are escaped as JSON asks"
-    })
-  ),
-  http_call_follow_redirects: flag(false)
-}
-export const requestNeeds = [
-  { key: "http_call_type", code: "action_value_missing" },
-  { key: "http_call_url", code: "action_value_missing" }
-] as const
 
 /** Limit of collect actions; a larger stored limit is kept and truncated at run time. */
 export const Limit = Schema.Int.check(Schema.isGreaterThan(0))

@@ -9,8 +9,10 @@ import { AppSelect, AutomationSelect, FieldPicks, FieldSelect, UserSelect, ViewS
 import { FilterBuilder } from "./FilterBuilder.tsx"
 import { JsonValue } from "./JsonValue.tsx"
 import { ListEditor } from "./ListEditor.tsx"
+import { PathInput } from "./PathInput.tsx"
 import { IdsEditor, ReferenceList, ReferenceSelect } from "./ReferenceSelect.tsx"
 import { SchemaForm } from "./SchemaForm.tsx"
+import { SecretSelect } from "./SecretSelect.tsx"
 import { ValueEditor } from "./ValueEditor.tsx"
 
 export interface ControlProps {
@@ -29,6 +31,19 @@ export interface ControlProps {
 const html = /^(?:pdf_(?:body|header|footer)|message_body|webpage_body)/
 const lines = /^(?:comment_content|reply_content|http_call_body|response_body)$/
 const longCode = /^(?:code|assignment_code)$/
+
+/** Words for a choice that is left out, where that means something. */
+const unchosen: Readonly<Record<string, string>> = {
+  type: "None",
+  http_call_body_type: "Text or JSON",
+  cursor_in: "Query"
+}
+
+/** An object that may be left out is left out once it is empty, or has lost the type that says what it is. */
+const withoutEmpty = ({ required }: FormField, { properties = {} }: JsonSchema, next: Config): Config | undefined =>
+  !required && (Object.keys(next).length === 0 || ("type" in properties && next["type"] === undefined))
+    ? undefined
+    : next
 
 /** Controls that hold several: their name is a legend. */
 const grouped: ReadonlySet<string> = new Set([
@@ -124,7 +139,7 @@ const Body = ({ about, config, field, id, label, onChange, problems, root, value
     case "choice":
       return (
         <select id={id} value={String(value ?? "")} onChange={({ target }) => onChange(target.value || undefined)}>
-          {schema.default === undefined && <option value="">Choose</option>}
+          {schema.default === undefined && <option value="">{unchosen[key] ?? "Choose"}</option>}
           {(schema.enum ?? []).map((token) => (
             <option key={String(token)} value={String(token)}>
               {wordsOfToken(String(token))}
@@ -211,10 +226,14 @@ const Body = ({ about, config, field, id, label, onChange, problems, root, value
           root={root}
           schema={field.schema}
           config={(value ?? {}) as Config}
-          onChange={(next) => onChange(next)}
+          onChange={(next) => onChange(withoutEmpty(field, schema, next))}
           about={about}
         />
       )
+    case "secret":
+      return <SecretSelect id={id} value={value} onChange={onChange} />
+    case "path":
+      return <PathInput id={id} value={value} onChange={onChange} />
     default:
       return <JsonValue label={label} value={value} onChange={onChange} />
   }

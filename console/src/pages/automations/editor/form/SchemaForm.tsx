@@ -21,6 +21,14 @@ const withKey = (config: Config, key: string, value: unknown): Config => {
   return rest
 }
 
+const isFilled = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+
+/** Keys that matter only where another one has a value; what has one itself stays in sight, since it is refused elsewhere. */
+const orFilled = (key: string, matters: (config: Config) => boolean) => ({
+  [key]: (config: Config) => matters(config) || isFilled(config[key])
+})
+const hasType = ({ type }: Config) => type !== undefined
+
 /** Keys that matter only where another one has a value. */
 const whenOf: Readonly<Record<string, (config: Config) => boolean>> = {
   limit: (config) => config["limit_enabled"] === true,
@@ -32,6 +40,17 @@ const whenOf: Readonly<Record<string, (config: Config) => boolean>> = {
   week_days: ({ schedule_type }) => schedule_type === "weekly",
   month_days: ({ schedule_type }) => schedule_type === "monthly",
   cron_expression: ({ schedule_type }) => schedule_type === "cron",
+  ...orFilled("http_call_body", ({ http_call_body_type }) => http_call_body_type === undefined),
+  http_call_body_raw: ({ http_call_body_type }) => http_call_body_type === undefined,
+  ...orFilled("http_call_form", ({ http_call_body_type }) => /^(form|multipart)$/.test(String(http_call_body_type))),
+  ...orFilled("http_call_body_file", ({ http_call_body_type }) => http_call_body_type === "file"),
+  ...orFilled("username", ({ type }) => type === "basic" || type === "digest"),
+  secret: hasType,
+  ...orFilled("next_path", ({ type }) => type === "next_url" || type === "cursor"),
+  ...orFilled("cursor_parameter", ({ type }) => type === "cursor"),
+  ...orFilled("cursor_in", ({ type }) => type === "cursor"),
+  items_path: hasType,
+  pages_at_most: hasType,
   ...Object.fromEntries(
     ["top", "right", "bottom", "left"].map((side) => [
       `page_custom_margin_${side}`,

@@ -34,8 +34,10 @@ export type Control =
   | "list"
   | "number"
   | "object"
+  | "path"
   | "reference"
   | "references"
+  | "secret"
   | "template"
   | "text"
   | "user"
@@ -79,7 +81,9 @@ const references: Readonly<Record<string, Control>> = {
   CodeValueWithSecrets: "code",
   FilterGroup: "filter",
   Reference: "reference",
-  FieldReference: "reference"
+  FieldReference: "reference",
+  SecretReference: "secret",
+  AnswerPath: "path"
 }
 
 const listControl = (items: JsonSchema, root: JsonSchema): Control => {
@@ -138,6 +142,8 @@ const labels: Readonly<Record<string, string>> = {
   condition: "If",
   comment_content: "Comment",
   continue_condition: "Leave out items where",
+  cursor_in: "Send the cursor in",
+  cursor_parameter: "Name of the cursor's parameter",
   custom_type: "Kind",
   custom_variable_def: "Kept as",
   custom_variable_defs: "Variables",
@@ -149,17 +155,28 @@ const labels: Readonly<Record<string, string>> = {
   field_assignments: "Fields",
   from_address: "Sender's address",
   from_name: "Sender's name",
+  http_call_authentication: "Authentication",
   http_call_body: "Body",
+  http_call_body_file: "File to send",
   http_call_body_raw: "Put values into the body as they are",
+  http_call_body_type: "Kind of body",
+  http_call_client_certificate: "Client certificate",
   http_call_follow_redirects: "Follow redirects",
+  http_call_form: "Form fields",
   http_call_headers: "Headers",
+  http_call_paging: "Further pages",
+  http_call_response_as_file: "Keep the answer as a file",
+  http_call_timeout_seconds: "Time-out (seconds)",
   http_call_type: "Method",
   http_call_url: "Address",
+  items_path: "Where a page's items are",
   iterable: "What to go through",
   limit_enabled: "Take only so many",
   limit: "How many",
   match_condition: "Records that match",
   message_body: "Message (HTML)",
+  next_path: "Where the next page is named",
+  pages_at_most: "Pages at most",
   pdf_body: "Document (HTML)",
   pdf_footer: "Footer (HTML)",
   pdf_header: "Header (HTML)",
@@ -168,6 +185,7 @@ const labels: Readonly<Record<string, string>> = {
   ref_collection_defs: "Relations to follow",
   reply_address: "Answers go to",
   reply_content: "Reply",
+  retry_after_at_most_ms: "Wait as the server asks, at most (milliseconds)",
   response_redirect: "Redirect the sender to",
   response_status_value: "Response status by value",
   rollup_type: "What to work out",
@@ -192,7 +210,7 @@ export const wordsOfToken = (token: string): string => {
 }
 
 const rarely =
-  /^(?:author_id|trigger_webhooks|trigger_other_flows|silent|cc_address|bcc_address|reply_address|from_address|from_name|smtp_account_id|page_|pdf_header|pdf_footer|header_and_footer|remove_branding|http_call_body_raw|http_call_follow|attach_files_match|break_condition|continue_condition|response_|starts_at|ends_at|timezone)/
+  /^(?:author_id|trigger_webhooks|trigger_other_flows|silent|cc_address|bcc_address|reply_address|from_address|from_name|smtp_account_id|page_|pdf_header|pdf_footer|header_and_footer|remove_branding|http_call_body_raw|http_call_client|http_call_follow|http_call_paging|http_call_response|http_call_timeout|attach_files_match|break_condition|continue_condition|response_|starts_at|ends_at|timezone)/
 /** Marks of an editor's layout, and ids: nobody edits them. */
 const silent = /(?:_expanded$|^id$)/
 

@@ -1,0 +1,31 @@
+// A path into an answer, typed as keys with slashes between them (model/answerPath.ts).
+import { useState } from "react"
+import { type AnswerPath, pathOf, pathText } from "../model/answerPath.ts"
+
+interface PathInputProps {
+  readonly id: string
+  readonly value: unknown
+  readonly onChange: (value: AnswerPath | undefined) => void
+}
+
+export const PathInput = ({ id, onChange, value }: PathInputProps) => {
+  const path = Array.isArray(value) ? (value as AnswerPath) : []
+  // Keeps what is being typed: a slash at the end is no key yet.
+  const [typed, setTyped] = useState<string>()
+  const shown = typed !== undefined && pathText(pathOf(typed)) === pathText(path) ? typed : pathText(path)
+  return (
+    <input
+      id={id}
+      type="text"
+      autoComplete="off"
+      spellCheck={false}
+      placeholder="data/items"
+      value={shown}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        const keys = pathOf(target.value)
+        onChange(keys.length === 0 ? undefined : keys)
+      }}
+    />
+  )
+}
