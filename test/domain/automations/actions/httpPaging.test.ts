@@ -272,5 +272,6 @@ describe("the next page of an answer", () => {
       assert.isUndefined(valueAt({ a: [1] }, path))
     assert.deepStrictEqual(itemsOf({ type: "link_header" }, { a: 1 }, 1), [{ a: 1 }])
     assert.deepStrictEqual(itemsOf({ type: "link_header", items_path: ["gone"] }, {}, 1), [])
+    assert.deepStrictEqual(itemsOf({ type: "link_header" }, "", 1), [])
   })
 })
