@@ -24,6 +24,7 @@ const byKey: Readonly<Record<string, NamedKind>> = {
   field_id: "field",
   date_field_id: "field",
   via_field_ids: "field",
+  match_field_ids: "field",
   trigger_on_changes_field_ids: "field",
   app_id: "app",
   triggering_app_ids: "app",

@@ -25,6 +25,7 @@ const byKey: Record<string, MentionKind> = {
   field_id: "fields",
   date_field_id: "fields",
   via_field_ids: "fields",
+  match_field_ids: "fields",
   trigger_on_changes_field_ids: "fields",
   app_id: "apps",
   triggering_app_ids: "apps",

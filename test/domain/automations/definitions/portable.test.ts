@@ -39,7 +39,8 @@ const definition = (seeded: Effect.Success<typeof seeding>, called: number) => {
         }
       },
       { id: "collect", type: "collect_app_records", config: { app_id: appId, limit: 7 } },
-      { id: "call", type: "current_record_call_automation", config: { automation_id: called } }
+      { id: "call", type: "current_record_call_automation", config: { automation_id: called } },
+      { id: "upsert", type: "record_create", config: { app_id: appId, match_field_ids: [fields["weight"]!] } }
     ]
   }
 }
@@ -80,6 +81,7 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       assert.deepStrictEqual(file.filter.rows[0].value.ids, [{ $option: "deliveries.state.Planned" }])
       assert.deepStrictEqual(file.actions[2].config.automation_id, { $automation: "deliveries.Called" })
       assert.strictEqual(file.actions[1].config.limit, 7)
+      assert.deepStrictEqual(file.actions[3].config.match_field_ids, [{ $field: "deliveries.weight" }])
       assert.deepStrictEqual((yield* apply(text, undefined, undefined, false, undefined, from.orgId)).changes, [])
 
       const into = (more: string = text, dry = false) =>
@@ -96,7 +98,8 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       const expected = definition({ ...to, owner: { ...to.owner, userId: driver } }, to.called)
       assert.deepStrictEqual(copy.trigger, expected.trigger)
       assert.deepStrictEqual(copy.filter.rows[0].value, expected.filter.rows[0]!.value)
-      const [update, collect, call] = copy.actions
+      const [update, collect, call, upsert] = copy.actions
+      assert.deepStrictEqual(upsert.config.match_field_ids, [to.fields["weight"]])
       assert.strictEqual(update.config.author_id, driver)
       assert.deepStrictEqual(
         update.config.field_assignments.map((one: any) => [one.variable_def.field_id, one.field_value]),

@@ -205,6 +205,8 @@ const mistakes: ReadonlyArray<readonly [ReasonCode, object, Purpose?]> = [
   ["action_user_missing", act({ type: "current_record_delete", config: { author_id: GONE } })],
   ["action_variable_missing", template(field(GONE))],
   ["action_variable_missing", template(field(30))],
+  ["action_variable_missing", act({ type: "record_create", config: { app_id: APP, match_field_ids: [GONE] } })],
+  ["action_variable_missing", act({ type: "record_create", config: { app_id: RELATED, match_field_ids: [10] } })],
   ["action_variable_missing", template(custom)],
   ["action_variable_missing", template({ kind: "variable", source: "action", action_type: "created_record" })],
   ["action_variable_missing", template({ kind: "variable", source: "action", action_type: "file_collection" })],
