@@ -123,11 +123,14 @@ export const ValuesLive = Layer.effect(
       const partData = parts.flatMap((part) => ("data" in part ? [part.data] : []))
       const context = yield* references.context(partData, scope)
       const writer = jsonWriter()
+      // An address that a reference begins with has its scheme and host from there: encoded, it would be none.
+      const origin = target === "url" ? parts[0] : undefined
       const texts = written(
         parts,
         (part) => {
           if ("text" in part) return target === "json" ? writer.literal(part.text) : part.text
           const shownText = templateOf(part.data, part.property, context)
+          if (part === origin) return shownText.text
           return target === "json" ? writer.reference(shownText.text) : escaped(shownText, target)
         },
         most

@@ -149,6 +149,23 @@ layer(parts, { excludeTestServices: true })("named secrets in runs", (it) => {
       })
     )
 
+    it.effect("a reference that an address begins with is the address itself, those behind it are encoded", () =>
+      Effect.gen(function* () {
+        const { receiver, recordId, world } = yield* setting
+        const address = `${receiver.origin}/services/T0/B0`
+        yield* write(world, `app/${world.appId}`, "address", address)
+        for (const [http_call_url, path] of [
+          [[secret("address")], "/services/T0/B0"],
+          [[secret("address"), "/", ref(world, "name")], "/services/T0/B0/A%20%22bolt%22"]
+        ] as const) {
+          const run = yield* runSteps(world, recordId, [request(receiver.origin, { http_call_url })])
+          completed(run)
+          assert.strictEqual(lastRequest({ receiver }).path, path)
+          assert.notInclude(yield* storedTraces(world, run.run_id), "/services/T0/B0")
+        }
+      })
+    )
+
     it.effect("what an answer echoes is a mark in the log, in variables and files, and in what later steps write", () =>
       Effect.gen(function* () {
         const { receiver, recordId, world } = yield* setting
