@@ -1,169 +1,25 @@
 // The automations of demo/automations, each applied as `automation apply` does it and run from end to end: over HTTP, with SMTP, with
 // Chromium, against a server outside.
-import { readdirSync, readFileSync } from "node:fs"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { parse } from "yaml"
-import { PeriodicTicks } from "../../src/domain/automations/schedules/PeriodicTicks.ts"
-import { apply } from "../../src/doors/cli/automationCommands.ts"
-import { createRecord, runsOver } from "../domain/automations/runSupport.ts"
-import { startSmtp } from "../ground/mail/smtp.ts"
+import { runsOver } from "../domain/automations/runSupport.ts"
 import { readPdf } from "../ground/pdf/read.ts"
-import { App, seedOrganization } from "../support/app.ts"
-import { answers, receiver as startReceiver } from "../support/receiver.ts"
+import { App } from "../support/app.ts"
 import { eventually, spineLayer } from "../support/spine.ts"
-
-const folder = new URL("../../demo/automations/", import.meta.url)
-const read = (file: string) => readFileSync(new URL(file, folder), "utf8")
-const apps: ReadonlyArray<{ readonly name: string }> = parse(read("apps.yaml"))
-/** Called ones come before those that call them. */
-const files = readdirSync(folder)
-  .filter((file) => /^\d.*\.yaml$/.test(file))
-  .toSorted()
-
-class Outside extends Context.Service<
-  Outside,
-  {
-    readonly receiver: Effect.Success<ReturnType<typeof startReceiver>>
-    readonly smtp: Effect.Success<ReturnType<typeof startSmtp>>
-  }
->()("test/demo/Outside") {}
-
-/** What `validate` warns of in all of them. */
-const warned: Array<string> = []
+import { due, json, Outside, outsideSettings, plainValue, ran, Stage } from "./stage.ts"
 
 const SHOP_KEY = "key-of-the-shop"
 
-const plainValue = (entry: any) => {
-  const value = entry?.value ?? null
-  return typeof value === "object" ? (value?.text ?? value?.filename ?? null) : value
-}
-
-/** The organization of the shop, with all apps and automations. */
-class Shop extends Context.Service<
-  Shop,
-  {
-    readonly token: string
-    /** Of an app, field, option or automation by its name. */
-    readonly id: (name: string) => number
-    readonly made: (app: string, fields: object) => Effect.Effect<number, never, App>
-    readonly changed: (record: number, fields: object) => Effect.Effect<void, never, App>
-    /** A record's first values by external id. */
-    readonly read: (record: number) => Effect.Effect<Record<string, any>, never, App>
-    readonly titles: (app: string) => Effect.Effect<ReadonlyArray<string>, never, App>
-    readonly mails: (to: string) => Effect.Effect<ReadonlyArray<Taken>>
-  }
->()("test/demo/Shop") {
-  static readonly layer = Layer.effect(
-    Shop,
-    Effect.gen(function* () {
-      const app = yield* App
-      const { receiver, smtp } = yield* Outside
-      const { orgId, owner } = yield* seedOrganization("Shop")
-      const token = owner.key
-      const answered = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
-        const { json, status, text } = yield* app.call(method, path, { token, ...(body === undefined ? {} : { body }) })
-        assert.include([200, 201], status, text)
-        return json
-      })
-      const { workspace_id } = yield* answered("POST", "/v1/workspace", { name: "Shop", type: "closed" })
-      yield* answered("POST", "/v1/secret/org", { name: "shop_key", value: SHOP_KEY, allowed: "all" })
-      const ids = new Map<string, number>()
-      for (const appSpec of apps) {
-        const body = JSON.stringify({ workspace_id, ...appSpec }).replaceAll(
-          /\{"\$app":"(\w+)"\}/g,
-          (_, name) => `${ids.get(name)}`
-        )
-        const { app_id, fields } = yield* answered("POST", "/v1/app", JSON.parse(body))
-        ids.set(appSpec.name, app_id)
-        for (const { config, slug } of fields)
-          for (const { id, text } of config.settings.options ?? []) ids.set(`${appSpec.name}.${slug}.${text}`, id)
-      }
-      for (const file of files) {
-        // The only address that differs.
-        const text = read(file).replaceAll("https://outside.example.com", receiver.origin)
-        const { automation_id } = yield* apply(text, undefined, undefined, false, owner.userId, orgId)
-        const path = `/v1/automation/${automation_id}`
-        const { errors, valid, warnings = [] } = yield* answered("GET", `${path}/validate`)
-        assert.deepStrictEqual([valid, errors], [true, []], file)
-        warned.push(...warnings.map(({ code, message }: any) => `${file}: ${code}: ${message}`))
-        yield* answered("POST", `${path}/activate`)
-        ids.set(file.replace(".yaml", ""), automation_id!)
-      }
-      const id = (name: string) => ids.get(name)!
-      return Shop.of({
-        token,
-        id,
-        made: (name, fields) => createRecord(token, id(name), fields),
-        changed: (record, fields) => answered("PUT", `/v1/record/${record}`, { fields }),
-        read: (record) =>
-          Effect.map(answered("GET", `/v1/record/${record}?include_deleted=true`), ({ fields }) =>
-            Object.fromEntries(fields.map(({ external_id, values }: any) => [external_id, plainValue(values[0])]))
-          ),
-        titles: (name) =>
-          Effect.map(answered("GET", `/v1/record/app/${id(name)}`), ({ records }) =>
-            records.map(({ title }: any) => title)
-          ),
-        mails: (to) =>
-          eventually(
-            `a mail to ${to}`,
-            Effect.sync(() => smtp.taken.filter((taken) => taken.to.includes(to))),
-            (found) => found.length > 0
-          )
-      })
-    })
-  )
-}
-type Taken = Effect.Success<ReturnType<typeof startSmtp>>["taken"][number]
-
-const world = Layer.unwrap(
-  Effect.gen(function* () {
-    const receiver = yield* startReceiver()
-    const smtp = yield* startSmtp()
-    return Shop.layer.pipe(
-      Layer.provideMerge(
-        spineLayer({
-          OUTBOUND_ALLOW: receiver.hostPort,
-          SMTP_URL: smtp.url,
-          MAIL_FROM: "Shop <service@example.com>"
-        })
-      ),
-      Layer.provideMerge(Layer.succeed(Outside, { receiver, smtp }))
-    )
-  })
+const world = Stage.layerOf({ folder: "automations", secrets: () => ({ shop_key: SHOP_KEY }) }).pipe(
+  Layer.provideMerge(Layer.unwrap(Effect.map(outsideSettings, (settings) => spineLayer(settings)))),
+  Layer.provideMerge(Outside.layer)
 )
-
-const json = (value: unknown, status = 200) =>
-  answers.status(status, { "content-type": "application/json" }, JSON.stringify(value))
-
-/** Its runs so far, all completed. */
-const ran = Effect.fnUntraced(function* (file: string, times = 1) {
-  const shop = yield* Shop
-  const runs = yield* runsOver(shop.id(file), times)
-  for (const { error_message, status } of runs) assert.strictEqual(status, "completed", `${file}: ${error_message}`)
-  assert.lengthOf(runs, times, file)
-})
-
-/** The instant of a schedule comes: the automation has been active for longer than it has. */
-const due = Effect.fnUntraced(function* (file: string) {
-  const sql = yield* SqlClient.SqlClient
-  const ticks = yield* PeriodicTicks
-  const id = (yield* Shop).id(file)
-  yield* eventually(
-    "armed",
-    sql`SELECT 1 FROM automation_schedules WHERE automation_id = ${id}`,
-    (rows) => rows.length > 0
-  )
-  yield* sql`UPDATE automation_schedules SET armed_on = armed_on - interval '8 days' WHERE automation_id = ${id}`
-  yield* sql`UPDATE automations SET activated_on = activated_on - interval '8 days' WHERE automation_id = ${id}`
-  yield* ticks.tick(id)
-})
 
 layer(world, { excludeTestServices: true })("demo/automations", (it) => {
   it.effect("02: a lead is looked up, tried again after 503, and goes to its team", () =>
     Effect.gen(function* () {
-      const { id, mails, made, read } = yield* Shop
+      const { id, mails, made, read } = yield* Stage
       const { receiver } = yield* Outside
       let searchCount = 0
       receiver.on("/companies/search", (request, response) => {
@@ -191,7 +47,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
     "06, 05: an order from the shop makes customer, order and lines, and takes from the stock; a deleted line gives back",
     () =>
       Effect.gen(function* () {
-        const { id, made, read, titles, token } = yield* Shop
+        const { id, made, read, titles, token } = yield* Stage
         const { receiver } = yield* Outside
         receiver.on("/shop/products", json({ id: "p-1" }, 201))
         const app = yield* App
@@ -228,14 +84,14 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
 
   it.effect("no automation of the demo is warned of", () =>
     Effect.gen(function* () {
-      yield* Shop
-      assert.deepStrictEqual(warned, [])
+      const { warnings } = yield* Stage
+      assert.deepStrictEqual(warnings, [])
     })
   )
 
   it.effect("03, 01: a large order is approved by a weblink, once, and invoiced with a PDF by mail", () =>
     Effect.gen(function* () {
-      const { id, mails, made, read } = yield* Shop
+      const { id, mails, made, read } = yield* Stage
       const app = yield* App
       const ann = yield* made("customers", { name: "Ann <b>", mail: ["ann@example.com"] })
       const state = id("orders.state.New")
@@ -271,7 +127,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
 
   it.effect("04: the report of the night counts what is open", () =>
     Effect.gen(function* () {
-      const { id, mails, read, titles, token } = yield* Shop
+      const { id, mails, read, titles, token } = yield* Stage
       const app = yield* App
       yield* due("04-nightly-report")
       yield* ran("04-nightly-report")
@@ -285,7 +141,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
 
   it.effect("07: three days before an order is due the store is told, unless it is shipped", () =>
     Effect.gen(function* () {
-      const { id, mails, made } = yield* Shop
+      const { id, mails, made } = yield* Stage
       const soon = new Date(Date.now() + 3 * 86_400_000 + 10_000).toISOString().slice(0, 19).replace("T", " ")
       yield* made("orders", { number: "R-1", state: id("orders.state.Shipped"), due: { start: soon } })
       yield* made("orders", { number: "R-2", state: id("orders.state.New"), due: { start: soon } })
@@ -297,7 +153,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
 
   it.effect("08: a shelf that cannot be reserved makes an incident, and somebody is told", () =>
     Effect.gen(function* () {
-      const { id, mails, made, read, token } = yield* Shop
+      const { id, mails, made, read, token } = yield* Stage
       const { receiver } = yield* Outside
       const app = yield* App
       receiver.on("/warehouse/shelves", json({ why: "full" }, 503))
@@ -317,7 +173,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
 
   it.effect("09: old orders that are shipped are archived with a comment, others stay", () =>
     Effect.gen(function* () {
-      const { id, made, titles } = yield* Shop
+      const { id, made, titles } = yield* Stage
       const sql = yield* SqlClient.SqlClient
       const [old, young] = [100, 10].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10))
       const shipped = id("orders.state.Shipped")
@@ -337,7 +193,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
 
   it.effect("10: the shop learns of a product and of its changes", () =>
     Effect.gen(function* () {
-      const { changed, id, made, read } = yield* Shop
+      const { changed, id, made, read } = yield* Stage
       const { receiver } = yield* Outside
       receiver.on("/shop/products", json({ id: "p-2" }, 201))
       receiver.on("/shop/products/p-2", json({}))
@@ -364,7 +220,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
 
   it.effect("06: an order without an address, and lines without a product, take nobody else's", () =>
     Effect.gen(function* () {
-      const { id, made, read, token } = yield* Shop
+      const { id, made, read, token } = yield* Stage
       const app = yield* App
       yield* made("customers", { name: "Stranger", mail: ["stranger@example.com"] })
       yield* made("products", { name: "Nuts", sku: "N-1", stock: 7 })
