@@ -23,6 +23,11 @@ export const commandsOf = ({ text }: Snippet): ReadonlyArray<string> => {
   return commandText === "" ? commands : [...commands, commandText]
 }
 
+/** curl fails where it is refused, and finds the service where it says that it is. `npm run cli --` starts the program that this run has put together. */
+export const PROGRAMS = `
+curl() { command curl --no-progress-meter --show-error --fail-with-body --connect-to "$SERVICE" "$@"; }
+npm() { test "$1 $2" = "run cli" && shift && shift && { test "$1" != "--" || shift; } && "$NODE" "$CLI" "$@"; }`
+
 /** Carries out the commands; what they said, with the command that failed. @param prelude defines what they are to find */
 export const shell = (commands: ReadonlyArray<string>, cwd: string, env: Record<string, string>, prelude: string) => {
   const script = [

@@ -10,18 +10,21 @@ import { ORIGIN } from "../../support/oauth.ts"
 import { program } from "../../support/programs.ts"
 import { type Receiver, receiver } from "../../support/receiver.ts"
 import { Served, servedOver } from "../../support/served.ts"
-import { commandsOf, shell } from "../../support/shell.ts"
+import { commandsOf, PROGRAMS, shell } from "../../support/shell.ts"
 import { pages, snippetsOf } from "../../support/snippets.ts"
 import { spineLayerOn } from "../../support/spine.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
 import { actsOf, prompter, seedPages } from "./stage.ts"
 import { rowOf, untried } from "./untried.ts"
 
-const lines = pages.flatMap((page) =>
-  snippetsOf(page, "sh", "bash")
-    .flatMap(commandsOf)
-    .map((command) => ({ page, command }))
-)
+// Lines of recipes need their automations: test/demo/recipes types them.
+const lines = pages
+  .filter((page) => !page.startsWith("docs/recipes/"))
+  .flatMap((page) =>
+    snippetsOf(page, "sh", "bash")
+      .flatMap(commandsOf)
+      .map((command) => ({ page, command }))
+  )
 const typed = lines.filter(({ command }) => rowOf(command) === undefined)
 
 /** What happens before a line that holds these words. */
@@ -36,11 +39,8 @@ const linesBefore: ReadonlyArray<readonly [string, string]> = [
   ["run show 4711", "act run"]
 ]
 
-/** curl fails where it is refused, and finds the service where it says that it is. `npm run cli --` starts the program that this run has put together. */
-const PRELUDE = `
-curl() { command curl --no-progress-meter --show-error --fail-with-body --connect-to "$SERVICE" "$@"; }
-act() { command curl -sS --fail-with-body "$STAGE/$1" -o act.txt || { cat act.txt >&2; false; }; cat act.txt; }
-npm() { test "$1 $2" = "run cli" && shift && shift && { test "$1" != "--" || shift; } && "$NODE" "$CLI" "$@"; }`
+const PRELUDE = `${PROGRAMS}
+act() { command curl -sS --fail-with-body "$STAGE/$1" -o act.txt || { cat act.txt >&2; false; }; cat act.txt; }`
 
 class Place extends Context.Service<Place, { readonly address: Receiver; readonly env: Record<string, string> }>()(
   "test/docs/Place"
