@@ -52,7 +52,13 @@ const Automation = Schema.Struct({
   filter: Filter,
   actions: Actions,
   created_at: Schema.String,
-  updated_at: Schema.String
+  updated_at: Schema.String,
+  refused_senders: Schema.optionalKey(
+    Schema.Struct({ count: Schema.Int, first_at: Schema.String, last_at: Schema.String }).annotate({
+      description:
+        "Requests to its inbound address whose sender was not verified, since the last week without any; only where one automation is read, absent when there are none"
+    })
+  )
 }).annotate({ identifier: "Automation" })
 export const Revision = Schema.Struct({
   id: Schema.String,

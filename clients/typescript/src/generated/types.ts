@@ -3303,6 +3303,14 @@ created_at: string
 updated_at: string
 }
 export interface BrokenReason {
+/**
+ * Requests to its inbound address whose sender was not verified, since the last week without any; only where one automation is read, absent when there are none
+ */
+refused_senders?: {
+count: number
+first_at: string
+last_at: string
+}
 code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "trigger_secret_missing" | "trigger_secret_not_allowed" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_secret_not_allowed" | "action_provider_not_allowed" | "action_mail_account_not_allowed" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "script_for_each_async" | "script_call_not_awaited" | "condition_may_be_left_out" | "literal_looks_like_reference" | "recipient_invalid" | "field_hidden" | "step_unreachable" | "chain_may_cycle" | "schedule_over" | "schedule_days_either")
 message: string
 block_id: (string | null)

@@ -97,6 +97,14 @@ export const AutomationPage = () => {
               </Link>
             </p>
             <OwnerLost automation={automation} />
+            {automation.refused_senders !== undefined && (
+              <p className="note">
+                Its inbound address has refused {automation.refused_senders.count}{" "}
+                {automation.refused_senders.count === 1 ? "request" : "requests"} since{" "}
+                {automation.refused_senders.first_at} UTC, the last one at {automation.refused_senders.last_at}: the
+                sender was not verified. Compare the secret and the kind of verification with those of the sender.
+              </p>
+            )}
             {automation.broken_reason !== null && (
               <div className="note bad">
                 {automation.broken_reason.errors.map(({ action_id, code, message }) => (

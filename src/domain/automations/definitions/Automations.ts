@@ -19,6 +19,7 @@ import { type CreateBody, type DuplicateBody, decodeUpdate, type UpdateBody } fr
 import { withFreshIds } from "../input/normalize.ts"
 import { partOf } from "../input/stored.ts"
 import { automationChanged } from "../model/automationChanged.ts"
+import { makeRefusedSenders } from "../model/refusedSenders.ts"
 import type { BrokenReason, Warning } from "../schema/ValidationModel.ts"
 import { isValid } from "../validation/validate.ts"
 import { makeAutomationAudit } from "./automationAudit.ts"
@@ -105,6 +106,7 @@ export class Automations extends Context.Service<
       const { change, countIn, find, handedOver, insert, lockApp } = yield* makeAutomationRows
 
       const audited = yield* makeAutomationAudit
+      const refused = makeRefusedSenders(sql)
 
       const view = (row: AutomationRow) => Effect.map(inbound.urlOf(row), (url) => viewOf(row, url))
 
@@ -130,10 +132,11 @@ export class Automations extends Context.Service<
         orSqlDefect
       )
 
-      const get = Effect.fn("Automations.get")(
-        (grant: AccessGrant) => Effect.flatMap(find(grant.id, false), view),
-        orSqlDefect
-      )
+      const get = Effect.fn("Automations.get")(function* (grant: AccessGrant) {
+        const row = yield* find(grant.id, false)
+        const refused_senders = row.inbound_sealed === null ? undefined : yield* refused.lately(row.automation_id)
+        return { ...(yield* view(row)), ...(refused_senders === undefined ? {} : { refused_senders }) }
+      }, orSqlDefect)
 
       const update = Effect.fn("Automations.update")(
         function* (grant: AccessGrant, body: UpdateBody, expected?: number, belongs?: "kept" | RevisionAuthor) {

@@ -4,6 +4,7 @@ import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { partOf, readStored, StoredParts } from "../input/stored.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
+import type { RefusedSenders } from "../model/refusedSenders.ts"
 import type { Concurrency } from "../schema/RunSettings.ts"
 import type { BrokenReason } from "../schema/ValidationModel.ts"
 
@@ -105,6 +106,8 @@ export interface AutomationView {
   readonly actions: ReadonlyArray<unknown>
   readonly created_at: string
   readonly updated_at: string
+  /** Of a single automation with an inbound address; absent if none was refused lately. */
+  readonly refused_senders?: RefusedSenders
 }
 
 /** @param webhookUrl the inbound address, shown in the config of `webhook_received` */

@@ -8,6 +8,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Authorities, lacking, readReach } from "../../accounts/Authority.ts"
 import { SecretValues } from "../../secrets/SecretValues.ts"
+import { makeRefusedSenders } from "../model/refusedSenders.ts"
 import { type SenderProof, secretsOfTrigger } from "../schema/SenderProof.ts"
 import type { Catch } from "./Catches.ts"
 import { challengeIn, challengeOfQuery } from "./challenges.ts"
@@ -57,6 +58,7 @@ export class InboundProofs extends Context.Service<
       const sql = yield* Sql
       const authorities = yield* Authorities
       const secrets = yield* SecretValues
+      const refused = makeRefusedSenders(sql)
 
       const keysOf = Effect.fnUntraced(
         function* ({ app_id, automation_id, config, org_id }: Catch) {
@@ -87,8 +89,11 @@ export class InboundProofs extends Context.Service<
         const refuse = (reason: "missing" | "stale" | "wrong", scheme?: "Basic" | "Bearer") =>
           Effect.suspend(() => {
             refusals.add(1, verification.type, reason)
-            return Effect.fail(
-              new SenderRefused({ message: refusalMessages[reason], ...(scheme === undefined ? {} : { scheme }) })
+            return Effect.andThen(
+              orSqlDefect(refused.add(target.automation_id)),
+              Effect.fail(
+                new SenderRefused({ message: refusalMessages[reason], ...(scheme === undefined ? {} : { scheme }) })
+              )
             )
           })
         const secret = key(verification.secret)

@@ -64,6 +64,7 @@ import uniqueValues from "./0062_unique_values.ts"
 import runAnswers from "./0063_run_answers.ts"
 import invitations from "./0064_invitations.ts"
 import runWaitsRun from "./0065_run_waits_run.ts"
+import refusedSenders from "./0066_refused_senders.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -130,7 +131,8 @@ export const migrations = {
   "0062_unique_values": uniqueValues,
   "0063_run_answers": runAnswers,
   "0064_invitations": invitations,
-  "0065_run_waits_run": runWaitsRun
+  "0065_run_waits_run": runWaitsRun,
+  "0066_refused_senders": refusedSenders
 }
 
 /**

@@ -75,6 +75,37 @@ layer(spineLayer(), { excludeTestServices: true })("verified inbound addresses (
       })
   )
 
+  it.effect("its owner sees how many were refused since the last week without any; none is no member", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const { id, path, token } = yield* make({ type: "bearer" })
+      const read = Effect.map(app.call("GET", `/v1/automation/${id}`, { token }), ({ json }) => json.automation)
+      assert.notProperty(yield* read, "refused_senders")
+      const refuse = app.call("POST", path, { body: {}, headers: { authorization: "Bearer wrong" } })
+      yield* Effect.all([refuse, refuse, refuse], { concurrency: "unbounded" })
+      yield* app.call("POST", path, { body: {}, headers: { authorization: `Bearer ${KEY}` } })
+      const { count, first_at, last_at } = (yield* read).refused_senders
+      assert.strictEqual(count, 3)
+      for (const at of [first_at, last_at]) assert.match(at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+      const moved = (days: number) => sql`
+        UPDATE catch_windows SET refused_since = refused_since - interval '30 days',
+          refused_on = refused_on - make_interval(days => ${days}::int) WHERE automation_id = ${id}`
+      yield* moved(6)
+      yield* refuse
+      assert.strictEqual((yield* read).refused_senders.count, 4)
+      yield* moved(8)
+      assert.notProperty(yield* read, "refused_senders")
+      yield* refuse
+      assert.strictEqual((yield* read).refused_senders.count, 1)
+      assert.strictEqual(
+        (yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: { type: "periodic" } })).status,
+        200
+      )
+      assert.notProperty(yield* read, "refused_senders")
+    })
+  )
+
   it.effect("Basic and a bearer token are asked for before the body is read", () =>
     Effect.gen(function* () {
       const app = yield* App
