@@ -19,11 +19,30 @@ import type { AutomationRow } from "../../domain/automations/definitions/StoredA
 import { decodeCreate } from "../../domain/automations/input/decode.ts"
 import { InputInvalid, ValidationError } from "../../ground/primitives/errors.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { callerOf, findAutomation } from "./operatorActs.ts"
+import { callerOf, findAutomation, grantOf } from "./operatorActs.ts"
 import { json, print } from "./output.ts"
 import { exportPortable, portableTarget } from "./portableApply.ts"
 import { revisionCommands } from "./revisionCommands.ts"
 import { tryCommands } from "./tryCommands.ts"
+
+interface Applied {
+  readonly automation_id: number | null
+  readonly applied: boolean
+  readonly changes: ReadonlyArray<string>
+  readonly warnings?: ReadonlyArray<string>
+}
+
+/** Warnings about the automation as it is stored now (developer-api.md 7.13), with their steps; absent if there are none. */
+const warningsOf = Effect.fnUntraced(
+  function* (id: number, userId: number | undefined) {
+    const { warnings = [] } = yield* (yield* Automations).validate(yield* grantOf(id, userId))
+    return warnings.map(
+      ({ action_id, code, message }) => `${code}${action_id === null ? "" : ` ${action_id}`}: ${message}`
+    )
+  },
+  Effect.catchTag("OwnerLost", ({ message }) => Effect.succeed([message])),
+  Effect.map((lines): Pick<Applied, "warnings"> => (lines.length === 0 ? {} : { warnings: lines }))
+)
 
 /** Applies the text of an automation file. The answer lists what changed, or with `dryRun` what would change. */
 export const apply = Effect.fnUntraced(function* (
@@ -67,10 +86,12 @@ const applyRead = Effect.fnUntraced(function* (
     }
     const decoded = yield* Effect.fromResult(decodeCreate(body, randomUUID))
     const grant = yield* access.check(yield* callerOf(makerId), "app", appId, 5)
-    if (dryRun)
-      return { automation_id: null, applied: false, changes: [`+ automation: ${JSON.stringify(decoded.name)}`] }
+    const changes = [`+ automation: ${JSON.stringify(decoded.name)}`]
+    const planned: Applied = { automation_id: null, applied: false, changes }
+    if (dryRun) return planned
     const { id: made } = yield* automations.create(grant, decoded)
-    return { automation_id: made, applied: true, changes: [`+ automation: ${JSON.stringify(decoded.name)}`] }
+    const created: Applied = { automation_id: made, applied: true, changes, ...(yield* warningsOf(made, makerId)) }
+    return created
   }
   const previousAutomation = yield* findAutomation(id)
   const decoded = yield* Effect.fromResult(decodeOver(previousAutomation, body))
@@ -92,7 +113,9 @@ const applyRead = Effect.fnUntraced(function* (
     const belongs = ownerId === undefined ? "kept" : { userId: ownerId, reach: everything }
     yield* automations.update(grant, decoded, previousAutomation.version, belongs)
   }
-  return { automation_id: id, applied, changes }
+  const warnings = applied ? yield* warningsOf(id, ownerId ?? userId) : {}
+  const changed: Applied = { automation_id: id, applied, changes, ...warnings }
+  return changed
 })
 
 const exported = (id: number, format: "yaml" | "json") =>

@@ -54,7 +54,12 @@ describe("npm run cli -- automation validate, simulate, test-step", () => {
       const cli = (...args: ReadonlyArray<string>) => typed(databaseUrl, "automation", ...args)
       const appFlags = ["--app", String(appId), "--owner", String(userId), "--json"]
       const applyResult = yield* cli("apply", file("rates.json", definition), ...appFlags)
-      const id = String(JSON.parse(applyResult.out).automation_id)
+      const { automation_id, warnings: appliedWarnings } = JSON.parse(applyResult.out)
+      const id = String(automation_id)
+      assert.deepStrictEqual(
+        appliedWarnings.map((line: string) => line.slice(0, line.indexOf(":"))),
+        ["literal_looks_like_reference ask"]
+      )
 
       const validation = yield* cli("validate", id, "--json")
       const { errors, warnings } = JSON.parse(validation.out)

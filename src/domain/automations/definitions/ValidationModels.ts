@@ -37,6 +37,7 @@ const FieldRow = Schema.Struct({
   field_type: Schema.String,
   required: Schema.Boolean,
   always_hidden: Schema.Boolean,
+  is_unique: Schema.Boolean,
   settings: jsonb<{
     readonly options?: ReadonlyArray<{ readonly id: number }>
     readonly referenced_apps?: ReadonlyArray<{ readonly app_id: number }>
@@ -111,7 +112,8 @@ export class ValidationModels extends Context.Service<
         const goneFields = new Set(removed.fieldIds)
         const goneAutomations = new Set(removed.automationIds)
         const fieldsNamed = rowsOf(FieldRow)(sql`
-            SELECT f.field_id, f.app_id, f.label, f.field_type, f.required, f.always_hidden, f.settings FROM fields f JOIN apps a USING (app_id)
+            SELECT f.field_id, f.app_id, f.label, f.field_type, f.required, f.always_hidden, f."unique" AS is_unique,
+              f.settings FROM fields f JOIN apps a USING (app_id)
             WHERE a.org_id = ${org_id} AND (f.field_id = ANY(${texts(mentions.fields)}::text[]::bigint[])
               OR (f.field_type = ANY(${relationTypes}::text[]) AND (f.app_id = ${app_id}
                 OR f.settings @> ${JSON.stringify({ referenced_apps: [{ app_id }] })}::jsonb)))`)
@@ -186,6 +188,7 @@ const fieldModel = (row: FieldRow): FieldModel => ({
   field_type: row.field_type as FieldTypeTag,
   required: row.required,
   always_hidden: row.always_hidden,
+  is_unique: row.is_unique,
   option_ids: new Set(row.settings.options?.map((option) => option.id)),
   referenced_app_ids: new Set(row.settings.referenced_apps?.map((app) => app.app_id))
 })

@@ -23,8 +23,8 @@ export interface IdPlace {
 const byKey: Readonly<Record<string, NamedKind>> = {
   field_id: "field",
   date_field_id: "field",
-  via_field_ids: "field",
   match_field_ids: "field",
+  via_field_ids: "field",
   trigger_on_changes_field_ids: "field",
   app_id: "app",
   triggering_app_ids: "app",

@@ -10,6 +10,8 @@ export interface FieldModel {
   readonly field_type: FieldTypeTag
   readonly required: boolean
   readonly always_hidden: boolean
+  /** No two live records of the app have the same value. */
+  readonly is_unique: boolean
   /** Options of categories and status. */
   readonly option_ids: ReadonlySet<number>
   /** Apps that a relation refers to. */

@@ -24,8 +24,8 @@ type MentionKind = "fields" | "apps" | "automations" | "users" | "records" | "pr
 const byKey: Record<string, MentionKind> = {
   field_id: "fields",
   date_field_id: "fields",
-  via_field_ids: "fields",
   match_field_ids: "fields",
+  via_field_ids: "fields",
   trigger_on_changes_field_ids: "fields",
   app_id: "apps",
   triggering_app_ids: "apps",

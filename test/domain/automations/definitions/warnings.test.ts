@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { App, appLayer, seedToken } from "../../../support/app.ts"
-import { assign } from "../runSupport.ts"
+import { assign, createRecord } from "../runSupport.ts"
 import { create, makeApp, seedApp } from "../support.ts"
 
 layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: warnings", (it) => {
@@ -141,3 +141,45 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.13: warning
     })
   )
 })
+
+layer(appLayer({ RUN_ACTIONS_MAX: "8" }), { excludeTestServices: true })(
+  "developer-api.md 7.13: what a run may take",
+  (it) => {
+    it.effect("counts the records that the collected app has now, where the caller sees it", () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const { appId, fields, owner, token, workspaceId } = yield* seedApp()
+        const other = yield* makeApp(token, workspaceId, [{ field_type: "single_text", config: { label: "Note" } }])
+        const collection = { kind: "variable", source: "action", action_type: "record_collection", app_id: other.appId }
+        const loop = {
+          iterable: collection,
+          action_rows: [{ type: "delay", config: { delay_ms: 1000 } }]
+        }
+        const creation = yield* create(token, appId, {
+          trigger: { type: "record_updated", config: { trigger_on_changes_field_ids: [fields["reference"]] } },
+          actions: [
+            { type: "collect_app_records", config: { app_id: other.appId } },
+            { id: "loop", type: "for_loop", config: loop }
+          ]
+        })
+        const { id } = creation.json.automation
+        const warnings = (as: string) =>
+          Effect.map(app.call("GET", `/v1/automation/${id}/validate`, { token: as }), ({ json }) => json.warnings ?? [])
+        for (const text of ["a", "b"]) yield* createRecord(token, other.appId, { note: text })
+        assert.deepStrictEqual(yield* warnings(token), [])
+        const last = yield* createRecord(token, other.appId, { note: "c" })
+        const [warning, ...more] = yield* warnings(token)
+        assert.deepStrictEqual([warning.code, warning.action_id, more], ["credits_high", "loop", []])
+        assert.match(
+          warning.message,
+          /may take 4 of its 8 actions, 3 of them in the step "Loop"; with more records 1,001\./
+        )
+        // One that does not see the other app is told nothing of its records.
+        const narrow = yield* seedToken(owner.userId, ["automations:read"], { appIds: [appId] })
+        assert.notInclude(JSON.stringify(yield* warnings(narrow)), "credits_high")
+        assert.strictEqual((yield* app.call("DELETE", `/v1/record/${last}`, { token })).status, 200)
+        assert.deepStrictEqual(yield* warnings(token), [])
+      })
+    )
+  }
+)

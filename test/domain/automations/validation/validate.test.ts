@@ -27,6 +27,7 @@ const fieldModel = (
       field_type,
       required: false,
       always_hidden: false,
+      is_unique: false,
       end_enabled: field_type === "range_date"
     },
     ...{ option_ids: new Set<number>(), referenced_app_ids: new Set<number>(), ...more }
@@ -48,6 +49,7 @@ const model: ValidationModel = {
     fieldModel(18, APP, "multi_link"),
     fieldModel(19, APP, "multi_attachment"),
     fieldModel(20, RELATED, "number"),
+    fieldModel(21, RELATED, "single_text", { is_unique: true }),
     fieldModel(30, STRANGE, "number")
   ]),
   edge_app_ids: new Set([RELATED]),
@@ -114,6 +116,9 @@ const set = (field_id: number, field_value: unknown, more: object = {}) => {
 const template = (...items: ReadonlyArray<unknown>) =>
   act({ type: "current_record_comment_create", config: { comment_content: items } })
 const call = (config: object) => act({ type: "current_record_call_automation", config })
+
+const upsertBy = (...match_field_ids: ReadonlyArray<number>) =>
+  act({ type: "record_create", config: { app_id: RELATED, match_field_ids } })
 
 const mistakes: ReadonlyArray<readonly [ReasonCode, object, Purpose?]> = [
   ["trigger_missing", { trigger: undefined, ...act({ type: "exit", config: { exit_type: "success" } }) }, "activate"],
@@ -269,6 +274,9 @@ const mistakes: ReadonlyArray<readonly [ReasonCode, object, Purpose?]> = [
     act({ type: "send_email", config: { to_address: ["a@example.com"], subject: ["Hello"], smtp_account_id: 81 } })
   ],
   ["action_view_missing", act({ type: "collect_app_view_records", config: { app_id: RELATED } })],
+  ["action_invalid", upsertBy(20)],
+  ["action_variable_missing", upsertBy(21, GONE)],
+  ["action_variable_missing", upsertBy(10)],
   ["action_automation_missing", call({})],
   ["action_automation_missing", call({ automation_id: GONE })],
   ["action_automation_invalid", call({ automation_id: 41 })],
@@ -319,6 +327,14 @@ describe("developer-api.md 7.12: broken reasons", () => {
         ["filter_variable_missing", "deep", "outer"],
         ["action_value_missing", "inner", "inner"]
       ]
+    )
+  })
+  it("`record_create` finds its record by unique fields of its app; another field is told by its label (11.2)", () => {
+    assert.deepStrictEqual(codes(upsertBy(21)), [])
+    const [finding] = validate(definition(upsertBy(21, 20)), model)
+    assert.deepStrictEqual(
+      [finding?.field_id, finding?.message],
+      [20, 'Field 20, "F20", is not unique: set its `unique`, or leave it out of `match_field_ids`.']
     )
   })
   it("a deactivated step's mistakes are marked and do not count; what it would publish is not there", () => {

@@ -4,6 +4,9 @@ import { Result } from "effect"
 import { decodeCreate } from "../../../../src/domain/automations/input/decode.ts"
 import type { Definition } from "../../../../src/domain/automations/model/Definition.ts"
 import type { ValidationModel } from "../../../../src/domain/automations/schema/ValidationModel.ts"
+import { creditWarnings } from "../../../../src/domain/automations/warnings/credits.ts"
+import { gluedAddresses } from "../../../../src/domain/automations/warnings/gluedAddresses.ts"
+import { loopsOfOne } from "../../../../src/domain/automations/warnings/loopsOfOne.ts"
 import { fieldWarnings, scriptsOf } from "../../../../src/domain/automations/warnings/scripts.ts"
 import { textWarnings } from "../../../../src/domain/automations/warnings/texts.ts"
 import { unreachable } from "../../../../src/domain/automations/warnings/unreachable.ts"
@@ -156,6 +159,186 @@ describe("texts", () => {
   it("fields that are hidden", () => {
     const [only, ...more] = warningsOf(when("a", group("and", is(141)), []))
     assert.deepStrictEqual([only?.[0], more], ["field_hidden", []])
+  })
+})
+
+describe("addresses whose parts run into each other", () => {
+  const value = { kind: "variable", source: "meta", meta_type: "record_id" }
+  const secret = { kind: "variable", source: "secret", name: "key" }
+  const http = (...http_call_url: ReadonlyArray<unknown>) => ({
+    ...{ id: "a", type: "http_call" },
+    config: { http_call_type: "get", http_call_url }
+  })
+  const told = (...actions: ReadonlyArray<object>) =>
+    [...gluedAddresses(definition({ actions }))].map(({ code, message }) => [code, message])
+  const codesOf = (...url: ReadonlyArray<unknown>) => told(http(...url)).map(([code]) => code)
+
+  it("a value right after a word, a word right after a value, two values, a parameter without a separator", () => {
+    assert.deepStrictEqual(told(http("https://api.example.com/orders", value)), [
+      [
+        "url_parts_glued",
+        '`http_call_url`: A value follows right after "https://api.example.com/orders": put `/` or another separator between them.'
+      ]
+    ])
+    for (const url of [
+      ["https://api.example.com/orders/", value, "items"],
+      ["https://api.example.com/", value, value],
+      ["https://api.example.com", value],
+      ["https://api.example.com", value, "/items"],
+      ["https://api.example.com/orders?customer", value],
+      ["https://api.example.com/orders?customer=", value, "page=2"],
+      ["https://", value, "/orders", value]
+    ])
+      assert.deepStrictEqual(codesOf(...url), ["url_parts_glued"], JSON.stringify(url))
+  })
+
+  it("what stands apart, or may be meant so, is not told", () => {
+    for (const url of [
+      ["https://api.example.com/orders/", value, "/items"],
+      ["https://api.example.com/orders/", value, ".json"],
+      ["https://api.example.com/orders/ORD-", value],
+      ["https://api.example.com/v", value, "/orders"],
+      ["https://api.example.com/bot", secret, "/sendMessage"],
+      ["https://api.example.com/43", value],
+      ["https://api.example.com/orders?id=", value, "&key=", secret, "&page=2"],
+      ["https://api.example.com/orders?q=SKU", value, "-2"],
+      ["https://api.example.com/orders?range=", value, value],
+      ["https://api.example.com/orders?ids[]=", value],
+      ["https://", value, ".example.com/orders"],
+      [value],
+      [secret, "/orders"],
+      ["https://shop", value, ".example.com/orders"],
+      ["https://eu.example.", value, "/orders"],
+      ["http://127.0.0.1:", value, "/orders"],
+      ["https://api.example.com/orders"]
+    ])
+      assert.deepStrictEqual(codesOf(...url), [], JSON.stringify(url))
+    assert.deepStrictEqual(told({ ...http("https://api.example.com/orders", value), deactivate: true }), [])
+  })
+
+  it("recipients with words between them and no comma", () => {
+    const mail = (...to_address: ReadonlyArray<unknown>) =>
+      told({ type: "send_email", config: { to_address, subject: "s" } }).map(([code]) => code)
+    assert.deepStrictEqual(mail(value, " and ", value), ["recipients_glued"])
+    assert.deepStrictEqual(mail("a@b.example, ", value, " / ", value), ["recipients_glued"])
+    for (const parts of [
+      [value, value],
+      [value, ", ", value],
+      [value, "; ", value],
+      [value, "\n", value],
+      [value, " ", value, " <", value, ">"],
+      [value, ".", value, "@b.example"],
+      ["info@", value]
+    ])
+      assert.deepStrictEqual(mail(...parts), [], JSON.stringify(parts))
+  })
+})
+
+describe("loops of one item", () => {
+  const fields = new Map([[14, { field_id: 14, app_id: 1, label: "State" }]])
+  const model = { app_id: 1, fields } as unknown as ValidationModel
+  const through = (iterable: object, ...before: ReadonlyArray<object>) =>
+    [
+      ...loopsOfOne(
+        definition({
+          actions: [...before, { id: "loop", type: "for_loop", config: { iterable, action_rows: [wait("w")] } }]
+        }),
+        model
+      )
+    ].map(({ action_id, code }) => [code, action_id])
+  const ref = (source: string, more: object) => ({ kind: "variable", source, ...more })
+  const collection = ref("action", { action_type: "record_collection", app_id: 2 })
+  const collect = (id: string, more: object) => ({ id, type: "collect_app_records", config: { app_id: 2, ...more } })
+  const one = { limit: 1, limit_enabled: true }
+  const told = [["loop_of_one", "loop"]]
+
+  it("a value that is no list, the record that a step creates, a collection of one record", () => {
+    assert.deepStrictEqual(through(state), told)
+    assert.deepStrictEqual(through(ref("global", { global_type: "current_date" })), told)
+    assert.deepStrictEqual(through(ref("meta", { meta_type: "created_at" })), told)
+    const property = { trigger_type: "webhook_payload_property", key_path: ["n"], data_type: "text" }
+    assert.deepStrictEqual(through(ref("trigger", property)), told)
+    assert.deepStrictEqual(through(ref("action", { action_type: "created_record" })), told)
+    assert.deepStrictEqual(through(collection, collect("c", one)), told)
+    assert.deepStrictEqual(through(ref("action", { action_type: "record_collection" }), collect("c", one)), told)
+  })
+
+  it("lists, and what only a run knows, are not told", () => {
+    for (const iterable of [
+      { ...state, collection: true },
+      ref("field", { field_id: 15, field_type: "multi_relation" }),
+      ref("field", { field_id: 16, field_type: "checklist" }),
+      ref("field", { field_id: 17, field_type: "multi_attachment" }),
+      ref("trigger", { trigger_type: "webhook_payload_property", key_path: ["lines"], data_type: "any" }),
+      ref("trigger", { trigger_type: "webhook_file_collection" }),
+      ref("meta", { meta_type: "all_comments" }),
+      ref("custom", { custom_type: "any", label: "List" })
+    ])
+      assert.deepStrictEqual(through(iterable), [], JSON.stringify(iterable))
+    assert.deepStrictEqual(through(collection, collect("c", { limit: 1 })), [])
+    assert.deepStrictEqual(through(collection, collect("c", { ...one, limit: 2 })), [])
+    assert.deepStrictEqual(through(collection, collect("c", one), collect("d", {})), [])
+    const reached = { direction: "outgoing", match_type: "all" }
+    const referenced = { id: "r", type: "collect_referenced_records", config: { ref_collection_defs: [reached] } }
+    assert.deepStrictEqual(through(collection, collect("c", one), referenced), [])
+  })
+})
+
+describe("actions that a run may take", () => {
+  const model = { app_id: 1, fields: new Map() } as unknown as ValidationModel
+  const collection = (app_id: number) => ({
+    kind: "variable",
+    source: "action",
+    action_type: "record_collection",
+    app_id
+  })
+  const collect = (app_id: number, more: object = {}) => ({
+    ...{ id: `collect${app_id}`, type: "collect_app_records" },
+    config: { app_id, ...more }
+  })
+  const loop = (app_id: number, ...action_rows: ReadonlyArray<object>) => ({
+    ...{ id: `loop${app_id}`, type: "for_loop" },
+    config: { iterable: collection(app_id), action_rows }
+  })
+  const waits = (n: number) => Array.from({ length: n }, (_, at) => wait(`w${at}`))
+  const told = (records: Record<number, number>, ...actions: ReadonlyArray<object>) => {
+    const counts = new Map(Object.entries(records).map(([id, n]) => [Number(id), n]))
+    return [...creditWarnings(definition({ actions }), model, counts, 10_000)].map(({ action_id, message }) => [
+      action_id,
+      message
+    ])
+  }
+
+  it("half of those of a run by the records of now are told, at the largest loop, with what it could be", () => {
+    const [[at, message] = []] = told({ 2: 900 }, collect(2), loop(2, ...waits(6)))
+    assert.strictEqual(at, "loop2")
+    assert.match(
+      message!,
+      /^With the records that there are now, a run may take 5,401 of its 10,000 actions, 5,400 of them in the step "Loop"; with more records 6,001\. /
+    )
+    assert.lengthOf(told({ 2: 100, 3: 80 }, collect(2), loop(2, collect(3), { ...loop(3, wait("w")), id: "inner" })), 1)
+    assert.lengthOf(
+      told({ 2: 1000, 3: 5 }, collect(2), collect(3), {
+        ...loop(3, { id: "u", type: "collected_records_update", config: { record_collection: collection(2) } })
+      }),
+      1
+    )
+  })
+
+  it("few records, a limit, branches that exclude each other, and lists that only a run knows are not", () => {
+    assert.deepStrictEqual(told({ 2: 800 }, collect(2), loop(2, ...waits(6))), [])
+    assert.deepStrictEqual(told({ 2: 1000 }, collect(2, { limit: 50, limit_enabled: true }), loop(2, ...waits(6))), [])
+    const branch = when(
+      "b",
+      group("and", is(141)),
+      [loop(2, ...waits(4))],
+      [{ ...loop(2, ...waits(4).map(({ id, ...step }) => ({ ...step, id: `${id}x` }))), id: "other" }]
+    )
+    assert.deepStrictEqual(told({ 2: 1000 }, collect(2), branch), [])
+    const lines = { kind: "variable", source: "trigger", trigger_type: "webhook_payload_property", key_path: ["lines"] }
+    const unknown = { id: "l", type: "for_loop", config: { iterable: lines, action_rows: waits(12) } }
+    assert.deepStrictEqual(told({}, unknown), [])
+    assert.deepStrictEqual(told({ 2: 1000 }, collect(2), { ...loop(2, ...waits(9)), deactivate: true }), [])
   })
 })
 

@@ -6,6 +6,7 @@ import { Id, unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
 import { mutation } from "../shared/configKeys.ts"
 import { action } from "../spec.ts"
+import { checkMatchFields } from "./matchFields.ts"
 
 export const record_create = action({
   type: "record_create",
@@ -15,12 +16,7 @@ export const record_create = action({
   produces: "created_record",
   needs: [{ key: "app_id", code: "action_app_missing" }],
   assigns: "app_id",
-  *check({ app_id, match_field_ids = [] }, { model }) {
-    for (const field_id of match_field_ids) {
-      if (model.fields.get(field_id)?.app_id !== app_id)
-        yield { code: "action_variable_missing", message: `The app has no field ${field_id} to match by.`, field_id }
-    }
-  },
+  check: checkMatchFields,
   config: {
     app_id: unset(Id),
     match_field_ids: unset(
