@@ -110,7 +110,7 @@ interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
 /** An argument of a retried POST: developer-api.md 1.8. */
 const idempotencyKey = Schema.optionalKey(
   Schema.String.check(Schema.isBetweenLength(1, 255), Schema.isPattern(/^[\x20-\x7e]*$/)).annotate({
-    description: "A repeat gets the first answer."
+    description: "Same key, same answer."
   })
 )
 

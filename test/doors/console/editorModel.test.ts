@@ -13,7 +13,11 @@ import { begun, edited, redone, undone } from "../../../console/src/pages/automa
 import { flowOf } from "../../../console/src/pages/automations/editor/model/layout.ts"
 import { findings, refusals } from "../../../console/src/pages/automations/editor/model/problems.ts"
 import { groupsFor, stepsBefore } from "../../../console/src/pages/automations/editor/model/references.ts"
-import { fieldsOf, type JsonSchema } from "../../../console/src/pages/automations/editor/model/schemaForm.ts"
+import {
+  fieldsOf,
+  type JsonSchema,
+  wordsOfChoice
+} from "../../../console/src/pages/automations/editor/model/schemaForm.ts"
 import {
   changeStep,
   copied,
@@ -192,6 +196,13 @@ describe("forms", () => {
       fieldsOf(config_schema).flatMap(({ control, key }) => (control === "json" ? [`${type}.${key}`] : []))
     )
     expect(json).toEqual(["record_create.match_field_ids", "delay.delay_until", "periodic.month_days"])
+    const { config_schema: schedule } = types.find(({ type }) => type === "periodic")!
+    const scheduleControls = fieldsOf(schedule).map(({ control, key }) => [key, control])
+    expect(scheduleControls.filter(([key]) => /^(?:month_weekdays|skip_dates)$/.test(key!))).toEqual([
+      ["month_weekdays", "list"],
+      ["skip_dates", "lines"]
+    ])
+    expect([1, 5, -1].map((nth) => wordsOfChoice("nth", nth))).toEqual(["First", "Fifth", "Last"])
     const { config_schema: webhook } = types.find(({ type }) => type === "webhook_received")!
     const controls = fieldsOf(webhook).map(({ control, key }) => [key, control])
     expect(controls.filter(([key]) => /^response_(?:status_value|headers|file|redirect)$/.test(key!))).toEqual([

@@ -22,7 +22,8 @@ const names = [
   ],
   ...["list_comments", "create_comment"],
   ...["list_trigger_types", "list_action_types", "describe_scripts", "list_filter_operators"],
-  ...["list_automations", "read_automation", "validate_automation", "create_automation", "update_automation"],
+  ...["list_automations", "read_automation", "validate_automation", "preview_schedule"],
+  ...["create_automation", "update_automation"],
   ...["list_automation_revisions", "compare_automation_revisions", "restore_automation_revision"],
   ...["activate_automation", "pause_automation", "duplicate_automation", "delete_automation"],
   ...["run_automation", "simulate_automation", "test_automation_step"],
@@ -61,7 +62,7 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
         const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations
         for (const hint of [readOnlyHint, destructiveHint, idempotentHint, openWorldHint]) assert.isBoolean(hint)
         assert.isFalse(readOnlyHint && destructiveHint, tool.name)
-        const reading = /^(who|list|describe|search|read|validate|compare)_/.test(tool.name)
+        const reading = /^(who|list|describe|search|read|validate|preview|compare)_/.test(tool.name)
         assert.strictEqual(readOnlyHint, reading, tool.name)
       }
     })
@@ -155,6 +156,10 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
       })
       const automation_id = created.automation.id
       const invalid = yield* ok(token, "validate_automation", { automation_id })
+      const yearly = { config: { schedule_type: "cron", cron_expression: "@yearly" }, timezone: "Europe/Vienna" }
+      const { instants } = yield* ok(token, "preview_schedule", yearly)
+      assert.strictEqual(instants.length, 10)
+      assert.match(instants[0].local, /-01-01 00:00:00$/)
       assert.isFalse(invalid.valid)
       const refusal = yield* fails(token, "activate_automation", { automation_id })
       assert.match(refusal, /^conflict_error: .*\nErrors: .*action_value_missing.*\nWhat to do: .*validate_automation/s)

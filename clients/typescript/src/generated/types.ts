@@ -655,6 +655,7 @@ FieldDefinitionInput: FieldDefinitionInput
 FieldUpdate: FieldUpdate
 RecordFilterOperand: RecordFilterOperand
 CustomVariableDef: CustomVariableDef
+MonthWeekday: MonthWeekday
 TemplateValueList: TemplateValueList
 TemplateValue: TemplateValue
 TemplatePart: TemplatePart
@@ -674,6 +675,7 @@ FilterValue: FilterValue
 RelativeDate: RelativeDate
 Actions: Actions
 Retry: Retry
+RetryWindow: RetryWindow
 CodeValueWithSecretsList: CodeValueWithSecretsList
 CodeValueWithSecrets: CodeValueWithSecrets
 CodePartWithSecrets: CodePartWithSecrets
@@ -3301,8 +3303,6 @@ filter: (FilterGroup | null)
 actions: Action[]
 created_at: string
 updated_at: string
-}
-export interface BrokenReason {
 /**
  * Requests to its inbound address whose sender was not verified, since the last week without any; only where one automation is read, absent when there are none
  */
@@ -3452,6 +3452,18 @@ week_days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "satur
  */
 month_days?: number[]
 /**
+ * Of a monthly schedule, such as its first Monday; beside `month_days`
+ * 
+ * @maxItems 100
+ */
+month_weekdays?: MonthWeekday[]
+/**
+ * Days such as holidays, on the clock of the schedule's zone: what would come due on them is left out
+ * 
+ * @maxItems 366
+ */
+skip_dates?: string[]
+/**
  * Five fields: minute hour day month weekday, with `L`, `LW`, `W`, `#` and `?`; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`
  */
 cron_expression?: string
@@ -3462,6 +3474,13 @@ timezone?: string
 starts_at?: string
 ends_at?: string
 }
+}
+export interface MonthWeekday {
+/**
+ * Which one of the month; -1 is the last. A month without a fifth is left out
+ */
+nth: (1 | 2 | 3 | 4 | 5 | -1)
+week_day: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")
 }
 /**
  * An inbound webhook is received
@@ -3720,6 +3739,26 @@ on_status?: number[]
  * Of HTTP requests: waits as long as the answer's `Retry-After` says, at most this
  */
 retry_after_at_most_ms?: number
+window?: RetryWindow
+}
+/**
+ * Hours of the automation's zone in which later attempts begin; one outside waits
+ */
+export interface RetryWindow {
+/**
+ * `HH:mm`
+ */
+from: string
+/**
+ * Exclusive; not after `from`: the next day's
+ */
+to: string
+/**
+ * On which it opens; none: every day
+ * 
+ * @maxItems 7
+ */
+week_days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[]
 }
 export interface SecretReference {
 kind: "variable"
@@ -5191,6 +5230,18 @@ week_days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "satur
  * @maxItems 100
  */
 month_days?: number[]
+/**
+ * Of a monthly schedule, such as its first Monday; beside `month_days`
+ * 
+ * @maxItems 100
+ */
+month_weekdays?: MonthWeekday[]
+/**
+ * Days such as holidays, on the clock of the schedule's zone: what would come due on them is left out
+ * 
+ * @maxItems 366
+ */
+skip_dates?: string[]
 /**
  * Five fields: minute hour day month weekday, with `L`, `LW`, `W`, `#` and `?`; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`
  */

@@ -5,9 +5,9 @@ import type { ScheduleSpec } from "@temporalio/client"
 import { timeOfDay } from "../../../ground/primitives/calendar.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
 import { type ClockChange, clockChanges, toLocal } from "../../../ground/primitives/zones.ts"
+import { weekDays } from "../schema/clockTimes.ts"
 import { parseCron } from "../triggers/periodic/cron.ts"
 import { nextInstant } from "../triggers/periodic/instants.ts"
-import { weekDays } from "../triggers/periodic/weekDays.ts"
 import type { ArmedSchedule } from "./PeriodicTicks.ts"
 
 const DAY = 86_400_000
@@ -127,7 +127,17 @@ const looksOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
     case "monthly": {
       const days = config.month_days.filter((day) => day > 0)
       const lastDayCalendars = config.month_days.includes(-1) ? lastDays.map((day) => ({ ...clock, ...day })) : []
-      return calendars(...(days.length > 0 ? [{ ...clock, dayOfMonth: days }] : []), ...lastDayCalendars)
+      const weekdayCalendars = (config.month_weekdays ?? []).map(({ nth, week_day }) => ({
+        ...clock,
+        // The last one falls into the last seven days, of which each month has others: a superfluous tick does no harm.
+        dayOfMonth: nth === -1 ? { start: 22, end: 31 } : { start: nth * 7 - 6, end: Math.min(31, nth * 7) },
+        dayOfWeek: [capital(week_day)]
+      }))
+      return calendars(
+        ...(days.length > 0 ? [{ ...clock, dayOfMonth: days }] : []),
+        ...lastDayCalendars,
+        ...weekdayCalendars
+      )
     }
     case "cron":
       return calendars(...ofCron(config.cron_expression ?? ""))

@@ -8,6 +8,7 @@ import type { Gathered } from "../run/Gathered.ts"
 import { logText } from "../run/logText.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { NextTry } from "../run/retries.ts"
+import { inWindow } from "../run/retryWindow.ts"
 import type { LedgerRow } from "../run/runData.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 
@@ -70,9 +71,14 @@ export const pauseBefore = Effect.fnUntraced(function* <E>(
 ): Effect.fn.Return<Pause, Effect.Error<Committed<never, E>>> {
   const { begun, error, gathered, next, result, startedAt } = failure
   const nowMillis = yield* Clock.currentTimeMillis
-  const until = new Date(nowMillis + next.pauseMillis)
+  const earliest = nowMillis + next.pauseMillis
+  const { window } = node.action.retry ?? {}
+  const until = new Date(window === undefined ? earliest : inWindow(window, context.revision.timezone, earliest))
   const failureMessage = `Attempt ${next.failed} of ${next.attempts} failed: ${error.message}`
-  const goesOn = `The next is made after ${next.pauseMillis / 1_000} s, at ${until.toISOString()}.`
+  const goesOn =
+    until.getTime() === earliest
+      ? `The next is made after ${next.pauseMillis / 1_000} s, at ${until.toISOString()}.`
+      : `The next is made at ${until.toISOString()}, when the step's window opens.`
   gathered.messages.push({ message: failureMessage, level: "warn" }, { message: goesOn, level: "info" })
   yield* save(context, {
     cursor,

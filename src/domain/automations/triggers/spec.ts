@@ -46,8 +46,13 @@ export const trigger = <
   outputs: spec.outputs ?? []
 })
 
-/** `HH:mm`. */
-export const TimeOfDay = token.check(Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/))
+/** `YYYY-MM-DD`. */
+export const DateIn = token.check(
+  Schema.makeFilter(
+    (text: string) =>
+      (text.length === 10 && parseDateTime(text)?.timed === false) || "Expected a date such as 2026-12-25"
+  )
+)
 
 /** A datetime as developer-api.md 1.3 accepts it: `YYYY-MM-DD HH:mm[:ss]` in UTC, or full ISO 8601. */
 export const DateTimeIn = token.check(

@@ -14,7 +14,7 @@ export const page = {
       description: "20 unless given."
     })
   ),
-  cursor: optional(text("From the page before; other arguments as before."))
+  cursor: optional(text("From the page before."))
 }
 export const pageDefaults = { limit: 20 }
 

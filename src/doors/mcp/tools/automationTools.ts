@@ -26,23 +26,21 @@ const definition = {
   description: optional(Schema.NullOr(text("What it is for."))),
   trigger: objectOrNull("{ type, config }; list_trigger_types has both."),
   filter: objectOrNull(
-    'null, or { "operator": "and"|"or", "rows": [condition or group] }; a condition is { subject, operator, value }.'
+    '{ "operator": "and"|"or", "rows": [condition or group] }; a condition is { subject, operator, value }.'
   ),
   actions: optional(
     list(object, sizes.definitionList).annotate({
-      description: "The steps in order: { type, config }; list_action_types has both."
+      description: "{ type, config } in order; list_action_types has both."
     })
   ),
-  timezone: optional(text("IANA zone of schedules and dates; UTC unless given.")),
-  on_failure_automation_id: optional(
-    Schema.NullOr(id("An automation_called automation of the app, called when a run fails."))
-  ),
+  timezone: optional(text("IANA zone; UTC unless given.")),
+  on_failure_automation_id: optional(Schema.NullOr(id("An automation_called one, called when a run fails."))),
   concurrency: objectOrNull(
-    '{ at_most, per_record, when_full: "wait"|"skip"|"replace" }: runs under way at once, and what becomes of the next.'
+    '{ at_most, per_record, when_full: "wait"|"skip"|"replace" }: runs at once, and what becomes of the next.'
   ),
   debounce_ms: optional(
     Schema.NullOr(Schema.Int).annotate({
-      description: "A record's changes fire once, so many milliseconds after the last (100 to 604800000)."
+      description: "Fires once, so many milliseconds after a record's last change (100 to 604800000)."
     })
   )
 }
@@ -55,7 +53,7 @@ const changes = {
   concurrency: asCreated,
   on_failure_automation_id: asCreated,
   debounce_ms: asCreated,
-  actions: { description: "All steps: the list replaces the former one." },
+  actions: { description: "All steps; they replace the former." },
   timezone: { description: "IANA zone." }
 }
 
@@ -63,14 +61,14 @@ export const automationTools = [
   tool({
     name: "list_automations",
     title: "List automations",
-    description: "The automations the user administers, of one app or of all, with their status.",
+    description: "Those the user administers, of one app or all, with their status.",
     hints: reads,
     endpoint: ["automations", "listOrg"],
     instead: ({ app_id }) => (app_id === undefined ? undefined : { endpoint: "listApp" }),
     args: {
       app_id: optional(id("Only those of this app.")),
       status: optional(
-        Schema.Literals(["draft", "active", "paused", "broken"]).annotate({ description: "Only those in this state." })
+        Schema.Literals(["draft", "active", "paused", "broken"]).annotate({ description: "Only in this state." })
       ),
       ...page
     },
@@ -79,7 +77,7 @@ export const automationTools = [
   tool({
     name: "read_automation",
     title: "Read an automation",
-    description: "One automation with its trigger, filter and actions.",
+    description: "One with its trigger, filter and actions.",
     hints: reads,
     endpoint: ["automations", "get"],
     args: { automation_id: automationId }
@@ -87,17 +85,28 @@ export const automationTools = [
   tool({
     name: "validate_automation",
     title: "Validate an automation",
-    description:
-      "Whether the stored definition could be activated, and if not, what is wrong where; warnings tell what is probably not meant.",
+    description: "Whether it could be activated: errors, and warnings of what is probably not meant, by place.",
     hints: reads,
     endpoint: ["automations", "validate"],
     args: { automation_id: automationId }
   }),
   tool({
+    name: "preview_schedule",
+    title: "Preview a schedule",
+    description: "The next ten times of a periodic trigger's config.",
+    hints: reads,
+    endpoint: ["automations", "previewSchedule"],
+    args: {
+      config: object.annotate({ description: "Of the trigger." }),
+      timezone: optional(text("IANA zone."))
+    },
+    body: ["config", "timezone"]
+  }),
+  tool({
     name: "create_automation",
     title: "Create an automation",
     description:
-      "Adds an automation to an app, as a draft that nothing starts before activate_automation. Read the types you need first, or millrace://automation/schema.",
+      "Adds a draft to an app; nothing starts it before activate_automation. Read the types you need first, or millrace://automation/schema.",
     hints: adds,
     endpoint: ["automations", "create"],
     args: { app_id: id("From list_apps."), name: text("A short name."), ...definition },
@@ -106,8 +115,7 @@ export const automationTools = [
   tool({
     name: "update_automation",
     title: "Update an automation",
-    description:
-      "Changes the given parts of an automation. It stays active if it was. Former definitions stay in its revisions.",
+    description: "Changes the given parts. It stays active if it was. Former definitions stay in its revisions.",
     hints: replaces,
     endpoint: ["automations", "update"],
     args: { automation_id: automationId, name: optional(text("A short name.")), ...definition },
@@ -118,7 +126,7 @@ export const automationTools = [
   tool({
     name: "list_automation_revisions",
     title: "List revisions of an automation",
-    description: "Its definitions so far, newest first; every save makes one.",
+    description: "Its definitions, newest first; every save makes one.",
     hints: reads,
     endpoint: ["automations", "revisions"],
     args: { automation_id: automationId }
@@ -126,7 +134,7 @@ export const automationTools = [
   tool({
     name: "compare_automation_revisions",
     title: "Compare revisions of an automation",
-    description: "What differs between two definitions, place by place.",
+    description: "What differs between two of them, by place.",
     hints: reads,
     endpoint: ["automations", "revisionDiff"],
     args: {
@@ -138,7 +146,7 @@ export const automationTools = [
   tool({
     name: "restore_automation_revision",
     title: "Restore a revision of an automation",
-    description: "Saves an earlier definition anew. The user becomes the owner of its runs.",
+    description: "Saves an earlier definition anew. The user owns its runs from then on.",
     hints: replaces,
     endpoint: ["automations", "restore"],
     args: { automation_id: automationId, revision_id: text("From list_automation_revisions.") }
@@ -146,7 +154,7 @@ export const automationTools = [
   tool({
     name: "activate_automation",
     title: "Activate an automation",
-    description: "From now on its trigger starts it. Refused while the definition is not valid.",
+    description: "From now on its trigger starts it. Refused while it is not valid.",
     hints: { ...sets, openWorldHint: true },
     endpoint: ["automations", "activate"],
     args: { automation_id: automationId }
@@ -162,20 +170,20 @@ export const automationTools = [
   tool({
     name: "duplicate_automation",
     title: "Duplicate an automation",
-    description: "Makes a draft like it, in the same app or another.",
+    description: "Makes a draft like it, in its app or another.",
     hints: adds,
     endpoint: ["automations", "duplicate"],
     args: {
       automation_id: automationId,
-      name: optional(text("The name of the copy.")),
-      app_id: optional(id("The app of the copy; the same unless given."))
+      name: optional(text("Of the copy.")),
+      app_id: optional(id("The same unless given."))
     },
     body: ["name", "app_id"]
   }),
   tool({
     name: "delete_automation",
     title: "Delete an automation",
-    description: "Removes an automation for good; its runs end and vanish with it.",
+    description: "Removes it for good; its runs end and vanish with it.",
     hints: replaces,
     endpoint: ["automations", "remove"],
     args: { automation_id: automationId }

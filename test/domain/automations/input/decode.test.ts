@@ -456,7 +456,12 @@ describe("service.md 2.7, developer-api.md 7.6: the 35 actions", () => {
     for (const type of outsideTypes) assert.deepStrictEqual(read(type), retry, type)
     assert.notProperty(accepted(step({})).actions[0], "retry")
     assert.deepStrictEqual(accepted(step({ retry: { ...retry, on_status: [404] } })).actions[0].retry.on_status, [404])
+    const window = { from: "22:00", to: "04:30", week_days: ["friday"] }
+    assert.deepStrictEqual(accepted(step({ retry: { ...retry, window } })).actions[0].retry.window, window)
     const wrong = (more: object, type?: string) => refusalOf(step({ retry: { ...retry, ...more } }, type))[1]
+    assert.match(wrong({ window: { from: "8:00", to: "18:00" } }), /^actions\[0\]\.retry\.window\.from: /)
+    assert.match(wrong({ window: { from: "08:00" } }), /^actions\[0\]\.retry\.window\.to: /)
+    assert.match(wrong({ window: { from: "08:00", to: "08:00" } }), /^actions\[0\]\.retry\.window: .*both 08:00/)
     assert.match(wrong({ attempts: 0 }), /^actions\[0\]\.retry\.attempts: /)
     assert.match(wrong({ attempts: 11 }), /^actions\[0\]\.retry\.attempts: .*10/)
     assert.match(wrong({ first_ms: 99 }), /^actions\[0\]\.retry\.first_ms: .*100/)

@@ -96,7 +96,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.4: meta end
       assert.isTrue(valid(assigned({ field_id: 1, field_type: "single_text" })), JSON.stringify(valid.errors))
       assert.isFalse(valid(assigned({ field_id: 1, field_type: "nonsense" })))
       assert.isFalse(valid(assigned({ field_id: 0, field_type: "single_text" })))
-      assert.isBelow(text.length, 433_500)
+      assert.isBelow(text.length, 435_300)
     })
   )
 

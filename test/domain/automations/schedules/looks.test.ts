@@ -29,6 +29,10 @@ const kinds: ReadonlyArray<Partial<ScheduleConfig>> = [
   ...everyDay.map((day) => weekly("12:00", day)),
   ...[weekly("00:30", "sunday", "friday"), weekly("23:30", "saturday", "thursday")],
   { schedule_type: "monthly", time_of_day: "01:15", month_days: [-1, 1, 8, 14, 25, 28, 31] },
+  {
+    ...{ schedule_type: "monthly", time_of_day: "00:30", month_days: [], skip_dates: ["2027-03-28"] },
+    month_weekdays: [1, 2, 3, 4, 5, -1].flatMap((nth) => ["sunday", "friday"].map((week_day) => ({ nth, week_day })))
+  },
   ...["0 * * * *", "*/30 * * * *", "*/15 0-3 * * *", "5,35 0-4 * * *", "0 */2 * * SUN", "30 0 * * FRI,SUN"].map(cron),
   ...["0 0 L * *", "0 1 LW,1W * *", "0 2 * * 0L", "30 1 8-14 * 0#2", "@daily", "0 0,12 1-31 * MON"].map(cron),
   { schedule_type: "interval", interval_amount: 1, interval_unit: "day", starts_at: "2026-12-01 00:30" }

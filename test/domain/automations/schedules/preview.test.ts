@@ -17,6 +17,10 @@ const overTheChange = {
   ...{ schedule_type: "daily", time_of_day: "02:30", starts_at: "2099-03-27 00:00", ends_at: "2099-03-30 23:00" },
   timezone: "Europe/Vienna"
 }
+const lastFridays = {
+  ...{ schedule_type: "monthly", month_weekdays: [{ nth: -1, week_day: "friday" }], time_of_day: "08:00" },
+  ...{ starts_at: "2099-01-01 00:00", ends_at: "2099-05-01 00:00", skip_dates: ["2099-02-27"] }
+}
 const expected = [
   { utc: "2099-03-27 01:30:00", local: "2099-03-27 02:30:00" },
   { utc: "2099-03-28 01:30:00", local: "2099-03-28 02:30:00" },
@@ -41,6 +45,22 @@ layer(appLayer(), { excludeTestServices: true })("POST /v1/automation/schedule/p
     })
   )
 
+  it.effect("the last weekday of months, without the dates to skip", () =>
+    Effect.gen(function* () {
+      const { json, status, text } = yield* preview({ config: lastFridays })
+      assert.strictEqual(status, 200, text)
+      assert.deepStrictEqual(
+        json.instants.map(({ utc }: { utc: string }) => utc),
+        ["2099-01-30 08:00:00", "2099-03-27 08:00:00", "2099-04-24 08:00:00"]
+      )
+      const skipped = yield* preview({
+        config: { ...lastFridays, ends_at: "2099-01-31 00:00", skip_dates: ["2099-01-30"] }
+      })
+      assert.deepStrictEqual(skipped.json.instants, [])
+      assert.include(skipped.json.never_due, "`skip_dates`")
+    })
+  )
+
   it.effect("what is wrong with it is a 400 that names it; one that is over says so", () =>
     Effect.gen(function* () {
       const wrong = [
@@ -49,6 +69,11 @@ layer(appLayer(), { excludeTestServices: true })("POST /v1/automation/schedule/p
         [{ config: {}, timezone: "Europe/Nowhere" }, 'timezone: "Europe/Nowhere" is no IANA time zone.'],
         [{ config: { time_of_day: "25:00" } }, "config.time_of_day"],
         [{ config: { schedule_type: "dayly" } }, "daily"],
+        [{ config: { schedule_type: "monthly" } }, "a day in `month_days` or `month_weekdays`"],
+        [{ config: { month_weekdays: [{ nth: 6, week_day: "monday" }] } }, "config.month_weekdays[0].nth"],
+        [{ config: { skip_dates: ["2026-02-29"] } }, "config.skip_dates[0]"],
+        [{ config: { skip_dates: ["2026-12-25 08:00"] } }, "config.skip_dates[0]"],
+        [{ config: { skip_dates: Array.from({ length: 367 }, () => "2026-12-25") } }, "config.skip_dates"],
         [{ timezone: "UTC" }, "config"]
       ] as const
       for (const [body, message] of wrong) {

@@ -1,6 +1,6 @@
 // `retry` of outside steps (developer-api.md 7.13), against a real Temporal, a receiver and a mail server that fail at first.
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { runWorkflowId } from "../../../../src/domain/automations/run/runWorkflowId.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import type { Tuning } from "../../../../src/ground/config/Tuning.ts"
@@ -63,10 +63,15 @@ const failing = (times: number, answer: Answer): Answer => {
 const messagesOf = (log: any): ReadonlyArray<string> => log.messages.map(({ message }: any) => message)
 
 /** Begins a run of these steps by hand; answers the automation. */
-const begin = Effect.fnUntraced(function* ({ appId, token }: World, recordId: number, actions: ReadonlyArray<object>) {
+const begin = Effect.fnUntraced(function* (
+  { appId, token }: World,
+  recordId: number,
+  actions: ReadonlyArray<object>,
+  more: object = {}
+) {
   const app = yield* App
   const trigger = { type: "record_created", config: {} }
-  const body = { name: "Begun", trigger, actions }
+  const body = { name: "Begun", trigger, actions, ...more }
   const creation = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body })
   assert.strictEqual(creation.status, 201, creation.text)
   const id = creation.json.automation.id as number
@@ -191,6 +196,27 @@ layer(world(), { excludeTestServices: true })("an outside step that is tried aga
         )
         assert.strictEqual(receiver.of("/rest").length, 1)
       })
+  )
+
+  it.effect("an attempt outside of its window waits until that opens, on the automation's clock (7.13)", () =>
+    Effect.gen(function* () {
+      const { receiver } = yield* Outside
+      const app = yield* App
+      const w = yield* seedWorld
+      const id = yield* order(w)
+      receiver.on("/closed", answers.status(503))
+      // It opens a few hours from now, whatever the time is: by UTC at `opening`, seven hours later on the automation's clock.
+      const nowMillis = yield* Clock.currentTimeMillis
+      const hour = (hours: number) => new Date(nowMillis + hours * 3_600_000).toISOString().slice(11, 13)
+      const [opening, window] = [hour(5), { from: `${hour(12)}:00`, to: `${hour(14)}:00` }]
+      const step = post(`${receiver.origin}/closed`, { retry: { ...quick, window } })
+      const run = yield* resting(yield* begin(w, id, [step], { timezone: "Etc/GMT-7" }))
+      assert.strictEqual(run.wait_until!.toISOString().slice(11, 19), `${opening}:00:00`)
+      const { json } = yield* app.call("GET", `/v1/automation-run/${run.run_id}/log`, { token: w.token })
+      assert.match(JSON.stringify(json), /The next is made at 2\d{3}-\S+, when the step's window opens\./)
+      assert.lengthOf(receiver.of("/closed"), 1)
+      yield* app.call("POST", `/v1/automation-run/${run.run_id}/cancel`, { token: w.token })
+    })
   )
 
   it.effect(

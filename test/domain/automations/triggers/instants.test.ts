@@ -32,6 +32,115 @@ const times = (one: Schedule, from: string, n: number) => {
   return foundTimes
 }
 
+describe("weekdays of a month, and dates to skip (7.5)", () => {
+  const monthly = (...month_weekdays: ReadonlyArray<object>) => ({ schedule_type: "monthly", month_weekdays })
+
+  it("the first, the fifth and the last weekday of a month; a month without a fifth is left out", () => {
+    const first = schedule(monthly({ nth: 1, week_day: "monday" }), "UTC")
+    assert.deepStrictEqual(times(first, "2026-01-01 00:00:00", 3), [
+      "2026-01-05 00:00",
+      "2026-02-02 00:00",
+      "2026-03-02 00:00"
+    ])
+    const fifth = schedule(monthly({ nth: 5, week_day: "sunday" }), "UTC")
+    assert.deepStrictEqual(times(fifth, "2026-01-01 00:00:00", 3), [
+      "2026-03-29 00:00",
+      "2026-05-31 00:00",
+      "2026-08-30 00:00"
+    ])
+    const last = schedule({ ...monthly({ nth: -1, week_day: "friday" }), time_of_day: "17:00" }, "America/New_York")
+    assert.deepStrictEqual(times(last, "2026-02-01 00:00:00", 3), [
+      "2026-02-27 22:00",
+      "2026-03-27 21:00",
+      "2026-04-24 21:00"
+    ])
+  })
+
+  it("beside days of the month either is due, once where both fall together", () => {
+    const both = schedule({ ...monthly({ nth: 1, week_day: "monday" }), month_days: [1] }, "UTC")
+    assert.deepStrictEqual(times(both, "2026-05-15 00:00:00", 3), [
+      "2026-06-01 00:00",
+      "2026-07-01 00:00",
+      "2026-07-06 00:00"
+    ])
+  })
+
+  it("a date to skip is a day on the clock of the zone, of every kind of schedule", () => {
+    const skip_dates = ["2026-12-25", "2026-12-26"]
+    // 08:00 in Auckland is 19:00 UTC of the day before.
+    assert.deepStrictEqual(
+      times(schedule({ time_of_day: "08:00", skip_dates }, "Pacific/Auckland"), "2026-12-23 12:00:00", 2),
+      ["2026-12-23 19:00", "2026-12-26 19:00"]
+    )
+    const hourly = schedule({ schedule_type: "cron", cron_expression: "0 */6 * * *", skip_dates }, "UTC")
+    assert.deepStrictEqual(times(hourly, "2026-12-24 17:00:00", 2), ["2026-12-24 18:00", "2026-12-27 00:00"])
+    const each = {
+      schedule_type: "interval",
+      interval_amount: 90,
+      interval_unit: "minute",
+      starts_at: "2026-12-24 22:00"
+    }
+    assert.deepStrictEqual(times(schedule({ ...each, skip_dates }, "UTC"), "2026-12-24 22:00:00", 2), [
+      "2026-12-24 23:30",
+      "2026-12-27 01:00"
+    ])
+  })
+
+  it("a day that a clock change makes longer or shorter is skipped as a whole", () => {
+    const hourly = { schedule_type: "cron", cron_expression: "30 * * * *" }
+    // Vienna: 2026-10-25 has 25 hours, 2026-03-29 has 23.
+    const around = (day: string, zone: string, from: string) =>
+      times(schedule({ ...hourly, skip_dates: [day] }, zone), from, 2)
+    assert.deepStrictEqual(around("2026-10-25", "Europe/Vienna", "2026-10-24 21:00:00"), [
+      "2026-10-24 21:30",
+      "2026-10-25 23:30"
+    ])
+    assert.deepStrictEqual(around("2026-03-29", "Europe/Vienna", "2026-03-28 22:00:00"), [
+      "2026-03-28 22:30",
+      "2026-03-29 22:30"
+    ])
+    // Havana puts its clock back from 01:00 to 00:00: the day begins twice.
+    assert.deepStrictEqual(around("2026-10-31", "America/Havana", "2026-10-31 03:00:00"), [
+      "2026-10-31 03:30",
+      "2026-11-01 04:30"
+    ])
+    // St John's put it back at 00:01 to 23:01 of the day before, which is skipped again.
+    assert.deepStrictEqual(around("2010-11-06", "America/St_Johns", "2010-11-06 01:30:00"), [
+      "2010-11-06 02:00",
+      "2010-11-07 04:00"
+    ])
+  })
+
+  it("after a downtime the latest instant is one on no such date, however many there are", () => {
+    const skip_dates = Array.from({ length: 60 }, (_, n) =>
+      new Date(Date.UTC(2026, 0, 1) + n * 86_400_000).toISOString().slice(0, 10)
+    )
+    const every = schedule(
+      {
+        schedule_type: "interval",
+        interval_amount: 5,
+        interval_unit: "minute",
+        starts_at: "2025-01-01 00:00",
+        skip_dates
+      },
+      "UTC"
+    )
+    const latest = (after: string, now: string) => show(latestInstant(every, utc(after), utc(now)))
+    assert.strictEqual(latest("2025-02-01 00:00:00", "2026-02-20 12:00:00"), "2025-12-31 23:55")
+    assert.strictEqual(latest("2025-12-31 23:55:00", "2026-02-20 12:00:00"), null)
+    assert.strictEqual(latest("2025-12-31 23:55:00", "2026-03-02 00:01:00"), "2026-03-02 00:00")
+  })
+
+  it("a schedule whose every date is skipped comes due no more", () => {
+    const once = {
+      starts_at: "2026-05-01 00:00",
+      ends_at: "2026-05-02 23:00",
+      skip_dates: ["2026-05-01", "2026-05-02"]
+    }
+    assert.deepStrictEqual(times(schedule(once, "UTC"), "2026-01-01 00:00:00", 1), [null])
+  })
+})
+
 describe("schedules (7.5 rule 2)", () => {
   it("a missing local time fires at the next valid instant", () => {
     // Vienna 2026-03-29: 02:00 to 03:00; New York 2026-03-08; Lord Howe 2026-10-04: 02:00 to 02:30.

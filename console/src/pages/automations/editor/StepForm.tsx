@@ -39,6 +39,22 @@ const Flag = ({
 const RETRY = { attempts: 3, first_ms: 1000, factor: 2, at_most_ms: 60_000 }
 const HTTP_RETRY = { ...RETRY, retry_after_at_most_ms: 300_000 }
 const isHttp = ({ type }: Step) => /^(?:authenticated_)?http_call$/.test(type)
+const WINDOW = { from: "08:00", to: "18:00" }
+
+const RetryWindow = ({ retry, setRetry }: { readonly retry: Config; readonly setRetry: (retry: Config) => void }) => {
+  const { window: hours, ...rest } = retry
+  return (
+    <div className="pick">
+      <input
+        id="step-retry-window"
+        type="checkbox"
+        checked={hours !== undefined}
+        onChange={({ target }) => setRetry(target.checked ? { ...rest, window: WINDOW } : rest)}
+      />
+      <label htmlFor="step-retry-window">Only at certain hours</label>
+    </div>
+  )
+}
 
 const Retry = ({ change, step }: StepFormProps) => {
   const schema = useQuery(actionTypes).data?.retry.schema as JsonSchema | undefined
@@ -60,11 +76,17 @@ const Retry = ({ change, step }: StepFormProps) => {
         <label htmlFor="step-retry">Try again after faults that may pass</label>
       </div>
       {step.retry !== undefined && (
-        <SchemaForm
-          root={{ ...resolved(schema, schema), ...(schema.$defs === undefined ? {} : { $defs: schema.$defs }) }}
-          config={step.retry as Config}
-          onChange={(retry) => change((now) => ({ ...now, retry }), "retry")}
-        />
+        <>
+          <SchemaForm
+            root={{ ...resolved(schema, schema), ...(schema.$defs === undefined ? {} : { $defs: schema.$defs }) }}
+            config={step.retry as Config}
+            onChange={(retry) => change((now) => ({ ...now, retry }), "retry")}
+          />
+          <RetryWindow
+            retry={step.retry as Config}
+            setRetry={(retry) => change((now) => ({ ...now, retry }), "retry")}
+          />
+        </>
       )}
     </>
   )

@@ -1,11 +1,11 @@
 // Computes when a schedule comes due (developer-api.md 7.5 rule 2). Pure. It iterates over wall clock times and converts them into
 // instants, so that clock changes come out as the rule says.
-import { lastDay, timeOfDay } from "../../../../ground/primitives/calendar.ts"
+import { dayStart, lastDay, timeOfDay } from "../../../../ground/primitives/calendar.ts"
 import { parseDateTime as parse } from "../../../../ground/primitives/dates.ts"
-import { clockChanges, toInstant, toLocal } from "../../../../ground/primitives/zones.ts"
+import { clockChanges, toInstant, toLocal, wallOf } from "../../../../ground/primitives/zones.ts"
+import { weekDays } from "../../schema/clockTimes.ts"
 import { type Cron, cronTimes, parseCron } from "./cron.ts"
 import type { ScheduleConfig } from "./ScheduleConfig.ts"
-import { weekDays } from "./weekDays.ts"
 
 const MINUTE = 60_000
 const HOUR = 3_600_000
@@ -34,7 +34,12 @@ const dayMatches = (config: ScheduleConfig, local: number): boolean => {
     case "monthly": {
       const day = date.getUTCDate()
       const lastDayOfMonth = lastDay(date.getUTCFullYear(), date.getUTCMonth())
-      return config.month_days.includes(day) || (day === lastDayOfMonth && config.month_days.includes(-1))
+      if (config.month_days.includes(day) || (day === lastDayOfMonth && config.month_days.includes(-1))) return true
+      const weekDay = weekDays[(date.getUTCDay() + 6) % 7]!
+      return (config.month_weekdays ?? []).some(
+        ({ nth, week_day }) =>
+          week_day === weekDay && (nth === -1 ? day > lastDayOfMonth - 7 : Math.ceil(day / 7) === nth)
+      )
     }
     default:
       return true
@@ -109,19 +114,32 @@ const nextByWall = (schedule: Schedule, from: number): number | null => {
   return null
 }
 
-/** Returns the first instant after `after`, within `starts_at` and `ends_at`; null if there is none. */
-export const nextInstant = (schedule: Schedule, after: number): number | null => {
-  const { ends_at, schedule_type, starts_at } = schedule.config
-  const from = Math.max(after, starts_at === undefined ? after : (parseDateTime(starts_at) ?? after) - 1)
+const nextOfType = (schedule: Schedule, from: number): number | null => {
+  if (schedule.config.schedule_type === "interval") return nextInterval(schedule, from)
   const cron = cronOf(schedule.config)
-  const next =
-    schedule_type === "interval"
-      ? nextInterval(schedule, from)
-      : cron?.elapsed === true
-        ? nextElapsed(cron, schedule.zone, from)
-        : nextByWall(schedule, from)
+  return cron?.elapsed === true ? nextElapsed(cron, schedule.zone, from) : nextByWall(schedule, from)
+}
+
+/** Returns the day of `skip_dates` on which an instant falls. */
+const skippedDay = ({ config: { skip_dates = [] }, zone }: Schedule, instant: number): string | undefined => {
+  if (skip_dates.length === 0) return undefined
+  const { day } = wallOf(instant, zone)
+  return skip_dates.includes(day) ? day : undefined
+}
+
+/** Returns the first instant after `after`, within `starts_at` and `ends_at` and on no day of `skip_dates`; null if there is none. */
+export const nextInstant = (schedule: Schedule, after: number): number | null => {
+  const { ends_at, starts_at } = schedule.config
   const end = ends_at === undefined ? null : parseDateTime(ends_at)
-  return next === null || (end !== null && next > end) ? null : next
+  let from = Math.max(after, starts_at === undefined ? after : (parseDateTime(starts_at) ?? after) - 1)
+  for (;;) {
+    const next = nextOfType(schedule, from)
+    if (next === null || (end !== null && next > end)) return null
+    const day = skippedDay(schedule, next)
+    if (day === undefined) return next
+    // A clock that is put back past midnight shows the end of the day twice: the second time is passed instant by instant.
+    from = Math.max(next, toInstant(dayStart(day) + DAY, schedule.zone, "next") - 1)
+  }
 }
 
 /** Returns the next instants after `after`, at most `count`. */
@@ -137,14 +155,23 @@ export const nextInstants = (schedule: Schedule, after: number, count: number): 
   return instants
 }
 
+/** Moves an instant on skipped days to the last one before them. */
+const beforeSkipped = (schedule: Schedule, instant: number): number => {
+  let last = instant
+  for (let day = skippedDay(schedule, last); day !== undefined; day = skippedDay(schedule, last))
+    last = toInstant(dayStart(day), schedule.zone, "next") - 1
+  return last
+}
+
 /** Returns the latest instant in `(after, now]`: after a downtime only that one is due. */
 export const latestInstant = (schedule: Schedule, after: number, now: number): number | null => {
+  const until = beforeSkipped(schedule, now)
   for (const days of [1 / 24, 1, 8, 40, 400, HORIZON_DAYS]) {
-    const from = Math.max(after, now - days * DAY)
+    const from = Math.max(after, until - days * DAY)
     let latest: number | null = null
     for (
       let instant = nextInstant(schedule, from);
-      instant !== null && instant <= now;
+      instant !== null && instant <= until;
       instant = nextInstant(schedule, instant)
     )
       latest = instant

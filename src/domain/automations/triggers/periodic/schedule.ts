@@ -59,8 +59,9 @@ export function* checkSchedule(config: ScheduleConfig, model: Spacing): Iterable
       return
     }
     case "monthly": {
-      if (config.month_days.length === 0) {
-        yield { code: "trigger_periodic_month_days_empty", message: "A monthly schedule needs a day in `month_days`." }
+      if (config.month_days.length === 0 && (config.month_weekdays ?? []).length === 0) {
+        const message = "A monthly schedule needs a day in `month_days` or `month_weekdays`."
+        yield { code: "trigger_periodic_month_days_empty", message }
       }
       return
     }
@@ -97,7 +98,9 @@ export const neverDue = (
   const end = config.ends_at === undefined ? undefined : parseDateTime(config.ends_at)?.date.getTime()
   return end !== undefined && end <= now
     ? `\`ends_at\` ${config.ends_at} has passed: the schedule never comes due again.`
-    : "Between now, `starts_at` and `ends_at` the schedule never comes due."
+    : config.skip_dates === undefined
+      ? "Between now, `starts_at` and `ends_at` the schedule never comes due."
+      : "Between now, `starts_at` and `ends_at` the schedule never comes due on a day that `skip_dates` leaves."
 }
 
 export function* checkActivation(config: ScheduleConfig, model: ValidationModel): Iterable<Finding> {

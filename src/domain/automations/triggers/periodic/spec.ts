@@ -1,10 +1,20 @@
 // Trigger `periodic` (developer-api.md 7.5): a schedule in the trigger's zone. schedule.ts holds the semantic checks.
 import { Schema } from "effect"
 import { list, token } from "../../../../ground/bounds/sized.ts"
+import { TimeOfDay, weekDays } from "../../schema/clockTimes.ts"
 import { unset, withDefault } from "../../schema/combinators.ts"
-import { DateTimeIn, TimeOfDay, trigger } from "../spec.ts"
+import { DateIn, DateTimeIn, trigger } from "../spec.ts"
 import { checkActivation, checkSchedule } from "./schedule.ts"
-import { weekDays } from "./weekDays.ts"
+
+/** As many days as a year has. */
+const SKIPPED_AT_MOST = 366
+
+const MonthWeekday = Schema.Struct({
+  nth: Schema.Literals([1, 2, 3, 4, 5, -1]).annotate({
+    description: "Which one of the month; -1 is the last. A month without a fifth is left out"
+  }),
+  week_day: Schema.Literals(weekDays)
+}).annotate({ identifier: "MonthWeekday" })
 
 export const periodic = trigger({
   type: "periodic",
@@ -20,6 +30,17 @@ export const periodic = trigger({
     time_of_day: TimeOfDay.pipe(withDefault("00:00")),
     week_days: list(Schema.Literals(weekDays), 100).pipe(withDefault([])),
     month_days: list(MonthDay(), 100).pipe(withDefault([])),
+    month_weekdays: unset(
+      list(MonthWeekday, 100).annotate({
+        description: "Of a monthly schedule, such as its first Monday; beside `month_days`"
+      })
+    ),
+    skip_dates: unset(
+      list(DateIn, SKIPPED_AT_MOST).annotate({
+        description:
+          "Days such as holidays, on the clock of the schedule's zone: what would come due on them is left out"
+      })
+    ),
     cron_expression: unset(
       token.annotate({
         description:

@@ -2,12 +2,13 @@
 import type { ReactNode } from "react"
 import type { FilterGroup, Reference } from "../model/definition.ts"
 import type { Problem } from "../model/problems.ts"
-import { type FormField, type JsonSchema, resolved, wordsOfToken } from "../model/schemaForm.ts"
+import { type FormField, type JsonSchema, resolved, wordsOfChoice, wordsOfToken } from "../model/schemaForm.ts"
 import type { Config } from "../model/steps.ts"
 import { Assignments } from "./Assignments.tsx"
 import { AppSelect, AutomationSelect, FieldPicks, FieldSelect, UserSelect, ViewSelect } from "./entities.tsx"
 import { FilterBuilder } from "./FilterBuilder.tsx"
 import { JsonValue } from "./JsonValue.tsx"
+import { LinesEditor } from "./LinesEditor.tsx"
 import { ListEditor } from "./ListEditor.tsx"
 import { PathInput } from "./PathInput.tsx"
 import { IdsEditor, ReferenceList, ReferenceSelect } from "./ReferenceSelect.tsx"
@@ -138,11 +139,15 @@ const Body = ({ about, config, field, id, label, onChange, problems, root, value
       )
     case "choice":
       return (
-        <select id={id} value={String(value ?? "")} onChange={({ target }) => onChange(target.value || undefined)}>
+        <select
+          id={id}
+          value={String(value ?? "")}
+          onChange={({ target }) => onChange(schema.enum?.find((token) => String(token) === target.value))}
+        >
           {schema.default === undefined && <option value="">{unchosen[key] ?? "Choose"}</option>}
           {(schema.enum ?? []).map((token) => (
             <option key={String(token)} value={String(token)}>
-              {wordsOfToken(String(token))}
+              {wordsOfChoice(key, token)}
             </option>
           ))}
         </select>
@@ -218,6 +223,8 @@ const Body = ({ about, config, field, id, label, onChange, problems, root, value
       return <IdsEditor id={id} field={config["variable_def"]} value={value} onChange={onChange} />
     case "assignments":
       return <Assignments root={root} value={value} onChange={onChange} about={about} />
+    case "lines":
+      return <LinesEditor id={id} value={value} onChange={onChange} />
     case "list":
       return <ListEditor label={label} root={root} schema={schema} value={value} onChange={onChange} about={about} />
     case "object":

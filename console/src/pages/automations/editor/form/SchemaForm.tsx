@@ -37,8 +37,11 @@ const whenOf: Readonly<Record<string, (config: Config) => boolean>> = {
   attach_files_match_condition: ({ attach_files_match_type }) => /filtered/.test(String(attach_files_match_type)),
   interval_amount: ({ schedule_type }) => schedule_type === "interval",
   interval_unit: ({ schedule_type }) => schedule_type === "interval",
-  week_days: ({ schedule_type }) => schedule_type === "weekly",
+  // Also of a window, which has no kind.
+  week_days: ({ from, schedule_type }) => from !== undefined || schedule_type === "weekly",
   month_days: ({ schedule_type }) => schedule_type === "monthly",
+  month_weekdays: ({ schedule_type }) => schedule_type === "monthly",
+  window: ({ window }) => window !== undefined,
   cron_expression: ({ schedule_type }) => schedule_type === "cron",
   ...orFilled("http_call_body", ({ http_call_body_type }) => http_call_body_type === undefined),
   http_call_body_raw: ({ http_call_body_type }) => http_call_body_type === undefined,

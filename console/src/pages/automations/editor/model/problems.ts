@@ -65,7 +65,7 @@ export interface Check {
 const placed =
   (tone: Problem["tone"]) =>
   ({ action_id, code, deactivated, message }: Reason): Problem => ({
-    at: action_id ?? (code.startsWith("trigger") ? "trigger" : code.startsWith("filter") ? "filter" : ""),
+    at: action_id ?? (/^(?:trigger|schedule)/.test(code) ? "trigger" : code.startsWith("filter") ? "filter" : ""),
     message,
     tone: deactivated === true ? "warn" : tone
   })

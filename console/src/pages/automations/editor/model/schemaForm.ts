@@ -31,6 +31,7 @@ export type Control =
   | "flag"
   | "ids"
   | "json"
+  | "lines"
   | "list"
   | "number"
   | "object"
@@ -94,6 +95,7 @@ const listControl = (items: JsonSchema, root: JsonSchema): Control => {
   if (item.enum !== undefined) return "choices"
   if (item.properties !== undefined) return "list"
   if (nameOf(item) === "TemplateValue" || nameOf(items) === "TemplateValue") return "list"
+  if (item.type === "string") return "lines"
   return item.anyOf?.some((one) => nameOf(one) === "Reference") === true ? "ids" : "json"
 }
 
@@ -175,8 +177,10 @@ const labels: Readonly<Record<string, string>> = {
   limit: "How many",
   match_condition: "Records that match",
   message_body: "Message (HTML)",
+  month_weekdays: "Weekdays of the month",
   next_path: "Where the next page is named",
   pages_at_most: "Pages at most",
+  nth: "Which",
   pdf_body: "Document (HTML)",
   pdf_footer: "Footer (HTML)",
   pdf_header: "Header (HTML)",
@@ -191,6 +195,7 @@ const labels: Readonly<Record<string, string>> = {
   rollup_type: "What to work out",
   rollup_variable_def: "Of which field",
   silent: "Without notifications",
+  skip_dates: "Dates to skip (YYYY-MM-DD, one a line)",
   smtp_account_id: "Mail account (number)",
   sorts: "Sort by",
   to_address: "To",
@@ -201,8 +206,17 @@ const labels: Readonly<Record<string, string>> = {
   variable_def: "Field or variable",
   via_field_ids: "By these fields only",
   wait_for_result: "Wait for its end and take its variables",
-  webpage_body: "Page (HTML)"
+  webpage_body: "Page (HTML)",
+  window: "Hours for further attempts"
 }
+
+/** Words of tokens that are numbers, by the key. */
+const tokenWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  nth: { "1": "First", "2": "Second", "3": "Third", "4": "Fourth", "5": "Fifth", "-1": "Last" }
+}
+
+export const wordsOfChoice = (key: string, token: unknown): string =>
+  tokenWords[key]?.[String(token)] ?? wordsOfToken(String(token))
 
 export const wordsOfToken = (token: string): string => {
   const words = token.replaceAll("_", " ").trim()
@@ -210,7 +224,7 @@ export const wordsOfToken = (token: string): string => {
 }
 
 const rarely =
-  /^(?:author_id|trigger_webhooks|trigger_other_flows|silent|cc_address|bcc_address|reply_address|from_address|from_name|smtp_account_id|page_|pdf_header|pdf_footer|header_and_footer|remove_branding|http_call_body_raw|http_call_client|http_call_follow|http_call_paging|http_call_response|http_call_timeout|attach_files_match|break_condition|continue_condition|response_|starts_at|ends_at|timezone)/
+  /^(?:author_id|trigger_webhooks|trigger_other_flows|silent|cc_address|bcc_address|reply_address|from_address|from_name|smtp_account_id|page_|pdf_header|pdf_footer|header_and_footer|remove_branding|http_call_body_raw|http_call_client|http_call_follow|http_call_paging|http_call_response|http_call_timeout|attach_files_match|break_condition|continue_condition|response_|starts_at|ends_at|skip_dates|timezone)/
 /** Marks of an editor's layout, and ids: nobody edits them. */
 const silent = /(?:_expanded$|^id$)/
 

@@ -1,0 +1,27 @@
+// A list of short texts, such as dates: one a line.
+interface LinesEditorProps {
+  readonly id: string
+  readonly value: unknown
+  /** Called with the entries; undefined where there are none. */
+  readonly onChange: (value: ReadonlyArray<string> | undefined) => void
+}
+
+const ROWS = 4
+
+export const LinesEditor = ({ id, onChange, value }: LinesEditorProps) => {
+  const entries = Array.isArray(value) ? (value as ReadonlyArray<string>) : []
+  const commit = (text: string) => {
+    const lines = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
+    onChange(lines.length === 0 ? undefined : lines)
+  }
+  // What is typed is taken over when the field is left: a line that is only begun is no entry.
+  return (
+    <textarea
+      id={id}
+      key={entries.join("\n")}
+      rows={ROWS}
+      defaultValue={entries.join("\n")}
+      onBlur={({ target }) => commit(target.value)}
+    />
+  )
+}
