@@ -4,33 +4,25 @@ import { line, list, sizes, text, token } from "../../../ground/bounds/sized.ts"
 import { olderNames } from "../../records/fields/contract/FieldType.ts"
 import { SecretName } from "../../secrets/secretNames.ts"
 import { flag, Id, unset, withDefault, wrapped } from "./combinators.ts"
-import { fieldTypeTokens, payloadKinds } from "./operators.ts"
+import { fieldTypeTokens } from "./operators.ts"
+import {
+  actionOutputs,
+  customTypes,
+  dataTypes,
+  globalTypes,
+  metaTypes,
+  pdfCounts,
+  properties,
+  requestParts,
+  triggerOutputs
+} from "./valueTokens.ts"
 
 const tokens = <const T extends ReadonlyArray<string>>(values: T) => Schema.Literals(values)
 const variable = Schema.Literal("variable")
 
 export const FieldTypeToken = Schema.Literals([...fieldTypeTokens, ...olderNames])
 
-/** Column of a subject's value (table "Resolution" of 7.4); omitted means the default. */
-export const Property = Schema.Literals([
-  ...([
-    "formatted",
-    "id",
-    "text",
-    "color",
-    "completed",
-    "record_id",
-    "title",
-    "record_url",
-    "user_id",
-    "name"
-  ] as const),
-  ...(["start", "start_date", "start_time", "start_utc", "start_date_utc", "start_time_utc"] as const),
-  ...(["end", "end_date", "end_time", "end_utc", "end_date_utc", "end_time_utc"] as const),
-  ...(["email", "due_at", "assign_user_formatted", "all", "filename", "download_url", "value"] as const),
-  ...(["original_formatted_address", "street_address", "city", "state", "postal_code", "country"] as const),
-  ...(["latitude", "longitude", "map_in_sync"] as const)
-])
+export const Property = Schema.Literals(properties)
 export type Property = typeof Property.Type
 const property = { property: unset(Property) }
 
@@ -46,18 +38,6 @@ export const FieldReference = Schema.Struct({
 })
 export type FieldReference = typeof FieldReference.Type
 
-const metaTypes = [
-  "app_record_id",
-  "created_at",
-  "last_modified_at",
-  "created_by",
-  "last_modified_by",
-  "record_id",
-  "record_url",
-  "revision",
-  "all_comments"
-] as const
-
 export const MetaReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("meta"),
@@ -69,21 +49,6 @@ export const MetaReference = Schema.Struct({
   ...property
 })
 export type MetaReference = typeof MetaReference.Type
-
-export const triggerOutputs = [
-  "webhook_payload",
-  "webhook_raw_body",
-  "webhook_file_collection",
-  "periodic_execution_datetime",
-  "periodic_next_execution_datetime",
-  "weblink_click_count",
-  "weblink_created_at",
-  "record_comment_or_reply_id",
-  "record_comment_or_reply_content",
-  "record_comment_or_reply_created_by",
-  "record_comment_or_reply_attachments",
-  "record_comment_or_reply_entity_type"
-] as const
 
 const TriggerReference = Schema.Struct({
   kind: variable,
@@ -99,13 +64,9 @@ const PayloadReference = Schema.Struct({
   key_path: list(Schema.Union([line, Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))]), 200).annotate({
     description: "Keys and 0-based indexes from the payload down to the property"
   }),
-  data_type: tokens(Object.keys(payloadKinds) as Array<keyof typeof payloadKinds>).pipe(withDefault("any")),
+  data_type: tokens(dataTypes).pipe(withDefault("any")),
   ...property
 })
-
-/** Parts of the request to an inbound address that hold a text, or a list of texts, by name. */
-const requestParts = ["webhook_headers", "webhook_query"] as const
-export type RequestPart = (typeof requestParts)[number]
 
 const RequestReference = Schema.Struct({
   kind: variable,
@@ -115,7 +76,6 @@ const RequestReference = Schema.Struct({
   ...property
 })
 
-export const actionOutputs = ["record_collection", "created_record", "file_collection"] as const
 const ActionReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("action"),
@@ -124,15 +84,6 @@ const ActionReference = Schema.Struct({
   ...property
 })
 
-const globalTypes = [
-  "current_date",
-  "current_datetime",
-  "current_time",
-  "current_automation",
-  "current_automation_run",
-  "actions_left_in_hour",
-  "most_recent_error"
-] as const
 const GlobalReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("global"),
@@ -140,7 +91,6 @@ const GlobalReference = Schema.Struct({
   ...property
 })
 
-const customTypes = ["any", "single_file", "multi_file", "single_link", "html_table_rows"] as const
 const CustomType = tokens(customTypes)
 const Label = Schema.String.check(Schema.isBetweenLength(1, 500))
 
@@ -192,7 +142,7 @@ export const Constant = Schema.Union([
   Schema.Struct({
     kind: constant,
     value_type: Schema.Literal("pdf"),
-    pdf: tokens(["page_number", "page_count"])
+    pdf: tokens(pdfCounts)
   }),
   Schema.Struct({ kind: constant, value_type: Schema.Literal("date"), date: token }),
   Schema.Struct({ kind: constant, value_type: Schema.Literal("time"), time: token })

@@ -8,6 +8,7 @@ import {
   olderNames
 } from "../../records/fields/contract/FieldType.ts"
 import { type FieldTypeTag, fieldTypes, fieldTypeTags, typeOf } from "../../records/fields/registry.ts"
+import type { PayloadDataType } from "./valueTokens.ts"
 
 export type Arity = "single" | "multiple" | "none"
 
@@ -132,8 +133,7 @@ export const payloadKinds = {
   date,
   boolean: kind("BOOL", "boolean"),
   any: kind("RESULT", "text", "number", "date", "boolean")
-} as const satisfies Record<string, Kind>
-export type PayloadDataType = keyof typeof payloadKinds
+} as const satisfies Record<PayloadDataType, Kind>
 
 /** Kind of a prior action's file collection, compared on file names. */
 export const fileCollectionKind: Kind = text
