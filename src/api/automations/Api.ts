@@ -163,7 +163,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       requires({ ...read, cost: 2, recorded: true }),
       told(
         "Export an automation",
-        "Its definition with names instead of ids, for another organization. What the caller does not see stays an id."
+        "Its definition with names instead of ids and references as short templates, for another organization. What the caller does not see stays an id."
       )
     ),
     HttpApiEndpoint.post("import", "/v1/automation/portable", {

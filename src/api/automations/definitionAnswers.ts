@@ -107,7 +107,8 @@ export const Page = Schema.Struct({
 
 export const PortableFile = map(anything(2 * sizes.definitionValues), sizes.arguments).annotate({
   identifier: "PortableAutomation",
-  description: "`portable: 1`, a `key` that makes it one automation, `app`, and the members of a definition"
+  description:
+    "`portable: 2`, a `key` that makes it one automation, `app`, and the members of a definition, with short templates in its texts (`{{ record.customer }}`; in form 1 `{{` is text)"
 })
 export const ImportBody = Schema.Struct({
   file: PortableFile,

@@ -26,6 +26,7 @@ const names = [
   ...["create_automation", "update_automation"],
   ...["list_automation_revisions", "compare_automation_revisions", "restore_automation_revision"],
   ...["activate_automation", "pause_automation", "duplicate_automation", "delete_automation"],
+  "import_automation",
   ...["run_automation", "simulate_automation", "test_automation_step"],
   ...["list_runs", "read_run", "cancel_run", "retry_run", "compare_runs"],
   ...["list_webhooks", "create_webhook", "read_webhook", "update_webhook", "read_webhook_settings"],

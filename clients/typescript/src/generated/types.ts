@@ -5286,7 +5286,7 @@ app_id?: number
 dry_run?: boolean
 }
 /**
- * `portable: 1`, a `key` that makes it one automation, `app`, and the members of a definition
+ * `portable: 2`, a `key` that makes it one automation, `app`, and the members of a definition, with short templates in its texts (`{{ record.customer }}`; in form 1 `{{` is text)
  */
 export interface PortableAutomation {
 [k: string]: unknown

@@ -6,6 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
+import { nearestHint } from "../../../ground/text/nearest.ts"
 import { contentOf } from "./automationFiles.ts"
 import {
   type IdPlace,
@@ -17,6 +18,7 @@ import {
   replaceNames,
   secretsIn
 } from "./portableNames.ts"
+import { makePortableTemplates } from "./portableTemplates.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 
 /** Apps that the reader sees: a thing outside of them is neither named nor found. `all`: an operator's access. */
@@ -56,6 +58,13 @@ const kindNames: { readonly [K in NamedKind]: string } = {
 /** `many`: number of rows with the name; all records may share a title. */
 const Found = Schema.Struct({ id: Schema.String, name: Schema.String, many: Schema.Int })
 type Found = typeof Found.Type
+const SecretNamed = Schema.Struct({ name: Schema.String })
+
+/** Most names among which the nearest to a missing one is sought. */
+const SUGGESTED = 1_000
+
+/** Form of the files that are written: its texts hold short templates. In form 1 `{{` is literal. */
+const PORTABLE = 2
 
 /** Default key of a file that names none: always the same for one automation of one installation. */
 export const keyOf = (baseUrl: string, automationId: number): string =>
@@ -67,6 +76,8 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
     const apps = kind === "automation" ? sight.administered : sight.apps
     return sql`(app_id IS NULL OR app_id = ANY(${apps.map(String)}::text[]::bigint[]))`
   }
+
+  const templates = makePortableTemplates(sql, isVisible("app"))
 
   const lookUp = (orgId: number, kind: NamedKind, by: "id" | "name", values: ReadonlySet<string>) =>
     values.size === 0
@@ -106,16 +117,55 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
     const { want, wanted } = gather()
     replaceIds(content, ({ id, kind }) => want(kind, id))
     const findNamed = yield* lookAll(row.org_id, "id", wanted)
+    const idsByName = new Map<string, number>()
     const named = replaceIds(content, (place) => {
       const namedRow = findNamed(place.kind, place.id)
-      return namedRow === undefined ? rawId(place) : nameOf(place.kind, namedRow.name)
+      if (namedRow === undefined) return rawId(place)
+      idsByName.set(`${place.kind} ${namedRow.name}`, rawId(place))
+      return nameOf(place.kind, namedRow.name)
     }) as { readonly app: { readonly app_id: unknown } }
-    return { portable: 1, key, ...named, app: named.app.app_id } as Readonly<Record<string, unknown>>
+    const withIds = (value: unknown) => replaceNames(value, ({ kind, name }) => idsByName.get(`${kind} ${name}`))
+    const { app, ...definition } = named
+    const shortened = yield* templates.write(row, definition, withIds)
+    return { portable: PORTABLE, key, app: app.app_id, ...shortened } as Readonly<Record<string, unknown>>
+  })
+
+  const expand = Effect.fnUntraced(function* (
+    orgId: number,
+    appId: number,
+    body: Readonly<Record<string, unknown>>,
+    missing: Array<string>
+  ) {
+    const { body: expanded, mistakes } = yield* templates.read(orgId, appId, body)
+    missing.push(...mistakes)
+    return expanded
+  })
+
+  /** Names nearest to a missing one are for those alone who administer the app. */
+  const missingSecrets = Effect.fnUntraced(function* (orgId: number, appId: number | null, body: unknown) {
+    const wanted = [...new Set(secretsIn(body))]
+    if (wanted.length === 0) return []
+    const usable = sql`s.org_id = ${orgId} AND (s.app_id IS NULL OR s.app_id = ${appId})
+      AND (s.workspace_id IS NULL OR s.workspace_id = (SELECT workspace_id FROM apps WHERE app_id = ${appId}))`
+    const known = yield* rowsOf(SecretNamed)(
+      sql`SELECT name FROM secrets s WHERE ${usable} AND name = ANY(${wanted}::text[])`
+    )
+    const missing = wanted.filter((name) => !known.some((one) => one.name === name))
+    if (missing.length === 0) return []
+    const administers = sight === "all" || (appId !== null && sight.administered.includes(appId))
+    const others = administers
+      ? yield* rowsOf(SecretNamed)(sql`SELECT name FROM secrets s WHERE ${usable} ORDER BY name LIMIT ${SUGGESTED}`)
+      : []
+    const names = others.map(({ name }) => name)
+    return missing.map(
+      (name) => `there is no secret ${JSON.stringify(name)} that the app may use${nearestHint(name, names)}`
+    )
   })
 
   /** Returns the body with the ids of an organization, and the app that it is for; or all that is missing there. */
   const read = Effect.fnUntraced(function* (
     orgId: number,
+    portable: 1 | 2,
     body: Readonly<Record<string, unknown>>,
     intoAppId: number | undefined
   ): Effect.fn.Return<PortableRead, SqlError> {
@@ -135,16 +185,10 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
       missing.push(`${placeText(path)}: ${why} ${kindNames[kind]} ${JSON.stringify(name)}`)
       return null
     }) as Record<string, unknown>
-    const { app, ...rest } = numbered
+    const { app, ...long } = numbered
     const appId = intoAppId ?? app
-    for (const name of new Set(secretsIn(rest))) {
-      const [secret] = yield* sql`
-        SELECT 1 FROM secrets s WHERE s.org_id = ${orgId} AND s.name = ${name}
-          AND (s.app_id IS NULL OR s.app_id = ${typeof appId === "number" ? appId : null})
-          AND (s.workspace_id IS NULL OR s.workspace_id = (
-            SELECT workspace_id FROM apps WHERE app_id = ${typeof appId === "number" ? appId : null}))`
-      if (secret === undefined) missing.push(`there is no secret ${JSON.stringify(name)} that the app may use`)
-    }
+    const rest = portable === 1 || typeof appId !== "number" ? long : yield* expand(orgId, appId, long, missing)
+    missing.push(...(yield* missingSecrets(orgId, typeof appId === "number" ? appId : null, rest)))
     if (app === undefined && intoAppId === undefined) missing.push("app: is not set; name it in the file or by --app")
     if (typeof appId !== "number" && missing.length === 0) missing.push("app: is no name of an app")
     return { appId: typeof appId === "number" ? appId : null, body: rest, missing }
@@ -155,7 +199,7 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
 
 export interface PortableRead {
   readonly appId: number | null
-  readonly body: Record<string, unknown>
+  readonly body: Readonly<Record<string, unknown>>
   readonly missing: ReadonlyArray<string>
 }
 

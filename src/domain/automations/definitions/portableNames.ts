@@ -70,9 +70,13 @@ const visit = (value: unknown, path: Path, literals: Literals | undefined, repla
     return replace({ kind: literals.kind, id, path })
   }
   if (!isPlainObject(value)) return value
-  const assigned = isPlainObject(value["variable_def"])
-    ? literalsOf(value["field_type"], value["variable_def"]["field_id"])
-    : undefined
+  // A short template in place of the field leaves the assignment's own type.
+  const { field_type: assignedType, variable_def: target } = value
+  const assigned = isPlainObject(target)
+    ? literalsOf(assignedType, target["field_id"])
+    : typeof target === "string"
+      ? literalsOf(assignedType, undefined)
+      : undefined
   const entries = Object.entries(value).map(([key, item]) => {
     const kind = byKey[key]
     const inside: Literals | undefined =

@@ -47,13 +47,13 @@ export const makePortableTargets = Effect.gen(function* () {
     { key, portable, ...body }: Readonly<Record<string, unknown>>,
     { into, orgId, sight }: { readonly orgId: number; readonly into: number | undefined; readonly sight: SeenApps }
   ) {
-    if (portable !== 1) {
-      return yield* invalid("portable: expected 1; it is no portable file, or one of a later release.")
+    if (portable !== 1 && portable !== 2) {
+      return yield* invalid("portable: expected 1 or 2; it is no portable file, or one of a later release.")
     }
     if (typeof key !== "string" || !/^[\w.-]{1,200}$/.test(key)) {
       return yield* invalid("key: expected 1 to 200 letters, digits, dots, dashes or underscores.")
     }
-    const target = yield* makePortableFiles(sql, sight).read(orgId, body, into)
+    const target = yield* makePortableFiles(sql, sight).read(orgId, portable, body, into)
     const id = target.appId === null ? undefined : yield* findApplied(orgId, target.appId, key)
     return { key, ...target, ...(id === undefined ? {} : { id }) }
   })

@@ -100,8 +100,7 @@ export const CustomDef = Schema.Struct({ custom_type: CustomType, label: Label }
 })
 export type CustomDef = typeof CustomDef.Type
 /** An optional custom_variable_def with the service's default. */
-export const defaultDef = (custom_type: CustomDef["custom_type"], label: string) =>
-  CustomDef.pipe(withDefault({ custom_type, label }))
+export const defaultDef = (def: CustomDef) => CustomDef.pipe(withDefault(def))
 export const CustomDefs = list(CustomDef, sizes.arguments).pipe(withDefault([]))
 
 const CustomReference = Schema.Struct({

@@ -20,6 +20,6 @@ export const pageDefaults = { limit: 20 }
 
 /** developer-api.md 1.9. */
 export const switches = {
-  hook: flag("Sends webhooks; default true."),
-  workflow: flag("Fires automations; default true.")
+  hook: flag("Sends webhooks (true)."),
+  workflow: flag("Fires automations (true).")
 }

@@ -5,6 +5,7 @@ import { automationTools } from "./automationTools.ts"
 import { catalogueTools } from "./catalogue.ts"
 import { commentTools } from "./commentTools.ts"
 import { deliveryTools } from "./deliveryTools.ts"
+import { fileTools } from "./fileTools.ts"
 import { historyTools } from "./historyTools.ts"
 import { manyRecordTools } from "./manyRecordTools.ts"
 import { peopleTools } from "./peopleTools.ts"
@@ -26,6 +27,7 @@ export const toolsets: Readonly<Record<string, ReadonlyArray<Tool>>> = {
   history: historyTools,
   comments: commentTools,
   automations: [...catalogueTools, ...automationTools],
+  files: fileTools,
   runs: [...startTools, ...runTools],
   webhooks: webhookTools,
   deliveries: deliveryTools,

@@ -76,7 +76,7 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       const text = yield* exportPortable(id, "yaml")
       assert.strictEqual(yield* exportPortable(id, "yaml"), text)
       const file = parse(text)
-      assert.deepStrictEqual([file.portable, file.app, file.id], [1, { $app: "deliveries" }, undefined])
+      assert.deepStrictEqual([file.portable, file.app, file.id], [2, { $app: "deliveries" }, undefined])
       assert.deepStrictEqual(file.trigger.config.trigger_on_changes_field_ids, [{ $field: "deliveries.weight" }])
       assert.deepStrictEqual(file.filter.rows[0].value.ids, [{ $option: "deliveries.state.Planned" }])
       assert.deepStrictEqual(file.actions[2].config.automation_id, { $automation: "deliveries.Called" })
@@ -173,8 +173,8 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
         for (const missingPart of dry.missing) assert.include(refusal.json.error_message, missingPart)
         for (const bad of [
           { file: {} },
-          { file: { portable: 2, key: "a" } },
-          { file: { portable: 1, key: "a b" } },
+          { file: { portable: 3, key: "a" } },
+          { file: { portable: 2, key: "a b" } },
           {}
         ])
           assert.strictEqual((yield* into(bad)).status, 400, JSON.stringify(bad))
@@ -198,7 +198,7 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       const [person] = yield* sql<{ email: string }>`
         SELECT lower(email) AS email FROM people JOIN users USING (person_id) WHERE user_id = ${from.owner.userId}`
       for (const expectedLine of [
-        '- filter.rows[0].subject.field_id: there is no field "deliveries.state"',
+        '- filter.rows[0].subject, character 1, {{ record.state }}: the app "Deliveries" has no field "state"',
         '- filter.rows[0].value.ids[0]: there is no option "deliveries.state.Planned"',
         `- actions[0].config.author_id: there is no user "${person!.email}"`,
         '- actions[2].config.automation_id: there is no automation "deliveries.Called"'
@@ -212,7 +212,7 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       const count = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM automations WHERE org_id = ${to.orgId}`
       assert.strictEqual(count[0]!.n, 0)
       for (const [changed, message] of [
-        [text.replace('"portable": 1', '"portable": 2'), /^portable: /],
+        [text.replace('"portable": 2', '"portable": 3'), /^portable: /],
         [text.replace(/"key": "\w+"/, '"key": "a b"'), /^key: /]
       ] as const) {
         assert.match(

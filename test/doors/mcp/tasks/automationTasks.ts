@@ -180,6 +180,23 @@ export const automationTasks = [
     }
   ),
   task(
+    "Here is the file of an automation for Books. Would it do?",
+    [
+      call("import_automation", () => ({
+        file: {
+          ...{ portable: 2, key: "praise", app: { $app: "books" }, name: "Praise" },
+          trigger: { type: "record_created", config: {} },
+          actions: [
+            { type: "current_record_comment_create", config: { comment_content: "{{ record.Title }} is here." } }
+          ]
+        },
+        dry_run: true
+      }))
+    ],
+    ([{ changes, missing }]) =>
+      assert.deepStrictEqual({ changes, missing }, { changes: ['+ automation: "Praise"'], missing: [] })
+  ),
+  task(
     "Make a copy of Tidy that I can play with.",
     [
       call("list_automations"),

@@ -1,6 +1,7 @@
 // Action `create_pdf` (service.md 2.7): prints HTML to a file; sizes and margins in millimetres (developer-api.md 7.7 rule 5).
 import { Schema } from "effect"
 import { flag, withDefault } from "../../schema/combinators.ts"
+import { defaultVariables } from "../../schema/defaultVariables.ts"
 import { code, defaultDef, template } from "../../schema/Value.ts"
 import { action } from "../spec.ts"
 
@@ -13,7 +14,7 @@ export const create_pdf = action({
   declares: (config) => [config.custom_variable_def],
   config: {
     filename: template,
-    custom_variable_def: defaultDef("single_file", "PDF"),
+    custom_variable_def: defaultDef(defaultVariables.create_pdf),
     page_size: Schema.Literals([
       ...(["letter", "tabloid", "legal", "a3", "a4", "a5", "envelope_10", "custom_size"] as const)
     ]).pipe(withDefault("a4")),

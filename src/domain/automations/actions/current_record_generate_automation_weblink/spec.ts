@@ -1,6 +1,7 @@
 // Action `current_record_generate_automation_weblink` (service.md 2.7, developer-api.md 7.10): a link that fires the target when clicked.
 import { Schema } from "effect"
 import { withDefault } from "../../schema/combinators.ts"
+import { defaultVariables } from "../../schema/defaultVariables.ts"
 import { defaultDef } from "../../schema/Value.ts"
 import { call } from "../shared/configKeys.ts"
 import { action } from "../spec.ts"
@@ -15,7 +16,7 @@ export const current_record_generate_automation_weblink = action({
   declares: (config) => [config.custom_variable_def],
   config: {
     ...call,
-    custom_variable_def: defaultDef("single_link", "Weblink"),
+    custom_variable_def: defaultDef(defaultVariables.current_record_generate_automation_weblink),
     weblink_expiration: Schema.Literals(["never", "on_click", "one_day", "one_week", "one_month", "one_year"]).pipe(
       withDefault("never")
     )

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { unset } from "../../schema/combinators.ts"
 import { referenceProblem } from "../../schema/DefinitionScope.ts"
+import { defaultVariables } from "../../schema/defaultVariables.ts"
 import { defaultDef, Reference } from "../../schema/Value.ts"
 import { action } from "../spec.ts"
 
@@ -37,6 +38,6 @@ export const rollup_iterable_values = action({
       ...(["sum", "average", "median", "min", "max"] as const)
     ]),
     rollup_variable_def: unset(Reference),
-    custom_variable_def: defaultDef("any", "Rollup")
+    custom_variable_def: defaultDef(defaultVariables.rollup_iterable_values)
   }
 })
