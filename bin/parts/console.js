@@ -7,8 +7,12 @@ import { root } from "./environment.js"
 import { kept, keptFolder } from "./kept.js"
 
 const BUILDER = "bin/parts/buildConsole.js"
-/** Sources of the console: its own, the client, the colours that it shares with our other pages. */
-const SOURCES = [BUILDER, "clients/typescript/src", "console", "src/doors/web/style.css"]
+/** Sources of the console: its own, the client, the colours that it shares with our other pages, the modules that it shares with the service. */
+export const consoleSources = [
+  ...[BUILDER, "clients/typescript/src", "console", "src/doors/web/style.css"],
+  ...["src/domain/automations/templates", "src/domain/automations/schema", "src/domain/records/fields/input"],
+  ...["src/ground/primitives/dates.ts", "src/ground/primitives/decimals.ts", "src/ground/text"]
+]
 
 /** Folder of index.html and assets. @param {string} node @returns {Promise<string>} */
 export const consoleFolder = async (node) => {
@@ -19,7 +23,7 @@ export const consoleFolder = async (node) => {
   return kept({
     folder: keptFolder("console"),
     name: "console",
-    sources: SOURCES,
+    sources: consoleSources,
     make: (draft) => runBuilder(node, BUILDER, draft, { NODE_ENV: "production" })
   })
 }

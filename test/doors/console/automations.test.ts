@@ -134,7 +134,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
       yield* opened(page, "Greets the crew")
       const file = JSON.parse(yield* saved(page, "Greets the crew.json", press(page, "Export")))
-      assert.deepStrictEqual([file.portable, file.name], [1, "Greets the crew"])
+      assert.deepStrictEqual([file.portable, file.name], [2, "Greets the crew"])
 
       const choose = (name: string, text: string) =>
         promise(async () => {

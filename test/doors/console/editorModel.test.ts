@@ -29,6 +29,12 @@ import {
   type Step,
   type Steps
 } from "../../../console/src/pages/automations/editor/model/steps.ts"
+import {
+  completedPlaceholders,
+  templatesAt,
+  unknownNames,
+  withoutSecrets
+} from "../../../console/src/pages/automations/editor/model/templates.ts"
 import { catalogueTexts } from "../../../src/domain/automations/meta/catalogueTexts.ts"
 
 const leaf = (id: string, config: Step["config"] = {}): Step => ({ id, type: "exit", config })
@@ -181,6 +187,44 @@ describe("what a step can refer to", () => {
     const labels = groups.flatMap(({ choices }) => choices.map(({ label }) => label))
     for (const label of ["Name", "PDF", "Collected records: Berths", "Place", "Today"]) expect(labels).toContain(label)
     expect(groupsFor(definition, [], app, apps).map(({ group }) => group)).toEqual(["The Ships record", "Always there"])
+  })
+})
+
+describe("short templates in a text", () => {
+  const field = { field_id: 2, label: "Home port", field_type: "single_text", external_id: "home_port" }
+  const app = { app_id: 1, name: "Ships", external_id: "ships", fields: [field] }
+  const definition = { name: "", timezone: "UTC", filter: null, trigger: null, actions: [] }
+  const lookup = { id: "a", type: "custom_code", custom_name: "Look up" }
+  const step: Step = { ...lookup, config: { custom_variable_defs: [{ custom_type: "any", label: "City" }] } }
+  const { resolve, shortForm } = templatesAt(definition, [step], app, new Map([[1, app]]))
+  const homePort = {
+    ...{ kind: "variable", source: "field", field_id: 2, field_type: "single_text" },
+    ...{ previous: false, collection: false, triggering: false }
+  }
+  const typed = (text: string, from = 0, to = text.length, by = resolve) =>
+    completedPlaceholders(text, from, to, by).reduceRight(
+      (result, change) => result.slice(0, change.from) + change.insert + result.slice(change.to),
+      text
+    )
+
+  it("become chips where they are complete, and where the change has touched them", () => {
+    const text = '{{ record["Home port"] }} of {{ steps["Look up"].City }}{{ "{{" }}'
+    const city = { kind: "variable", source: "custom", custom_type: "any", label: "City" }
+    expect(partsOf(typed(text))).toEqual([homePort, " of ", city, "{{"])
+    expect(typed("{{ record.home_port }")).toBe("{{ record.home_port }")
+    expect(typed("{{ today }} and {{ now", 15, 22)).toBe("{{ today }} and {{ now")
+    expect(partsOf(typed("{{ today }} {{ now }}", 20, 21))).toHaveLength(2)
+    expect(shortForm(homePort)).toBe("{{ record.home_port }}")
+  })
+  it("stay text where they name nothing, with the nearest name; a secret only where it may stand", () => {
+    const text = "{{ record.home_prt }} {{ today }} {{ vars.City"
+    expect(partsOf(typed(text))[0]).toBe("{{ record.home_prt }} ")
+    expect(unknownNames(text, resolve)).toEqual([
+      '{{ record.home_prt }}: the app "Ships" has no field "home_prt"; did you mean "home_port"?'
+    ])
+    expect(partsOf(typed("{{ secrets.key }}"))).toEqual([{ kind: "variable", source: "secret", name: "key" }])
+    expect(typed("{{ secrets.key }}", 0, 17, withoutSecrets(resolve))).toBe("{{ secrets.key }}")
+    expect(unknownNames("{{ secrets.key }}", withoutSecrets(resolve))[0]).toMatch(/read back$/)
   })
 })
 

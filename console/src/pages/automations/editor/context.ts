@@ -7,6 +7,7 @@ import type { Definition } from "./model/definition.ts"
 import type { Problem } from "./model/problems.ts"
 import { appsNamed, groupsFor, type KnownApp, stepsBefore } from "./model/references.ts"
 import { flat } from "./model/steps.ts"
+import { templatesAt } from "./model/templates.ts"
 import type { Draft } from "./useDraft.ts"
 
 export interface EditorValue {
@@ -42,14 +43,28 @@ export const useApps = (own: KnownApp, { actions }: Definition): ReadonlyMap<num
   })
 }
 
-/** Values that can be referred to at the selected part; a trigger's page sees what the trigger brings, and nothing of steps. */
-export const useReferences = () => {
-  const { app, apps, chosen, draft } = useEditor()
+/** Steps whose values the selected part can refer to; a trigger's page sees what the trigger brings, and nothing of steps. */
+const useEarlierSteps = () => {
+  const { chosen, draft } = useEditor()
   const { actions } = draft.now
   return useMemo(() => {
     const isStep = chosen !== "filter" && chosen !== "trigger" && chosen !== "settings"
-    return groupsFor(draft.now, isStep ? stepsBefore(actions, chosen) : [], app, apps)
-  }, [actions, app, apps, chosen, draft.now])
+    return isStep ? stepsBefore(actions, chosen) : []
+  }, [actions, chosen])
+}
+
+/** Values that can be referred to at the selected part. */
+export const useReferences = () => {
+  const { app, apps, draft } = useEditor()
+  const earlierSteps = useEarlierSteps()
+  return useMemo(() => groupsFor(draft.now, earlierSteps, app, apps), [app, apps, draft.now, earlierSteps])
+}
+
+/** Short templates that can be read at the selected part. */
+export const useTemplates = () => {
+  const { app, apps, draft } = useEditor()
+  const earlierSteps = useEarlierSteps()
+  return useMemo(() => templatesAt(draft.now, earlierSteps, app, apps), [app, apps, draft.now, earlierSteps])
 }
 
 export const useLabels = () => {

@@ -7,14 +7,14 @@ import {
   completionKeymap,
   completionStatus
 } from "@codemirror/autocomplete"
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands"
 import { html } from "@codemirror/lang-html"
 import { javascript } from "@codemirror/lang-javascript"
 import { json } from "@codemirror/lang-json"
 import { yaml } from "@codemirror/lang-yaml"
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language"
 import { type Diagnostic, setDiagnostics } from "@codemirror/lint"
-import { Compartment, EditorState, type Extension } from "@codemirror/state"
+import { type ChangeDesc, Compartment, EditorState, type Extension } from "@codemirror/state"
 import { EditorView, keymap, lineNumbers } from "@codemirror/view"
 import { tags } from "@lezer/highlight"
 import { useEffect, useRef } from "react"
@@ -51,6 +51,10 @@ export interface CodeAreaProps {
   readonly tall?: boolean
   readonly invalid?: boolean
   readonly complete?: CompletionSource | undefined
+  /** Replaces parts of the text that the typing between two positions has completed; undo takes the replacement back alone. */
+  readonly replaceTyped?:
+    | ((text: string, from: number, to: number) => ReadonlyArray<{ from: number; to: number; insert: string }>)
+    | undefined
   /** Label of the reference that a chip stands for. */
   readonly wordsOf?: ((character: string) => string) | undefined
   /** Gets the view, for menus that insert. */
@@ -65,6 +69,13 @@ const completionKeys = [
 ]
 
 const oneLine = EditorState.transactionFilter.of((change) => (change.newDoc.lines > 1 ? [] : change))
+
+/** Positions in the new text between which something has changed. */
+const changedRange = (changes: ChangeDesc): readonly [from: number, to: number] => {
+  const ends: Array<number> = []
+  changes.iterChangedRanges((_fromBefore, _toBefore, from, to) => ends.push(from, to))
+  return [Math.min(...ends), Math.max(...ends)]
+}
 
 export const CodeArea = (props: CodeAreaProps) => {
   const { invalid = false, label, language = "text", line = false, mistakes, tall = false, value } = props
@@ -108,6 +119,10 @@ export const CodeArea = (props: CodeAreaProps) => {
             if (!update.docChanged) return
             typed.current.push(update.state.doc.toString())
             live.current.onChange(update.state.doc.toString())
+            if (update.view.composing || !update.transactions.some((one) => one.isUserEvent("input"))) return
+            const changes = live.current.replaceTyped?.(update.state.doc.toString(), ...changedRange(update.changes))
+            if (changes !== undefined && changes.length > 0)
+              update.view.dispatch({ changes: [...changes], annotations: isolateHistory.of("full") })
           })
         ]
       })

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import type { FilterGroup, Reference } from "../model/definition.ts"
 import type { Problem } from "../model/problems.ts"
-import { type FormField, type JsonSchema, resolved, wordsOfChoice, wordsOfToken } from "../model/schemaForm.ts"
+import { type FormField, type JsonSchema, resolved, takesSecrets, wordsOfChoice, wordsOfToken } from "../model/schemaForm.ts"
 import type { Config } from "../model/steps.ts"
 import { Assignments } from "./Assignments.tsx"
 import { AppSelect, AutomationSelect, FieldPicks, FieldSelect, UserSelect, ViewSelect } from "./entities.tsx"
@@ -120,6 +120,7 @@ const Body = ({ about, config, field, id, label, onChange, problems, root, value
           language={html.test(key) ? "html" : "text"}
           line={!html.test(key) && !lines.test(key)}
           invalid={invalid}
+          takesSecrets={takesSecrets(field.schema)}
         />
       )
     case "code":

@@ -1,17 +1,20 @@
-// A template or code value: text with chips for references, put in from a menu, or from the list that @ (in text) or any word (in code) opens.
+// A template or code value: text with chips for references, put in from a menu, or from the list that `{{` or @ (in text) or any word (in code)
+// opens. In text, a complete `{{ record.Customer }}` becomes a chip; one that names nothing says the nearest name.
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete"
 import type { EditorView } from "@codemirror/view"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo, useRef } from "react"
 import { scriptNames } from "../catalogue.ts"
-import { useEditor, useReferences } from "../context.ts"
+import { useEditor, useReferences, useTemplates } from "../context.ts"
 import { chipOf, partsOf, referenceOf, textOf } from "../model/chips.ts"
 import type { Reference } from "../model/definition.ts"
 import { wordsOf } from "../model/references.ts"
+import { completedPlaceholders, unknownNames, withoutSecrets } from "../model/templates.ts"
 import { foundAt, placeOfScript } from "../script/place.ts"
 import { scriptCompletion } from "../script/scriptCompletion.ts"
 import { CodeArea, type Language } from "./CodeArea.tsx"
 import { InsertMenu } from "./InsertMenu.tsx"
+import { braces, mention, referenceCompletion } from "./referenceCompletion.ts"
 
 interface ValueEditorProps {
   readonly label: string
@@ -20,8 +23,11 @@ interface ValueEditorProps {
   readonly language: Language
   readonly line?: boolean
   readonly invalid?: boolean
+  /** Whether references to secrets may stand in it. */
+  readonly takesSecrets?: boolean
 }
-export const ValueEditor = ({ invalid = false, label, language, line = false, onChange, value }: ValueEditorProps) => {
+export const ValueEditor = (props: ValueEditorProps) => {
+  const { invalid = false, label, language, line = false, onChange, takesSecrets = false, value } = props
   const { app, apps, chosen, draft } = useEditor()
   const groups = useReferences()
   const catalogue = useQuery({ ...scriptNames, enabled: language === "javascript" }).data
@@ -33,27 +39,16 @@ export const ValueEditor = ({ invalid = false, label, language, line = false, on
     return scriptCompletion(foundAt({ app, apps, groups, names, place: scriptPlace, types }), groups)
   }, [app, apps, catalogue, chosen, draft.now, groups, language])
 
+  const templates = useTemplates()
+  const isText = language !== "javascript"
+  const resolve = takesSecrets ? templates.resolve : withoutSecrets(templates.resolve)
+  const text = textOf(value)
+
   const mentioned = (context: CompletionContext): CompletionResult | null => {
-    const word = context.matchBefore(/@[^\s@]*/)
-    if (word === null) return null
-    return {
-      from: word.from + 1,
-      validFor: /^[^\s@]*$/,
-      options: groups.flatMap(({ choices, group }) =>
-        choices.map(({ label: name, reference }) => ({
-          label: name,
-          detail: ` ${group}`,
-          // Replaces the @ too.
-          apply: (shown: EditorView, _: unknown, from: number, to: number) => {
-            const chip = chipOf(reference)
-            shown.dispatch({
-              changes: { from: from - 1, to, insert: chip },
-              selection: { anchor: from - 1 + chip.length }
-            })
-          }
-        }))
-      )
-    }
+    const named = isText
+      ? referenceCompletion(context, braces, groups, (reference) => templates.shortForm(reference)?.slice(3, -3))
+      : null
+    return named ?? referenceCompletion(context, mention, groups, (_, words) => words)
   }
   const insert = (reference: Reference) => {
     const editorView = view.current
@@ -65,8 +60,9 @@ export const ValueEditor = ({ invalid = false, label, language, line = false, on
     <>
       <CodeArea
         label={label}
-        value={textOf(value)}
-        onChange={(text) => onChange(partsOf(text))}
+        value={text}
+        onChange={(typed) => onChange(partsOf(typed))}
+        replaceTyped={isText ? (typed, from, to) => completedPlaceholders(typed, from, to, resolve) : undefined}
         language={language}
         line={line}
         invalid={invalid}
@@ -79,6 +75,13 @@ export const ValueEditor = ({ invalid = false, label, language, line = false, on
           view.current = ready
         }}
       />
+      <div role="status">
+        {(isText ? unknownNames(text, resolve) : []).map((message) => (
+          <small key={message} className="warn-line">
+            {message} It stands as text.
+          </small>
+        ))}
+      </div>
       <InsertMenu label={label} groups={groups} insert={insert} />
     </>
   )

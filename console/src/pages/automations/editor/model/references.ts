@@ -1,5 +1,7 @@
 // Lists the values that a step can refer to: the record of the run, what the trigger brings, the results of earlier steps (service.md 2.7
 // "Dynamic values", "Producer and consumer rules"), in labelled groups.
+import { pathText } from "../../../../../../src/domain/automations/schema/path.ts"
+import { variablesOf } from "../../../../../../src/domain/automations/templates/templateNames.ts"
 import type { Definition, Reference } from "./definition.ts"
 import { wordsOfToken } from "./schemaForm.ts"
 import { branchesOf, type Step, type Steps, stepsIn } from "./steps.ts"
@@ -13,6 +15,7 @@ export interface KnownField {
 export interface KnownApp {
   readonly app_id: number
   readonly name: string
+  readonly external_id?: string
   readonly fields: ReadonlyArray<KnownField>
 }
 interface ReferenceChoice {
@@ -82,26 +85,6 @@ export const stepsBefore = (steps: Steps, id: string | undefined): ReadonlyArray
   return earlierSteps
 }
 
-interface Def {
-  readonly custom_type: string
-  readonly label: string
-}
-const isDef = (raw: unknown): raw is Def =>
-  typeof (raw as Def | null)?.custom_type === "string" && typeof (raw as Def).label === "string"
-
-/** Variables that types of steps declare if their config does not. */
-const declared: Readonly<Record<string, Def>> = {
-  create_pdf: { custom_type: "single_file", label: "PDF" },
-  rollup_iterable_values: { custom_type: "any", label: "Rollup" },
-  current_record_generate_automation_weblink: { custom_type: "single_link", label: "Weblink" }
-}
-
-const defsOf = ({ config, type }: Pick<Step, "config" | "type">): ReadonlyArray<Def> => {
-  const many = Array.isArray(config["custom_variable_defs"]) ? config["custom_variable_defs"].filter(isDef) : []
-  const singleDef = config["custom_variable_def"] ?? declared[type]
-  return isDef(singleDef) ? [...many, singleDef] : many
-}
-
 const collects = /^collect(?:ed_records_collect)?_(?:app|referenced)/
 
 /** Apps that a step collects records of. */
@@ -140,7 +123,7 @@ export const groupsFor = (
 ): ReadonlyArray<ReferenceGroup> => {
   const type = definition.trigger?.type ?? ""
   const record = withoutRecord.has(type) ? [] : own.fields
-  const triggerDefs = definition.trigger === null ? [] : defsOf({ type: "", config: definition.trigger.config })
+  const triggerDefs = definition.trigger === null ? [] : variablesOf("", definition.trigger.config)
   const groups: Array<ReferenceGroup> = [
     {
       group: `The ${own.name} record`,
@@ -178,7 +161,7 @@ export const groupsFor = (
     {
       group: "Variables of earlier steps",
       choices: before
-        .flatMap(defsOf)
+        .flatMap(({ config, type }) => variablesOf(type, config))
         .map(({ custom_type, label }) => ({ label, reference: variable({ source: "custom", custom_type, label }) }))
     },
     { group: "Collected records", choices: collections(before, apps) },
@@ -242,8 +225,11 @@ export const wordsOf = (reference: Reference, apps: ReadonlyMap<number, KnownApp
       return `Secret ${String(name)}`
     case "action":
       return `${wordsOfToken(String(reference["action_type"]))}${app === "" ? "" : `: ${app}`}${propertyWords}`
-    case "trigger":
-      return `${wordsOfToken(String(reference["trigger_type"]))}${propertyWords}`
+    case "trigger": {
+      const { key, key_path, trigger_type } = reference
+      if (Array.isArray(key_path)) return `Payload: ${pathText(key_path)}${propertyWords}`
+      return `${wordsOfToken(String(trigger_type))}${typeof key === "string" ? `: ${key}` : ""}${propertyWords}`
+    }
     default:
       return reference.kind === "value" ? wordsOfToken(String(reference["value_type"])) : "A value"
   }

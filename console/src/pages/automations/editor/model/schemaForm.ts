@@ -87,6 +87,9 @@ const references: Readonly<Record<string, Control>> = {
   AnswerPath: "path"
 }
 
+/** Whether a template may refer to secrets. */
+export const takesSecrets = (schema: JsonSchema): boolean => nameOf(schema) === "TemplateValueWithSecrets"
+
 const listControl = (items: JsonSchema, root: JsonSchema): Control => {
   const name = nameOf(items)
   if (name === "FieldAssignment") return "assignments"
