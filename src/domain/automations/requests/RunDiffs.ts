@@ -10,7 +10,8 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { actionSpec } from "../actions/registry.ts"
 import type { Action } from "../model/Definition.ts"
 import { allActions } from "../schema/walk.ts"
-import { Runs, type RunsCaller } from "./Runs.ts"
+import { Runs } from "./Runs.ts"
+import type { RunsCaller } from "./runSelection.ts"
 
 /** Number of writing steps of a run that are compared, the first ones. */
 const LOOKED_AT = 1_000

@@ -9,7 +9,8 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { PlanNode } from "../model/Plan.ts"
 import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import type { LogStatus } from "../run/RunRow.ts"
-import { Runs, type RunsCaller } from "./Runs.ts"
+import { Runs } from "./Runs.ts"
+import type { RunsCaller } from "./runSelection.ts"
 import { LogRecord, type LogView, logColumns, logViewOf } from "./runViews.ts"
 
 /** Place among loops: the innermost of them, and the item of each, the outermost first. */

@@ -16,7 +16,8 @@ import { ITEMS_PER_CHUNK, makeRunData } from "../run/runData.ts"
 import { labelOf } from "../run/runEntries.ts"
 import { ItemRow, type ItemState, itemStates, itemStatesOf } from "./loopStanding.ts"
 import { type LoopPlace, loopNamed } from "./RunLogs.ts"
-import { type ReadRun, Runs, type RunsCaller } from "./Runs.ts"
+import { type ReadRun, Runs } from "./Runs.ts"
+import type { RunsCaller } from "./runSelection.ts"
 
 export interface RunLoop {
   readonly action_id: string

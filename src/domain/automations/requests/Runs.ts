@@ -11,14 +11,12 @@ import { Cursors } from "../../../ground/sealing/Cursors.ts"
 import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import type { CallerShape } from "../../accounts/Caller.ts"
-import { makeReachableApps } from "../../accounts/reachableApps.ts"
-import { makeVisibleWorkspaces } from "../../accounts/visibleWorkspaces.ts"
 import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
 import { runWorkflowId, workflowAddress } from "../run/runWorkflowId.ts"
 import { makeRunRetries, type RetryBody } from "./runRetries.ts"
-import { makeRunSearch, RunFilters } from "./runSearch.ts"
+import { RunFilters } from "./runSearch.ts"
+import { FROM_RUNS, makeRunSelection, type RunsCaller, type RunsWithin } from "./runSelection.ts"
 import { makeRunSights, type PresentStep } from "./runSights.ts"
 import {
   LogRecord,
@@ -32,9 +30,6 @@ import {
 } from "./runViews.ts"
 
 const Position = Schema.Struct({ before: Schema.String, filters: RunFilters })
-export type RunsWithin =
-  | { readonly kind: "app" | "workspace" | "automation"; readonly id: number }
-  | { readonly kind: "all" }
 export interface RunsPage {
   readonly total: number
   readonly cursor: string | null
@@ -47,13 +42,6 @@ export type RunWithLog = RunView &
     readonly temporal_url?: string
     readonly logs: ReadonlyArray<LogView>
   }
-
-/** Caller; an operator has full access and is no user. */
-export type RunsCaller = CallerShape | "operator"
-
-const Reach = Schema.Struct({ app_id: Schema.Int, workspace_id: Schema.Int })
-
-const WorkspaceId = Schema.Struct({ workspace_id: Schema.Int })
 
 const ReadRun = Schema.Struct({ ...RunRecord.fields, org_id: Schema.Int, has_workflow: Schema.Boolean })
 export type ReadRun = typeof ReadRun.Type
@@ -88,11 +76,8 @@ export class Runs extends Context.Service<
       const cursors = yield* Cursors
       const outbox = yield* Outbox
       const columns = sql.literal(runColumns)
-      const from = sql.literal(
-        "FROM runs r JOIN automations x ON x.automation_id = r.automation_id JOIN apps a ON a.app_id = r.app_id"
-      )
-      const { conditionsOf, ids } = makeRunSearch(sql)
-      const administered = makeReachableApps(sql)
+      const from = sql.literal(FROM_RUNS)
+      const { reachable, selectionOf } = makeRunSelection(sql)
       const { presentStep, sightsOf } = makeRunSights(sql, yield* AutomationRevisions)
       const cancelRuns = makeCancelRuns(sql, outbox)
       const retryRun = makeRunRetries(sql, outbox)
@@ -109,32 +94,6 @@ export class Runs extends Context.Service<
       })
       const viewed = (row: RunRecord) => Effect.map(views([row]), ([view]) => view!)
 
-      /** Returns the apps whose runs the caller may see. */
-      const reachable = Effect.fnUntraced(function* (caller: RunsCaller) {
-        if (caller === "operator") return yield* rowsOf(Reach)(sql`SELECT app_id, workspace_id FROM apps`)
-        return yield* administered(caller, 5)
-      })
-
-      const visibleTo = makeVisibleWorkspaces(sql)
-      const visible = Effect.fnUntraced(function* (caller: RunsCaller, wanted: ReadonlyArray<number>) {
-        if (caller !== "operator") return yield* visibleTo(caller, wanted)
-        const workspaceRows = yield* rowsOf(WorkspaceId)(
-          sql`SELECT workspace_id FROM workspaces WHERE workspace_id = ${ids(wanted)}`
-        )
-        return workspaceRows.map(({ workspace_id }) => workspace_id)
-      })
-
-      const refuseUnknown = (
-        kind: "app" | "workspace",
-        wanted: ReadonlyArray<number> | undefined,
-        known: ReadonlyArray<number>
-      ) => {
-        const unknown = wanted?.find((id) => !known.includes(id))
-        return unknown === undefined
-          ? Effect.void
-          : Effect.fail(new NotFound({ message: `No ${kind} with id ${unknown}.` }))
-      }
-
       const page = Effect.fn("Runs.page")(function* (
         caller: RunsCaller,
         within: RunsWithin,
@@ -142,32 +101,11 @@ export class Runs extends Context.Service<
         limit: number,
         cursor?: string
       ) {
-        const reach = yield* reachable(caller)
         const listing = `runs/${caller === "operator" ? caller : caller.userId}/${within.kind === "all" ? "all" : `${within.kind}/${within.id}`}`
         // A cursor carries its filters: a request sends it alone.
         const page = cursor === undefined ? null : yield* cursors.read(listing, cursor, Position)
         const filters = page?.position.filters ?? asked
-        yield* refuseUnknown(
-          "app",
-          filters.app_ids,
-          reach.map((row) => row.app_id)
-        )
-        if (filters.workspace_ids !== undefined) {
-          yield* refuseUnknown("workspace", filters.workspace_ids, yield* visible(caller, filters.workspace_ids))
-        }
-        const apps = reach.filter(
-          ({ app_id, workspace_id }) =>
-            (within.kind !== "app" || app_id === within.id) &&
-            (within.kind !== "workspace" || workspace_id === within.id) &&
-            filters.app_ids?.includes(app_id) !== false &&
-            filters.workspace_ids?.includes(workspace_id) !== false
-        )
-        const where = sql.and([
-          sql`x.deleted_on IS NULL AND r.app_id = ${ids(apps.map(({ app_id }) => app_id))}`,
-          // Only an automation's own listing includes simulations.
-          within.kind === "automation" ? sql`r.automation_id = ${within.id}` : sql`r.type <> 'simulation'`,
-          ...conditionsOf(filters)
-        ])
+        const where = yield* selectionOf(caller, within, filters)
         const total = page?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n ${from} WHERE ${where}`))
         const beforeCursor = page === null ? sql.literal("") : sql` AND r.run_id < ${page.position.before}::bigint`
         const rows = yield* rowsOf(RunRecord)(sql`

@@ -13,6 +13,8 @@ import { makeRunWaits } from "../run/runWaits.ts"
 import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
 import type { RunRecord } from "./runViews.ts"
 
+export const FROM_FAILED_STEP = "definition: from the failed step a run goes on with its original definition."
+
 export interface RetryBody {
   readonly from?: "start" | "failed_step"
   readonly definition?: "current" | "original"
@@ -55,9 +57,7 @@ export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
     const start = body.from ?? "start"
     const definition = body.definition ?? (start === "failed_step" ? "original" : "current")
     if (start === "failed_step" && definition !== "original") {
-      return yield* new ValidationError({
-        message: "definition: from the failed step a run goes on with its original definition."
-      })
+      return yield* new ValidationError({ message: FROM_FAILED_STEP })
     }
     if (run.type === "simulation") return yield* new Conflict({ message: "A simulation is not retried." })
     if (run.status !== "failed" && run.status !== "cancelled") {

@@ -4,17 +4,15 @@ import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { allInTurn } from "../../../ground/primitives/allInTurn.ts"
 import { drain } from "../../../ground/sql/drain.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { runHolder } from "../../records/files/File.ts"
+import { makeDeleteRuns } from "./deleteRuns.ts"
 
 const BATCH = 500
-const TABLES = ["triggers", "items", "variables", "outputs", "pages"]
 /** Upper bound of the steps, more than a long downtime requires; the next hour continues with the rest. */
 const STEPS = 100
 
-const PrunedRun = Schema.Struct({ run_id: Schema.String, revision_id: Schema.String })
 const Step = Schema.Struct({ step: Schema.NullOr(Schema.String) })
 const Astray = Schema.Struct({ runs: Schema.Int })
 
@@ -36,26 +34,13 @@ const keepLog = Effect.gen(function* () {
 
 export const pruneRuns = Effect.gen(function* () {
   const sql = yield* Sql
+  const deleteRuns = makeDeleteRuns(sql)
   const { runsKeepDays } = yield* AppConfig
   const keptSince = new Date((yield* Clock.currentTimeMillis) - runsKeepDays * 86_400_000)
 
   const batch = Effect.gen(function* () {
-    const deletedRuns = yield* rowsOf(PrunedRun)(sql`
-      DELETE FROM runs WHERE run_id IN (
-        SELECT run_id FROM runs WHERE completed_on < ${keptSince} ORDER BY completed_on LIMIT ${BATCH}::int)
-      RETURNING run_id::text, revision_id::text`)
-    // Deletes the unversioned revisions of tested single steps: no other run uses them.
-    yield* sql`
-      DELETE FROM automation_revisions
-      WHERE version IS NULL AND revision_id = ANY(${deletedRuns.map(({ revision_id }) => revision_id)}::text[]::bigint[])`
-    const ids = deletedRuns.map(({ run_id }) => run_id)
-    for (const table of ids.length === 0 ? [] : TABLES) {
-      yield* sql`DELETE FROM ${sql(`run_${table}`)} WHERE run_id = ANY(${ids}::text[]::bigint[])`
-    }
-    if (ids.length > 0) {
-      yield* sql`SELECT run_log_forget(${ids}::text[]::bigint[])`
-      yield* sql`DELETE FROM file_holds WHERE holder = ANY(${ids.map(runHolder)}::text[])`
-    }
+    const ids = yield* deleteRuns(sql`
+      SELECT run_id FROM runs WHERE completed_on < ${keptSince} ORDER BY completed_on LIMIT ${BATCH}::int`)
     return ids.length
   }).pipe(sql.withTransaction)
   const astray = sql
