@@ -347,6 +347,19 @@ const automations = Effect.fnUntraced(function* (
   yield* call("automationRuns.cancel", { run_id: open.automation_runs[0].id })
   yield* runsOf(slow, (runs) => runs[0].status === "cancelled")
   yield* call("automationRuns.retry", { run_id: open.automation_runs[0].id }, { body: { from: "start" } })
+  const selection = { automation_ids: [slow] }
+  const { job_id } = yield* call("automationRuns.cancelMany", {}, { body: { ...selection, status: "running" } })
+  yield* call("automationRuns.retryMany", {}, { body: { ...selection, from: "start" } })
+  // A worker may have ended it within the moment.
+  yield* Effect.retry(
+    Effect.flatMap(
+      call("automationRuns.deleteMany", {}, { body: { ...selection, created_at_to: "2000-01-01" } }),
+      (job) => call("jobs.cancel", job)
+    ),
+    { times: 5 }
+  )
+  yield* until(({ status }) => status === "completed", "jobs.get", { job_id })
+  yield* call("jobs.list", {}, { query: "limit=2" })
   const link = yield* call(
     "automations.create",
     { app_id },

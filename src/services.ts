@@ -23,9 +23,11 @@ import { AuditEvents } from "./domain/administration/AuditEvents.ts"
 import { ValidationModels } from "./domain/automations/definitions/ValidationModels.ts"
 import { HookFilterRules } from "./domain/automations/hookfilters/hookFilterRules.ts"
 import { AutomationDefinitions, RunServices } from "./domain/automations/layer.ts"
+import { RunJobs } from "./domain/automations/requests/RunJobs.ts"
 import { DateHooks } from "./domain/automations/schedules/dueDates.ts"
 import { SeenChanges } from "./domain/changes/SeenChanges.ts"
 import { Home } from "./domain/home/Home.ts"
+import { Jobs } from "./domain/jobs/Jobs.ts"
 import { OAuthServices } from "./domain/oauth/layer.ts"
 import { MailAccounts } from "./domain/providers/MailAccounts.ts"
 import { OAuthProviders } from "./domain/providers/OAuthProviders.ts"
@@ -79,5 +81,6 @@ export const Services = Layer.mergeAll(
   Layer.mergeAll(UsageReports.layer, OrganizationUsages.layer),
   Layer.mergeAll(MailAccounts.layer, OAuthProviders.layer).pipe(Layer.provide(MailRoom)),
   SeenChanges.layer.pipe(Layer.provideMerge(ChangeFeed.layer)),
+  RunJobs.layer.pipe(Layer.provideMerge(Jobs.layer)),
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
 ).pipe(Layer.provideMerge(RecordsRoom.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { actorActivities } from "../activities/actor.ts"
 import { housekeepingActivities } from "../activities/housekeeping.ts"
+import { jobActivities } from "../activities/jobs.ts"
 import { outsideActivities, segmentActivities } from "../activities/runs.ts"
 import { webhookActivities } from "../activities/webhooks.ts"
 import { InProcessApi } from "./api/routes.ts"
@@ -15,6 +16,8 @@ import type { PeriodicTicks } from "./domain/automations/schedules/PeriodicTicks
 import type { TemporalSchedules } from "./domain/automations/schedules/TemporalSchedules.ts"
 import { Housekeeping } from "./domain/housekeeping/Housekeeping.ts"
 import * as HousekeepingSchedules from "./domain/housekeeping/Schedules.ts"
+import { JobBatches } from "./domain/jobs/JobBatches.ts"
+import * as JobStarts from "./domain/jobs/JobStarts.ts"
 import { WebhookWorker } from "./domain/webhooks/layer.ts"
 import { HookRounds } from "./domain/webhooks/noticeRounds.ts"
 import type { Verification } from "./domain/webhooks/Verification.ts"
@@ -31,6 +34,7 @@ import { makeLiveness } from "./engine/temporal/temporalLiveness.ts"
 import { AppConfig } from "./ground/config/Config.ts"
 import { poolHealth } from "./ground/sql/poolUse.ts"
 import { Sql } from "./ground/sql/Sql.ts"
+import * as jobKinds from "./jobKinds.ts"
 import * as kinds from "./kinds.ts"
 import { Services } from "./services.ts"
 
@@ -39,14 +43,23 @@ const Activities = Layer.effect(
   Worker.Activities,
   Effect.map(
     Effect.context<
-      Activations | Epoch | Housekeeping | OutsidePlaces | RunDriver | PeriodicTicks | TemporalSchedules | Verification
+      | Activations
+      | Epoch
+      | Housekeeping
+      | JobBatches
+      | OutsidePlaces
+      | RunDriver
+      | PeriodicTicks
+      | TemporalSchedules
+      | Verification
     >(),
     (context) => ({
       actors: {
         ...actorActivities(attempt(context)),
         ...webhookActivities(attempt(context)),
         ...segmentActivities(attempt(context)),
-        ...housekeepingActivities(attempt(context))
+        ...housekeepingActivities(attempt(context)),
+        ...jobActivities(attempt(context))
       },
       outside: outsideActivities(attempt(context))
     })
@@ -83,12 +96,15 @@ export const WorkerLayer = Layer.mergeAll(
   FactorRounds,
   InvitationRounds,
   OwnerRounds,
-  HousekeepingSchedules.layer
+  HousekeepingSchedules.layer,
+  JobStarts.layer
 ).pipe(
   Layer.provide(Activities),
   Layer.provide(Actors.layer),
   Layer.provide(kinds.layer),
-  Layer.provide(Layer.mergeAll(WebhookWorker, Housekeeping.layer)),
+  Layer.provide(
+    Layer.mergeAll(WebhookWorker, Housekeeping.layer, JobBatches.layer.pipe(Layer.provide(jobKinds.layer)))
+  ),
   Layer.provideMerge(Engine.pipe(Layer.provide(InProcessApi))),
   Layer.provide(Draining.layer),
   Layer.provideMerge(EpochFound.layer),

@@ -9,6 +9,7 @@ import { openApi } from "./description/openapi.ts"
 import { API, closedBodies } from "./door/lean.ts"
 import { EventsApi } from "./events/Api.ts"
 import { HomeApi } from "./home/Api.ts"
+import { JobsApi } from "./jobs/Api.ts"
 import { AuthenticationProvidersApi, MailAccountsApi } from "./providers/Api.ts"
 import { AppsApi, RecordsApi } from "./records/Api.ts"
 import { BatchApi } from "./records/batch/Api.ts"
@@ -38,6 +39,7 @@ const Rooms = HttpApi.make(API)
   .add(AutomationsApi)
   .add(AutomationMetaApi)
   .add(RunsApi)
+  .add(JobsApi)
   .add(SecretsApi)
   .add(EventsApi)
   .add(HomeApi)

@@ -6,6 +6,7 @@ import { AutomationMetaHandlers, AutomationsHandlers } from "./automations/handl
 import { RunsHandlers } from "./automations/runs/handlers.ts"
 import { EventsHandlers } from "./events/handlers.ts"
 import { HomeHandlers } from "./home/handlers.ts"
+import { JobsHandlers } from "./jobs/handlers.ts"
 import { AuthenticationProvidersHandlers, MailAccountsHandlers } from "./providers/handlers.ts"
 import { BatchHandlers } from "./records/batch/handlers.ts"
 import { CommentsHandlers } from "./records/comments/handlers.ts"
@@ -33,6 +34,7 @@ export const handlers = Layer.mergeAll(
   AutomationsHandlers,
   AutomationMetaHandlers,
   RunsHandlers,
+  JobsHandlers,
   SecretsHandlers,
   EventsHandlers,
   HomeHandlers,

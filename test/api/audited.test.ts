@@ -94,6 +94,10 @@ const rows: Readonly<Record<string, Row>> = {
   "POST /v1/automation-run/app/:id": { nothing: asks },
   "POST /v1/automation-run/workspace/:id": { nothing: asks },
   "POST /v1/automation-run/automation/:id": { nothing: asks },
+  "POST /v1/automation-run/cancel": { leaves: ["job.started"] },
+  "POST /v1/automation-run/retry": { leaves: ["job.started"] },
+  "POST /v1/automation-run/delete": { leaves: ["job.started"] },
+  "POST /v1/job/:job_id/cancel": { leaves: ["job.cancelled"] },
   "POST /v1/automation-run/:run_id/cancel": { nothing: run },
   "POST /v1/automation-run/:run_id/retry": { nothing: run },
   "POST /v1/secret/org": { leaves: ["secret.created"] },
@@ -280,6 +284,7 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
           "automation.created"
         ])
         const automationId = { automation_id: automation.id }
+        const automationRuns = { automation_ids: [automation.id] }
         const changed: ReadonlyArray<AuditKind> = ["automation.changed"]
         yield* does("PUT /v1/automation/:automation_id", automationId, { name: "Greet all" }, changed)
         const trigger = { type: "record_created", config: {} }
@@ -301,6 +306,10 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
           undefined,
           changed
         )
+        for (const act of ["cancel", "retry", "delete"])
+          yield* does(`POST /v1/automation-run/${act}`, {}, automationRuns, ["job.started"])
+        const { jobs } = (yield* call("GET", "/v1/job", { token })).json
+        yield* does("POST /v1/job/:job_id/cancel", jobs[0], undefined, ["job.cancelled"])
         // What is refused leaves nothing.
         assert.strictEqual(
           (yield* call("PUT", `/v1/automation/${automation.id}`, { token, body: { name: "" } })).status,

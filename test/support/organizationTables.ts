@@ -12,7 +12,7 @@ export const organizationPaths: Readonly<Record<string, OrganizationPath>> = {
     [
       ...["actors", "apps", "audit_log", "authentication_providers", "automation_events", "automation_inbox"],
       ...["automation_notices", "automations", "calendar_due", "change_listeners", "changes", "connections", "files"],
-      ...["hooks", "mails", "org_app_modes", "org_app_policies", "org_factor_policies", "organization_storage"],
+      ...["hooks", "jobs", "mails", "org_app_modes", "org_app_policies", "org_factor_policies", "organization_storage"],
       ...[
         "organizations",
         "outbox",
@@ -51,6 +51,7 @@ export const organizationPaths: Readonly<Record<string, OrganizationPath>> = {
 export const ofNoOrganization: Readonly<Record<string, string>> = {
   actors: "housekeeping and what else works for the whole installation",
   audit_log: "people and operators, before or without an organization",
+  jobs: "what operators begin",
   mails: "links for people, who may be in several organizations",
   run_waits: "a caller that waits for a run that is not there yet, for minutes"
 }

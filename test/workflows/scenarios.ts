@@ -5,11 +5,14 @@ import type { WorkflowHandle } from "@temporalio/client"
 import { ApplicationFailure } from "@temporalio/common"
 import type { ActorActivities } from "../../activities/actor.ts"
 import type { HousekeepingActivities } from "../../activities/housekeeping.ts"
+import type { JobActivities } from "../../activities/jobs.ts"
 import type { OutsideActivities, SegmentActivities } from "../../activities/runs.ts"
 import type { WebhookActivities } from "../../activities/webhooks.ts"
 import {
   type ActivationResult,
   type ActorInput,
+  type JobInput,
+  type JobStanding,
   nudge,
   type RunDirective,
   type RunInput,
@@ -20,7 +23,12 @@ import {
 } from "../../src/engine/temporal/messages.ts"
 import type * as workflows from "../../workflows/index.ts"
 
-type Activities = ActorActivities & HousekeepingActivities & OutsideActivities & SegmentActivities & WebhookActivities
+type Activities = ActorActivities &
+  HousekeepingActivities &
+  JobActivities &
+  OutsideActivities &
+  SegmentActivities &
+  WebhookActivities
 
 export const TASK_QUEUE = "millrace"
 
@@ -56,6 +64,7 @@ const hook = (livesMillis: number): [VerifyHookInput] => [
   { hookId: 7, verification: 1, expiresAt: Date.now() + livesMillis }
 ]
 const actor: [ActorInput] = [{ id: "1", heartbeatTimeoutMillis: 10_000, historyAtMost: 1_000 }]
+const job: [JobInput] = [{ jobId: 1, about: "retry runs" }]
 const MINUTE = 60_000
 const rests: ActivationResult = { again: false, nextDueAt: null, details: "Nothing is due.", failing: false }
 /** A run whose outside steps are on the recording worker's own queue. */
@@ -114,6 +123,31 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     activities: () => ({
       sendVerification: oneAfterAnother({ outcome: "void", reason: "the hook was deleted" } as const)
     })
+  },
+  "job-ends-after-three-slices": {
+    workflow: "job",
+    args: () => job,
+    activities: () => ({
+      carryOutJob: oneAfterAnother(
+        ...["25 of 60", "50 of 60"].map((details): JobStanding => ({ over: false, status: "running", details })),
+        { over: true, status: "completed", details: "60 of 60" }
+      )
+    })
+  },
+  "job-cancelled-by-an-operator": {
+    workflow: "job",
+    args: () => job,
+    activities: () => ({
+      carryOutJob: async () => {
+        await delay(500)
+        return { over: false, status: "running", details: "25 of 60" }
+      },
+      stopJob: oneAfterAnother({ over: true, status: "cancelled", details: "25 of 60" } as const)
+    }),
+    during: async (handle) => {
+      await until(handle, "activityTaskCompleted")
+      await handle.cancel()
+    }
   },
   "housekeeping-tells-what-went": {
     workflow: "housekeeping",

@@ -24,6 +24,7 @@ const texts: Readonly<Record<string, string>> = {
   from_id: id("earlier revision"),
   hook: "`false` sends no webhooks for this change",
   hook_id: id("hook"),
+  job_id: id("job"),
   id: "Id of the app, the workspace or the automation whose runs are listed",
   include_deleted: "`true` shows one that is in the trash as well",
   kinds: "What is wanted, by commas: `records`, `apps`, `runs`, `deliveries`; all of it where nothing is named",

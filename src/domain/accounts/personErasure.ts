@@ -63,6 +63,7 @@ export const kept: Readonly<Record<string, string>> = {
   connections: "ended with the user, removed by housekeeping",
   files: "uploaded_by",
   hooks: "created_by and author_id",
+  jobs: "user_id: they end, and are removed by housekeeping",
   records: "created_by and last_modified_by",
   replies: "created_by",
   revisions: "author",

@@ -16,6 +16,7 @@ import { pruneWeblinks } from "../automations/weblinks/pruneWeblinks.ts"
 import { Connections } from "../connections/Connections.ts"
 import { pauseLapsedHooks } from "../connections/lapsedHooks.ts"
 import { prune } from "../connections/prune.ts"
+import { pruneJobs } from "../jobs/pruneJobs.ts"
 import { buildFieldIndexes } from "../records/listing/buildFieldIndexes.ts"
 import { foldLiveCounts } from "../records/listing/liveCount.ts"
 import { housekeeping as recordsHousekeeping } from "../records/recordHousekeeping.ts"
@@ -109,6 +110,7 @@ export const jobs = {
     pruneWeblinks
   ),
   audit: job(60, "Months of the audit log past their retention; partitions for those to come", auditLog),
+  jobs: job(60, "Jobs past their retention", pruneJobs),
   idempotency: job(60, "Stored answers of idempotency keys past their day", idempotencyKeys)
 } as const
 

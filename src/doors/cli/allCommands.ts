@@ -11,6 +11,7 @@ import { keyCommands } from "./keyCommands.ts"
 import { mailCommands } from "./mailCommands.ts"
 import { oauthCommands } from "./oauthCommands.ts"
 import { json, print } from "./output.ts"
+import { jobCommands } from "./runBulkCommands.ts"
 import { runCommands } from "./runCommands.ts"
 import { scheduleCommands } from "./scheduleCommands.ts"
 import { secretCommands } from "./secretCommands.ts"
@@ -41,6 +42,7 @@ export const commands = [
   ...webhookCommands,
   ...automationCommands,
   ...runCommands,
+  ...jobCommands,
   ...scheduleCommands,
   ...mailCommands,
   ...secretCommands,

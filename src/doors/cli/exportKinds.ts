@@ -71,7 +71,7 @@ export const exportKinds: Readonly<Record<string, ExportKind>> = {
 export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   people: ["password_hash"],
   hooks: ["former_secrets", "sealed", "events_from", "connection_id", "connection_ended_on", "record_withheld_on"],
-  automations: ["events_from"]
+  automations: ["events_from", "paused_reason"]
 }
 
 export interface LeftOut {
@@ -113,7 +113,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
     tables: []
   },
   {
-    what: "runs and their logs, deliveries, mails, due dates, what waits",
+    what: "runs and their logs, jobs, deliveries, mails, due dates, what waits",
     why: "they are of the past or of the moment; automations count from their activation",
     tables: [
       ...["actors", "automation_events", "automation_failing", "automation_inbox", "automation_notices"],
@@ -127,7 +127,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
         "hook_mismatches",
         "hook_verifications"
       ],
-      ...["hook_windows", "mails", "outbox", "relay_attempts"],
+      ...["hook_windows", "jobs", "mails", "outbox", "relay_attempts"],
       ...["run_calls", "run_credits", "run_items", "run_ledger", "run_logs", "run_outputs", "run_pages", "run_places"],
       ...["run_triggers", "run_variables", "run_waits", "runs", "webhook_attempts", "webhook_catches"],
       ...[

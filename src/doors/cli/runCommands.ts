@@ -4,42 +4,23 @@ import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { RunDiffs } from "../../domain/automations/requests/RunDiffs.ts"
 import { Runs } from "../../domain/automations/requests/Runs.ts"
-import { waitReasons } from "../../domain/automations/run/waiting.ts"
-import { failWith, instant, json, print } from "./output.ts"
+import { failWith, json, print } from "./output.ts"
+import { bulkCommand } from "./runBulkCommands.ts"
+import { checkRunId, runFilterFlags, runFiltersOf } from "./runFilterFlags.ts"
 import { chainOf, storyOf, whyOf } from "./runStory.ts"
 
 const runId = Argument.String("run_id")
-const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const
-
 /** Deeper links are not moved further in. */
 const CHAIN_DEPTH = 10
-
-const isRunId = (text: string) => /^[1-9]\d{0,17}$/.test(text)
 
 const list = Command.make(
   "list",
   {
-    org: Flag.Int("org").pipe(Flag.withDescription("Of an organization"), Flag.optional),
-    workspace: Flag.Int("workspace").pipe(Flag.withDescription("Of a workspace"), Flag.optional),
-    app: Flag.Int("app").pipe(Flag.withDescription("Of an app"), Flag.optional),
     automation: Flag.Int("automation").pipe(
       Flag.withDescription("Of an automation; shows simulations too"),
       Flag.optional
     ),
-    status: Flag.Literals("status", statuses).pipe(Flag.optional),
-    since: Flag.String("since").pipe(Flag.withDescription("Created at this time (UTC) or later; today"), Flag.optional),
-    until: Flag.String("until").pipe(Flag.withDescription("Created at this time (UTC) or before"), Flag.optional),
-    record: Flag.Int("record").pipe(Flag.withDescription("Of a record"), Flag.optional),
-    causedBy: Flag.String("caused-by").pipe(Flag.withDescription("Caused by the run of this run_id"), Flag.optional),
-    chain: Flag.String("chain").pipe(
-      Flag.withDescription("Of the chain that began with the run of this run_id"),
-      Flag.optional
-    ),
-    error: Flag.String("error").pipe(Flag.withDescription("With this text in the error message"), Flag.optional),
-    waiting: Flag.Literals("waiting", waitReasons).pipe(
-      Flag.withDescription("Only runs that wait for this reason"),
-      Flag.optional
-    ),
+    ...runFilterFlags,
     before: Flag.String("before").pipe(
       Flag.withDescription("Only runs older than this run_id: the next page"),
       Flag.optional
@@ -47,29 +28,9 @@ const list = Command.make(
     limit: Flag.Int("limit").pipe(Flag.withDescription("1 to 500"), Flag.withDefault(50)),
     json
   },
-  ({
-    app,
-    automation,
-    before,
-    causedBy,
-    chain,
-    error,
-    json,
-    limit,
-    org,
-    record,
-    since,
-    status,
-    until,
-    waiting,
-    workspace
-  }) =>
+  ({ automation, before, json, limit, ...flags }) =>
     Effect.gen(function* () {
-      for (const [name, given] of Object.entries({ before, "caused-by": causedBy, chain })) {
-        if (Option.isSome(given) && !isRunId(given.value)) {
-          return yield* failWith({ message: `--${name}: expected a run_id.` })
-        }
-      }
+      if (Option.isSome(before)) yield* checkRunId("before", before.value)
       if (limit < 1 || limit > 500) return yield* failWith({ message: "--limit: expected 1 to 500." })
       const runs = yield* Runs
       const runSelection = Option.match(automation, {
@@ -77,18 +38,8 @@ const list = Command.make(
         onSome: (id) => ({ kind: "automation" as const, id })
       })
       const filters = {
-        ...(Option.isSome(org) ? { org_id: org.value } : {}),
-        ...(Option.isSome(workspace) ? { workspace_ids: [workspace.value] } : {}),
-        ...(Option.isSome(app) ? { app_ids: [app.value] } : {}),
-        ...(Option.isSome(since) ? { from: (yield* instant(since.value)).toISOString() } : {}),
-        ...(Option.isSome(until) ? { to: (yield* instant(until.value)).toISOString() } : {}),
-        ...(Option.isSome(before) ? { before: before.value } : {}),
-        ...(Option.isSome(status) ? { status: status.value } : {}),
-        ...(Option.isSome(record) ? { record_ids: [record.value] } : {}),
-        ...(Option.isSome(causedBy) ? { caused_by_run_ids: [causedBy.value] } : {}),
-        ...(Option.isSome(chain) ? { chain_run_ids: [chain.value] } : {}),
-        ...(Option.isSome(error) ? { error_contains: error.value } : {}),
-        ...(Option.isSome(waiting) ? { waiting: [waiting.value] } : {})
+        ...(yield* runFiltersOf(flags)),
+        ...(Option.isSome(before) ? { before: before.value } : {})
       }
       const { automation_runs } = yield* runs.page("operator", runSelection, filters, limit)
       yield* print(
@@ -213,7 +164,7 @@ const reconcile = Command.make("reconcile", { json }, ({ json }) =>
 export const runCommands = [
   Command.make("run").pipe(
     Command.withDescription("Runs of automations"),
-    Command.withSubcommands([list, show, chain, diff, cancel, retry])
+    Command.withSubcommands([list, show, chain, diff, cancel, retry, bulkCommand])
   ),
   reconcile
 ]

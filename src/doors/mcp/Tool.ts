@@ -32,6 +32,12 @@ const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: 
   openWorldHint
 })
 export const reads: Hints = hints(true, false, true)
+/** Hints as they are listed: of a tool that only reads, what they say about changes means nothing (MCP, "ToolAnnotations"). */
+export const shownHints = ({ openWorldHint, readOnlyHint, ...changes }: Hints) => ({
+  readOnlyHint,
+  ...(readOnlyHint ? {} : changes),
+  openWorldHint
+})
 /** Adds something; a repeat adds another. */
 export const adds: Hints = hints(false, false, false)
 /** Sets something; a repeat changes nothing more. */

@@ -18,7 +18,7 @@ import { decide, type Round } from "./decisions/decide.ts"
 import { getPrompt, promptListings } from "./prompts.ts"
 import type { Era } from "./protocolRevisions.ts"
 import { listResources, readResource, resourceTemplates } from "./resources.ts"
-import type { Tool } from "./Tool.ts"
+import { shownHints, type Tool } from "./Tool.ts"
 import { TASKS } from "./tasks/extension.ts"
 import { type ToolOffer, unofferedReason } from "./toolsets.ts"
 
@@ -30,7 +30,7 @@ const listing = ({ name, title, description, hints, inputSchema, outputSchema }:
   description,
   inputSchema,
   outputSchema,
-  annotations: hints
+  annotations: shownHints(hints)
 })
 const listings = new WeakMap<Tool, ToolListing>()
 const listTool = (tool: Tool): ToolListing => {

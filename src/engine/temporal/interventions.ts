@@ -27,6 +27,11 @@ export const interventions = {
     terminate: "likewise",
     reset: "safe"
   },
+  job: {
+    cancel: "safe: the job ends as `cancelled`, what is done stays done",
+    terminate: "safe: it is started again within a minute and goes on where it was",
+    reset: "safe: it asks its row where it stands, no batch is repeated"
+  },
   housekeeping: {
     cancel: "safe: the next round does it",
     terminate: "safe, likewise",

@@ -62,6 +62,20 @@ export interface VerifyHookInput {
   readonly expiresAt: number
 }
 
+export interface JobInput {
+  readonly jobId: number
+  /** Words for people: `retry runs`. */
+  readonly about: string
+}
+
+/** How a job stands after some seconds of work; ids, counts and decisions only. */
+export interface JobStanding {
+  readonly over: boolean
+  readonly status: "pending" | "running" | "completed" | "failed" | "cancelled" | "missing"
+  /** Markdown for the operator. */
+  readonly details: string
+}
+
 /** Tells a run to look again: a slot is free, or a cancel is asked for. */
 export const wakeRun = defineSignal("wakeRun")
 

@@ -99,7 +99,9 @@ export const auditKinds = [
   "automation.paused",
   "automation.deleted",
   "automation.exported",
-  "automation.owner_changed"
+  "automation.owner_changed",
+  "job.started",
+  "job.cancelled"
 ] as const
 
 export type AuditKind = (typeof auditKinds)[number]

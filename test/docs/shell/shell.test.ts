@@ -36,6 +36,7 @@ const linesBefore: ReadonlyArray<readonly [string, string]> = [
   ['"revision_id": "301"', "act rate"],
   ["/diff/9002", "act simulations"],
   ["webhook delivery msg_h_3f", "act delivery"],
+  ["automation-run/retry", "act job"],
   ["run show 4711", "act run"]
 ]
 

@@ -108,6 +108,7 @@ export const actsOf = ({ call, owner }: Seeded, address: Receiver, told = 0) => 
       yield* call("PUT", "/v1/record/812", { fields: { weight: 413 } })
       yield* eventually("the delivery", call("GET", "/v1/hook/17/delivery"), ({ deliveries }) => deliveries.length > 0)
     }),
+  job: () => next("jobs", "job_id", 7),
   run: () =>
     Effect.gen(function* () {
       yield* next("runs", "run_id", 4711)

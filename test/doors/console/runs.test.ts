@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Scene, sceneWith } from "../pages/chromium.ts"
-import { until } from "../pages/waiting.ts"
+import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
 
@@ -59,6 +59,30 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
       yield* promise(() => until(page, `document.querySelector("dialog") === null`))
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "all that are found are retried, cancelled or deleted as a job, which shows how it stands and can be cancelled",
+    () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Scene
+        yield* seedRuns
+        const tab = yield* openConsoleTab(browser)
+        const { page } = tab
+        yield* signInTo(tab, `${service.origin}/console/runs?status=failed`, "Harbor Works")
+        yield* opened(page, "Runs")
+        yield* promise(() => found(page, "#all-runs").then((box) => box.click()))
+        const offered = () => page.$$eval(".tools button", (all) => all.map((one) => one.textContent))
+        assert.includeMembers([...(yield* promise(offered))], ["Retry", "Delete"])
+        assert.notInclude(yield* promise(offered), "Cancel")
+        yield* press(page, "Retry all runs found")
+        yield* shows(page, "One that was retried already is left out.")
+        yield* press(page, "Retry runs")
+        yield* shows(page, "Waiting to begin")
+        yield* press(page, "Cancel job")
+        yield* promise(() => until(page, `document.querySelector("#jobs + ul .tag").textContent === "Cancelled"`))
+        assert.deepStrictEqual(complaintsOf(tab), [])
+      }).pipe(Effect.scoped)
   )
 
   it.effect("a change made elsewhere is on the screen within a second or two, without a reload", () =>

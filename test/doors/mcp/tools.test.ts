@@ -28,7 +28,7 @@ const names = [
   ...["activate_automation", "pause_automation", "duplicate_automation", "delete_automation"],
   "import_automation",
   ...["run_automation", "simulate_automation", "test_automation_step"],
-  ...["list_runs", "read_run", "cancel_run", "retry_run", "compare_runs"],
+  ...["list_runs", "read_run", "cancel_run", "retry_run", "change_runs", "read_job", "compare_runs"],
   ...["list_webhooks", "create_webhook", "read_webhook", "update_webhook", "read_webhook_settings"],
   ...["update_webhook_settings", "request_webhook_verification", "confirm_webhook_verification"],
   ...["read_webhook_verification", "test_webhook"],
@@ -61,8 +61,9 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
         assert.notProperty(tool.outputSchema, "$ref", tool.name)
         assert.doesNotThrow(() => ajv.compile(tool.inputSchema), tool.name)
         const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations
-        for (const hint of [readOnlyHint, destructiveHint, idempotentHint, openWorldHint]) assert.isBoolean(hint)
-        assert.isFalse(readOnlyHint && destructiveHint, tool.name)
+        for (const hint of [readOnlyHint, openWorldHint]) assert.isBoolean(hint, tool.name)
+        for (const hint of [destructiveHint, idempotentHint])
+          assert.strictEqual(typeof hint, readOnlyHint ? "undefined" : "boolean", tool.name)
         const reading = /^(who|list|describe|search|read|validate|preview|compare)_/.test(tool.name)
         assert.strictEqual(readOnlyHint, reading, tool.name)
       }

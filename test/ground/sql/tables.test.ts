@@ -48,6 +48,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
   credits: ["run_credits"],
   weblinks: ["weblinks"],
   audit: ["audit_log"],
+  jobs: ["jobs"],
   idempotency: ["idempotency_keys"]
 }
 

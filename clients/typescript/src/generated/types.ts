@@ -12,6 +12,8 @@ workspace_ids: number[]
 })
 export type ServerSentEvent = (ReadyServerSentEvent | ResetServerSentEvent | RecordServerSentEvent | AppServerSentEvent | RunServerSentEvent | DeliveryServerSentEvent | EndServerSentEvent)
 export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "withheld" | "expired")
+export type JobKind = ("run_cancel" | "run_retry" | "run_delete")
+export type JobStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunType = ("regular" | "manual" | "simulation")
 export type AutomationWaitReason = ("delay" | "place" | "credits" | "retry" | "called_run" | "concurrency" | "debounce")
@@ -279,6 +281,10 @@ SecretUpdate: SecretUpdate
 SecretList: SecretList
 SecretCreate: SecretCreate
 OrganizationSecretCreate: OrganizationSecretCreate
+Job: Job
+JobReportEntry: JobReportEntry
+JobStatus: JobStatus
+JobKind: JobKind
 InvalidRequestUrlError: InvalidRequestUrlError
 AutomationRunAccepted: AutomationRunAccepted
 AutomationRunAnswer: AutomationRunAnswer
@@ -287,6 +293,9 @@ AutomationRunWaiting: AutomationRunWaiting
 AutomationWaitReason: AutomationWaitReason
 AutomationRunType: AutomationRunType
 AutomationRunStatus: AutomationRunStatus
+JobBegun: JobBegun
+AutomationRunSelection: AutomationRunSelection
+AutomationRunsRetry: AutomationRunsRetry
 AutomationRunDifference: AutomationRunDifference
 AutomationRunOutcome: AutomationRunOutcome
 AutomationRunLoopItems: AutomationRunLoopItems
@@ -320,6 +329,7 @@ Action: Action
 FilterGroup: FilterGroup
 Trigger: Trigger
 BrokenReason: BrokenReason
+AutomationPausedReason: AutomationPausedReason
 AutomationStatus: AutomationStatus
 AutomationRevisionChange: AutomationRevisionChange
 AutomationRevision: AutomationRevision
@@ -1968,6 +1978,27 @@ answer: {
 differences: AutomationRunDifference[]
 }
 }
+"automationRuns.cancelMany": {
+parameters: {
+
+}
+body: AutomationRunSelection
+answer: JobBegun
+}
+"automationRuns.retryMany": {
+parameters: {
+
+}
+body: AutomationRunsRetry
+answer: JobBegun
+}
+"automationRuns.deleteMany": {
+parameters: {
+
+}
+body: AutomationRunSelection
+answer: JobBegun
+}
 "automationRuns.cancel": {
 parameters: {
 run_id: string
@@ -1983,6 +2014,29 @@ from?: ("start" | "failed_step")
 definition?: ("current" | "original")
 }
 answer: AutomationRunAccepted
+}
+"jobs.list": {
+parameters: {
+cursor?: string
+limit?: number
+}
+answer: {
+total: number
+cursor: (string | null)
+jobs: Job[]
+}
+}
+"jobs.get": {
+parameters: {
+job_id: number
+}
+answer: Job
+}
+"jobs.cancel": {
+parameters: {
+job_id: number
+}
+answer: Job
 }
 "secrets.organizationList": {
 parameters: {
@@ -2854,6 +2908,37 @@ value: string
 description?: (string | null)
 allowed?: AllowedUse
 }
+export interface Job {
+job_id: number
+kind: JobKind
+status: JobStatus
+/**
+ * How many it has worked on, of how many there were when it began
+ */
+progress: {
+done: number
+total: number
+}
+/**
+ * What became of them: `cancelled`, `retried`, `deleted`; `skipped`: left as they are
+ */
+counts: {
+[k: string]: number
+}
+/**
+ * Why things were skipped, the first 100; and why a job has failed
+ */
+report: JobReportEntry[]
+created_at: string
+completed_at: (string | null)
+}
+export interface JobReportEntry {
+/**
+ * What it is about; null: the job itself
+ */
+id: (string | null)
+message: string
+}
 export interface InvalidRequestUrlError {
 status_code: 400
 /**
@@ -2923,6 +3008,96 @@ label: (string | null)
  * 0-based, of each enclosing loop, the outermost first
  */
 iteration: number[]
+}
+export interface JobBegun {
+/**
+ * Seen at `/v1/job/{job_id}`, as `Location` names it
+ */
+job_id: number
+}
+export interface AutomationRunSelection {
+/**
+ * @maxItems 100
+ */
+app_ids?: number[]
+/**
+ * @maxItems 100
+ */
+automation_ids?: number[]
+/**
+ * @maxItems 100
+ */
+workspace_ids?: number[]
+status?: AutomationRunStatus
+created_at_from?: string
+created_at_to?: string
+/**
+ * @maxItems 100
+ */
+record_ids?: number[]
+/**
+ * @maxItems 100
+ */
+caused_by_run_ids?: string[]
+/**
+ * @maxItems 100
+ */
+chain_run_ids?: string[]
+/**
+ * @maxItems 100
+ */
+retry_of_run_ids?: string[]
+/**
+ * A part of the error message; case does not count
+ */
+error_contains?: string
+/**
+ * @maxItems 7
+ */
+waiting?: AutomationWaitReason[]
+}
+export interface AutomationRunsRetry {
+/**
+ * @maxItems 100
+ */
+app_ids?: number[]
+/**
+ * @maxItems 100
+ */
+automation_ids?: number[]
+/**
+ * @maxItems 100
+ */
+workspace_ids?: number[]
+status?: AutomationRunStatus
+created_at_from?: string
+created_at_to?: string
+/**
+ * @maxItems 100
+ */
+record_ids?: number[]
+/**
+ * @maxItems 100
+ */
+caused_by_run_ids?: string[]
+/**
+ * @maxItems 100
+ */
+chain_run_ids?: string[]
+/**
+ * @maxItems 100
+ */
+retry_of_run_ids?: string[]
+/**
+ * A part of the error message; case does not count
+ */
+error_contains?: string
+/**
+ * @maxItems 7
+ */
+waiting?: AutomationWaitReason[]
+from?: ("start" | "failed_step")
+definition?: ("current" | "original")
 }
 export interface AutomationRunDifference {
 kind: ("added" | "removed" | "changed")
@@ -3281,6 +3456,7 @@ name: string
 description?: string
 status: AutomationStatus
 paused: boolean
+paused_reason?: AutomationPausedReason
 broken: boolean
 broken_reason: ({
 errors: BrokenReason[]
@@ -3297,6 +3473,7 @@ per_record: boolean
 when_full: ("wait" | "skip" | "replace")
 }
 debounce_ms?: number
+pause_after_failures?: number
 owner_id: number
 trigger: (Trigger | null)
 filter: (FilterGroup | null)
@@ -3311,6 +3488,19 @@ count: number
 first_at: string
 last_at: string
 }
+}
+/**
+ * Why the service has paused it; absent where a person has
+ */
+export interface AutomationPausedReason {
+code: "failures_in_a_row"
+message: string
+failures: number
+/**
+ * The run whose failure was the last
+ */
+run_id: string
+paused_at: string
 }
 export interface BrokenReason {
 code: ("trigger_variable_missing" | "trigger_app_missing" | "trigger_date_field_not_date" | "trigger_periodic_week_days_empty" | "trigger_periodic_month_days_empty" | "trigger_updated_fields_empty" | "trigger_missing" | "trigger_schedule_invalid" | "trigger_secret_missing" | "trigger_secret_not_allowed" | "filter_match_type_invalid" | "filter_variable_missing" | "filter_value_variable_missing" | "filter_value_value_missing" | "filter_user_missing" | "filter_app_missing" | "filter_record_missing" | "filter_option_missing" | "field_assignment_type_invalid" | "field_assignment_end_date_disabled" | "field_assignment_variable_missing" | "field_assignment_value_missing" | "field_assignment_value_variable_missing" | "field_assignment_value_variable_invalid" | "field_assignment_value_value_missing" | "field_assignment_user_missing" | "field_assignment_app_missing" | "field_assignment_record_missing" | "field_assignment_option_missing" | "checklist_property_value_variable_missing" | "checklist_property_value_value_missing" | "checklist_property_user_missing" | "action_invalid" | "action_variable_missing" | "action_variable_def_missing" | "action_value_missing" | "action_user_missing" | "action_app_missing" | "action_app_invalid" | "action_secret_missing" | "action_secret_not_allowed" | "action_provider_not_allowed" | "action_mail_account_not_allowed" | "action_view_missing" | "action_automation_missing" | "action_automation_invalid" | "action_call_argument_invalid" | "actions_empty" | "filter_never_matches" | "script_syntax_invalid" | "script_not_parsed" | "script_field_unknown" | "script_for_each_async" | "script_call_not_awaited" | "condition_may_be_left_out" | "literal_looks_like_reference" | "recipient_invalid" | "recipients_glued" | "url_parts_glued" | "loop_of_one" | "credits_high" | "field_hidden" | "step_unreachable" | "chain_may_cycle" | "schedule_over" | "schedule_days_either")
@@ -5305,6 +5495,7 @@ timezone?: string
 on_failure_automation_id?: (number | null)
 concurrency?: (Concurrency | null)
 debounce_ms?: (number | null)
+pause_after_failures?: (number | null)
 }
 export interface Concurrency {
 /**
@@ -5338,6 +5529,7 @@ timezone?: string
 on_failure_automation_id?: number
 concurrency?: (Concurrency | null)
 debounce_ms?: (number | null)
+pause_after_failures?: (number | null)
 }
 export interface HookStatistics {
 since: string

@@ -99,5 +99,7 @@ export const auditSentences: Readonly<Record<string, string>> = {
   "automation.paused": "paused an automation",
   "automation.deleted": "deleted an automation",
   "automation.exported": "exported an automation",
-  "automation.owner_changed": "was made the owner of an automation"
+  "automation.owner_changed": "was made the owner of an automation",
+  "job.started": "began a job on many runs",
+  "job.cancelled": "cancelled a job"
 }

@@ -21,7 +21,8 @@ export const auditKinds: Readonly<Record<string, string>> = {
   smtp_account: "Mail accounts",
   authentication_provider: "Authentication providers",
   hook: "Webhooks",
-  automation: "Automations"
+  automation: "Automations",
+  job: "Jobs"
 }
 
 /** Words for the credential by which something was done. */

@@ -7,6 +7,7 @@ import { Page } from "../../ui/Page.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { Time, textOf } from "../../ui/Time.tsx"
+import { BulkActions } from "./BulkActions.tsx"
 import { RunFilters } from "./RunFilters.tsx"
 import { type Run, type Status, StatusTag, waits } from "./runWords.tsx"
 import { WithSecrets } from "./WithSecrets.tsx"
@@ -95,6 +96,7 @@ export const RunsPage = () => {
         change={change}
         found={query.data === undefined ? "" : `${query.data.pages[0]?.total} found`}
       />
+      <BulkActions selection={conditionsOf(search)} total={query.data?.pages[0]?.total ?? 0} />
       <Asked query={query} what="runs">
         {({ pages }) =>
           pages[0]?.total === 0 ? (

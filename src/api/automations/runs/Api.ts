@@ -10,6 +10,7 @@ import { fails } from "../../door/wire.ts"
 import {
   Accepted,
   ItemStatus,
+  JobBegun,
   LogPage,
   LogStatus,
   Loop,
@@ -25,8 +26,10 @@ import {
   ListBody,
   PageBody,
   RetryBody,
+  RetrySelectBody,
   RunBody,
   RunDifference,
+  SelectBody,
   SimulateBody,
   StepTestBody,
   Weblink,
@@ -50,6 +53,7 @@ const loopQuery = {
     iteration.annotate({ description: "The 0-based items of that loop and those around it: `17`, `3.17`" })
   )
 }
+const jobFailures = fails("ValidationError", "Restricted", "NotFound", "Conflict")
 const oneRun = { scope: "automations:read", unguarded: "behind another id" } as const
 const defineRunList = <const N extends string, const P extends `/${string}`>(
   name: N,
@@ -241,6 +245,42 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
     }).pipe(
       requires({ scope: "automations:read", cost: 2, unguarded: "behind another id" }),
       told("Compare two runs", "What the steps of one run wrote beside those of another.")
+    ),
+    HttpApiEndpoint.post("cancelMany", "/v1/automation-run/cancel", {
+      payload: SelectBody,
+      success: JobBegun,
+      error: jobFailures
+    }).pipe(
+      requires({ scope, cost: 2, unguarded: "filtered" }),
+      located,
+      told(
+        "Cancel many runs",
+        "Begins a job that cancels the pending and running ones among those that the filters select, as the listing does."
+      )
+    ),
+    HttpApiEndpoint.post("retryMany", "/v1/automation-run/retry", {
+      payload: RetrySelectBody,
+      success: JobBegun,
+      error: jobFailures
+    }).pipe(
+      requires({ scope, cost: 2, unguarded: "filtered" }),
+      located,
+      told(
+        "Retry many runs",
+        "Begins a job that retries the failed and cancelled ones among those that the filters select, the oldest first. One that a run retries already is left out."
+      )
+    ),
+    HttpApiEndpoint.post("deleteMany", "/v1/automation-run/delete", {
+      payload: SelectBody,
+      success: JobBegun,
+      error: jobFailures
+    }).pipe(
+      requires({ scope: "automations:edit", cost: 2, unguarded: "filtered" }),
+      located,
+      told(
+        "Delete many runs",
+        "Begins a job that deletes those that are over among those that the filters select, with their logs. What a run that is not over needs is left out."
+      )
     ),
     HttpApiEndpoint.post("cancel", "/v1/automation-run/:run_id/cancel", {
       params: run_id,

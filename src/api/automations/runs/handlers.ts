@@ -4,11 +4,15 @@ import { Effect } from "effect"
 import { Granted } from "../../../domain/accounts/Access.ts"
 import { Caller } from "../../../domain/accounts/Caller.ts"
 import { RunDiffs } from "../../../domain/automations/requests/RunDiffs.ts"
+import { RunJobs } from "../../../domain/automations/requests/RunJobs.ts"
 import { RunLogs } from "../../../domain/automations/requests/RunLogs.ts"
 import { RunLoops } from "../../../domain/automations/requests/RunLoops.ts"
 import { type CallBody, RunRequests } from "../../../domain/automations/requests/RunRequests.ts"
 import { RunSummaries } from "../../../domain/automations/requests/RunSummaries.ts"
-import { Runs, type RunsWithin } from "../../../domain/automations/requests/Runs.ts"
+import { Runs } from "../../../domain/automations/requests/Runs.ts"
+import type { RunJobKind } from "../../../domain/automations/requests/runJobInput.ts"
+import type { RetryBody } from "../../../domain/automations/requests/runRetries.ts"
+import type { RunsWithin } from "../../../domain/automations/requests/runSelection.ts"
 import { StepTests } from "../../../domain/automations/requests/StepTests.ts"
 import { type WeblinkBody, Weblinks } from "../../../domain/automations/weblinks/Weblinks.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
@@ -16,7 +20,7 @@ import { InvalidRequestUrl, ValidationError } from "../../../ground/primitives/e
 import { group } from "../../door/lean.ts"
 import { namesPlace } from "../../door/ownHeaders.ts"
 import { RunsApi } from "./Api.ts"
-import type { ListBody } from "./runPayloads.ts"
+import type { ListBody, SelectBody } from "./runPayloads.ts"
 
 const DEFAULT_LIMIT = 50
 const ITEMS = 100
@@ -28,6 +32,13 @@ const instant = (name: string, text: string | undefined) => {
     ? Effect.fail(new ValidationError({ message: `${name}: is no datetime.` }))
     : Effect.succeed(parsedTime.date.toISOString())
 }
+
+/** The filters of a listing or of a job. */
+const filtersOf = Effect.fnUntraced(function* ({ created_at_from, created_at_to, ...filters }: SelectBody) {
+  const from = yield* instant("created_at_from", created_at_from)
+  const to = yield* instant("created_at_to", created_at_to)
+  return { ...filters, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+})
 
 const runIdOf = (text: string) =>
   /^\d{1,19}$/.test(text)
@@ -45,16 +56,10 @@ export const RunsHandlers = group(
     const logs = yield* RunLogs
     const loops = yield* RunLoops
     const summaries = yield* RunSummaries
+    const runJobs = yield* RunJobs
 
-    const list = Effect.fnUntraced(function* (body: ListBody) {
-      const { created_at_from, created_at_to, cursor, limit, ...filters } = body
-      const from = yield* instant("created_at_from", created_at_from)
-      const to = yield* instant("created_at_to", created_at_to)
-      const requestedFilters = {
-        ...filters,
-        ...(from === undefined ? {} : { from }),
-        ...(to === undefined ? {} : { to })
-      }
+    const list = Effect.fnUntraced(function* ({ cursor, limit, ...body }: ListBody) {
+      const requestedFilters = yield* filtersOf(body)
       if (cursor !== undefined && Object.keys(requestedFilters).length > 0) {
         return yield* new ValidationError({ message: "cursor: carries its filters; send it without any." })
       }
@@ -70,6 +75,11 @@ export const RunsHandlers = group(
       Effect.flatMap(Caller, (caller) => fires.call(caller, params.automation_id, payload)).pipe(Effect.as({}))
     const weblink = ({ payload }: { payload: WeblinkBody }) =>
       Effect.flatMap(Caller, (caller) => weblinks.generate(caller, payload))
+    const begin = Effect.fnUntraced(function* (kind: RunJobKind, body: SelectBody, retry?: RetryBody) {
+      const job_id = yield* runJobs.begin(yield* Caller, kind, yield* filtersOf(body), retry)
+      yield* namesPlace(`/v1/job/${job_id}`)
+      return { job_id }
+    })
     const accepted = (message: string) => (run_id: string | null) =>
       Effect.as(run_id === null ? Effect.void : namesPlace(`/v1/automation-run/${run_id}`), { message, run_id })
 
@@ -121,6 +131,13 @@ export const RunsHandlers = group(
         const [from, to] = [yield* runIdOf(params.run_id), yield* runIdOf(params.other_run_id)]
         return { differences: yield* diffs.of(yield* Caller, from, to) }
       }),
+      cancelMany: ({ payload }) => begin("run_cancel", payload),
+      retryMany: ({ payload: { definition, from, ...filters } }) =>
+        begin("run_retry", filters, {
+          ...(from === undefined ? {} : { from }),
+          ...(definition === undefined ? {} : { definition })
+        }),
+      deleteMany: ({ payload }) => begin("run_delete", payload),
       cancel: Effect.fnUntraced(function* ({ params }) {
         return { automation_run: yield* runs.cancel(yield* Caller, yield* runIdOf(params.run_id)) }
       }),

@@ -9,8 +9,7 @@ const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
 const pageMembers = { cursor: Schema.optionalKey(line), limit: Schema.optionalKey(limit) }
 const ids = Schema.optionalKey(Schema.Array(Views.Id).check(Schema.isMaxLength(100)))
 const runIds = Schema.optionalKey(listOf(token.check(Schema.isPattern(/^\d{1,18}$/)), 100))
-export const ListBody = Schema.Struct({
-  ...pageMembers,
+const filterMembers = {
   app_ids: ids,
   automation_ids: ids,
   workspace_ids: ids,
@@ -27,8 +26,14 @@ export const ListBody = Schema.Struct({
       .annotate({ description: "A part of the error message; case does not count" })
   ),
   waiting: Schema.optionalKey(listOf(WaitReason, waitReasons.length))
-}).annotate({ identifier: "AutomationRunSearch" })
+}
+export const ListBody = Schema.Struct({ ...pageMembers, ...filterMembers }).annotate({
+  identifier: "AutomationRunSearch"
+})
 export type ListBody = typeof ListBody.Type
+/** The filters of the listing; none of them: all runs that the caller may see. */
+export const SelectBody = Schema.Struct(filterMembers).annotate({ identifier: "AutomationRunSelection" })
+export type SelectBody = typeof SelectBody.Type
 export const PageBody = Schema.Struct(pageMembers).annotate({ identifier: "PageRequest" })
 
 export const RunBody = Schema.Struct({
@@ -91,7 +96,11 @@ export const Weblink = Schema.Struct({ trigger_token: Schema.String, trigger_cli
   identifier: "Weblink",
   httpApiStatus: 201
 })
-export const RetryBody = Schema.Struct({
+const retryMembers = {
   from: Schema.optionalKey(Schema.Literals(["start", "failed_step"])),
   definition: Schema.optionalKey(Schema.Literals(["current", "original"]))
+}
+export const RetryBody = Schema.Struct(retryMembers)
+export const RetrySelectBody = Schema.Struct({ ...filterMembers, ...retryMembers }).annotate({
+  identifier: "AutomationRunsRetry"
 })

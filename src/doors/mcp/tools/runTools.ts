@@ -1,6 +1,7 @@
 // Tools that read and control the runs of automations (developer-api.md 7.11).
 import { Schema } from "effect"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"
+import { list } from "../../../ground/bounds/sized.ts"
 import { acts, reads, replaces, tool } from "../Tool.ts"
 import { id, optional, page, pageDefaults, text } from "./args.ts"
 
@@ -35,6 +36,18 @@ const listBody = (args: ListArguments) => {
   return { limit, ...filters, ...Object.fromEntries(named), ...(waiting === undefined ? {} : { waiting: [waiting] }) }
 }
 
+/** Filters of listings and of jobs. */
+const filters = {
+  status: optional(
+    Schema.Literals(["pending", "running", "completed", "failed", "cancelled"]).annotate({
+      description: "Only runs in this state."
+    })
+  ),
+  created_at_from: optional(text("Not before this time, UTC.")),
+  created_at_to: optional(text("Not after this time, UTC.")),
+  error_contains: optional(text("Only runs with this text in their error message."))
+}
+
 export const runTools = [
   tool({
     name: "list_runs",
@@ -48,17 +61,10 @@ export const runTools = [
     args: {
       automation_id: optional(id("Only runs of this automation.")),
       app_id: optional(id("Only runs of this app's automations.")),
-      status: optional(
-        Schema.Literals(["pending", "running", "completed", "failed", "cancelled"]).annotate({
-          description: "Only runs in this state."
-        })
-      ),
-      created_at_from: optional(text("Not before this time, UTC.")),
-      created_at_to: optional(text("Not after this time, UTC.")),
+      ...filters,
       record_id: optional(id("Only runs on this record.")),
       caused_by_run_id: optional(text("Only runs that this run has caused.")),
       chain_run_id: optional(text("Only runs of the chain that began with this run.")),
-      error_contains: optional(text("Only runs with this text in their error message.")),
       waiting: optional(Schema.Literals(waitReasons).annotate({ description: "Only runs that wait for this." })),
       ...page
     },
@@ -96,6 +102,31 @@ export const runTools = [
       definition: optional(Schema.Literals(["current", "original"]).annotate({ description: "current unless given." }))
     },
     body: ["from", "definition"]
+  }),
+  tool({
+    name: "change_runs",
+    title: "Cancel or retry many runs",
+    description:
+      "Cancels open runs, or retries failed and cancelled ones, in the background. read_job shows how far it is.",
+    hints: acts,
+    endpoint: ["automationRuns", "cancelMany"],
+    instead: (args) => (args.change === "retry" ? { endpoint: "retryMany" } : undefined),
+    own: ["change"],
+    args: {
+      change: Schema.Literals(["cancel", "retry"]),
+      automation_ids: optional(list(id("An automation."), 100)),
+      app_ids: optional(list(id("An app."), 100)),
+      ...filters
+    },
+    body: ({ change: _, ...body }) => body
+  }),
+  tool({
+    name: "read_job",
+    title: "Read a job",
+    description: "How far a job is: progress, counts, and why some were skipped.",
+    hints: reads,
+    endpoint: ["jobs", "get"],
+    args: { job_id: id("From change_runs.") }
   }),
   tool({
     name: "compare_runs",

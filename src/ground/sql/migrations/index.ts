@@ -65,6 +65,7 @@ import runAnswers from "./0063_run_answers.ts"
 import invitations from "./0064_invitations.ts"
 import runWaitsRun from "./0065_run_waits_run.ts"
 import refusedSenders from "./0066_refused_senders.ts"
+import jobs from "./0067_jobs.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -132,7 +133,8 @@ export const migrations = {
   "0063_run_answers": runAnswers,
   "0064_invitations": invitations,
   "0065_run_waits_run": runWaitsRun,
-  "0066_refused_senders": refusedSenders
+  "0066_refused_senders": refusedSenders,
+  "0067_jobs": jobs
 }
 
 /**

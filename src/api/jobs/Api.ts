@@ -1,0 +1,49 @@
+// Jobs over HTTP (developer-api.md 7.11): how they stand, and their end before its time. Each is begun where what it works on is at home. The
+// service asks for the scopes of a job's kind.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Id } from "../../domain/accounts/accountSchemas.ts"
+import { JobView } from "../../domain/jobs/Job.ts"
+import { DevApi } from "../door/DevApi.ts"
+import { requires } from "../door/Requires.ts"
+import { room, told } from "../door/told.ts"
+import { fails } from "../door/wire.ts"
+
+const job_id = { job_id: Id }
+
+export class JobsApi extends HttpApiGroup.make("jobs")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/job", {
+      query: {
+        cursor: Schema.optionalKey(Schema.String),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })))
+      },
+      success: Schema.Struct({
+        total: Schema.Int,
+        cursor: Schema.NullOr(Schema.String),
+        jobs: Schema.Array(JobView)
+      }),
+      error: fails("ValidationError")
+    }).pipe(
+      requires({ cost: 2 }),
+      told(
+        "List jobs",
+        "Newest first, in pages: the caller's own; owners and admins see all of the organization. Of the kinds that the credential's scopes may read."
+      )
+    ),
+    HttpApiEndpoint.get("get", "/v1/job/:job_id", {
+      params: job_id,
+      success: JobView,
+      error: fails("NotFound")
+    }).pipe(
+      requires({}),
+      told("Get a job", "How far it has come, what became of what it has worked on, and its report. Kept for 30 days.")
+    ),
+    HttpApiEndpoint.post("cancel", "/v1/job/:job_id/cancel", {
+      params: job_id,
+      success: JobView.annotate({ httpApiStatus: 202 }),
+      error: fails("Restricted", "NotFound", "Conflict")
+    }).pipe(requires({}), told("Cancel a job", "It ends before its next batch; what is done stays done."))
+  )
+  .middleware(DevApi)
+  .annotateMerge(room("Jobs", "Work on many things that goes on in the background, with its progress.")) {}

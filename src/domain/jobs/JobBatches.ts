@@ -1,0 +1,155 @@
+// Carries out jobs batch by batch (developer-api.md 7.11). A batch and the note of how far the job has come are one transaction, so a batch
+// happens once, whatever is killed. Before each batch the rights of who began the job are asked anew (decisions A20).
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { JobStanding } from "../../engine/temporal/messages.ts"
+import { countOf, rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { Authorities, lacking, readReach } from "../accounts/Authority.ts"
+import { JobRow, jobColumns, jobKinds, REPORTED, type ReportEntry } from "./Job.ts"
+import { JobEnded, JobKinds } from "./JobKind.ts"
+
+/** How long one call works, in milliseconds; less than a worker has to end its work in. */
+const AT_A_TIME = 4_000
+/** Longest pause after a batch, in milliseconds: as long as the batch took, so that a job leaves half of the time to others. */
+const PAUSE_MOST = 1_000
+/** Attempts of one call, a minute apart, after which a job is given up: longer than a database is away. */
+const ATTEMPTS = 500
+
+const OpenJob = Schema.Struct({
+  ...JobRow.fields,
+  reach: Schema.Unknown,
+  connection_id: Schema.NullOr(Schema.Int),
+  input: Schema.Unknown,
+  position: Schema.NullOr(Schema.String)
+})
+type OpenJob = typeof OpenJob.Type
+
+const missing: JobStanding = { over: true, status: "missing", details: "The job is gone." }
+
+const standingOf = (job: Pick<OpenJob, "counts" | "done" | "kind" | "status" | "total">): JobStanding => ({
+  over: !["pending", "running"].includes(job.status),
+  status: job.status,
+  details: [
+    `${jobKinds[job.kind].about}: ${job.status}, ${job.done} of ${job.total}`,
+    ...Object.entries(job.counts).map(([what, count]) => `- ${what}: ${count}`)
+  ].join("\n")
+})
+
+export class JobBatches extends Context.Service<
+  JobBatches,
+  {
+    /** Works for some seconds. Repeatable at any time, and safe beside itself. @param attempt of the same call, from 1 */
+    readonly carryOut: (jobId: number, attempt: number) => Effect.Effect<JobStanding>
+    /** Ends a job whose workflow an operator has cancelled. */
+    readonly stop: (jobId: number) => Effect.Effect<JobStanding>
+  }
+>()("millrace/jobs/JobBatches") {
+  static readonly layer = Layer.effect(
+    JobBatches,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* Sql
+  const kinds = yield* JobKinds
+  const authorities = yield* Authorities
+  const columns = sql.literal(`${jobColumns}, reach, connection_id, input, position`)
+
+  const load = (jobId: number, lock: boolean) =>
+    rowOf(OpenJob)(sql`SELECT ${columns} FROM jobs WHERE job_id = ${jobId} ${sql.literal(lock ? "FOR UPDATE" : "")}`)
+
+  const end = Effect.fnUntraced(function* (jobId: number, status: "cancelled" | "failed", message: string | null) {
+    const endedAt = new Date(yield* Clock.currentTimeMillis)
+    const entries: ReadonlyArray<ReportEntry> = message === null ? [] : [{ id: null, message }]
+    yield* sql`
+      UPDATE jobs SET status = ${status}, completed_on = ${endedAt}, report = ${JSON.stringify(entries)}::jsonb || report
+      WHERE job_id = ${jobId} AND completed_on IS NULL`
+    const job = yield* load(jobId, false)
+    return job === undefined ? missing : standingOf(job)
+  })
+
+  /** The caller that the job acts for, with the rights of now. */
+  const callerOf = Effect.fnUntraced(function* ({ connection_id, kind, org_id, reach, user_id }: OpenJob) {
+    if (user_id === null || org_id === null) return "operator" as const
+    const stored = readReach(reach)
+    const lost = lacking(stored, [jobKinds[kind].acts])
+    if (lost !== undefined) return yield* new JobEnded({ message: `The credential lacks the scope ${lost}.` })
+    if (connection_id !== null) {
+      const open = yield* countOf(sql`
+        SELECT count(*)::int AS n FROM connections WHERE connection_id = ${connection_id} AND ended_on IS NULL`)
+      if (open === 0) return yield* new JobEnded({ message: "The connection of the app that began the job has ended." })
+    }
+    const author = { type: "user" as const, user_id }
+    return yield* authorities
+      .of({ userId: user_id, orgId: org_id, author, automationId: 0, reach: stored })
+      .present.pipe(
+        Effect.catchTag("AuthorityLost", () =>
+          Effect.fail(new JobEnded({ message: "Who began the job is no longer an active user." }))
+        )
+      )
+  })
+
+  const oneBatch = Effect.fnUntraced(function* (jobId: number): Effect.fn.Return<JobStanding, JobEnded | SqlError> {
+    const seen = yield* load(jobId, false)
+    if (seen === undefined) return missing
+    if (seen.completed_on !== null) return standingOf(seen)
+    const kind = kinds.get(seen.kind)
+    if (kind === undefined) return yield* Effect.die(new Error(`Nothing carries out jobs of the kind ${seen.kind}.`))
+    const caller = yield* callerOf(seen)
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        const job = yield* load(jobId, true)
+        if (job === undefined) return missing
+        if (job.completed_on !== null) return standingOf(job)
+        const batch = yield* kind.batch({ caller, input: job.input, position: job.position })
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const done = job.done + batch.done
+        const next = {
+          ...job,
+          status: batch.over ? ("completed" as const) : ("running" as const),
+          done,
+          // What ended or went meanwhile is no longer expected.
+          total: batch.over ? done : Math.max(job.total, done),
+          counts: sumOf(job.counts, batch.counts),
+          report: [...job.report, ...batch.report].slice(0, REPORTED)
+        }
+        yield* sql`
+          UPDATE jobs SET status = ${next.status}, position = ${batch.position}, done = ${next.done}, total = ${next.total},
+            counts = ${JSON.stringify(next.counts)}::jsonb, report = ${JSON.stringify(next.report)}::jsonb, looked_on = ${now},
+            completed_on = ${batch.over ? now : null}
+          WHERE job_id = ${jobId}`
+        return standingOf(next)
+      })
+    )
+  })
+
+  const carryOut = Effect.fn("JobBatches.carryOut")(function* (jobId: number, attempt: number) {
+    if (attempt > ATTEMPTS) return yield* end(jobId, "failed", "A fault of the service: it failed again and again.")
+    const until = (yield* Clock.currentTimeMillis) + AT_A_TIME
+    for (;;) {
+      const began = yield* Clock.currentTimeMillis
+      const standing = yield* oneBatch(jobId).pipe(
+        Effect.catchTag("JobEnded", ({ message }) => end(jobId, "failed", message))
+      )
+      const now = yield* Clock.currentTimeMillis
+      if (standing.over || now >= until) return standing
+      yield* Effect.sleep(Math.min(PAUSE_MOST, Math.max(1, now - began)))
+    }
+  }, orSqlDefect)
+
+  const stop = Effect.fn("JobBatches.stop")(
+    (jobId: number) => end(jobId, "cancelled", "An operator cancelled its workflow."),
+    orSqlDefect
+  )
+
+  return JobBatches.of({ carryOut, stop })
+})
+
+const sumOf = (a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>) => {
+  const sum: Record<string, number> = { ...a }
+  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count
+  return sum
+}

@@ -1,0 +1,46 @@
+// Interface that a module implements to have its work carried out as jobs. The mechanism knows nothing of runs; a kind knows nothing of
+// Temporal, of progress or of who may see a job.
+import { Context, Effect, Layer, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { JobKindName, ReportEntry } from "./Job.ts"
+import type { JobsCaller } from "./Jobs.ts"
+
+/** The job can do nothing more: it ends as failed, with this message in its report. */
+export class JobEnded extends Schema.TaggedError<JobEnded>()("JobEnded", { message: Schema.String }) {}
+
+export interface JobBatch {
+  /** Who began the job, with their rights of this moment. */
+  readonly caller: JobsCaller
+  readonly input: unknown
+  /** Where the batch before has ended; null for the first. */
+  readonly position: string | null
+}
+
+export interface BatchResult {
+  readonly position: string | null
+  /** How many things it has worked on. */
+  readonly done: number
+  /** What became of them; adds up to `done`. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly report: ReadonlyArray<ReportEntry>
+  /** True if there is nothing left. */
+  readonly over: boolean
+}
+
+export interface JobKind {
+  readonly name: JobKindName
+  /**
+   * Works on the next few things, for a moment: less than a second, and locks of no more than some hundred rows. Runs in a transaction that
+   * also notes how far the job has come, so that a batch happens once.
+   */
+  readonly batch: (batch: JobBatch) => Effect.Effect<BatchResult, JobEnded | SqlError>
+}
+
+export class JobKinds extends Context.Service<JobKinds, ReadonlyMap<string, JobKind>>()("millrace/jobs/JobKinds") {
+  /** `JobKinds.layer([runJobKinds])`: each makes some kinds over its module's services. */
+  static readonly layer = <R>(modules: ReadonlyArray<Effect.Effect<ReadonlyArray<JobKind>, never, R>>) =>
+    Layer.effect(
+      JobKinds,
+      Effect.map(Effect.all(modules), (kinds) => new Map(kinds.flat().map((kind) => [kind.name, kind])))
+    )
+}

@@ -1,0 +1,175 @@
+// Jobs as their callers meet them (developer-api.md 7.11): begun, seen, listed, cancelled. A worker carries them out (JobBatches.ts). Whoever
+// began a job sees it, and so do owners and admins of the organization; an operator sees all.
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { Conflict, NotFound, Restricted, type ValidationError } from "../../ground/primitives/errors.ts"
+import { Cursors } from "../../ground/sealing/Cursors.ts"
+import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { reachOf, storedReach } from "../accounts/Authority.ts"
+import { type CallerShape, holds } from "../accounts/Caller.ts"
+import { type JobKindName, JobRow, type JobView, jobColumns, jobKindNames, jobKinds, jobOf } from "./Job.ts"
+
+/** A user through a credential; an operator has full access and is no user. */
+export type JobsCaller = CallerShape | "operator"
+
+/** Jobs of one organization that may be open at once. */
+const OPEN_AT_ONCE = 10
+
+export interface JobStart {
+  readonly kind: JobKindName
+  /** What the job's kind reads at each batch; JSON. */
+  readonly input: object
+  /** How many things it will work on, as counted now. */
+  readonly total: number
+}
+
+export interface JobsPage {
+  readonly total: number
+  readonly cursor: string | null
+  readonly jobs: ReadonlyArray<JobView>
+}
+
+export class Jobs extends Context.Service<
+  Jobs,
+  {
+    /** Stores the job, with the caller's reach; it begins within seconds. Joins the caller's transaction. Returns its id. */
+    readonly begin: (caller: JobsCaller, start: JobStart) => Effect.Effect<number, Conflict | Restricted>
+    readonly get: (caller: JobsCaller, jobId: number) => Effect.Effect<JobView, NotFound>
+    /** Newest first. */
+    readonly page: (caller: JobsCaller, limit: number, cursor?: string) => Effect.Effect<JobsPage, ValidationError>
+    /** Ends it before its next batch; what is done stays done. */
+    readonly cancel: (caller: JobsCaller, jobId: number) => Effect.Effect<JobView, NotFound | Conflict | Restricted>
+  }
+>()("millrace/jobs/Jobs") {
+  static readonly layer = Layer.effect(
+    Jobs,
+    Effect.suspend(() => make)
+  )
+}
+
+const JobId = Schema.Struct({ job_id: Schema.Int })
+const Position = Schema.Struct({ before: Schema.Int })
+
+const make = Effect.gen(function* () {
+  const sql = yield* Sql
+  const audit = yield* AuditLog
+  const cursors = yield* Cursors
+  const columns = sql.literal(jobColumns)
+
+  /** Condition on `jobs` for those that the caller may see. */
+  const seenBy = (caller: JobsCaller) => {
+    if (caller === "operator") return sql`true`
+    const kinds = jobKindNames.filter((kind) => holds(caller, jobKinds[kind].reads))
+    const seesAll = (caller.role === "owner" || caller.role === "admin") && caller.selection === "all"
+    return sql`org_id = ${caller.orgId} AND kind = ANY(${kinds}::text[]) AND (${seesAll} OR user_id = ${caller.userId})`
+  }
+
+  const find = Effect.fnUntraced(function* (caller: JobsCaller, jobId: number, lock = false) {
+    const row = yield* rowOf(JobRow)(sql`
+      SELECT ${columns} FROM jobs WHERE job_id = ${jobId} AND ${seenBy(caller)} ${sql.literal(lock ? "FOR UPDATE" : "")}`)
+    return row ?? (yield* new NotFound({ message: `No job with id ${jobId}.` }))
+  })
+
+  const mayAct = (caller: JobsCaller, kind: JobKindName) => {
+    const { acts } = jobKinds[kind]
+    return caller === "operator" || holds(caller, acts)
+      ? Effect.void
+      : Effect.fail(new Restricted({ message: `The credential lacks the scope ${acts}.` }))
+  }
+
+  const authorOf = (caller: CallerShape) => ({
+    org_id: caller.orgId,
+    user_id: caller.userId,
+    reach: storedReach(reachOf(caller)),
+    connection_id: caller.credential.type === "oauth_access_token" ? caller.credential.id : null
+  })
+  const byOperator = { org_id: null, user_id: null, reach: null, connection_id: null }
+
+  const checkOpen = Effect.fnUntraced(function* ({ orgId }: CallerShape) {
+    // Two that begin at once count one after the other.
+    yield* sql`SELECT 1 FROM organizations WHERE org_id = ${orgId} FOR NO KEY UPDATE`
+    const open = yield* countOf(
+      sql`SELECT count(*)::int AS n FROM jobs WHERE completed_on IS NULL AND org_id = ${orgId}`
+    )
+    if (open < OPEN_AT_ONCE) return
+    return yield* new Conflict({
+      message: `An organization has at most ${OPEN_AT_ONCE} jobs at once: cancel one, or wait.`
+    })
+  })
+
+  const begin = Effect.fn("Jobs.begin")(
+    function* (
+      caller: JobsCaller,
+      { input, kind, total }: JobStart
+    ): Effect.fn.Return<number, Conflict | Restricted | SqlError> {
+      yield* mayAct(caller, kind)
+      if (caller !== "operator") {
+        // Their rights of a later moment would have to be asked of each of them.
+        if (caller.standings !== undefined)
+          return yield* new Restricted({ message: "A step that is tried with several people's rights begins no job." })
+        yield* checkOpen(caller)
+      }
+      const { connection_id, org_id, reach, user_id } = caller === "operator" ? byOperator : authorOf(caller)
+      const createdAt = new Date(yield* Clock.currentTimeMillis)
+      const job = yield* rowOf(JobId)(sql`
+        INSERT INTO jobs (org_id, user_id, reach, connection_id, kind, input, total, created_on)
+        VALUES (${org_id}::bigint, ${user_id}::bigint, ${reach === null ? null : JSON.stringify(reach)}::jsonb,
+          ${connection_id}::bigint, ${kind}, ${JSON.stringify(input)}::jsonb, ${total}, ${createdAt})
+        RETURNING job_id`)
+      const { job_id } = job!
+      yield* audit.record({
+        event: "job.started",
+        ...(org_id === null ? {} : { orgId: org_id }),
+        details: { job_id, kind, total }
+      })
+      return job_id
+    },
+    sql.withTransaction,
+    orSqlDefect
+  )
+
+  const get = Effect.fn("Jobs.get")(
+    (caller: JobsCaller, jobId: number) => Effect.map(find(caller, jobId), jobOf),
+    orSqlDefect
+  )
+
+  const page = Effect.fn("Jobs.page")(function* (caller: JobsCaller, limit: number, cursor?: string) {
+    const listing = `jobs/${caller === "operator" ? caller : caller.userId}`
+    const former = cursor === undefined ? null : yield* cursors.read(listing, cursor, Position)
+    const before = former === null ? sql`true` : sql`job_id < ${former.position.before}`
+    const seen = seenBy(caller)
+    const total = former?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM jobs WHERE ${seen}`))
+    const rows = yield* rowsOf(JobRow)(sql`
+      SELECT ${columns} FROM jobs WHERE ${seen} AND ${before} ORDER BY job_id DESC LIMIT ${limit + 1}::int`)
+    const pageRows = rows.slice(0, limit)
+    const next =
+      rows.length > limit
+        ? yield* cursors.issue(listing, { total, position: { before: pageRows.at(-1)!.job_id } })
+        : null
+    return { total, cursor: next, jobs: pageRows.map(jobOf) }
+  }, orSqlDefect)
+
+  const cancel = Effect.fn("Jobs.cancel")(
+    function* (caller: JobsCaller, jobId: number) {
+      // The lock waits for the batch under way.
+      const job = yield* find(caller, jobId, true)
+      yield* mayAct(caller, job.kind)
+      if (job.completed_on !== null) return yield* new Conflict({ message: `The job is ${job.status} already.` })
+      const endedAt = new Date(yield* Clock.currentTimeMillis)
+      yield* sql`UPDATE jobs SET status = 'cancelled', completed_on = ${endedAt} WHERE job_id = ${jobId}`
+      yield* audit.record({
+        event: "job.cancelled",
+        ...(job.org_id === null ? {} : { orgId: job.org_id }),
+        details: { job_id: jobId, kind: job.kind }
+      })
+      return jobOf({ ...job, status: "cancelled", completed_on: endedAt })
+    },
+    sql.withTransaction,
+    orSqlDefect
+  )
+
+  return Jobs.of({ begin, get, page, cancel })
+})

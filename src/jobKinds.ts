@@ -1,0 +1,5 @@
+// The kinds of jobs of this installation: one line for each module that has some.
+import { runJobKinds } from "./domain/automations/requests/runJobKinds.ts"
+import { JobKinds } from "./domain/jobs/JobKind.ts"
+
+export const layer = JobKinds.layer([runJobKinds])

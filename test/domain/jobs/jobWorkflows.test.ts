@@ -1,0 +1,137 @@
+// Jobs with their workers and Temporal: from the request to its end, and what an operator may do to their workflows (docs/operations.md).
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { jobWorkflowId } from "../../../src/domain/jobs/JobStarts.ts"
+import { Organization } from "../../../src/engine/temporal/messages.ts"
+import { Temporal } from "../../../src/engine/temporal/Temporal.ts"
+import { App } from "../../support/app.ts"
+import { eventually, spineLayer } from "../../support/spine.ts"
+import { automate, createRecord, runsOf, runsOver } from "../automations/runSupport.ts"
+import { seedApp } from "../automations/support.ts"
+import { layRuns, times } from "./jobSupport.ts"
+
+const created = { type: "record_created", config: {} }
+const fails = [{ type: "exit", config: { exit_type: "failure" } }]
+const waits = [{ type: "delay", config: { delay_ms: 3_600_000 } }]
+const RUNS = 4
+/** Retries of one batch. */
+const BATCH = 25
+
+const setting = Effect.gen(function* () {
+  const seeded = yield* seedApp([{ field_type: "single_text", config: { label: "Reference" } }])
+  const app = yield* App
+  const records = Effect.forEach(Array.from({ length: RUNS }), () => createRecord(seeded.token, seeded.appId, {}))
+  const begin = (act: string, body: object) =>
+    Effect.map(
+      app.call("POST", `/v1/automation-run/${act}`, { token: seeded.token, body }),
+      ({ json }) => json.job_id as number
+    )
+  const read = (jobId: number) =>
+    Effect.map(app.call("GET", `/v1/job/${jobId}`, { token: seeded.token }), ({ json }) => json)
+  const over = (jobId: number) => eventually("the job is over", read(jobId), (job) => job.completed_at !== null)
+  return { ...seeded, records, begin, read, over }
+})
+
+layer(spineLayer(), { excludeTestServices: true })("jobs, with their workers", (it) => {
+  it.effect("failed runs are retried and waiting ones cancelled; the workflow is found by its organization", () =>
+    Effect.gen(function* () {
+      const { appId, begin, orgId, over, records, token } = yield* setting
+      const failing = yield* automate(token, appId, { trigger: created, actions: fails })
+      const waiting = yield* automate(token, appId, { trigger: created, actions: waits })
+      yield* records
+      const failed = yield* runsOver(failing, RUNS)
+      yield* eventually(
+        "they wait",
+        runsOf(waiting),
+        (runs) => runs.filter((run) => run.wait_until !== null).length === RUNS
+      )
+
+      const retryId = yield* begin("retry", { automation_ids: [failing] })
+      assert.deepStrictEqual((yield* over(retryId)).counts, { retried: RUNS })
+      const runs = yield* runsOver(failing, 2 * RUNS)
+      assert.sameMembers(
+        runs.slice(RUNS).map(({ retry_of_run_id }) => String(retry_of_run_id)),
+        failed.map(({ run_id }) => run_id)
+      )
+
+      const cancelId = yield* begin("cancel", { automation_ids: [waiting] })
+      assert.deepStrictEqual((yield* over(cancelId)).counts, { cancelled: RUNS })
+      const ended = yield* runsOver(waiting, RUNS)
+      assert.isTrue(ended.every(({ status }) => status === "cancelled"))
+
+      const temporal = yield* Temporal
+      const shown = yield* eventually(
+        "its workflow",
+        temporal.call((client) => client.workflow.getHandle(jobWorkflowId(retryId)).describe()),
+        ({ status }) => status.name === "COMPLETED"
+      )
+      assert.strictEqual(shown.type, "job")
+      assert.strictEqual(shown.typedSearchAttributes.get(Organization), String(orgId))
+      assert.strictEqual(shown.memo?.["kind"], "run_retry")
+    })
+  )
+
+  it.effect("an operator's cancel ends the job before its next batch", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const temporal = yield* Temporal
+      const { appId, begin, over, token } = yield* setting
+      const failing = yield* automate(token, appId, { trigger: created, actions: fails })
+      yield* layRuns(failing, times("failed", 2 * BATCH))
+      // Statistics of activity stand still in a transaction; locks do not.
+      const heldUp = sql.literal(
+        "SELECT pid FROM pg_locks w WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid)) AND EXISTS (" +
+          "SELECT 1 FROM pg_locks j WHERE j.pid = w.pid AND j.granted AND j.relation = 'jobs'::regclass)"
+      )
+      const batch = sql<{ pid: number }>`${heldUp}`
+      const behindBatch = sql<{ pid: number }>`
+        SELECT pid FROM pg_locks WHERE NOT granted AND pg_blocking_pids(pid) && ARRAY(${heldUp})`
+      const jobId = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          // Holds the first batch up in the middle.
+          yield* sql`LOCK TABLE run_triggers IN ACCESS EXCLUSIVE MODE`
+          const id = yield* begin("retry", { automation_ids: [failing] })
+          yield* eventually("the batch is held up", batch, ({ length }) => length > 0)
+          yield* temporal.call((client) => client.workflow.getHandle(jobWorkflowId(id)).cancel())
+          yield* eventually("its end waits", behindBatch, ({ length }) => length > 0)
+          return id
+        })
+      )
+      const job = yield* over(jobId)
+      assert.strictEqual(job.status, "cancelled")
+      assert.deepStrictEqual(job.progress, { done: BATCH, total: 2 * BATCH })
+      assert.deepStrictEqual(job.report, [{ id: null, message: "An operator cancelled its workflow." }])
+    })
+  )
+
+  it.effect("a terminated workflow is started again, and the job goes on where it was", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const temporal = yield* Temporal
+      const { appId, begin, over, token } = yield* setting
+      const failing = yield* automate(token, appId, { trigger: created, actions: fails })
+      yield* layRuns(failing, times("failed", BATCH))
+      const jobId = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`LOCK TABLE run_triggers IN ACCESS EXCLUSIVE MODE`
+          const id = yield* begin("retry", { automation_ids: [failing] })
+          yield* eventually(
+            "terminated",
+            temporal
+              .call((client) => client.workflow.getHandle(jobWorkflowId(id)).terminate("a test"))
+              .pipe(
+                Effect.as(true),
+                Effect.orElseSucceed(() => false)
+              ),
+            (done) => done
+          )
+          return id
+        })
+      )
+      // What a silence of half a minute looks like.
+      yield* sql`UPDATE jobs SET looked_on = now() - interval '1 hour' WHERE job_id = ${jobId} AND completed_on IS NULL`
+      assert.deepStrictEqual((yield* over(jobId)).counts, { retried: BATCH })
+    })
+  )
+})

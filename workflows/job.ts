@@ -1,0 +1,30 @@
+// `jobs/<job_id>` (developer-api.md 7.11): calls for one slice of work after another until the job is over. Its row says how far it has come.
+import {
+  CancellationScope,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo
+} from "@temporalio/workflow"
+import type { JobActivities } from "../activities/jobs.ts"
+import type { JobInput, JobStanding } from "../src/engine/temporal/messages.ts"
+
+const { carryOutJob, stopJob } = proxyActivities<JobActivities>({
+  startToCloseTimeout: "2 minutes",
+  retry: { initialInterval: "1 second", maximumInterval: "1 minute" }
+})
+
+export async function job(input: JobInput): Promise<JobStanding> {
+  try {
+    for (;;) {
+      const standing = await carryOutJob.executeWithOptions({ summary: input.about }, [input.jobId])
+      setCurrentDetails(standing.details)
+      if (standing.over) return standing
+      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof job>(input)
+    }
+  } catch (error) {
+    if (!isCancellation(error)) throw error
+    return await CancellationScope.nonCancellable(() => stopJob(input.jobId))
+  }
+}
