@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"
+import { PausedReason } from "../../domain/automations/model/automationSwitch.ts"
 import { whenFull } from "../../domain/automations/schema/RunSettings.ts"
 import { anything, map, sizes } from "../../ground/bounds/sized.ts"
 
@@ -36,6 +37,9 @@ const Automation = Schema.Struct({
   description: Schema.optionalKey(Schema.String),
   status: Status,
   paused: Schema.Boolean,
+  paused_reason: Schema.optionalKey(
+    PausedReason.annotate({ description: "Why the service has paused it; absent where a person has" })
+  ),
   broken: Schema.Boolean,
   broken_reason: Schema.NullOr(Schema.Struct({ errors: BrokenReasons })),
   version: Schema.Int,
@@ -47,6 +51,7 @@ const Automation = Schema.Struct({
     Schema.Struct({ at_most: Schema.Int, per_record: Schema.Boolean, when_full: Schema.Literals(whenFull) })
   ),
   debounce_ms: Schema.optionalKey(Schema.Int),
+  pause_after_failures: Schema.optionalKey(Schema.Int),
   owner_id: Schema.Int,
   trigger: Trigger,
   filter: Filter,

@@ -105,6 +105,17 @@ export const AutomationPage = () => {
                 sender was not verified. Compare the secret and the kind of verification with those of the sender.
               </p>
             )}
+            {automation.paused_reason !== undefined && (
+              <div className="note bad">
+                <p>
+                  It was paused: {automation.paused_reason.message}{" "}
+                  <Link to="/runs/$runId" params={{ runId: automation.paused_reason.run_id }} search={{}}>
+                    Last failed run
+                  </Link>
+                </p>
+                <p>Mend its steps and save them, or activate it as it is.</p>
+              </div>
+            )}
             {automation.broken_reason !== null && (
               <div className="note bad">
                 {automation.broken_reason.errors.map(({ action_id, code, message }) => (

@@ -62,7 +62,7 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
   const sql = yield* Sql
   const outbox = yield* Outbox
   const runSlots = yield* RunPlaces
-  const failing = makeFailing(sql, outbox)
+  const failing = yield* makeFailing
 
   const compiled = compiledOnce<Values>(sql)
   const { cells, columns, event } = changeParts(sql, slots)

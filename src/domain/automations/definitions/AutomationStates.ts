@@ -3,7 +3,7 @@
 // transition appends the command that updates schedules, due dates and actors.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { trouble } from "../../../engine/outbox/Event.ts"
-import { nextEvent, Outbox } from "../../../engine/outbox/Outbox.ts"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Conflict, NotFound, type OwnerLost } from "../../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -12,12 +12,13 @@ import type { AccessGrant } from "../../accounts/Access.ts"
 import { type UserChange, UserChanges } from "../../accounts/UserChanges.ts"
 import { type AppChange, AppChanges } from "../../records/apps/AppChanges.ts"
 import { FORMAT } from "../input/stored.ts"
+import { makeAutomationAudit } from "../model/automationAudit.ts"
 import { automationChanged } from "../model/automationChanged.ts"
+import { makeAutomationSwitch } from "../model/automationSwitch.ts"
 import type { BrokenReason } from "../schema/ValidationModel.ts"
 import { mentionsOf } from "../validation/mentions.ts"
 import { isValid, validate } from "../validation/validate.ts"
 import { Automations } from "./Automations.ts"
-import { makeAutomationAudit } from "./automationAudit.ts"
 import { DefinitionChecks } from "./DefinitionChecks.ts"
 import { isAdmin, Standing, standingColumns } from "./ownerStanding.ts"
 import {
@@ -59,6 +60,7 @@ export class AutomationStates extends Context.Service<
       const checks = yield* DefinitionChecks
       const { view } = yield* Automations
       const audited = yield* makeAutomationAudit
+      const automationSwitch = yield* makeAutomationSwitch
       const columns = sql.literal(automationColumns)
       const from = sql.literal("FROM automations x JOIN apps a USING (app_id)")
 
@@ -92,27 +94,16 @@ export class AutomationStates extends Context.Service<
           if (!isValid(errors)) return yield* new Conflict({ message: whyNot(errors), errors })
           if (statusOf(row) === "active") return yield* view(row)
           const nowDate = DateTime.toDate(yield* DateTime.now)
-          yield* sql`
-            UPDATE automations SET paused = false, broken = false, broken_reason = NULL, activated_on = ${nowDate}, updated_on = ${nowDate},
-              events_from = ${nextEvent(sql)}
-            WHERE automation_id = ${grant.id}`
-          yield* outbox.append([automationChanged(row, "activated")])
-          yield* audited("automation.activated", row)
+          yield* automationSwitch.activate(row, nowDate)
           return yield* view(yield* find(grant.id, false))
         },
         sql.withTransaction,
         orSqlDefect
       )
 
-      const pauseRow = Effect.fnUntraced(function* (row: AutomationRow, now: Date) {
-        if (row.paused) return
-        yield* sql`UPDATE automations SET paused = true, updated_on = ${now} WHERE automation_id = ${row.automation_id}`
-        yield* outbox.append([automationChanged(row, "paused")])
-        yield* audited("automation.paused", row)
-      })
       const pause = Effect.fn("AutomationStates.pause")(
         function* (grant: AccessGrant) {
-          yield* pauseRow(yield* find(grant.id, true), DateTime.toDate(yield* DateTime.now))
+          yield* automationSwitch.pause(yield* find(grant.id, true), DateTime.toDate(yield* DateTime.now))
           return yield* view(yield* find(grant.id, false))
         },
         sql.withTransaction,
@@ -219,7 +210,7 @@ export class AutomationStates extends Context.Service<
             WHERE x.org_id = ${orgId} AND x.owner_id = ${userId} AND x.deleted_on IS NULL AND NOT x.paused
             ORDER BY x.automation_id FOR UPDATE OF x`)
         const nowDate = DateTime.toDate(yield* DateTime.now)
-        for (const row of rows) if (!isAdmin(row)) yield* pauseRow(readRow(row), nowDate)
+        for (const row of rows) if (!isAdmin(row)) yield* automationSwitch.pause(readRow(row), nowDate)
       }, orSqlDefect)
 
       const users = yield* UserChanges

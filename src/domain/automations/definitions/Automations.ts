@@ -18,11 +18,12 @@ import { reachOf } from "../../accounts/Authority.ts"
 import { type CreateBody, type DuplicateBody, decodeUpdate, type UpdateBody } from "../input/decode.ts"
 import { withFreshIds } from "../input/normalize.ts"
 import { partOf } from "../input/stored.ts"
+import { makeAutomationAudit } from "../model/automationAudit.ts"
 import { automationChanged } from "../model/automationChanged.ts"
 import { makeRefusedSenders } from "../model/refusedSenders.ts"
+import { makeAutomationSwitch } from "../model/automationSwitch.ts"
 import type { BrokenReason, Warning } from "../schema/ValidationModel.ts"
 import { isValid } from "../validation/validate.ts"
-import { makeAutomationAudit } from "./automationAudit.ts"
 import {
   changedDraft,
   contentOfRevision,
@@ -107,6 +108,7 @@ export class Automations extends Context.Service<
 
       const audited = yield* makeAutomationAudit
       const refused = makeRefusedSenders(sql)
+      const { activate } = yield* makeAutomationSwitch
 
       const view = (row: AutomationRow) => Effect.map(inbound.urlOf(row), (url) => viewOf(row, url))
 
@@ -138,6 +140,17 @@ export class Automations extends Context.Service<
         return { ...(yield* view(row)), ...(refused_senders === undefined ? {} : { refused_senders }) }
       }, orSqlDefect)
 
+      /** True if the save mends an automation that was paused for its failures: its definition differs, and would be activated. */
+      const mended = Effect.fnUntraced(function* (grant: AccessGrant, before: AutomationRow, after: AutomationRow) {
+        const definition = ({ actions, filter, trigger }: AutomationRow) => [trigger, filter, actions]
+        if (before.paused_reason === null || isDeepStrictEqual(definition(before), definition(after))) return false
+        return yield* checks.of(after, grant.caller, "activate").pipe(
+          Effect.map(({ errors }) => isValid(errors)),
+          // Whoever it belongs to may not run it: it stays paused.
+          Effect.catchTag("OwnerLost", () => Effect.succeed(false))
+        )
+      })
+
       const update = Effect.fn("Automations.update")(
         function* (grant: AccessGrant, body: UpdateBody, expected?: number, belongs?: "kept" | RevisionAuthor) {
           yield* lockApp(grant.appId)
@@ -167,6 +180,10 @@ export class Automations extends Context.Service<
           yield* insertRevision(changedRow, author, nowDate)
           yield* audited("automation.changed", changedRow, { version: changedRow.version, changed: Object.keys(body) })
           if (author.userId !== previousRow.owner_id) yield* handedOver(previousRow, changedRow, nowDate)
+          if (yield* mended(grant, previousRow, changedRow)) {
+            yield* activate(changedRow, nowDate)
+            return yield* view(yield* find(grant.id, false))
+          }
           // Runs that are queued or debounced follow the settings, whatever the automation's status.
           const settings = ({ concurrency, debounce_ms }: Draft | AutomationRow) => [concurrency, debounce_ms]
           const hasSameSettings = isDeepStrictEqual(settings(draft), settings(previousRow))

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { partOf, readStored, StoredParts } from "../input/stored.ts"
+import type { PausedReason } from "../model/automationSwitch.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
 import type { RefusedSenders } from "../model/refusedSenders.ts"
 import type { Concurrency } from "../schema/RunSettings.ts"
@@ -20,7 +21,9 @@ const Facts = Schema.Struct({
   on_failure_automation_id: Schema.NullOr(Schema.Int),
   concurrency: Schema.NullOr(jsonb<Concurrency>()),
   debounce_ms: Schema.NullOr(Schema.Int),
+  pause_after_failures: Schema.NullOr(Schema.Int),
   paused: Schema.Boolean,
+  paused_reason: Schema.NullOr(jsonb<PausedReason>()),
   broken: Schema.Boolean,
   broken_reason: Schema.NullOr(jsonb<{ readonly errors: ReadonlyArray<BrokenReason> }>()),
   activated_on: Schema.NullOr(Schema.Date),
@@ -68,7 +71,7 @@ export const shownParts = ({ definition, unreadable }: ReturnType<typeof readSto
 
 /** Columns of `StoredAutomation` from `automations x JOIN apps a USING (app_id)`. */
 export const automationColumns = `x.automation_id, x.org_id, x.app_id, a.workspace_id, x.owner_id, x.name, x.description,
-  x.timezone, x.on_failure_automation_id, x.concurrency, x.debounce_ms, x.paused, x.broken, x.broken_reason, x.activated_on, x.version, x.revision_id, x.trigger_type, x.trigger,
+  x.timezone, x.on_failure_automation_id, x.concurrency, x.debounce_ms, x.pause_after_failures, x.paused, x.paused_reason, x.broken, x.broken_reason, x.activated_on, x.version, x.revision_id, x.trigger_type, x.trigger,
   x.filter, x.actions, x.format, x.inbound_sealed, x.created_on, x.updated_on`
 
 export const statuses = ["draft", "active", "paused", "broken"] as const
@@ -93,6 +96,8 @@ export interface AutomationView {
   readonly description?: string
   readonly status: Status
   readonly paused: boolean
+  /** Absent unless the service has paused it. */
+  readonly paused_reason?: PausedReason
   readonly broken: boolean
   readonly broken_reason: AutomationRow["broken_reason"]
   readonly version: number
@@ -100,6 +105,7 @@ export interface AutomationView {
   readonly on_failure_automation_id?: number
   readonly concurrency?: Concurrency
   readonly debounce_ms?: number
+  readonly pause_after_failures?: number
   readonly owner_id: number
   readonly trigger: unknown
   readonly filter: unknown
@@ -121,6 +127,7 @@ export const viewOf = (row: AutomationRow, webhookUrl: string | undefined): Auto
     ...(row.description === null ? {} : { description: row.description }),
     status: statusOf(row),
     paused: row.paused,
+    ...(row.paused_reason === null ? {} : { paused_reason: row.paused_reason }),
     broken: row.broken,
     broken_reason: row.broken_reason,
     version: row.version,
@@ -137,9 +144,14 @@ export const viewOf = (row: AutomationRow, webhookUrl: string | undefined): Auto
 }
 
 /** Absent when unset. */
-export const settingsOf = ({ concurrency, debounce_ms }: Pick<Facts, "concurrency" | "debounce_ms">) => ({
+export const settingsOf = ({
+  concurrency,
+  debounce_ms,
+  pause_after_failures
+}: Pick<Facts, "concurrency" | "debounce_ms" | "pause_after_failures">) => ({
   ...(concurrency === null ? {} : { concurrency }),
-  ...(debounce_ms === null ? {} : { debounce_ms })
+  ...(debounce_ms === null ? {} : { debounce_ms }),
+  ...(pause_after_failures === null ? {} : { pause_after_failures })
 })
 
 const triggerView = (trigger: AnyTrigger | null, webhookUrl: string | undefined): unknown =>

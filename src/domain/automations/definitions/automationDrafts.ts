@@ -15,6 +15,7 @@ export interface Draft extends Definition {
   readonly on_failure_automation_id: number | null
   readonly concurrency: Concurrency | null
   readonly debounce_ms: number | null
+  readonly pause_after_failures: number | null
 }
 
 export const draftOf = (body: CreateBody): Draft => ({
@@ -24,6 +25,7 @@ export const draftOf = (body: CreateBody): Draft => ({
   on_failure_automation_id: body.on_failure_automation_id ?? null,
   concurrency: body.concurrency ?? null,
   debounce_ms: body.debounce_ms ?? null,
+  pause_after_failures: body.pause_after_failures ?? null,
   trigger: body.trigger ?? null,
   filter: body.filter ?? null,
   actions: body.actions ?? []
@@ -40,6 +42,7 @@ export const changedDraft = (before: AutomationRow, body: UpdateBody): Draft => 
     on_failure_automation_id: valueOf("on_failure_automation_id"),
     concurrency: valueOf("concurrency"),
     debounce_ms: valueOf("debounce_ms"),
+    pause_after_failures: valueOf("pause_after_failures"),
     trigger: valueOf("trigger"),
     filter: valueOf("filter"),
     actions: valueOf("actions")
@@ -59,6 +62,7 @@ export const copiedDraft = (
   timezone: source.timezone,
   concurrency: source.concurrency,
   debounce_ms: source.debounce_ms,
+  pause_after_failures: source.pause_after_failures,
   on_failure_automation_id: appId === source.app_id ? source.on_failure_automation_id : null
 })
 

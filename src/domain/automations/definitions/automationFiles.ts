@@ -46,6 +46,7 @@ type Kept = Pick<
   | "on_failure_automation_id"
   | "concurrency"
   | "debounce_ms"
+  | "pause_after_failures"
   | "trigger"
   | "filter"
   | "actions"
@@ -66,7 +67,7 @@ export const contentOf = (row: Kept) => ({
 /** Completes a file's body: the file is the whole definition, so omitted members are cleared. */
 export const wholeBody = (body: Readonly<Record<string, unknown>>) => ({
   ...{ description: null, trigger: null, filter: null, actions: [], timezone: "UTC" },
-  ...{ on_failure_automation_id: null, concurrency: null, debounce_ms: null },
+  ...{ on_failure_automation_id: null, concurrency: null, debounce_ms: null, pause_after_failures: null },
   ...body
 })
 

@@ -1,4 +1,4 @@
-// Mails `automation_notices` to the owners of the automations: when an automation becomes broken, when its runs begin to fail, and to the
+// Mails `automation_notices` to the owners of the automations: when an automation becomes broken, when its runs begin to fail, when it is paused for that, and to the
 // former owner when the owner changes (decisions A20). If several notices of one kind wait for the same person, only the last is mailed.
 import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
@@ -11,7 +11,7 @@ const FAILING_A_DAY = 10
 const DAY_MILLIS = 86_400_000
 
 const Row = Schema.Struct({
-  kind: Schema.Literals(["broken", "failing", "taken_over"]),
+  kind: Schema.Literals(["broken", "failing", "taken_over", "paused"]),
   automation_id: Schema.Int,
   org_id: Schema.Int,
   run_id: Schema.NullOr(Schema.String),
@@ -79,6 +79,17 @@ const mailOf = (row: Row, baseUrl: string) => {
         text: `A run of the ${which} failed: ${row.cause}\n\nIts log says at which step:\n${baseUrl}/v1/automation-run/${row.run_id}\n\nFurther runs that fail are not mailed until one has succeeded.${
           row.told + 1 === FAILING_A_DAY ? " This is the last mail about it today." : ""
         }`
+      }
+    case "paused":
+      return {
+        subject: `${about} is paused`,
+        text: `The ${which} was paused: ${row.cause}
+
+The log of that run says at which step:
+${baseUrl}/v1/automation-run/${row.run_id}
+
+It starts no runs until its definition is mended and saved, or it is activated again:
+${baseUrl}/v1/automation/${row.automation_id}`
       }
     case "taken_over":
       return {

@@ -79,7 +79,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
   const records = yield* RecordStates
   const concurrencyLimits = yield* RunTurns
   const cancelRuns = makeCancelRuns(sql, yield* Outbox)
-  const failing = makeFailing(sql, yield* Outbox)
+  const failing = yield* makeFailing
 
   /** True if changes of the record have not reached the run yet, as after a downtime: they have to be processed first. */
   const isBehind = ({ run }: LoadedRun) =>

@@ -13,7 +13,7 @@ import { Id, withDefault } from "../schema/combinators.ts"
 import { FilterGroup as FilterGroupSchema } from "../schema/Filter.ts"
 import { type Mistake, mistakesText, type Path } from "../schema/path.ts"
 import { retryMistakes } from "../schema/RetryPolicy.ts"
-import { Concurrency, DebounceMs } from "../schema/RunSettings.ts"
+import { Concurrency, DebounceMs, PauseAfterFailures } from "../schema/RunSettings.ts"
 import { actionFilters, isPlainObject, rowsOf } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import { limitMistakes, rawLimitMistakes, rawMistakes } from "./definitionLimits.ts"
@@ -40,7 +40,8 @@ const OnFailure = Id.annotate({
 })
 const settings = {
   concurrency: Schema.optionalKey(Schema.NullOr(Concurrency)),
-  debounce_ms: Schema.optionalKey(Schema.NullOr(DebounceMs))
+  debounce_ms: Schema.optionalKey(Schema.NullOr(DebounceMs)),
+  pause_after_failures: Schema.optionalKey(Schema.NullOr(PauseAfterFailures))
 }
 
 /** Body of `POST /automation/app/{app_id}`. */
@@ -134,7 +135,9 @@ const trackingHint = ({ path }: Mistake): Mistake => ({
 
 const assigned = new Set(Object.values(triggers).flatMap((spec) => Object.keys(spec.readOnly)))
 const ofAutomation = new Set(
-  "id app_id workspace_id status paused broken broken_reason version owner_id created_at updated_at".split(" ")
+  "id app_id workspace_id status paused paused_reason broken broken_reason version owner_id created_at updated_at".split(
+    " "
+  )
 )
 const readOnlyHint = (mistake: Mistake): Mistake => {
   const key = String(mistake.path.at(-1))

@@ -41,7 +41,7 @@ export const makeCommitStatement = Effect.gen(function* () {
   const sql = yield* Sql
   const { seal } = yield* makeSealed
   const outbox = yield* Outbox
-  const failing = makeFailing(sql, outbox)
+  const failing = yield* makeFailing
   const wakeWaits = yield* makeWakeWaits
 
   /**

@@ -1,10 +1,11 @@
-// Concurrency limit and debounce time of an automation's runs (developer-api.md 7.13). They are settings of the automation and not part of
+// Concurrency limit, debounce time and tolerated failures of an automation's runs (developer-api.md 7.13). They are settings of the automation and not part of
 // its revisions: the next run follows them, whatever definition it has.
 import { Schema } from "effect"
 import { flag, withDefault } from "./combinators.ts"
 
 export const whenFull = ["wait", "skip", "replace"] as const
 const RUNS_AT_MOST = 1_000
+const FAILURES_AT_MOST = 1_000
 const DEBOUNCE_AT_LEAST = 100
 const DEBOUNCE_AT_MOST = 7 * 86_400_000
 
@@ -26,4 +27,10 @@ export const DebounceMs = Schema.Int.check(
   Schema.isBetween({ minimum: DEBOUNCE_AT_LEAST, maximum: DEBOUNCE_AT_MOST })
 ).annotate({
   description: "Of a record trigger: fires once, so long after the last change, with the last state of the record"
+})
+
+export const PauseAfterFailures = Schema.Int.check(
+  Schema.isBetween({ minimum: 1, maximum: FAILURES_AT_MOST })
+).annotate({
+  description: "Regular runs that fail in a row, after which it is paused until it is mended; a success counts from 0"
 })

@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { replaceIds } from "../../../domain/automations/definitions/portableNames.ts"
 import { FORMAT, readStored } from "../../../domain/automations/input/stored.ts"
-import { Concurrency, DebounceMs } from "../../../domain/automations/schema/RunSettings.ts"
+import { Concurrency, DebounceMs, PauseAfterFailures } from "../../../domain/automations/schema/RunSettings.ts"
 import type { IdBook, IdKind } from "./IdBook.ts"
 import { bytea, count, flag, id, kind, leftOut, orNull, taken, text, time } from "./ImportKind.ts"
 
@@ -48,7 +48,8 @@ export const importedAutomations = {
       ...{ version: count, revision_id: id, ...parts, trigger_type: orNull(text) },
       ...{ field_ids: ids, app_ids: ids, automation_ids: ids, on_failure_automation_id: orNull(id) },
       ...{ created_on: time, updated_on: time, deleted_on: orNull(time), apply_key: orNull(text) },
-      ...{ concurrency: orNull(Concurrency), debounce_ms: orNull(DebounceMs) }
+      ...{ concurrency: orNull(Concurrency), debounce_ms: orNull(DebounceMs) },
+      pause_after_failures: Schema.optionalKey(orNull(PauseAfterFailures))
     }),
     id: ["automation_id", "automation"],
     of: { org_id: "org", app_id: "app", owner_id: "user" },

@@ -19,7 +19,8 @@ const writtenMembers = [
   "timezone",
   "on_failure_automation_id",
   "concurrency",
-  "debounce_ms"
+  "debounce_ms",
+  "pause_after_failures"
 ] as const
 
 const definition = {
@@ -42,6 +43,9 @@ const definition = {
     Schema.NullOr(Schema.Int).annotate({
       description: "Fires once, so many milliseconds after a record's last change (100 to 604800000)."
     })
+  ),
+  pause_after_failures: optional(
+    Schema.NullOr(Schema.Int).annotate({ description: "Pauses it after so many failed runs in a row." })
   )
 }
 
@@ -53,6 +57,7 @@ const changes = {
   concurrency: asCreated,
   on_failure_automation_id: asCreated,
   debounce_ms: asCreated,
+  pause_after_failures: asCreated,
   actions: { description: "All steps; they replace the former." },
   timezone: { description: "IANA zone." }
 }

@@ -9,6 +9,7 @@ import { RunStore } from "../../../../src/domain/automations/run/RunStore.ts"
 import { waitName } from "../../../../src/domain/automations/run/runWaits.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
+import { AuditLog } from "../../../../src/ground/audit/AuditLog.ts"
 import { make, Secrets } from "../../../../src/ground/sealing/Secrets.ts"
 import { Wakes } from "../../../../src/ground/sql/Wakes.ts"
 import { layerDatabase } from "../../../support/database.ts"
@@ -31,6 +32,7 @@ const services = RunStore.layer.pipe(
   Layer.provide(Outbox.layer),
   Layer.provide(RelayWake.layer),
   Layer.provideMerge(Wakes.layer),
+  Layer.provide(AuditLog.layer),
   Layer.provide(Layer.succeed(Secrets, make(Buffer.alloc(32, 7)))),
   Layer.provideMerge(layerDatabase)
 )

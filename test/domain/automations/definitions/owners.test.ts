@@ -111,6 +111,29 @@ layer(world, { excludeTestServices: true })("mail to owners", (it) => {
     })
   )
 
+  it.effect("one mail when failures in a row have paused it, with the run and how it goes on", () =>
+    Effect.gen(function* () {
+      const { appId, mails, token } = yield* setting
+      const id = yield* automate(token, appId, {
+        name: "Stops",
+        trigger: created,
+        actions: [{ type: "exit", config: { exit_type: "failure" } }],
+        pause_after_failures: 2
+      })
+      for (let n = 1; n <= 2; n++) {
+        yield* createRecord(token, appId, {})
+        yield* runsOver(id, n)
+      }
+      const [, last] = yield* runsOver(id, 2)
+      yield* awaitMails([id])
+      const pauses = mails().filter(({ subject }) => subject === 'Automation "Stops" of Deliveries is paused')
+      assert.strictEqual(pauses.length, 1)
+      assert.include(pauses[0]!.text, "2 runs failed in a row, the last one with: ")
+      assert.include(pauses[0]!.text, `https://millrace.example.com/v1/automation-run/${last!.run_id}\n`)
+      assert.include(pauses[0]!.text, "until its definition is mended and saved, or it is activated again")
+    })
+  )
+
   it.effect("one mail when its runs begin to fail, the next only after a success; simulations say nothing", () =>
     Effect.gen(function* () {
       const { appId, fields, mails, token } = yield* setting

@@ -17,6 +17,7 @@ const definition = (seeded: Effect.Success<typeof seeding>, called: number) => {
   return {
     name: "Close deliveries",
     timezone: "Europe/Vienna",
+    pause_after_failures: 3,
     trigger: { type: "record_updated", config: { trigger_on_changes_field_ids: [fields["weight"]!] } },
     filter: {
       operator: "and",
@@ -77,6 +78,7 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       assert.strictEqual(yield* exportPortable(id, "yaml"), text)
       const file = parse(text)
       assert.deepStrictEqual([file.portable, file.app, file.id], [2, { $app: "deliveries" }, undefined])
+      assert.strictEqual(file.pause_after_failures, 3)
       assert.deepStrictEqual(file.trigger.config.trigger_on_changes_field_ids, [{ $field: "deliveries.weight" }])
       assert.deepStrictEqual(file.filter.rows[0].value.ids, [{ $option: "deliveries.state.Planned" }])
       assert.deepStrictEqual(file.actions[2].config.automation_id, { $automation: "deliveries.Called" })

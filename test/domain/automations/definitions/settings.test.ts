@@ -1,4 +1,4 @@
-// developer-api.md 7.13: `concurrency` and `debounce_ms` as members of an automation: absent when unset, cleared by `null`, checked with
+// developer-api.md 7.13: `concurrency`, `debounce_ms` and `pause_after_failures` as members of an automation: absent when unset, cleared by `null`, checked with
 // what they go with.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -15,23 +15,30 @@ layer(appLayer(), { excludeTestServices: true })("settings of an automation (7.1
       const plainAutomation = yield* create(token, appId)
       assert.notProperty(plainAutomation.json.automation, "concurrency")
       assert.notProperty(plainAutomation.json.automation, "debounce_ms")
+      assert.notProperty(plainAutomation.json.automation, "pause_after_failures")
       const creation = yield* create(token, appId, {
         trigger: updated,
         concurrency: { at_most: 2 },
-        debounce_ms: 5_000
+        debounce_ms: 5_000,
+        pause_after_failures: 3
       })
       const { id } = creation.json.automation
-      const settings = { concurrency: { at_most: 2, per_record: false, when_full: "wait" }, debounce_ms: 5_000 }
+      const settings = {
+        concurrency: { at_most: 2, per_record: false, when_full: "wait" },
+        debounce_ms: 5_000,
+        pause_after_failures: 3
+      }
       const settingsOf = ({ json }: any) => ({
         concurrency: json.automation.concurrency,
-        debounce_ms: json.automation.debounce_ms
+        debounce_ms: json.automation.debounce_ms,
+        pause_after_failures: json.automation.pause_after_failures
       })
       assert.deepStrictEqual(settingsOf(creation), settings)
       const putAutomation = (body: object) => app.call("PUT", `/v1/automation/${id}`, { token, body })
       assert.deepStrictEqual(settingsOf(yield* putAutomation({ name: "Other" })), settings)
       const copy = yield* app.call("POST", `/v1/automation/${id}/duplicate`, { token, body: {} })
       assert.deepStrictEqual(settingsOf(copy), settings)
-      const cleared = yield* putAutomation({ concurrency: null, debounce_ms: null })
+      const cleared = yield* putAutomation({ concurrency: null, debounce_ms: null, pause_after_failures: null })
       assert.deepStrictEqual(
         Object.keys(cleared.json.automation).sort(),
         Object.keys(plainAutomation.json.automation).sort()
@@ -50,6 +57,8 @@ layer(appLayer(), { excludeTestServices: true })("settings of an automation (7.1
         [{ concurrency: { at_most: 1, size: 2 } }, /concurrency\.size: unknown key/],
         [{ debounce_ms: 99 }, /debounce_ms: expected a value between 100 and 604800000/],
         [{ debounce_ms: 1.5 }, /debounce_ms/],
+        [{ pause_after_failures: 0 }, /pause_after_failures: expected a value between 1 and 1000/],
+        [{ paused_reason: null }, /paused_reason: is assigned by the service/],
         [
           { debounce_ms: 1_000, trigger: { type: "automation_called", config: {} } },
           /debounce_ms: the trigger automation_called gathers no changes, only record_created, record_updated, record_deleted do/
@@ -73,7 +82,7 @@ layer(appLayer(), { excludeTestServices: true })("settings of an automation (7.1
     Effect.gen(function* () {
       const app = yield* App
       const { json } = yield* app.call("GET", "/v1/automation/schema.json")
-      assert.containsAllKeys(json.properties, ["concurrency", "debounce_ms"])
+      assert.containsAllKeys(json.properties, ["concurrency", "debounce_ms", "pause_after_failures"])
       assert.match(JSON.stringify(json.properties.debounce_ms), /604800000/)
     })
   )

@@ -66,7 +66,7 @@ const FilterForm = () => {
 
 const SettingsForm = () => {
   const { draft } = useEditor()
-  const { description = "", name, timezone } = draft.now
+  const { description = "", name, pause_after_failures, timezone } = draft.now
   const editSettings = (more: object, of: string) => {
     const { description: _, ...rest } = draft.now
     draft.edit({ ...rest, ...(description === "" ? {} : { description }), ...more }, of)
@@ -106,6 +106,26 @@ const SettingsForm = () => {
             <option key={zone}>{zone}</option>
           ))}
         </select>
+      </div>
+      <div className="field">
+        <label htmlFor="automation-failures">Pause after this many failed runs in a row</label>
+        <input
+          id="automation-failures"
+          type="number"
+          min={1}
+          max={1000}
+          value={pause_after_failures ?? ""}
+          onChange={({ target }) =>
+            editSettings(
+              { pause_after_failures: target.value === "" ? undefined : Math.trunc(Number(target.value)) },
+              "failures"
+            )
+          }
+        />
+        <small>
+          Empty: it is never paused for failures. The owner gets a mail; saving the mended steps, or Activate, starts it
+          again.
+        </small>
       </div>
     </>
   )

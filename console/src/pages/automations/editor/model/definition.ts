@@ -37,6 +37,7 @@ export interface Definition {
   readonly on_failure_automation_id?: number
   readonly concurrency?: unknown
   readonly debounce_ms?: number
+  readonly pause_after_failures?: number
   readonly trigger: Trigger | null
   readonly filter: FilterGroup | null
   readonly actions: Steps
@@ -50,11 +51,18 @@ const members = [
   "on_failure_automation_id",
   "concurrency",
   "debounce_ms",
+  "pause_after_failures",
   "trigger",
   "filter",
   "actions"
 ] as const satisfies ReadonlyArray<keyof Definition>
-const clearable: ReadonlyArray<string> = ["description", "on_failure_automation_id", "concurrency", "debounce_ms"]
+const clearable: ReadonlyArray<string> = [
+  "description",
+  "on_failure_automation_id",
+  "concurrency",
+  "debounce_ms",
+  "pause_after_failures"
+]
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
