@@ -32,10 +32,13 @@ const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: 
   openWorldHint
 })
 export const reads: Hints = hints(true, false, true)
-/** Hints as they are listed: of a tool that only reads, what they say about changes means nothing (MCP, "ToolAnnotations"). */
-export const shownHints = ({ openWorldHint, readOnlyHint, ...changes }: Hints) => ({
+/**
+ * Hints as they are listed (MCP, "ToolAnnotations"): of a tool that only reads, what they say about changes means nothing, and a tool that
+ * does not say so is not idempotent.
+ */
+export const shownHints = ({ destructiveHint, idempotentHint, openWorldHint, readOnlyHint }: Hints) => ({
   readOnlyHint,
-  ...(readOnlyHint ? {} : changes),
+  ...(readOnlyHint ? {} : { destructiveHint, ...(idempotentHint ? { idempotentHint } : {}) }),
   openWorldHint
 })
 /** Adds something; a repeat adds another. */

@@ -62,8 +62,9 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
         assert.doesNotThrow(() => ajv.compile(tool.inputSchema), tool.name)
         const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations
         for (const hint of [readOnlyHint, openWorldHint]) assert.isBoolean(hint, tool.name)
-        for (const hint of [destructiveHint, idempotentHint])
-          assert.strictEqual(typeof hint, readOnlyHint ? "undefined" : "boolean", tool.name)
+        assert.strictEqual(typeof destructiveHint, readOnlyHint ? "undefined" : "boolean", tool.name)
+        if (idempotentHint !== undefined)
+          assert.deepStrictEqual([readOnlyHint, idempotentHint], [false, true], tool.name)
         const reading = /^(who|list|describe|search|read|validate|preview|compare)_/.test(tool.name)
         assert.strictEqual(readOnlyHint, reading, tool.name)
       }

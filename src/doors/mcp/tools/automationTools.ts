@@ -50,7 +50,7 @@ const definition = {
 }
 
 /** Refers to the description of create_automation, which a model reads first. */
-const asCreated = { description: "As create_automation takes it; null clears it." }
+const asCreated = { description: "As created; null clears it." }
 const changes = {
   trigger: asCreated,
   filter: asCreated,

@@ -18,8 +18,8 @@ export const deliveryTools = [
     args: {
       hook_id: hookId,
       status: optional(DeliveryStatus.annotate({ description: "Only those in this state." })),
-      since: optional(text("Not before this time, UTC.")),
-      until: optional(text("Not after this time, UTC.")),
+      since: optional(text("From this time, UTC.")),
+      until: optional(text("To this time, UTC.")),
       ...page
     },
     defaults: pageDefaults
@@ -57,8 +57,8 @@ export const deliveryTools = [
     endpoint: ["webhooks", "replay"],
     args: {
       hook_id: hookId,
-      since: text("Not before this time, UTC."),
-      until: optional(text("Not after this time, UTC.")),
+      since: text("From this time, UTC."),
+      until: optional(text("To this time, UTC.")),
       status: optional(list(DeliveryStatus, 20).annotate({ description: "failed and withheld unless given." })),
       error: optional(
         list(token, 20).annotate({ description: "Classes of the last attempt's error, such as timeout." })
@@ -93,8 +93,8 @@ export const deliveryTools = [
     endpoint: ["webhookLog", "statistics"],
     args: {
       hook_id: hookId,
-      since: optional(text("Not before this time, UTC.")),
-      until: optional(text("Not after this time, UTC.")),
+      since: optional(text("From this time, UTC.")),
+      until: optional(text("To this time, UTC.")),
       step: optional(StatisticsStep.annotate({ description: "Length of a bucket." }))
     }
   })

@@ -10,8 +10,7 @@ export const fileTools = [
   tool({
     name: "import_automation",
     title: "Import an automation",
-    description:
-      "Makes an automation of a file, or changes the one of its key. Texts hold {{ record.customer }}, {{ steps.Lookup.City }}.",
+    description: "Makes an automation of a file, or changes the one of its key. Texts hold {{ record.customer }}.",
     hints: replaces,
     endpoint: ["automations", "import"],
     args: {

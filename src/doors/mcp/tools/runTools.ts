@@ -43,8 +43,8 @@ const filters = {
       description: "Only runs in this state."
     })
   ),
-  created_at_from: optional(text("Not before this time, UTC.")),
-  created_at_to: optional(text("Not after this time, UTC.")),
+  created_at_from: optional(text("From this time, UTC.")),
+  created_at_to: optional(text("To this time, UTC.")),
   error_contains: optional(text("Only runs with this text in their error message."))
 }
 
@@ -106,8 +106,7 @@ export const runTools = [
   tool({
     name: "change_runs",
     title: "Cancel or retry many runs",
-    description:
-      "Cancels open runs, or retries failed and cancelled ones, in the background. read_job shows how far it is.",
+    description: "Cancels open runs, or retries ended ones, in the background; read_job follows it.",
     hints: acts,
     endpoint: ["automationRuns", "cancelMany"],
     instead: (args) => (args.change === "retry" ? { endpoint: "retryMany" } : undefined),
@@ -123,7 +122,7 @@ export const runTools = [
   tool({
     name: "read_job",
     title: "Read a job",
-    description: "How far a job is: progress, counts, and why some were skipped.",
+    description: "Progress, counts, and what was skipped why.",
     hints: reads,
     endpoint: ["jobs", "get"],
     args: { job_id: id("From change_runs.") }

@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 11, sha256: "66fe22bf1766991fd12560ceb2f01d599a7b9fb1ede5efcf7e0a1ebda73e7b25" }
+const FINGERPRINT = { format: 11, sha256: "d9dc8267d3200d88770ad09988e914f4d4c52272395dacbe7f4eb260b397b85e" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

@@ -2,7 +2,14 @@
 import type { ReactNode } from "react"
 import type { FilterGroup, Reference } from "../model/definition.ts"
 import type { Problem } from "../model/problems.ts"
-import { type FormField, type JsonSchema, resolved, takesSecrets, wordsOfChoice, wordsOfToken } from "../model/schemaForm.ts"
+import {
+  type FormField,
+  type JsonSchema,
+  resolved,
+  takesSecrets,
+  wordsOfChoice,
+  wordsOfToken
+} from "../model/schemaForm.ts"
 import type { Config } from "../model/steps.ts"
 import { Assignments } from "./Assignments.tsx"
 import { AppSelect, AutomationSelect, FieldPicks, FieldSelect, UserSelect, ViewSelect } from "./entities.tsx"
