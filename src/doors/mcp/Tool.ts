@@ -146,7 +146,7 @@ const fillPath = (path: string, args: Arguments, query: ReadonlyArray<string>): 
 
 const successOf = (endpoint: HttpApiEndpoint.Top): Schema.Top => [...endpoint.success.values()][0] as Schema.Top
 
-const scopeLine = (scope: Scope | undefined) => (scope === undefined ? "Needs no scope." : `Needs the scope ${scope}.`)
+const scopeLine = (scope: Scope | undefined) => (scope === undefined ? "Scope: none." : `Scope: ${scope}.`)
 
 export const tool = <G extends keyof Groups, const F extends Schema.Struct.Fields>(
   definition: Definition<G, F>

@@ -28,7 +28,7 @@ const names = [
   ...["activate_automation", "pause_automation", "duplicate_automation", "delete_automation"],
   "import_automation",
   ...["run_automation", "simulate_automation", "test_automation_step"],
-  ...["list_runs", "read_run", "cancel_run", "retry_run", "change_runs", "read_job", "compare_runs"],
+  ...["list_runs", "read_run", "cancel_run", "retry_run", "change_runs", "read_job", "cancel_job", "compare_runs"],
   ...["list_webhooks", "create_webhook", "read_webhook", "update_webhook", "read_webhook_settings"],
   ...["update_webhook_settings", "request_webhook_verification", "confirm_webhook_verification"],
   ...["read_webhook_verification", "test_webhook"],
@@ -52,7 +52,7 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
       for (const tool of result.tools) {
         assert.match(tool.name, /^[a-z_]{3,40}$/)
         assert.isAbove(tool.description.length, 30, tool.name)
-        assert.match(tool.description, /Needs (no scope|the scope [a-z.:]+)\.$/, tool.name)
+        assert.match(tool.description, /Scope: (none|[a-z.:]+)\.$/, tool.name)
         assert.strictEqual(tool.inputSchema.type, "object")
         assert.strictEqual(tool.inputSchema.additionalProperties, false, tool.name)
         assert.strictEqual(tool.outputSchema.type, "object", tool.name)

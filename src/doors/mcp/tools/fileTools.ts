@@ -10,7 +10,8 @@ export const fileTools = [
   tool({
     name: "import_automation",
     title: "Import an automation",
-    description: "Makes an automation of a file, or changes the one of its key. Texts hold {{ record.customer }}.",
+    description:
+      "Makes an automation of a file, or changes the one of its key. Texts hold {{ record.customer }}, {{ steps.Lookup.City }}.",
     hints: replaces,
     endpoint: ["automations", "import"],
     args: {

@@ -105,14 +105,16 @@ export const runTools = [
   }),
   tool({
     name: "change_runs",
-    title: "Cancel or retry many runs",
-    description: "Cancels open runs, or retries ended ones, in the background; read_job follows it.",
+    title: "Cancel, retry or delete many runs",
+    description:
+      "Cancels open runs, retries failed and cancelled ones, or deletes ended ones, in the background; read_job shows how far it is. Ask the user before you delete.",
     hints: acts,
     endpoint: ["automationRuns", "cancelMany"],
-    instead: (args) => (args.change === "retry" ? { endpoint: "retryMany" } : undefined),
+    instead: ({ change }) =>
+      change === "retry" ? { endpoint: "retryMany" } : change === "delete" ? { endpoint: "deleteMany" } : undefined,
     own: ["change"],
     args: {
-      change: Schema.Literals(["cancel", "retry"]),
+      change: Schema.Literals(["cancel", "retry", "delete"]),
       automation_ids: optional(list(id("An automation."), 100)),
       app_ids: optional(list(id("An app."), 100)),
       ...filters
@@ -122,9 +124,17 @@ export const runTools = [
   tool({
     name: "read_job",
     title: "Read a job",
-    description: "Progress, counts, and what was skipped why.",
+    description: "How far a job is: progress, counts, and why some were skipped.",
     hints: reads,
     endpoint: ["jobs", "get"],
+    args: { job_id: id("From change_runs.") }
+  }),
+  tool({
+    name: "cancel_job",
+    title: "Cancel a job",
+    description: "Stops a job after its present batch; what it has done stays.",
+    hints: replaces,
+    endpoint: ["jobs", "cancel"],
     args: { job_id: id("From change_runs.") }
   }),
   tool({

@@ -1,9 +1,10 @@
-// Signatures of senders (developer-api.md 7.9) against what the senders publish: examples of their documentation, and the library of
-// Standard Webhooks.
+// Signatures of senders (developer-api.md 7.9) against what the senders publish: examples of their documentation, and the libraries of
+// GitHub, Stripe and Standard Webhooks.
 import { assert, describe, it } from "@effect/vitest"
 import { Webhook } from "standardwebhooks"
 import { challengeIn, challengeOfQuery } from "../../../../src/domain/automations/inbound/challenges.ts"
 import { unsigned } from "../../../../src/domain/automations/inbound/signatures.ts"
+import { githubSignature, stripeSignature } from "../../../demo/recipes/senders.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 /** What a signature over the text is worth for a way of verification. */
@@ -28,6 +29,17 @@ describe("signatures of senders (7.9)", () => {
       assert.strictEqual(verifyHub({ "x-hub-signature-256": "sha256=" }), "wrong")
       assert.strictEqual(verifyHub({ "x-hub-signature": signature }), "missing")
     }
+  })
+
+  it("GitHub, Stripe: what their own libraries sign, and nothing else", async () => {
+    const text = '{"zen":"Speak like a human, ö."}'
+    const headers = { "x-hub-signature-256": await githubSignature("a key", text) }
+    assert.isNull(verify({ type: "github" }, "a key", headers, text))
+    assert.strictEqual(verify({ type: "github" }, "a key", headers, `${text} `), "wrong")
+    const stripe = { "stripe-signature": await stripeSignature("whsec_key", text, 1_700_000_000) }
+    assert.isNull(verify({ type: "stripe" }, "whsec_key", stripe, text, 1_700_000_000))
+    assert.strictEqual(verify({ type: "stripe" }, "whsec_other", stripe, text, 1_700_000_000), "wrong")
+    assert.strictEqual(verify({ type: "stripe" }, "whsec_key", stripe, text, 1_700_000_301), "stale")
   })
 
   it("Slack: the example of its documentation, within its window of time", () => {
