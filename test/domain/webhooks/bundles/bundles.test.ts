@@ -8,13 +8,8 @@ import { deliveryId } from "../../../../src/domain/webhooks/Delivery.ts"
 import { PER_MINUTE_LIMIT } from "../../../../src/domain/webhooks/settings.ts"
 import { makeWithhold } from "../../../../src/domain/webhooks/withholding.ts"
 import { answers } from "../../../support/receiver.ts"
-import { type App, awake, bundlesOf, holding, logOf, queueOf, type Told, tell as tellAll } from "../support/bundled.ts"
+import { awake, bundlesOf, holding, logOf, queueOf, tell } from "../support/bundled.ts"
 import { eventually, layerSpine, quickSettings, seedHook, statuses } from "../support/harness.ts"
-
-/** Of events that come nearly alone an idle activation is handed the rows themselves: nobody is told of these. */
-const unheard = [901, 902].map((record): Told => ["record.restore", record, 1])
-
-const tell = (app: App, ...told: ReadonlyArray<Told>) => tellAll(app, ...told, ...unheard)
 
 layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: true })("bundles", (it) => {
   it.effect("are one row while deliveries are in the air; the log's are written as they end (W8)", () =>
