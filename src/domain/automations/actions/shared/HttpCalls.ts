@@ -141,6 +141,7 @@ export class HttpCalls extends Context.Service<
         request: StepHttpRequest,
         send: SendRequest
       ): Effect.fn.Return<StepOutcome, StepFailed | SqlError> {
+        if (step.attempt > 1) step.log.add("warn", "The request is sent again after an interruption.")
         const paging = step.config.http_call_paging
         const result = paging === undefined ? yield* send(request) : yield* readPages(step, paging, request, send)
         if (result === null) return cancelled("The run was cancelled; no further page was asked for.")
