@@ -20,7 +20,8 @@ import {
   runsOver,
   scheduleBack,
   scheduleOf,
-  setText
+  setText,
+  settled
 } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
 
@@ -235,6 +236,8 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
         })
         yield* createRecord(token, appId, {})
         const [run] = yield* awaitRun(id)
+        // A row that the actor still holds would bring the run's workflow back before reconcile does.
+        yield* settled(appId)
         // Everything of this app that Temporal knows.
         const workflowIds = [runWorkflowId({ automation_id: id, run_id: run!.run_id }), `automations/app/${appId}`]
         yield* temporal.call((client) => client.schedule.getHandle(scheduleId(periodic)).delete())
