@@ -14,6 +14,14 @@ export const filesBelow = (folder: string, name: RegExp): ReadonlyArray<string> 
 export const sources = ["src", "workflows", "activities", "console/src", "clients", "bench", "bin", "demo"].flatMap(
   (folder) => filesBelow(folder, /\.(?:ts|tsx|js)$/)
 )
+
+/** A page without its code blocks. */
+export const withoutBlocks = (page: string) => page.replaceAll(/^```[\s\S]*?^```/gm, "")
+
+/** Inline code of a page. */
+export const inlineCodeOf = (page: string): ReadonlyArray<string> =>
+  [...withoutBlocks(page).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!)
+
 export interface Passage {
   readonly line: number
   readonly text: string
