@@ -1,0 +1,64 @@
+// docs/actions.md, docs/triggers.md and docs/fields.md are made of the catalogue of the code and of examples that the API's own decoders
+// accept (developer-api.md 3.2 to 3.5, 7.4 to 7.7). To write them anew: npx vitest run test/docs/reference.test.ts -u
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { actionSpec, actionTypes } from "../../src/domain/automations/actions/registry.ts"
+import { catalogueTexts } from "../../src/domain/automations/meta/catalogueTexts.ts"
+import { type TriggerType, triggers } from "../../src/domain/automations/triggers/registry.ts"
+import { actionWords, collectStep } from "./reference/actionExamples.ts"
+import { actionMemberWords, actionsPage } from "./reference/actionsPage.ts"
+import { unusedWords } from "./reference/schemaMembers.ts"
+import { triggerWords } from "./reference/triggerExamples.ts"
+import { triggerMemberWords, triggersPage } from "./reference/triggersPage.ts"
+import { problemsOf } from "./reference/world.ts"
+
+const path = (name: string) => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url))
+const texts = catalogueTexts()
+
+describe("docs/actions.md", () => {
+  it("has every action of the catalogue, with each member and its meaning", async () => {
+    const words = actionMemberWords()
+    await expect(actionsPage(JSON.parse(texts.actions), words)).toMatchFileSnapshot(path("actions.md"))
+    expect(unusedWords({ ...words, needed: new Set() })).toBe("")
+    expect(Object.keys(actionWords)).toHaveLength(actionTypes.length)
+  })
+
+  const triggerOf = {
+    record: "record_created",
+    comment: "record_comment_or_reply_created",
+    weblink: "weblink_clicked"
+  }
+  it.each(actionTypes)("shows %s as the API accepts it and activates it", (type) => {
+    const trigger = { type: triggerOf[actionSpec(type).requires ?? "record"], config: {} }
+    const actions = [collectStep, { type, config: actionWords[type].config }]
+    expect(problemsOf({ trigger, actions })).toStrictEqual([])
+  })
+})
+
+describe("docs/triggers.md", () => {
+  it("has every trigger of the catalogue, with each member, output and its meaning", async () => {
+    const words = triggerMemberWords()
+    await expect(triggersPage(JSON.parse(texts.triggers), words)).toMatchFileSnapshot(path("triggers.md"))
+    expect(unusedWords(words)).toBe("")
+  })
+
+  it.each(Object.keys(triggers) as ReadonlyArray<TriggerType>)(
+    "shows %s as the API accepts it and activates it",
+    (type) => {
+      const { config, reads } = triggerWords[type]
+      const actions = [{ type: "custom_variable", config: { assignment_code: [reads], custom_variable_defs: [] } }]
+      expect(problemsOf({ trigger: { type, config }, actions })).toStrictEqual([])
+    }
+  )
+})
+
+describe("examples", () => {
+  it("are judged: one that names what is not there is refused", () => {
+    const trigger = { type: "periodic", config: {} }
+    const needsRecord = [{ type: "current_record_delete", config: {} }]
+    expect(problemsOf({ trigger, actions: needsRecord })).toStrictEqual([
+      "action_invalid: `current_record_delete` needs a trigger with a record."
+    ])
+    expect(problemsOf({ trigger, actions: [{ type: "delay", config: { delay: 1 } }] })[0]).toMatch(/delay/)
+  })
+})
