@@ -1,6 +1,11 @@
 // One example of each action type with what the catalogue does not say of it: developer-api.md 7.6 and 7.7, service.md 2.7.
+
 import type { ActionType } from "../../../src/domain/automations/actions/registry.ts"
+import { COLLECTED_AT_MOST } from "../../../src/domain/automations/actions/shared/Collections.ts"
+import { MAX_DEPTH } from "../../../src/domain/automations/firing/Firing.ts"
 import { CUSTOMERS, collected, fieldRef, ORDERS, recordCollection } from "./world.ts"
+
+const most = COLLECTED_AT_MOST.toLocaleString("en-US")
 
 export interface ActionWords {
   readonly config: object
@@ -110,7 +115,7 @@ export const actionWords: Readonly<Record<ActionType, ActionWords>> = {
     fails: noRight
   },
   collect_app_records: {
-    about: "It collects 1,000 records at most, whatever `limit` says.",
+    about: `It collects ${most} records at most, whatever \`limit\` says.`,
     config: {
       app_id: CUSTOMERS,
       match_condition: where(collected(4503), "greater_than", { type: "number", number: ["10"] }),
@@ -120,7 +125,7 @@ export const actionWords: Readonly<Record<ActionType, ActionWords>> = {
     fails: "the automation's owner does not see the app; a script of the condition throws"
   },
   collect_app_view_records: {
-    about: "Filters and sort are those of the view. It collects 1,000 records at most, whatever `limit` says.",
+    about: `Filters and sort are those of the view. It collects ${most} records at most, whatever \`limit\` says.`,
     config: { app_id: ORDERS, app_view_id: 31, limit: 20, limit_enabled: true },
     fails: "the app has no such view; the automation's owner does not see the app"
   },
@@ -166,7 +171,7 @@ export const actionWords: Readonly<Record<ActionType, ActionWords>> = {
     fails: `${badValue}; ${noRight}`
   },
   referenced_records_update: {
-    about: `It takes relations in both directions, and 1,000 records at most. ${oneByOne}`,
+    about: `It takes relations in both directions, and ${most} records at most. ${oneByOne}`,
     config: { app_id: CUSTOMERS, field_assignments: [assign(fieldRef(4503), ["0"])] },
     refused: "no relation field connects `app_id` with the automation's app",
     fails: `the run has no record; ${badValue}; ${noRight}`
@@ -186,7 +191,7 @@ export const actionWords: Readonly<Record<ActionType, ActionWords>> = {
     fails: null
   },
   current_record_call_automation: {
-    about: "The called run starts on the same record. A chain of runs ends at a depth of 10.",
+    about: `The called run starts on the same record. A chain of runs ends at a depth of ${MAX_DEPTH}.`,
     config: { automation_id: 67, call_arguments: [reason], wait_for_result: true },
     fails: `the target is of another app; a script of an argument throws; with \`wait_for_result\`, the called run fails`
   },

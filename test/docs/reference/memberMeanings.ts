@@ -32,7 +32,7 @@ export const actionMeanings: Readonly<Record<string, string>> = {
   exit_type: "How the run ends",
   field_assignments: "Fields and their new values",
   filename: "Name of the file",
-  from_address: "Sender, where the account allows another",
+  from_address: "Sender; the account's own when left out",
   from_name: "Name of the sender",
   fullscreen: "Gives the page the whole window",
   header_and_footer_enabled: "Prints header and footer",

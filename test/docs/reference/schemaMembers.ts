@@ -31,6 +31,8 @@ export interface MemberWords {
   readonly valueTypes: ValueTypes
   /** Members without which a definition is stored, but not activated. */
   readonly needed: ReadonlySet<string>
+  /** Says how long texts may be and what a type's description says, for types that stand outside of a table. */
+  readonly isDetailed?: true
 }
 
 const nameOf = ({ $ref }: JsonSchema) => $ref?.slice("#/$defs/".length)
@@ -41,6 +43,18 @@ const bounds = ({ maximum = Infinity, minimum = -Infinity, type }: JsonSchema): 
   const isBounded = Math.abs(maximum) < Number.MAX_SAFE_INTEGER
   return isBounded && Number.isFinite(minimum) ? `, ${minimum} to ${maximum}` : ""
 }
+
+const NUMBER_OF_MANY = 1_000
+const atMost = (count: number | undefined, of = "") =>
+  count === undefined || count >= NUMBER_OF_MANY ? "" : `, ${count} at most${of}`
+
+/** `{ title, description? }`: members of an object whose members have no rows of their own. */
+const objectText = ({ properties = {}, required = [] }: JsonSchema) =>
+  code(
+    `{ ${Object.keys(properties)
+      .map((key) => (required.includes(key) ? key : `${key}?`))
+      .join(", ")} }`
+  )
 
 const plural = (type: string) => type.replace(/^(integer|number|string|boolean)\b/, "$1s")
 
@@ -62,7 +76,12 @@ export const makeRows = (root: JsonSchema, type: string, words: MemberWords) => 
       return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`
     }
     if (schema.type === "array")
-      return `list of ${schema.items === undefined ? "values" : plural(typeText(schema.items))}`
+      return `list of ${schema.items === undefined ? "values" : plural(typeText(schema.items))}${atMost(schema.maxItems)}`
+    if (schema.properties !== undefined) return objectText(schema)
+    if (words.isDetailed === true && schema.type === "string")
+      return schema.description === undefined
+        ? `string${atMost(schema.maxLength, " characters")}`
+        : `string (${schema.description})`
     return (isNull(schema) ? "`null`" : (schema.type ?? "any value")) + bounds(schema)
   }
 
@@ -92,7 +111,12 @@ export const makeRows = (root: JsonSchema, type: string, words: MemberWords) => 
       const entries = whole.type === "array" && whole.items !== undefined ? resolved(whole.items) : whole
       const inside =
         entries.properties === undefined ? [] : rowsOf(entries, `${path}${whole === entries ? "." : "[]."}`)
-      const shown = inside.length === 0 ? typeText(member) : whole === entries ? "object" : "list of objects"
+      const shown =
+        inside.length === 0
+          ? typeText(member)
+          : whole === entries
+            ? "object"
+            : `list of objects${atMost(whole.maxItems)}`
       return [
         [code(path), shown, defaultText({ ...whole, ...member }, path, isRequired), meaningOf(member, path)],
         ...inside

@@ -1,4 +1,5 @@
 // docs/triggers.md from the catalogue of triggers (src/domain/automations/triggers/*/spec.ts) and one example of each type.
+import { MAX_DEPTH } from "../../../src/domain/automations/firing/Firing.ts"
 import { operatorSets, payloadKinds, triggerOutputKinds } from "../../../src/domain/automations/schema/operators.ts"
 import type { TriggerOutput } from "../../../src/domain/automations/schema/Trigger.ts"
 import { dataTypes } from "../../../src/domain/automations/schema/valueTokens.ts"
@@ -84,7 +85,7 @@ answers the same as JSON Schema. [Actions](actions.md) are the steps that follow
   [
     "- A trigger fires for an automation that is active. Its filter then decides whether a run begins.",
     "- A trigger costs nothing. Runs cost what their [actions](actions.md#costs-and-failures) cost.",
-    "- A run that another run causes carries a depth; beyond 10 no further run begins.",
+    `- A run that another run causes carries a depth; beyond ${MAX_DEPTH} no further run begins.`,
     "- Runs of one automation on one record begin in the order of their events.",
     "- The outputs below are references of the source `trigger`; [Values and references](references.md) has all sources.",
     `- A property of a payload has one of the types ${listed(dataTypes.map(code))}; with \`any\` the value decides.`

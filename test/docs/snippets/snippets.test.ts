@@ -170,8 +170,11 @@ describe("documents of the documentation", () => {
     compilerOptions: null
   }
 
+  /** Pages whose examples test/docs/reference.test.ts puts through the API's own decoders. */
+  const decodedElsewhere = ["docs/actions.md", "docs/fields.md", "docs/triggers.md"]
+
   it("in JSON are of the shape that the API gives them", () => {
-    const documents = allSnippets("json")
+    const documents = allSnippets("json").filter(({ page }) => !decodedElsewhere.includes(page))
     assert.isAtLeast(documents.length, 6)
     for (const document of documents) {
       const value = JSON.parse(document.text)
