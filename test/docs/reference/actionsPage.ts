@@ -15,7 +15,7 @@ import { type JsonSchema, type MemberWords, makeRows } from "./schemaMembers.ts"
 import { valueRows, valueTypes } from "./valueTypes.ts"
 
 /** An action as `GET /v1/automation/meta/action` answers it. */
-export interface ListedAction {
+interface ListedAction {
   readonly type: ActionType
   readonly label: string
   readonly description: string

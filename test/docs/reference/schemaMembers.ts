@@ -45,8 +45,14 @@ const bounds = ({ maximum = Infinity, minimum = -Infinity, type }: JsonSchema): 
 }
 
 const NUMBER_OF_MANY = 1_000
-const atMost = (count: number | undefined, of = "") =>
-  count === undefined || count >= NUMBER_OF_MANY ? "" : `, ${count} at most${of}`
+const atMost = (count: number | undefined) =>
+  count === undefined || count >= NUMBER_OF_MANY ? "" : `, ${count} at most`
+
+/** Forms of one entry, of a union that takes such entries or a list of them. */
+const formsOfOne = (forms: ReadonlyArray<JsonSchema>): ReadonlyArray<JsonSchema> | undefined => {
+  const single = forms.slice(0, -1)
+  return JSON.stringify(forms.at(-1)?.items?.anyOf) === JSON.stringify(single) ? single : undefined
+}
 
 /** `{ title, description? }`: members of an object whose members have no rows of their own. */
 const objectText = ({ properties = {}, required = [] }: JsonSchema) =>
@@ -55,6 +61,9 @@ const objectText = ({ properties = {}, required = [] }: JsonSchema) =>
       .map((key) => (required.includes(key) ? key : `${key}?`))
       .join(", ")} }`
   )
+
+const lengthText = ({ maxLength }: JsonSchema) =>
+  maxLength === undefined ? "string" : `string of at most ${maxLength} characters`
 
 const plural = (type: string) => type.replace(/^(integer|number|string|boolean)\b/, "$1s")
 
@@ -72,16 +81,16 @@ export const makeRows = (root: JsonSchema, type: string, words: MemberWords) => 
     if (name !== undefined) return typeText(definition(name))
     if (schema.enum !== undefined) return schema.enum.map((value) => code(String(value))).join(", ")
     if (schema.anyOf !== undefined) {
+      const single = formsOfOne(schema.anyOf)
+      if (single !== undefined) return `${typeText({ anyOf: single })}; one or a list of them`
       const [last = "", ...others] = schema.anyOf.map(typeText).toReversed()
       return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`
     }
     if (schema.type === "array")
       return `list of ${schema.items === undefined ? "values" : plural(typeText(schema.items))}${atMost(schema.maxItems)}`
     if (schema.properties !== undefined) return objectText(schema)
-    if (words.isDetailed === true && schema.type === "string")
-      return schema.description === undefined
-        ? `string${atMost(schema.maxLength, " characters")}`
-        : `string (${schema.description})`
+    if (words.isDetailed === true && (schema.type === "string" || schema.description !== undefined))
+      return schema.description === undefined ? lengthText(schema) : `${schema.type} (${schema.description})`
     return (isNull(schema) ? "`null`" : (schema.type ?? "any value")) + bounds(schema)
   }
 
