@@ -166,6 +166,7 @@ describe("documents of the documentation", () => {
     '"status_code"': "/components/schemas/DevApiError",
     '"differences"': answer,
     '"http_call"': "/components/schemas/HttpCallAction",
+    '"first_ms"': "/components/schemas/Retry",
     mcp: null,
     compilerOptions: null
   }
