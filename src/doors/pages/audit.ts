@@ -30,6 +30,7 @@ const kinds: Readonly<Record<string, string>> = {
   secret: "Secrets",
   smtp_account: "Mail accounts",
   authentication_provider: "Authentication providers",
+  job: "Jobs",
   api_key: "API keys",
   personal_access_token: "Personal access tokens"
 }

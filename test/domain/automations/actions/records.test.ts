@@ -356,8 +356,21 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         assert.strictEqual(run.variables["made"], id)
         assert.strictEqual((yield* shown(world.token, id)).values["name"][0].value, "FIRST")
         assert.notStrictEqual(run.variables["other"], id)
-        const failing = yield* runSteps(world, id, [make("x", [ref(world, "amount").field_id])])
-        assert.match(failing.error_message!, /match\[0\]: the app has no unique field/)
+        // A field that is not unique is known before a run.
+        const amount = ref(world, "amount").field_id
+        const { json: creation } = yield* app.call("POST", `/v1/automation/app/${world.appId}`, {
+          token: world.token,
+          body: { name: "Unfit", trigger: { type: "record_created", config: {} }, actions: [make("x", [amount])] }
+        })
+        const refusal = yield* app.call("POST", `/v1/automation/${creation.automation.id}/manual-run`, {
+          token: world.token,
+          body: { record_id: id }
+        })
+        assert.strictEqual(refusal.status, 409)
+        assert.deepStrictEqual(
+          refusal.json.errors.map((error: any) => [error.code, error.field_id]),
+          [["action_invalid", amount]]
+        )
       })
   )
 
