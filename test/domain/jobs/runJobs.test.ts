@@ -57,6 +57,53 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 7.11: runs by 
       })
   )
 
+  it.effect("retry: several jobs at the same runs ask for one retry of each, and again once that was refused", () =>
+    Effect.gen(function* () {
+      const { automationId, begin, read, retriesAsked, sql } = yield* jobSetting
+      const ids = yield* layRuns(automationId, times("failed", 60))
+      const filters = { automation_ids: [automationId] }
+      const jobs = [yield* begin("retry", filters), yield* begin("retry", filters)].map(({ json }) => json.job_id)
+      yield* Effect.all(
+        jobs.map((id) => carryOut(id)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual((yield* retriesAsked).toSorted(), ids.toSorted())
+      const counts = yield* Effect.forEach(jobs, (id) => Effect.map(read(id), ({ json }) => json.counts))
+      const sum = (name: string) => counts.reduce((all, one) => all + (one[name] ?? 0), 0)
+      assert.deepStrictEqual([sum("retried"), sum("skipped")], [60, 60])
+
+      // One that is asked for and not decided yet needs its run.
+      const deletion = (yield* begin("delete", filters)).json.job_id
+      yield* carryOut(deletion)
+      assert.deepStrictEqual((yield* read(deletion)).json.counts, { deleted: 0, skipped: 60 })
+
+      yield* sql`UPDATE run_waits SET refused = 'filter' WHERE wait_key = ${`retry/${ids[0]}`}`
+      const later = (yield* begin("retry", filters)).json.job_id
+      yield* carryOut(later)
+      const { counts: last, report } = (yield* read(later)).json
+      assert.deepStrictEqual(last, { retried: 1, skipped: 59 })
+      assert.deepStrictEqual(report[0], { id: ids[1], message: "A retry of it was asked for already." })
+    })
+  )
+
+  it.effect("retry: a retry that was made may be deleted at once, and its run retried again", () =>
+    Effect.gen(function* () {
+      const { automationId, begin, read, sql } = yield* jobSetting
+      const [failed] = yield* layRuns(automationId, ["failed"])
+      const filters = { automation_ids: [automationId], status: "failed" }
+      yield* carryOut((yield* begin("retry", filters)).json.job_id)
+      const [retry] = yield* layRuns(automationId, ["completed"])
+      yield* sql`UPDATE runs SET retry_of_run_id = ${failed!}::bigint WHERE run_id = ${retry!}::bigint`
+      yield* sql`UPDATE run_waits SET run_id = ${retry!}::bigint WHERE wait_key = ${`retry/${failed}`}`
+      const deletion = (yield* begin("delete", { automation_ids: [automationId], status: "completed" })).json.job_id
+      yield* carryOut(deletion)
+      assert.deepStrictEqual((yield* read(deletion)).json.counts, { deleted: 1 })
+      const again = (yield* begin("retry", filters)).json.job_id
+      yield* carryOut(again)
+      assert.deepStrictEqual((yield* read(again)).json.counts, { retried: 1 })
+    })
+  )
+
   it.effect("delete: those that are over, with log and values; what an open run needs stays", () =>
     Effect.gen(function* () {
       const { automationId, begin, read, sql, statusesOf } = yield* jobSetting

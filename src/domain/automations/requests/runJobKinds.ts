@@ -8,6 +8,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { type BatchResult, type JobBatch, JobEnded, type JobKind } from "../../jobs/JobKind.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
 import { makeDeleteRuns } from "../run/deleteRuns.ts"
+import { isAwaited } from "../run/runWaits.ts"
 import { RunJobInput, type RunJobKind, worksOn } from "./runJobInput.ts"
 import { makeRunRetries } from "./runRetries.ts"
 import { FROM_RUNS, makeRunSelection } from "./runSelection.ts"
@@ -71,7 +72,7 @@ export const runJobKinds = Effect.gen(function* () {
       if (run.broken) skipped.set(run.run_id, "The automation is broken.")
       else if (run.retried_by !== null) skipped.set(run.run_id, `Run ${run.retried_by} retries it already.`)
       else {
-        yield* retryRun(caller === "operator" ? {} : caller, run, input.retry ?? {}).pipe(
+        yield* retryRun(caller === "operator" ? {} : caller, run, input.retry ?? {}, true).pipe(
           Effect.catchTag(["Conflict", "ValidationError"], ({ message }) =>
             Effect.sync(() => skipped.set(run.run_id, message))
           )
@@ -88,7 +89,7 @@ export const runJobKinds = Effect.gen(function* () {
           AND NOT EXISTS (SELECT 1 FROM runs n WHERE n.retry_of_run_id = r.run_id AND n.completed_on IS NULL)
           AND NOT EXISTS (SELECT 1 FROM run_calls c JOIN runs o ON o.run_id = c.run_id
             WHERE c.called_run_id = r.run_id AND o.completed_on IS NULL)
-          AND NOT EXISTS (SELECT 1 FROM run_waits w WHERE w.run_id = r.run_id)
+          AND NOT ${isAwaited(sql, "r.run_id")}
         FOR UPDATE OF r SKIP LOCKED`)
     )
     const left = runs.filter(({ run_id }) => !deleted.has(run_id))

@@ -27,7 +27,7 @@ const Filtered = Schema.Struct({ filtered: Schema.Boolean })
 const StoredTrigger = Schema.Struct({ data: jsonb<TriggerData>() })
 
 export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
-  const { openFor } = makeRunWaits(sql)
+  const { claimRetry, openFor } = makeRunWaits(sql)
   const givenRunId = makeGivenRunIds(sql)
 
   /** True if the definition of a retry from the start has a filter. */
@@ -47,12 +47,13 @@ export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
 
   /**
    * Asks for the retry of a run that the caller may see; call it in a transaction. Returns the id of the future run, or null if the filter
-   * may still reject it.
+   * may still reject it. @param once true: a conflict if a retry that was asked for so is not decided yet, or has made its run
    */
   return Effect.fnUntraced(function* (
     caller: Pick<CallerShape, "origin" | "waitKey">,
     run: FormerRun,
-    body: RetryBody
+    body: RetryBody,
+    once = false
   ): Effect.fn.Return<string | null, Conflict | ValidationError | SqlError> {
     const start = body.from ?? "start"
     const definition = body.definition ?? (start === "failed_step" ? "original" : "current")
@@ -64,9 +65,11 @@ export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
       return yield* new Conflict({ message: `The run is ${run.status}; only failed and cancelled ones are retried.` })
     }
     const triggerRow = yield* rowOf(StoredTrigger)(sql`
-      SELECT data FROM run_triggers WHERE run_id = ${run.run_id}::bigint`)
-    const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = triggerRow!.data
-    const wait = yield* openFor(caller)
+      SELECT t.data FROM runs r JOIN run_triggers t USING (run_id) WHERE r.run_id = ${run.run_id}::bigint FOR KEY SHARE OF r`)
+    if (triggerRow === undefined) return yield* new Conflict({ message: "The run was deleted meanwhile." })
+    const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = triggerRow.data
+    const wait = once ? yield* claimRetry(run.run_id) : yield* openFor(caller)
+    if (wait === null) return yield* new Conflict({ message: "A retry of it was asked for already." })
     const id = yield* givenRunId(start === "start" && (yield* filteredAgain(run, definition)))
     yield* outbox.append([
       fireEvent(

@@ -7,7 +7,7 @@ import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 
-const TABLES = ["triggers", "items", "variables", "outputs", "pages"]
+const TABLES = ["triggers", "items", "variables", "outputs", "pages", "waits"]
 
 const DeletedRun = Schema.Struct({ run_id: Schema.String, revision_id: Schema.String })
 

@@ -8,6 +8,9 @@ import type { CallerShape } from "../../accounts/Caller.ts"
 /** Name under which a waiting request is woken. */
 export const waitName = (key: string) => `run_waits/${key}`
 
+/** Key of the row that keeps jobs from asking for a run's retry twice: none waits under it. */
+const retryKey = (runId: string) => `retry/${runId}`
+
 /** Creates rows that events name; each is inserted in the transaction that stores its event. */
 export const makeRunWaits = (sql: Sql) => {
   const insertWait = Effect.fnUntraced(function* (key: string) {
@@ -16,7 +19,19 @@ export const makeRunWaits = (sql: Sql) => {
   /** Returns the part of the event that names the row, if the caller waits. */
   const openFor = ({ waitKey }: Pick<CallerShape, "waitKey">) =>
     waitKey === undefined ? Effect.succeed({}) : Effect.as(insertWait(waitKey), { wait_key: waitKey })
-  return { open: insertWait, openFor }
+  /**
+   * Returns the part of the event that names the row, or null if a retry of the run was asked for already. It may be asked for again once
+   * that was refused, or its run deleted. Waits for another transaction that asks.
+   */
+  const claimRetry = Effect.fnUntraced(function* (runId: string) {
+    const key = retryKey(runId)
+    const claimed = yield* sql`
+      INSERT INTO run_waits AS w (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})
+      ON CONFLICT (wait_key) DO UPDATE SET created_on = excluded.created_on, refused = NULL WHERE w.refused IS NOT NULL
+      RETURNING 1`
+    return claimed.length === 0 ? null : { wait_key: key }
+  })
+  return { open: insertWait, openFor, claimRetry }
 }
 
 /** Wakes the requests with these keys after the commit. One that misses its wake looks again by itself. */
@@ -26,6 +41,13 @@ export const makeWakeWaits = Effect.gen(function* () {
   return (keys: ReadonlyArray<string>) =>
     keys.length === 0 ? Effect.void : sql.afterCommit(wakes.wake(keys.map(waitName)))
 })
+
+/** Condition: a request waits for the run, or a retry of it that a job has asked for is not decided yet. @param runId as in `waitKeysOf` */
+export const isAwaited = (sql: Sql, runId: string) => {
+  const id = sql.literal(runId)
+  return sql`(EXISTS (SELECT 1 FROM run_waits w WHERE w.run_id = ${id} AND w.wait_key NOT LIKE ${retryKey("%")})
+    OR EXISTS (SELECT 1 FROM run_waits w WHERE w.wait_key = ${retryKey("")}::text || ${id}::text AND w.run_id IS NULL AND w.refused IS NULL))`
+}
 
 /** Keys of the requests that wait for the run, as an array or null. @param runId SQL expression of the run's id */
 export const waitKeysOf = (sql: Sql, runId: string) =>

@@ -87,6 +87,30 @@ layer(httpWorld, { excludeTestServices: true })("pages of HTTP steps", (it) => {
     })
   )
 
+  it.effect("a page that names itself as its next is asked for once, and its items are there once (7.6)", () =>
+    Effect.gen(function* () {
+      const { receiver } = yield* HttpSide
+      const { recordId, world } = yield* setting({})
+      receiver.on("/one", json({ rows: [1], next: "/one" }, { link: "</one>; rel=next" }))
+      receiver.on("/one?after=a", json({ rows: [1], next: "a" }))
+      const cursor = { type: "cursor", next_path: ["next"], cursor_parameter: "after" }
+      for (const [path, paging] of [
+        ["/one", { type: "link_header" }],
+        ["/one", { type: "next_url", next_path: ["next"] }],
+        ["/one?after=a", cursor]
+      ] as const) {
+        const before = receiver.of(path).length
+        const run = yield* runSteps(world, recordId, [
+          paged(receiver.origin + path, { ...paging, items_path: ["rows"] })
+        ])
+        completed(run)
+        assert.deepInclude(run.variables["answer"], { data: [1], pages: 1, complete: false })
+        assert.include(JSON.stringify(run.logs), "Page 1 names a page as its next that was asked for before")
+        assert.strictEqual(receiver.of(path).length, before + 1)
+      }
+    })
+  )
+
   it.effect("a failing page, one without a list, too many bytes fail the step (7.6, P7)", () =>
     Effect.gen(function* () {
       const { receiver } = yield* HttpSide

@@ -51,7 +51,7 @@ export const makeHttpLogin = Effect.gen(function* () {
     }
     const username = yield* values.textToSend(login.username ?? [], step)
     if (username.includes(":") && login.type === "basic")
-      return yield* failed("The user name of Basic authentication must not hold a colon.")
+      return yield* failed("With `basic` the user name must not hold a colon.")
     if (login.type === "digest") return { digest: { username, password: secret } }
     return { authorization: `Basic ${Buffer.from(`${username}:${secret}`).toString("base64")}` }
   })

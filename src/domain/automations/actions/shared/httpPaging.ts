@@ -1,5 +1,6 @@
 // Asks for all pages of an answer and joins their items (developer-api.md 7.6; decisions: paging of HTTP steps). Each page is a request of
 // its own, with its checks and time-out; number, bytes, values and time of all together are bounded. A cancelled run asks for no further one.
+import { createHash } from "node:crypto"
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { textExcess } from "../../../../ground/bounds/jsonText.ts"
@@ -10,7 +11,7 @@ import { Sql } from "../../../../ground/sql/Sql.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import { dataOf } from "./httpAnswer.ts"
 import { PAGES_AT_MOST, type Paging, type RequestConfig } from "./httpKeys.ts"
-import { itemsOf, type NextPage, nextPage, pageRequest } from "./httpPages.ts"
+import { itemsOf, nextPage, pageRequest } from "./httpPages.ts"
 import type { StepHttpRequest } from "./httpSend.ts"
 
 /** Time of all pages: the activity of a step has 15 minutes. */
@@ -33,7 +34,9 @@ const Over = Schema.Struct({ over: Schema.Boolean })
 const orFail = <A>(result: A | StepFailed): Effect.Effect<A, StepFailed> =>
   result instanceof StepFailed ? Effect.fail(result) : Effect.succeed(result)
 
-const keyOf = (next: NextPage): string => ("url" in next ? next.url.href : JSON.stringify(next.cursor))
+/** Text that two requests for one page share. */
+const keyOf = ({ body = "", url }: StepHttpRequest): string =>
+  `${URL.parse(url)?.href ?? url} ${createHash("sha256").update(body).digest("base64")}`
 
 /** Each warning about the pages once. */
 const onceEach = (log: Step["log"]): Step["log"] => {
@@ -77,7 +80,7 @@ export const makeHttpPaging = Effect.gen(function* () {
     const log = onceEach(step.log)
     const until = performance.now() + Math.min(PAGES_MILLIS, step.millisLeft)
     const most = paging.pages_at_most ?? PAGES_AT_MOST
-    const known = new Set<string>()
+    const known = new Set([keyOf(first)])
     const data: Array<unknown> = []
     let bytes = 0
     let request = first
@@ -97,19 +100,19 @@ export const makeHttpPaging = Effect.gen(function* () {
       const excess = next === null || pages === most ? textExcess(JSON.stringify(data)) : undefined
       if (excess !== undefined) return yield* new StepFailed({ message: `The list of all pages ${excess}.` })
       if (next === null) return end(true)
-      if (known.has(keyOf(next))) {
-        log.add("warn", `Page ${pages} names a page as its next that was asked for before; no further one is.`)
-        return end(false)
-      }
-      known.add(keyOf(next))
       if (pages === most) {
         log.add("warn", `There are more than ${most} pages; the rest is left out.`)
         return end(false)
       }
+      const following = yield* orFail(pageRequest(paging, first, request, next))
+      if (known.has(keyOf(following))) {
+        log.add("warn", `Page ${pages} names a page as its next that was asked for before; no further one is.`)
+        return end(false)
+      }
+      known.add(keyOf(following))
       if (performance.now() > until)
         return yield* new StepFailed({ message: `The first ${pages} pages took too long.`, passing: true })
       if (yield* isOver(step.run.run_id)) return null
-      const following = yield* orFail(pageRequest(paging, first, request, next))
       if (following.elsewhere && !request.elsewhere)
         log.add("warn", `Page ${pages + 1} is at another origin, so no credentials and headers go along.`)
       request = following
