@@ -1,12 +1,14 @@
 // "Did you mean …": finds the valid name nearest to a mistaken one. One helper for the API, MCP and the command line.
 
-const distance = (a: string, b: string): number => {
+/** Number of letters that differ, or more than `most` where that many do. */
+const distance = (a: string, b: string, most: number): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
       next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
     }
+    if (Math.min(...next) > most) return most + 1
     row = next
   }
   return row[b.length]!
@@ -38,7 +40,8 @@ export const nearest = (
   let least = most + 1
   for (const name of names.slice(0, MAX_NAMES)) {
     if (Math.abs(name.length - spelledText.length) >= least) continue
-    const d = Math.min(distance(spelledText, spelled(name)), distance(spelledText, name.toLowerCase()))
+    const spellings = new Set([spelled(name), name.toLowerCase()])
+    const d = Math.min(...[...spellings].map((spelling) => distance(spelledText, spelling, least)))
     if (d < least) {
       best = name
       least = d

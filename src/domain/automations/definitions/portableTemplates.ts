@@ -82,8 +82,11 @@ export const makePortableTemplates = (sql: Sql, visible: ReturnType<Sql["literal
       sql`SELECT slug AS name, name AS label FROM apps WHERE org_id = ${orgId} AND ${visible} ORDER BY app_id LIMIT ${SUGGESTED}`
     )
     const appNames = suggested.flatMap(({ label, name }) => [name, label])
-    const resolve = makeResolver(placeOf(body, appId, apps, appNames))
+    const resolvePath = makeResolver(placeOf(body, appId, apps, appNames))
     const mistakes: Array<string> = []
+    // The nearest name is sought for those that are listed alone.
+    const resolve: typeof resolvePath = (path, as) =>
+      mistakes.length > LISTED ? { mistake: "not looked up" } : resolvePath(path, as)
     const partsAt = (text: string, path: Path): ReadonlyArray<Part> => {
       if (mistakes.length > LISTED) return [text]
       return partsOfText(text, resolve, (message, at) => {

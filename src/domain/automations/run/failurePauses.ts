@@ -43,7 +43,8 @@ export const makeFailurePauses = Effect.gen(function* () {
     for (const { cause, run_id, streak, ...automation } of reached) {
       const reason = {
         code: "failures_in_a_row" as const,
-        message: `${streak} runs failed in a row, the last one with: ${cause}`,
+        message:
+          streak === 1 ? `A run failed with: ${cause}` : `${streak} runs failed in a row, the last one with: ${cause}`,
         failures: streak,
         run_id,
         paused_at: formatDateTime(now)

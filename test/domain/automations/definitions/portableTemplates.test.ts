@@ -9,8 +9,12 @@ import { apply } from "../../../../src/doors/cli/automationCommands.ts"
 import { exportPortable } from "../../../../src/doors/cli/portableApply.ts"
 import { App, appLayer, seedUser } from "../../../support/app.ts"
 import { DEPTH, seedOf } from "../../../support/seed.ts"
+import { duringTurns } from "../../../support/turns.ts"
 import { create, field, makeApp, seedApp } from "../support.ts"
 import { references, templates } from "../templates/support.ts"
+
+/** Milliseconds of CPU in one turn: such a file took half a minute. */
+const HELD_AT_MOST = 2_000
 
 const file = `portable: 2
 key: short-templates
@@ -133,6 +137,27 @@ layer(appLayer(), { excludeTestServices: true })("short templates in portable fi
       assert.deepStrictEqual(answer.json.missing, expected)
       const page = (yield* app.call("GET", `/v1/automation/app/${appId}`, { token })).json
       assert.strictEqual(page.total, 0)
+    })
+  )
+
+  it.effect("thousands of unknown names hold nobody up: the nearest is sought for those that are listed (P8)", () =>
+    Effect.gen(function* () {
+      const { token } = yield* seeding
+      const app = yield* App
+      const long = (prefix: string, index: number) => `${prefix}${index}`.padEnd(60, prefix)
+      const labels = Array.from({ length: 300 }, (_, index) => long("xyz", index))
+      const unknown = Array.from({ length: 5_000 }, (_, index) => `{{ vars.${long("abc", index)} }}`).join("")
+      const custom_variable_defs = labels.map((label) => ({ custom_type: "any", label }))
+      const actions = [
+        { type: "custom_code", config: { code: "1", custom_variable_defs } },
+        { type: "current_record_comment_create", config: { comment_content: unknown } }
+      ]
+      const body = { file: { ...parse(file), trigger: null, filter: null, actions }, dry_run: true }
+      const [answer, turns] = yield* duringTurns(app.call("POST", "/v1/automation/portable", { token, body }))
+      assert.strictEqual(answer.status, 200, answer.text)
+      assert.lengthOf(answer.json.missing, 101)
+      assert.strictEqual(answer.json.missing.at(-1), "and more")
+      assert.isBelow(turns.longest, HELD_AT_MOST)
     })
   )
 

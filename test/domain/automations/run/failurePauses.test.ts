@@ -90,6 +90,7 @@ layer(spineLayer(), { excludeTestServices: true })("pause_after_failures", (it) 
     Effect.gen(function* () {
       const { call, fire, read } = yield* setting(1)
       yield* fire(1)
+      assert.match((yield* read).paused_reason.message, /^A run failed with: /)
       yield* call("PUT", "", { name: "Renamed" })
       assert.strictEqual((yield* read).status, "paused")
       const mended = yield* call("PUT", "", { actions: [success] })
