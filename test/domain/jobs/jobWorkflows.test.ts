@@ -34,6 +34,30 @@ const setting = Effect.gen(function* () {
 })
 
 layer(spineLayer(), { excludeTestServices: true })("jobs, with their workers", (it) => {
+  it.effect("retries of a job that a step has begun are links of its chain, which ends in time (7.5 rule 4)", () =>
+    Effect.gen(function* () {
+      const { appId, records, token } = yield* setting
+      const failing = yield* automate(token, appId, { trigger: created, actions: fails })
+      yield* records
+      yield* runsOver(failing, RUNS)
+      const code = [`await api.request("POST", "/automation-run/retry", { automation_ids: [${failing}] })`]
+      const beginning = yield* automate(token, appId, {
+        trigger: created,
+        actions: [{ type: "custom_code", config: { code, custom_variable_defs: [] } }]
+      })
+      yield* createRecord(token, appId, {})
+      const [beginner] = yield* runsOver(beginning, 1)
+      assert.strictEqual(beginner!.status, "completed", beginner!.error_message ?? "")
+      const runs = yield* runsOver(failing, 2 * RUNS)
+      const retries = runs.filter(({ retry_of_run_id }) => retry_of_run_id !== null)
+      const sql = yield* SqlClient.SqlClient
+      const links = yield* sql`
+        SELECT DISTINCT depth, caused_by_run_id::text AS cause FROM runs WHERE automation_id = ${failing} AND retry_of_run_id IS NOT NULL`
+      assert.isAtLeast(retries.length, RUNS - 1)
+      assert.deepStrictEqual(links, [{ depth: 2, cause: beginner!.run_id }])
+    })
+  )
+
   it.effect("failed runs are retried and waiting ones cancelled; the workflow is found by its organization", () =>
     Effect.gen(function* () {
       const { appId, begin, orgId, over, records, token } = yield* setting

@@ -52,6 +52,7 @@ export class RunJobs extends Context.Service<
         const input: RunJobInput = {
           filters,
           through: newest!.through,
+          ...(caller === "operator" || caller.origin === undefined ? {} : { origin: caller.origin }),
           ...(retry === undefined ? {} : { retry })
         }
         return yield* jobs.begin(caller, { kind, input, total })

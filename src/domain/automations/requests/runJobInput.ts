@@ -17,6 +17,16 @@ export const RunJobInput = Schema.Struct({
   filters: RunFilters,
   /** Newest run when the job began: it works on nothing that comes later, its own retries among them. */
   through: Schema.String,
+  /** Link of the step that began the job, whose retries belong to its chain (developer-api.md 7.5 rule 4); absent: a person did. */
+  origin: Schema.optionalKey(
+    Schema.Struct({
+      depth: Schema.Int,
+      cause: Schema.Struct({
+        ...{ automation_id: Schema.Int, run_id: Schema.String, root_run_id: Schema.String },
+        chain: Schema.Array(Schema.Int)
+      })
+    })
+  ),
   retry: Schema.optionalKey(
     Schema.Struct({
       from: Schema.optionalKey(Schema.Literals(["start", "failed_step"])),

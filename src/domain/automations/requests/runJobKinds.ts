@@ -66,13 +66,13 @@ export const runJobKinds = Effect.gen(function* () {
     return { name: "cancelled", skipped } satisfies Outcome
   })
 
-  const retry = Effect.fnUntraced(function* (runs: ReadonlyArray<ChosenRun>, { caller }: JobBatch, input: RunJobInput) {
+  const retry = Effect.fnUntraced(function* (runs: ReadonlyArray<ChosenRun>, input: RunJobInput) {
     const skipped = new Map<string, string>()
     for (const run of runs) {
       if (run.broken) skipped.set(run.run_id, "The automation is broken.")
       else if (run.retried_by !== null) skipped.set(run.run_id, `Run ${run.retried_by} retries it already.`)
       else {
-        yield* retryRun(caller === "operator" ? {} : caller, run, input.retry ?? {}, true).pipe(
+        yield* retryRun(input.origin === undefined ? {} : { origin: input.origin }, run, input.retry ?? {}, true).pipe(
           Effect.catchTag(["Conflict", "ValidationError"], ({ message }) =>
             Effect.sync(() => skipped.set(run.run_id, message))
           )
@@ -98,10 +98,7 @@ export const runJobKinds = Effect.gen(function* () {
   })
 
   const acts: Readonly<
-    Record<
-      RunJobKind,
-      (runs: ReadonlyArray<ChosenRun>, batch: JobBatch, input: RunJobInput) => Effect.Effect<Outcome, SqlError>
-    >
+    Record<RunJobKind, (runs: ReadonlyArray<ChosenRun>, input: RunJobInput) => Effect.Effect<Outcome, SqlError>>
   > = { run_cancel: cancel, run_retry: retry, run_delete: remove }
 
   const kindOf = (name: RunJobKind): JobKind => ({
@@ -110,7 +107,7 @@ export const runJobKinds = Effect.gen(function* () {
       const input = yield* Effect.orDie(Schema.decodeUnknownEffect(RunJobInput)(batch.input))
       const runs = yield* nextRuns(name, batch, input)
       if (runs.length === 0) return { position: batch.position, done: 0, counts: {}, report: [], over: true }
-      const outcome = yield* acts[name](runs, batch, input)
+      const outcome = yield* acts[name](runs, input)
       const { size: skipped } = outcome.skipped
       return {
         position: runs.at(-1)!.run_id,
