@@ -63,15 +63,17 @@ export const BulkActions = ({ selection, total }: BulkProps) => {
               checked={chosen}
               onChange={({ target }) => setChosen(target.checked)}
             />
-            <label htmlFor="all-runs">Select all {total} runs found</label>
+            <label htmlFor="all-runs">{total === 1 ? "Select the run found" : `Select all ${total} runs found`}</label>
           </div>
           {chosen &&
             possible.map((act) => (
               <Confirm
                 key={act}
-                label={acts[act].label}
-                about="all runs found"
-                title={`${acts[act].label} all ${total} runs found?`}
+                label={`${acts[act].label} runs`}
+                about="found"
+                title={
+                  total === 1 ? `${acts[act].label} the run found?` : `${acts[act].label} all ${total} runs found?`
+                }
                 yes={`${acts[act].label} runs`}
                 busy={begin.isPending}
                 onYes={() => begin.mutate(act)}
@@ -81,7 +83,7 @@ export const BulkActions = ({ selection, total }: BulkProps) => {
             ))}
         </div>
       )}
-      {begin.isError && <Failure what="No job was begun." error={begin.error} />}
+      {begin.isError && <Failure what="The job was not started." error={begin.error} />}
       <JobList />
     </>
   )

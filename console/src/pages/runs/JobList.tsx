@@ -11,7 +11,7 @@ import { isOpen, type Job, latestJobs } from "./jobQueries.ts"
 const kinds = { run_cancel: "Cancel runs", run_retry: "Retry runs", run_delete: "Delete runs" } as const
 
 const states = {
-  pending: { tone: "", words: "Waiting to begin" },
+  pending: { tone: "", words: "Waiting to start" },
   running: { tone: "warn", words: "Running" },
   completed: { tone: "good", words: "Completed" },
   failed: { tone: "bad", words: "Failed" },
@@ -35,7 +35,7 @@ const JobItem = ({ job }: { readonly job: Job }) => {
           <span>{kinds[job.kind]}</span>{" "}
           <span className="muted">
             {done} of {total}
-            {counts.length > 0 && ` · ${counts.join(", ")}`} · begun <Time at={job.created_at} />
+            {counts.length > 0 && ` · ${counts.join(", ")}`} · started <Time at={job.created_at} />
           </span>
         </div>
         {isOpen(job) && (
@@ -44,7 +44,9 @@ const JobItem = ({ job }: { readonly job: Job }) => {
           </button>
         )}
       </div>
-      {isOpen(job) && <progress aria-label={`Job ${job.job_id}`} value={done} max={Math.max(1, total)} />}
+      {isOpen(job) && (
+        <progress aria-label={`${kinds[job.kind]}, job ${job.job_id}`} value={done} max={Math.max(1, total)} />
+      )}
       {cancel.isError && <Failure what="The job was not cancelled." error={cancel.error} />}
       {job.report.length > 0 && (
         <details>
