@@ -9,15 +9,13 @@ import {
   definitionFrom,
   definitionOf
 } from "../../../console/src/pages/automations/editor/model/definition.ts"
+import { unchosenOf, wordsOfChoice } from "../../../console/src/pages/automations/editor/model/formWords.ts"
 import { begun, edited, redone, undone } from "../../../console/src/pages/automations/editor/model/history.ts"
 import { flowOf } from "../../../console/src/pages/automations/editor/model/layout.ts"
+import { numbersOf, numbersText } from "../../../console/src/pages/automations/editor/model/numberList.ts"
 import { findings, refusals } from "../../../console/src/pages/automations/editor/model/problems.ts"
 import { groupsFor, stepsBefore } from "../../../console/src/pages/automations/editor/model/references.ts"
-import {
-  fieldsOf,
-  type JsonSchema,
-  wordsOfChoice
-} from "../../../console/src/pages/automations/editor/model/schemaForm.ts"
+import { fieldsOf, type JsonSchema } from "../../../console/src/pages/automations/editor/model/schemaForm.ts"
 import {
   changeStep,
   copied,
@@ -229,7 +227,7 @@ describe("short templates in a text", () => {
 })
 
 describe("forms", () => {
-  it("every key of every type is in its form; three of them are edited as JSON", () => {
+  it("every key of every type is in its form; one of them is edited as JSON", () => {
     const texts = catalogueTexts()
     const types: ReadonlyArray<{ type: string; config_schema: JsonSchema }> = [
       ...JSON.parse(texts.actions).actions,
@@ -239,12 +237,15 @@ describe("forms", () => {
     const json = types.flatMap(({ config_schema, type }) =>
       fieldsOf(config_schema).flatMap(({ control, key }) => (control === "json" ? [`${type}.${key}`] : []))
     )
-    expect(json).toEqual(["record_create.match_field_ids", "delay.delay_until", "periodic.month_days"])
+    expect(json).toEqual(["delay.delay_until"])
     const { config_schema: schedule } = types.find(({ type }) => type === "periodic")!
     const scheduleControls = fieldsOf(schedule).map(({ control, key }) => [key, control])
-    expect(scheduleControls.filter(([key]) => /^(?:month_weekdays|skip_dates)$/.test(key!))).toEqual([
+    expect(scheduleControls.filter(([key]) => /^(?:month_|skip_|time)/.test(key!))).toEqual([
+      ["time_of_day", "time"],
+      ["month_days", "numbers"],
       ["month_weekdays", "list"],
-      ["skip_dates", "lines"]
+      ["skip_dates", "lines"],
+      ["timezone", "zone"]
     ])
     expect([1, 5, -1].map((nth) => wordsOfChoice("nth", nth))).toEqual(["First", "Fifth", "Last"])
     const { config_schema: webhook } = types.find(({ type }) => type === "webhook_received")!
@@ -286,6 +287,44 @@ describe("forms", () => {
       )
       expect([type, fieldsOf(config_schema).map(({ key }) => key)]).toEqual([type, keys.map(([key]) => key)])
     }
+  })
+  it("notes and labels speak of no keys; choices have the words of their own schema", () => {
+    const texts = catalogueTexts()
+    const { actions, retry } = JSON.parse(texts.actions) as any
+    const roots: ReadonlyArray<JsonSchema> = [
+      retry.schema,
+      ...[...actions, ...JSON.parse(texts.triggers).triggers].map(({ config_schema }) => config_schema)
+    ]
+    // Edited by editors of their own, which have their own words.
+    const elsewhere = /^(?:FieldReference|Filter\w*|SecretReference|Property)$/
+    const fields = roots.flatMap((root) => [
+      ...fieldsOf(root),
+      ...Object.keys(root.$defs ?? {})
+        .filter((name) => !elsewhere.test(name))
+        .flatMap((name) => fieldsOf(root, { $ref: `#/$defs/${name}` }))
+    ])
+    const internal = fields.flatMap(({ key, label, note = "" }) =>
+      /[`_]|left out/.test(`${label}${note}`) ? [`${key}: ${label} ${note}`] : []
+    )
+    expect(internal).toEqual([])
+    const types = fields.filter(({ key, owner }) => key === "type" && owner !== undefined)
+    expect([...new Set(types.map(({ owner }) => owner))].toSorted()).toEqual([
+      "HttpAuthentication",
+      "HttpPaging",
+      "WebhookVerification"
+    ])
+    for (const { key, owner } of types) expect([owner, unchosenOf(key, owner)]).toEqual([owner, "None"])
+    expect(wordsOfChoice("type", "github", "WebhookVerification")).toBe("GitHub")
+    expect(wordsOfChoice("type", "next_url", "HttpPaging")).toBe("Address in the response")
+    expect(wordsOfChoice("http_call_type", "get")).toBe("GET")
+  })
+  it("a list of numbers is typed with commas; what is no number is refused", () => {
+    expect(numbersOf("1, 15,-1")).toEqual([1, 15, -1])
+    expect(numbersOf(" 1 15; ")).toEqual([1, 15])
+    expect(numbersOf("")).toEqual([])
+    for (const text of ["1, last", "1.5", "1-15", "1e3"]) expect(numbersOf(text)).toBeUndefined()
+    expect(numbersOf(numbersText([503, 504]))).toEqual([503, 504])
+    expect(numbersText(undefined)).toBe("")
   })
   it("a path into an answer reads back as it was typed, whatever its keys hold", () => {
     expect(pathOf("data/items")).toEqual(["data", "items"])

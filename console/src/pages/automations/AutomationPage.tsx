@@ -113,7 +113,7 @@ export const AutomationPage = () => {
                     Last failed run
                   </Link>
                 </p>
-                <p>Mend its steps and save them, or activate it as it is.</p>
+                <p>Fix its steps and save them, or activate it as it is. Either starts the count again.</p>
               </div>
             )}
             {automation.broken_reason !== null && (

@@ -152,10 +152,10 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
             Undo
           </button>
           <button type="button" className="quiet small" disabled={!draft.canRedo} onClick={draft.redo}>
-            Do again
+            Redo
           </button>
           <button type="button" className="quiet small" onClick={() => choose("settings")}>
-            Name and time zone
+            Settings
           </button>
           <button type="button" className="quiet small" onClick={() => setOpen("text")}>
             JSON and YAML

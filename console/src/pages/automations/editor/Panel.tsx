@@ -123,8 +123,8 @@ const SettingsForm = () => {
           }
         />
         <small>
-          Empty: it is never paused for failures. The owner gets a mail; saving the mended steps, or Activate, starts it
-          again.
+          Empty: failures never pause it. Its owner gets a mail when it is paused; it starts again when its steps are
+          fixed and saved, or when it is activated.
         </small>
       </div>
     </>

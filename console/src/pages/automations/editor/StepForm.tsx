@@ -41,24 +41,60 @@ const HTTP_RETRY = { ...RETRY, retry_after_at_most_ms: 300_000 }
 const isHttp = ({ type }: Step) => /^(?:authenticated_)?http_call$/.test(type)
 const WINDOW = { from: "08:00", to: "18:00" }
 
-const RetryWindow = ({ retry, setRetry }: { readonly retry: Config; readonly setRetry: (retry: Config) => void }) => {
+interface RetryFormProps {
+  readonly root: JsonSchema
+  readonly retry: Config
+  readonly setRetry: (retry: Config) => void
+}
+
+const RetryWindow = ({ retry, root, setRetry }: RetryFormProps) => {
   const { window: hours, ...rest } = retry
+  const schema = root.properties?.["window"]
   return (
-    <div className="pick">
-      <input
-        id="step-retry-window"
-        type="checkbox"
-        checked={hours !== undefined}
-        onChange={({ target }) => setRetry(target.checked ? { ...rest, window: WINDOW } : rest)}
-      />
-      <label htmlFor="step-retry-window">Only at certain hours</label>
-    </div>
+    <>
+      <div className="pick">
+        <input
+          id="step-retry-window"
+          type="checkbox"
+          aria-describedby="step-retry-window-note"
+          checked={hours !== undefined}
+          onChange={({ target }) => setRetry(target.checked ? { ...rest, window: WINDOW } : rest)}
+        />
+        <div>
+          <label htmlFor="step-retry-window">Retry only at certain hours</label>
+          <div id="step-retry-window-note">
+            <small>In the automation's time zone. An attempt that falls outside waits until they begin.</small>
+          </div>
+        </div>
+      </div>
+      {hours !== undefined && schema !== undefined && (
+        <fieldset className="list-entry" aria-label="Hours for further attempts">
+          <SchemaForm
+            root={root}
+            schema={schema}
+            config={hours as Config}
+            onChange={(next) => setRetry({ ...rest, window: next })}
+          />
+        </fieldset>
+      )}
+    </>
   )
 }
+
+/** Keys of a retry policy that only the answers of HTTP requests give a meaning. */
+const ofResponses: ReadonlySet<string> = new Set(["on_status", "retry_after_at_most_ms"])
 
 const Retry = ({ change, step }: StepFormProps) => {
   const schema = useQuery(actionTypes).data?.retry.schema as JsonSchema | undefined
   if (schema === undefined) return null
+  const root: JsonSchema = {
+    ...resolved(schema, schema),
+    ...(schema.$defs === undefined ? {} : { $defs: schema.$defs })
+  }
+  const policyKeys = Object.entries(root.properties ?? {}).filter(
+    ([key]) => key !== "window" && (isHttp(step) || !ofResponses.has(key))
+  )
+  const setRetry = (retry: Config) => change((now) => ({ ...now, retry }), "retry")
   return (
     <>
       <div className="pick">
@@ -73,19 +109,16 @@ const Retry = ({ change, step }: StepFormProps) => {
             )
           }
         />
-        <label htmlFor="step-retry">Try again after faults that may pass</label>
+        <label htmlFor="step-retry">Retry when a fault may pass</label>
       </div>
       {step.retry !== undefined && (
         <>
           <SchemaForm
-            root={{ ...resolved(schema, schema), ...(schema.$defs === undefined ? {} : { $defs: schema.$defs }) }}
+            root={{ ...root, properties: Object.fromEntries(policyKeys) }}
             config={step.retry as Config}
-            onChange={(retry) => change((now) => ({ ...now, retry }), "retry")}
+            onChange={setRetry}
           />
-          <RetryWindow
-            retry={step.retry as Config}
-            setRetry={(retry) => change((now) => ({ ...now, retry }), "retry")}
-          />
+          <RetryWindow root={root} retry={step.retry as Config} setRetry={setRetry} />
         </>
       )}
     </>
@@ -140,8 +173,8 @@ export const StepForm = ({ change, step }: StepFormProps) => {
             }
           />
         </div>
-        <Flag step={step} change={change} name="continue_on_error" words="The run goes on if this step fails" />
-        <Flag step={step} change={change} name="deactivate" words="Switched off: it is left out" />
+        <Flag step={step} change={change} name="continue_on_error" words="Continue the run if this step fails" />
+        <Flag step={step} change={change} name="deactivate" words="Skip this step (switched off)" />
         {retryTypes.includes(step.type) && <Retry step={step} change={change} />}
       </details>
     </>

@@ -15,7 +15,7 @@ export const commands = {
   paste: { keys: "Ctrl+V", words: "Paste below, also from another automation" },
   remove: { keys: "Delete", words: "Delete" },
   undo: { keys: "Ctrl+Z", words: "Undo" },
-  redo: { keys: "Ctrl+Shift+Z", words: "Do again" },
+  redo: { keys: "Ctrl+Shift+Z", words: "Redo" },
   save: { keys: "Ctrl+S", words: "Save" },
   activate: { keys: "Ctrl+Enter", words: "Save and activate, or pause" },
   try: { keys: "T", words: "Try it on a record" },

@@ -57,7 +57,7 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
         const schema = resolved(schemaOf(field_type) ?? {}, root).properties?.[key] ?? {}
         const id = `assign-${variable_def.field_id}`
         return (
-          <fieldset className="entry" key={variable_def.field_id} aria-label={label}>
+          <fieldset className="list-entry" key={variable_def.field_id} aria-label={label}>
             <Control
               id={id}
               field={{
@@ -65,6 +65,8 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
                 label,
                 control: controlOf(key, schema, root),
                 schema,
+                owner: undefined,
+                note: undefined,
                 required: false,
                 rare: false
               }}
@@ -91,10 +93,10 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
               <button
                 type="button"
                 className="quiet small"
-                aria-label={`Leave ${label} alone`}
+                aria-label={`Remove ${label}`}
                 onClick={() => onChange(list.filter((_, index) => index !== at))}
               >
-                Take away
+                Remove
               </button>
             </div>
           </fieldset>

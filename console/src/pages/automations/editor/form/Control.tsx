@@ -1,15 +1,9 @@
 // Edits a key of a config, by the control that its schema asks for (model/schemaForm.ts).
 import type { ReactNode } from "react"
 import type { FilterGroup, Reference } from "../model/definition.ts"
+import { unchosenOf, wordsOfChoice, wordsOfToken } from "../model/formWords.ts"
 import type { Problem } from "../model/problems.ts"
-import {
-  type FormField,
-  type JsonSchema,
-  resolved,
-  takesSecrets,
-  wordsOfChoice,
-  wordsOfToken
-} from "../model/schemaForm.ts"
+import { type FormField, type JsonSchema, resolved, takesSecrets } from "../model/schemaForm.ts"
 import type { Config } from "../model/steps.ts"
 import { Assignments } from "./Assignments.tsx"
 import { AppSelect, AutomationSelect, FieldPicks, FieldSelect, UserSelect, ViewSelect } from "./entities.tsx"
@@ -17,11 +11,13 @@ import { FilterBuilder } from "./FilterBuilder.tsx"
 import { JsonValue } from "./JsonValue.tsx"
 import { LinesEditor } from "./LinesEditor.tsx"
 import { ListEditor } from "./ListEditor.tsx"
+import { NumbersInput } from "./NumbersInput.tsx"
 import { PathInput } from "./PathInput.tsx"
 import { IdsEditor, ReferenceList, ReferenceSelect } from "./ReferenceSelect.tsx"
 import { SchemaForm } from "./SchemaForm.tsx"
-import { SecretSelect } from "./SecretSelect.tsx"
+import { SecretNameSelect, SecretSelect } from "./SecretSelect.tsx"
 import { ValueEditor } from "./ValueEditor.tsx"
+import { ZoneSelect } from "./ZoneSelect.tsx"
 
 export interface ControlProps {
   readonly id: string
@@ -39,13 +35,6 @@ export interface ControlProps {
 const html = /^(?:pdf_(?:body|header|footer)|message_body|webpage_body)/
 const lines = /^(?:comment_content|reply_content|http_call_body|response_body)$/
 const longCode = /^(?:code|assignment_code)$/
-
-/** Words for a choice that is left out, where that means something. */
-const unchosen: Readonly<Record<string, string>> = {
-  type: "None",
-  http_call_body_type: "Text or JSON",
-  cursor_in: "Query"
-}
 
 /** An object that may be left out is left out once it is empty, or has lost the type that says what it is. */
 const withoutEmpty = ({ required }: FormField, { properties = {} }: JsonSchema, next: Config): Config | undefined =>
@@ -69,54 +58,63 @@ const grouped: ReadonlySet<string> = new Set([
 
 export const Control = (props: ControlProps) => {
   const { field, id, label, problems } = props
-  const fieldNotes = [
-    ...(field.schema.description === undefined || field.control === "template" || field.control === "code"
-      ? []
-      : [<small key="about">{field.schema.description}</small>]),
-    ...problems.map(({ message, tone }) => (
-      <small key={message} className={tone === "bad" ? "error-line" : "warn-line"}>
-        {message}
-      </small>
-    ))
-  ]
+  const isNoted = field.note !== undefined && field.control !== "template" && field.control !== "code"
+  const notesId = isNoted || problems.length > 0 ? `${id}-notes` : undefined
+  const notes = notesId !== undefined && (
+    <div id={notesId}>
+      {isNoted && <small>{field.note}</small>}
+      {problems.map(({ message, tone }) => (
+        <small key={message} className={tone === "bad" ? "error-line" : "warn-line"}>
+          {message}
+        </small>
+      ))}
+    </div>
+  )
   if (field.control === "flag")
     return (
       <div className="pick">
         <input
           id={id}
           type="checkbox"
+          aria-describedby={notesId}
           checked={props.value === true}
           onChange={(event) => props.onChange(event.target.checked)}
         />
-        <label htmlFor={id}>
-          {label}
-          {fieldNotes}
-        </label>
+        <div>
+          <label htmlFor={id}>{label}</label>
+          {notes}
+        </div>
       </div>
     )
   const isGroup = grouped.has(field.control) || (field.control === "fields" && Array.isArray(field.schema.anyOf))
   return isGroup ? (
-    <fieldset className={`field group ${field.control}`}>
+    <fieldset className={`field group ${field.control}`} aria-describedby={notesId}>
       <legend>{label}</legend>
+      {field.control === "object" && notes}
       <Body {...props} />
-      {fieldNotes}
+      {field.control !== "object" && notes}
     </fieldset>
   ) : (
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {field.required ? " (needed)" : ""}
+        {field.required && unchosenOf(field.key, field.owner) === undefined ? " (required)" : ""}
       </label>
-      <Body {...props} />
-      {fieldNotes}
+      <Body {...props} notesId={notesId} />
+      {notes}
     </div>
   )
 }
 
-const Body = ({ about, config, field, id, label, onChange, problems, root, value }: ControlProps): ReactNode => {
-  const { key } = field
+interface BodyProps extends ControlProps {
+  /** Element that describes the control, if there is one. */
+  readonly notesId?: string | undefined
+}
+const Body = ({ about, config, field, id, label, notesId, onChange, problems, root, value }: BodyProps): ReactNode => {
+  const { key, owner } = field
   const schema = resolved(field.schema, root)
   const invalid = problems.some(({ tone }) => tone === "bad")
+  const described = { id, "aria-describedby": notesId, "aria-invalid": invalid || undefined }
   switch (field.control) {
     case "template":
       return (
@@ -148,14 +146,14 @@ const Body = ({ about, config, field, id, label, onChange, problems, root, value
     case "choice":
       return (
         <select
-          id={id}
+          {...described}
           value={String(value ?? "")}
           onChange={({ target }) => onChange(schema.enum?.find((token) => String(token) === target.value))}
         >
-          {schema.default === undefined && <option value="">{unchosen[key] ?? "Choose"}</option>}
+          {schema.default === undefined && <option value="">{unchosenOf(key, owner) ?? "Choose"}</option>}
           {(schema.enum ?? []).map((token) => (
             <option key={String(token)} value={String(token)}>
-              {wordsOfChoice(key, token)}
+              {wordsOfChoice(key, token, owner)}
             </option>
           ))}
         </select>
@@ -179,7 +177,7 @@ const Body = ({ about, config, field, id, label, onChange, problems, root, value
     case "number":
       return (
         <input
-          id={id}
+          {...described}
           type="number"
           step="any"
           min={schema.minimum}
@@ -188,11 +186,14 @@ const Body = ({ about, config, field, id, label, onChange, problems, root, value
           onChange={({ target }) => onChange(target.value === "" ? undefined : Number(target.value))}
         />
       )
+    case "numbers":
+      return <NumbersInput {...described} value={value} onChange={onChange} />
     case "text":
+    case "time":
       return (
         <input
-          id={id}
-          type="text"
+          {...described}
+          type={field.control}
           autoComplete="off"
           value={typeof value === "string" ? value : ""}
           onChange={({ target }) => onChange(target.value === "" && !field.required ? undefined : target.value)}
@@ -232,7 +233,7 @@ const Body = ({ about, config, field, id, label, onChange, problems, root, value
     case "assignments":
       return <Assignments root={root} value={value} onChange={onChange} about={about} />
     case "lines":
-      return <LinesEditor id={id} value={value} onChange={onChange} />
+      return <LinesEditor {...described} value={value} onChange={onChange} />
     case "list":
       return <ListEditor label={label} root={root} schema={schema} value={value} onChange={onChange} about={about} />
     case "object":
@@ -246,9 +247,13 @@ const Body = ({ about, config, field, id, label, onChange, problems, root, value
         />
       )
     case "secret":
-      return <SecretSelect id={id} value={value} onChange={onChange} />
+      return <SecretSelect {...described} value={value} onChange={onChange} />
+    case "secretName":
+      return <SecretNameSelect {...described} value={value} onChange={onChange} />
+    case "zone":
+      return <ZoneSelect {...described} value={value} onChange={onChange} />
     case "path":
-      return <PathInput id={id} value={value} onChange={onChange} />
+      return <PathInput {...described} value={value} onChange={onChange} />
     default:
       return <JsonValue label={label} value={value} onChange={onChange} />
   }

@@ -61,7 +61,7 @@ const Group = ({ group, label, onChange }: GroupProps) => {
         const name = `Condition ${at + 1}`
         const replaceRow = (next: FilterRow) => onChange(changeRow(group, at, next))
         return (
-          <fieldset className="entry" key={row.id ?? at} aria-label={name}>
+          <fieldset className="list-entry" key={row.id ?? at} aria-label={name}>
             {isGroup(row) ? (
               <Group label={`${label}, ${name}`} group={row} onChange={replaceRow} />
             ) : isScript(row) ? (
@@ -77,10 +77,10 @@ const Group = ({ group, label, onChange }: GroupProps) => {
             <button
               type="button"
               className="quiet small"
-              aria-label={`Take away ${name.toLowerCase()}`}
+              aria-label={`Remove ${name.toLowerCase()}`}
               onClick={() => onChange(removeRow(group, at))}
             >
-              Take away
+              Remove
             </button>
           </fieldset>
         )

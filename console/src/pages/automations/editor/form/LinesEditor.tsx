@@ -1,6 +1,7 @@
 // A list of short texts, such as dates: one a line.
-interface LinesEditorProps {
-  readonly id: string
+import type { Described } from "./described.ts"
+
+interface LinesEditorProps extends Described {
   readonly value: unknown
   /** Called with the entries; undefined where there are none. */
   readonly onChange: (value: ReadonlyArray<string> | undefined) => void
@@ -8,7 +9,7 @@ interface LinesEditorProps {
 
 const ROWS = 4
 
-export const LinesEditor = ({ id, onChange, value }: LinesEditorProps) => {
+export const LinesEditor = ({ onChange, value, ...described }: LinesEditorProps) => {
   const entries = Array.isArray(value) ? (value as ReadonlyArray<string>) : []
   const commit = (text: string) => {
     const lines = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
@@ -17,7 +18,7 @@ export const LinesEditor = ({ id, onChange, value }: LinesEditorProps) => {
   // What is typed is taken over when the field is left: a line that is only begun is no entry.
   return (
     <textarea
-      id={id}
+      {...described}
       key={entries.join("\n")}
       rows={ROWS}
       defaultValue={entries.join("\n")}

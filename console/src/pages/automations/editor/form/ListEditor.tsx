@@ -1,4 +1,4 @@
-// A list of entries of one kind: each a form of its own, put in order, taken away, one more added.
+// A list of entries of one kind: each a form of its own, removed, one more added.
 import { emptyOf, type JsonSchema, resolved } from "../model/schemaForm.ts"
 import type { Config } from "../model/steps.ts"
 import { SchemaForm } from "./SchemaForm.tsx"
@@ -21,7 +21,7 @@ export const ListEditor = ({ about, label, onChange, root, schema, value }: List
     <>
       {list.map((entry, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries have no names of their own
-        <fieldset className="entry" key={at} aria-label={`${label} ${at + 1}`}>
+        <fieldset className="list-entry" key={at} aria-label={`${label} ${at + 1}`}>
           {isForm ? (
             <SchemaForm
               root={root}
@@ -42,10 +42,10 @@ export const ListEditor = ({ about, label, onChange, root, schema, value }: List
           <button
             type="button"
             className="quiet small"
-            aria-label={`Take away ${label} ${at + 1}`}
+            aria-label={`Remove ${label} ${at + 1}`}
             onClick={() => onChange(list.filter((_, index) => index !== at))}
           >
-            Take away
+            Remove
           </button>
         </fieldset>
       ))}

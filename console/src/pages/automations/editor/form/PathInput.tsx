@@ -1,21 +1,21 @@
 // A path into an answer, typed as keys with slashes between them (model/answerPath.ts).
 import { useState } from "react"
 import { type AnswerPath, pathOf, pathText } from "../model/answerPath.ts"
+import type { Described } from "./described.ts"
 
-interface PathInputProps {
-  readonly id: string
+interface PathInputProps extends Described {
   readonly value: unknown
   readonly onChange: (value: AnswerPath | undefined) => void
 }
 
-export const PathInput = ({ id, onChange, value }: PathInputProps) => {
+export const PathInput = ({ onChange, value, ...described }: PathInputProps) => {
   const path = Array.isArray(value) ? (value as AnswerPath) : []
   // Keeps what is being typed: a slash at the end is no key yet.
   const [typed, setTyped] = useState<string>()
   const shown = typed !== undefined && pathText(pathOf(typed)) === pathText(path) ? typed : pathText(path)
   return (
     <input
-      id={id}
+      {...described}
       type="text"
       autoComplete="off"
       spellCheck={false}

@@ -93,7 +93,7 @@ export const ReferenceList = ({ id, onChange, value }: ListProps) => {
 const Taken = ({ away, words }: { readonly away: () => void; readonly words: string }) => (
   <span className="chip">
     {words}
-    <button type="button" aria-label={`Take away: ${words}`} onClick={away}>
+    <button type="button" aria-label={`Remove: ${words}`} onClick={away}>
       ×
     </button>
   </span>

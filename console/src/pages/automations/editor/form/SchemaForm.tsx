@@ -25,11 +25,12 @@ const isFilled = (value: unknown) => value !== undefined && !(Array.isArray(valu
 
 /** Keys that matter only where another one has a value; what has one itself stays in sight, since it is refused elsewhere. */
 const orFilled = (key: string, matters: (config: Config) => boolean) => ({
-  [key]: (config: Config) => matters(config) || isFilled(config[key])
+  [key]: (config: Config) => matters(config) || isFilled(config[key.split(".").at(-1)!])
 })
 const hasType = ({ type }: Config) => type !== undefined
+const isHmac = ({ type }: Config) => type === "hmac"
 
-/** Keys that matter only where another one has a value. */
+/** Keys that matter only where another one has a value; of one schema alone with its name. */
 const whenOf: Readonly<Record<string, (config: Config) => boolean>> = {
   limit: (config) => config["limit_enabled"] === true,
   page_custom_width: ({ page_size }) => page_size === "custom_size",
@@ -41,7 +42,6 @@ const whenOf: Readonly<Record<string, (config: Config) => boolean>> = {
   week_days: ({ from, schedule_type }) => from !== undefined || schedule_type === "weekly",
   month_days: ({ schedule_type }) => schedule_type === "monthly",
   month_weekdays: ({ schedule_type }) => schedule_type === "monthly",
-  window: ({ window }) => window !== undefined,
   cron_expression: ({ schedule_type }) => schedule_type === "cron",
   ...orFilled("http_call_body", ({ http_call_body_type }) => http_call_body_type === undefined),
   http_call_body_raw: ({ http_call_body_type }) => http_call_body_type === undefined,
@@ -54,6 +54,14 @@ const whenOf: Readonly<Record<string, (config: Config) => boolean>> = {
   ...orFilled("cursor_in", ({ type }) => type === "cursor"),
   items_path: hasType,
   pages_at_most: hasType,
+  ...orFilled("WebhookVerification.token_secret", ({ type }) => type === "meta"),
+  ...orFilled("WebhookVerification.header", isHmac),
+  ...orFilled("WebhookVerification.algorithm", isHmac),
+  ...orFilled("WebhookVerification.encoding", isHmac),
+  ...orFilled("WebhookVerification.prefix", isHmac),
+  ...orFilled("WebhookVerification.tolerance_seconds", ({ type }) =>
+    /^(?:standard_webhooks|stripe|slack|zoom)$/.test(String(type))
+  ),
   ...Object.fromEntries(
     ["top", "right", "bottom", "left"].map((side) => [
       `page_custom_margin_${side}`,
@@ -69,7 +77,7 @@ const rank = ({ key }: FormField) => (leadingKeys.includes(key) ? leadingKeys.in
 export const SchemaForm = ({ about, config, onChange, problems = [], root, schema = root }: SchemaFormProps) => {
   const prefix = useId()
   const fields = fieldsOf(root, schema)
-    .filter(({ key }) => whenOf[key]?.(config) ?? true)
+    .filter(({ key, owner }) => (whenOf[`${owner}.${key}`] ?? whenOf[key])?.(config) ?? true)
     .toSorted((one, other) => rank(one) - rank(other))
   const renderField = (field: FormField) => {
     const { key, label } = field

@@ -4,14 +4,14 @@ import { appOf } from "../../../../api/queries.ts"
 import { secretsOf } from "../../../admin/secretQueries.ts"
 import { useEditor } from "../context.ts"
 import type { Reference } from "../model/definition.ts"
+import type { Described } from "./described.ts"
 
-interface SecretSelectProps {
-  readonly id: string
+interface SecretNameSelectProps extends Described {
   readonly value: unknown
-  readonly onChange: (value: Reference | undefined) => void
+  readonly onChange: (value: string | undefined) => void
 }
 
-export const SecretSelect = ({ id, onChange, value }: SecretSelectProps) => {
+export const SecretNameSelect = ({ onChange, value, ...described }: SecretNameSelectProps) => {
   const { app } = useEditor()
   const workspaceId = useQuery(appOf(app.app_id)).data?.workspace_id
   const names = useQueries({
@@ -22,18 +22,11 @@ export const SecretSelect = ({ id, onChange, value }: SecretSelectProps) => {
     ],
     combine: (answers) => [...new Set(answers.flatMap(({ data }) => (data?.secrets ?? []).map(({ name }) => name)))]
   }).toSorted((one, other) => (one < other ? -1 : 1))
-  const chosen = (value as Reference | undefined)?.["name"]
-  const chosenName = typeof chosen === "string" ? chosen : ""
+  const chosenName = typeof value === "string" ? value : ""
   const choices = chosenName === "" || names.includes(chosenName) ? names : [chosenName, ...names]
   return (
-    <select
-      id={id}
-      value={chosenName}
-      onChange={({ target }) =>
-        onChange(target.value === "" ? undefined : { kind: "variable", source: "secret", name: target.value })
-      }
-    >
-      <option value="">{choices.length === 0 ? "No secret is there yet" : "Choose"}</option>
+    <select {...described} value={chosenName} onChange={({ target }) => onChange(target.value || undefined)}>
+      <option value="">{choices.length === 0 ? "No secrets yet" : "Choose"}</option>
       {choices.map((name) => (
         <option key={name} value={name}>
           {name}
@@ -42,3 +35,17 @@ export const SecretSelect = ({ id, onChange, value }: SecretSelectProps) => {
     </select>
   )
 }
+
+interface SecretSelectProps extends Described {
+  readonly value: unknown
+  readonly onChange: (value: Reference | undefined) => void
+}
+
+/** A select of the same secrets whose value is a reference to the secret. */
+export const SecretSelect = ({ onChange, value, ...described }: SecretSelectProps) => (
+  <SecretNameSelect
+    {...described}
+    value={(value as Reference | undefined)?.["name"]}
+    onChange={(name) => onChange(name === undefined ? undefined : { kind: "variable", source: "secret", name })}
+  />
+)

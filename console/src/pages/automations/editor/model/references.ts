@@ -3,7 +3,7 @@
 import { pathText } from "../../../../../../src/domain/automations/schema/path.ts"
 import { variablesOf } from "../../../../../../src/domain/automations/templates/templateNames.ts"
 import type { Definition, Reference } from "./definition.ts"
-import { wordsOfToken } from "./schemaForm.ts"
+import { wordsOfToken } from "./formWords.ts"
 import { branchesOf, type Step, type Steps, stepsIn } from "./steps.ts"
 
 export interface KnownField {
