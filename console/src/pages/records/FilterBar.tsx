@@ -57,7 +57,7 @@ export const FilterBar = ({ app, search, change }: FilterBarProps) => {
           {wordsOf(filter, app)}
           <button
             type="button"
-            aria-label={`Take away: ${wordsOf(filter, app)}`}
+            aria-label={`Remove: ${wordsOf(filter, app)}`}
             onClick={() => change({ ...rest, filters: filters.filter((__, at) => at !== index) })}
           >
             ×

@@ -62,12 +62,12 @@ const Files = ({ id, field, draft, onChange, many }: ControlProps<FilesDraft> & 
             <button
               type="button"
               className="link"
-              aria-label={`Take away ${file.filename}`}
+              aria-label={`Remove ${file.filename}`}
               onClick={() =>
                 onChange((before) => ({ ...before, files: before.files.filter((one) => one.id !== file.id) }))
               }
             >
-              Take away
+              Remove
             </button>
           </li>
         ))}

@@ -53,7 +53,7 @@ const Find = ({ id, field, draft, onChange, many }: ControlProps<ReadonlyArray<R
               {title}
               <button
                 type="button"
-                aria-label={`Take away ${title}`}
+                aria-label={`Remove ${title}`}
                 onClick={() => onChange(draft.filter((one) => one.record_id !== record_id))}
               >
                 ×
