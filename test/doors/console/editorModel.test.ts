@@ -162,6 +162,16 @@ describe("what is wrong", () => {
       ["filter", "warn"]
     ])
   })
+  it("of a check stands at the control of its key, without the key", () => {
+    const reason = (message: string) => ({ code: "url_parts_glued", message, action_id: "a" })
+    const errors = [reason("`http_call_url` is not set."), reason("`http_call` is not active.")]
+    const warnings = [reason("`http_call_url`: Two values follow each other.")]
+    expect(findings({ errors, warnings }).map(({ key, message }) => [key, message])).toEqual([
+      ["http_call_url", "This is required."],
+      [undefined, "`http_call` is not active."],
+      ["http_call_url", "Two values follow each other."]
+    ])
+  })
 })
 
 describe("what a step can refer to", () => {

@@ -62,13 +62,20 @@ export interface Check {
   readonly warnings?: ReadonlyArray<Reason>
 }
 
+/** A reason that begins with a key of the step's config: the form says it at that key's control. */
+const KEYED = /^`([a-z_]+)`(?:: (.+)| is not set\.)$/s
+
 const placed =
   (tone: Problem["tone"]) =>
-  ({ action_id, code, deactivated, message }: Reason): Problem => ({
-    at: action_id ?? (/^(?:trigger|schedule)/.test(code) ? "trigger" : code.startsWith("filter") ? "filter" : ""),
-    message,
-    tone: deactivated === true ? "warn" : tone
-  })
+  ({ action_id, code, deactivated, message }: Reason): Problem => {
+    const [, key, rest = "This is required."] = (action_id === null ? null : KEYED.exec(message)) ?? []
+    return {
+      at: action_id ?? (/^(?:trigger|schedule)/.test(code) ? "trigger" : code.startsWith("filter") ? "filter" : ""),
+      message: key === undefined ? message : rest,
+      tone: deactivated === true ? "warn" : tone,
+      ...(key === undefined ? {} : { key })
+    }
+  }
 
 export const findings = ({ errors, warnings = [] }: Check): ReadonlyArray<Problem> => [
   ...errors.map(placed("bad")),
