@@ -11,6 +11,7 @@ import { automationStates } from "./automationStates.ts"
 import { ExportButton } from "./ExportButton.tsx"
 import { Flow } from "./Flow.tsx"
 import { OwnerLost } from "./OwnerLost.tsx"
+import { PausedForFailures } from "./PausedForFailures.tsx"
 
 type Automation = AnswerOf<"automations.get">["automation"]
 
@@ -105,17 +106,7 @@ export const AutomationPage = () => {
                 sender was not verified. Compare the secret and the kind of verification with those of the sender.
               </p>
             )}
-            {automation.paused_reason !== undefined && (
-              <div className="note bad">
-                <p>
-                  It was paused: {automation.paused_reason.message}{" "}
-                  <Link to="/runs/$runId" params={{ runId: automation.paused_reason.run_id }} search={{}}>
-                    Last failed run
-                  </Link>
-                </p>
-                <p>Fix its steps and save them, or activate it as it is. Either starts the count again.</p>
-              </div>
-            )}
+            <PausedForFailures automation={automation} />
             {automation.broken_reason !== null && (
               <div className="note bad">
                 {automation.broken_reason.errors.map(({ action_id, code, message }) => (

@@ -8,6 +8,7 @@ import { Page } from "../../../ui/Page.tsx"
 import { Tag } from "../../../ui/Tag.tsx"
 import { automationStates } from "../automationStates.ts"
 import { OwnerLost, useValidity } from "../OwnerLost.tsx"
+import { PausedForFailures } from "../PausedForFailures.tsx"
 import { AddStep } from "./AddStep.tsx"
 import type { ActionType, TriggerType } from "./catalogue.ts"
 import type { Command } from "./commands.ts"
@@ -166,6 +167,7 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
         </div>
         <SaveState draft={draft} />
         <OwnerLost automation={server} taken={draft.taken} />
+        <PausedForFailures automation={server} />
         {general.map(({ message, tone }) => (
           <p key={message} className={`note ${tone}`}>
             {message}
