@@ -3,7 +3,8 @@
 import { useEditor, useLabels } from "./context.ts"
 import type { FilterGroup } from "./model/definition.ts"
 import { countOf } from "./model/filterTree.ts"
-import type { Step } from "./model/steps.ts"
+import { wordsOfChoice } from "./model/formWords.ts"
+import type { Config, Step } from "./model/steps.ts"
 
 interface CardProps {
   readonly id: string
@@ -21,7 +22,7 @@ const Card = ({ about, id, off = false, sign, title }: CardProps) => {
       ? ""
       : errors > 0
         ? `${errors} ${errors === 1 ? "error" : "errors"}`
-        : `${stepProblems.length} to look at`
+        : `${stepProblems.length} ${stepProblems.length === 1 ? "warning" : "warnings"}`
   return (
     <button
       type="button"
@@ -62,6 +63,14 @@ export const FilterCard = () => {
   return <Card id="filter" sign="?" title={conditions(filter) || "Always"} about="Goes on only if" />
 }
 
+/** Method and host, by which several requests are told apart. */
+const requestWords = ({ http_call_type, http_call_url }: Config) => {
+  const start = Array.isArray(http_call_url) ? http_call_url[0] : http_call_url
+  const host = typeof start === "string" ? /^https?:\/\/(?:[^/?#@]*@)?([^/?#\s]+)/i.exec(start)?.[1] : undefined
+  if (typeof http_call_type !== "string" || host === undefined) return undefined
+  return `${wordsOfChoice("http_call_type", http_call_type)} ${host}`
+}
+
 export const StepCard = ({ number, step }: { readonly number: string; readonly step: Step }) => {
   const label = useLabels()
   const { config, custom_name, deactivate, id, type } = step
@@ -69,7 +78,7 @@ export const StepCard = ({ number, step }: { readonly number: string; readonly s
     type === "conditional"
       ? conditions(config["condition"] as FilterGroup | null) || "Always"
       : custom_name === undefined
-        ? undefined
+        ? requestWords(config)
         : label(type)
   return <Card id={id} sign={number} title={custom_name || label(type)} about={about} off={deactivate} />
 }
