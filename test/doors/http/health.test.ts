@@ -61,6 +61,7 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
     "get /v1/user/session",
     "delete /v1/user/session",
     "delete /v1/user/session/{session_id}",
+    "post /v1/job/{job_id}/cancel",
     ...["/v1/smtp-account", "/v1/authentication-provider"].flatMap((list) => {
       const itemPath = `${list}/{${list.slice("/v1/".length).replace("-", "_")}_id}`
       return [

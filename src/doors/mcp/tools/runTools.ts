@@ -107,16 +107,16 @@ export const runTools = [
     name: "change_runs",
     title: "Cancel, retry or delete many runs",
     description:
-      "Cancels open runs, retries failed and cancelled ones, or deletes ended ones, in the background; read_job shows how far it is. Ask the user before you delete.",
+      "Cancels open runs, retries failed and cancelled ones, or deletes ended ones, in the background: see read_job. Ask the user before you delete.",
     hints: acts,
     endpoint: ["automationRuns", "cancelMany"],
     instead: ({ change }) =>
       change === "retry" ? { endpoint: "retryMany" } : change === "delete" ? { endpoint: "deleteMany" } : undefined,
     own: ["change"],
     args: {
-      change: Schema.Literals(["cancel", "retry", "delete"]),
-      automation_ids: optional(list(id("An automation."), 100)),
-      app_ids: optional(list(id("An app."), 100)),
+      change: Schema.Literals(["cancel", "retry", "delete"]).annotate({ description: "What to do." }),
+      automation_ids: optional(list(Schema.Int, 100).annotate({ description: "From list_automations." })),
+      app_ids: optional(list(Schema.Int, 100).annotate({ description: "From list_apps." })),
       ...filters
     },
     body: ({ change: _, ...body }) => body
@@ -124,7 +124,7 @@ export const runTools = [
   tool({
     name: "read_job",
     title: "Read a job",
-    description: "How far a job is: progress, counts, and why some were skipped.",
+    description: "Progress, counts, and why some were skipped.",
     hints: reads,
     endpoint: ["jobs", "get"],
     args: { job_id: id("From change_runs.") }
