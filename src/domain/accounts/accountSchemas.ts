@@ -30,7 +30,7 @@ export const Organization = Schema.Struct({
   plan: Schema.String
 }).annotate({ identifier: "Organization" })
 
-/** How an invitation stands (developer-api.md 11.5). */
+/** Standing of an invitation (developer-api.md 11.5). */
 export const Invitation = Schema.Struct({
   status: Schema.Literals(["queued", "sent", "failed", "shown", "withdrawn"]).annotate({
     description:

@@ -97,7 +97,7 @@ export const makeStoredPasswords = Effect.gen(function* () {
     if (!right || row === undefined || storedHash === null) return null
     if (isDated(storedHash)) yield* renew(row.person_id, password, storedHash, turn)
     yield* sql`UPDATE people SET last_sign_in_on = ${yield* currentTime} WHERE person_id = ${row.person_id}`
-    // Who was added without an invitation becomes active with the first sign-in (developer-api.md 2.1); others accept theirs (11.5).
+    // A user who was added without an invitation becomes active with the first sign-in (developer-api.md 2.1); others accept theirs (11.5).
     yield* sql`
       UPDATE users SET status = 'active' WHERE person_id = ${row.person_id} AND status = 'invited'
         AND NOT EXISTS (SELECT 1 FROM invitations i WHERE i.user_id = users.user_id)`

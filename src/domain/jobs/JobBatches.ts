@@ -10,7 +10,7 @@ import { Authorities, lacking, readReach } from "../accounts/Authority.ts"
 import { JobRow, jobColumns, jobKinds, REPORTED, type ReportEntry } from "./Job.ts"
 import { JobEnded, JobKinds } from "./JobKind.ts"
 
-/** How long one call works, in milliseconds; less than a worker has to end its work in. */
+/** Time that one call works, in milliseconds; less than a worker has to end its work in. */
 const AT_A_TIME = 4_000
 /** Longest pause after a batch, in milliseconds: as long as the batch took, so that a job leaves half of the time to others. */
 const PAUSE_MOST = 1_000
@@ -111,7 +111,7 @@ const make = Effect.gen(function* () {
           ...job,
           status: batch.over ? ("completed" as const) : ("running" as const),
           done,
-          // What ended or went meanwhile is no longer expected.
+          // Runs that ended or went meanwhile are no longer expected.
           total: batch.over ? done : Math.max(job.total, done),
           counts: sumOf(job.counts, batch.counts),
           report: [...job.report, ...batch.report].slice(0, REPORTED)

@@ -9,18 +9,18 @@ import type { JobsCaller } from "./Jobs.ts"
 export class JobEnded extends Schema.TaggedError<JobEnded>()("JobEnded", { message: Schema.String }) {}
 
 export interface JobBatch {
-  /** Who began the job, with their rights of this moment. */
+  /** Caller who began the job, with their rights of this moment. */
   readonly caller: JobsCaller
   readonly input: unknown
-  /** Where the batch before has ended; null for the first. */
+  /** Position at which the batch before has ended; null for the first. */
   readonly position: string | null
 }
 
 export interface BatchResult {
   readonly position: string | null
-  /** How many things it has worked on. */
+  /** Number of things that it has worked on. */
   readonly done: number
-  /** What became of them; adds up to `done`. */
+  /** Number of things by outcome; adds up to `done`. */
   readonly counts: Readonly<Record<string, number>>
   readonly report: ReadonlyArray<ReportEntry>
   /** True if there is nothing left. */

@@ -20,9 +20,9 @@ const OPEN_AT_ONCE = 10
 
 export interface JobStart {
   readonly kind: JobKindName
-  /** What the job's kind reads at each batch; JSON. */
+  /** Input that the job's kind reads at each batch; JSON. */
   readonly input: object
-  /** How many things it will work on, as counted now. */
+  /** Number of things that it will work on, as counted now. */
   readonly total: number
 }
 

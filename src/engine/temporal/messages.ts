@@ -68,7 +68,7 @@ export interface JobInput {
   readonly about: string
 }
 
-/** How a job stands after some seconds of work; ids, counts and decisions only. */
+/** Standing of a job after some seconds of work; ids, counts and decisions only. */
 export interface JobStanding {
   readonly over: boolean
   readonly status: "pending" | "running" | "completed" | "failed" | "cancelled" | "missing"

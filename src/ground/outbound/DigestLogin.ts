@@ -7,7 +7,7 @@ interface DigestChallenge {
   readonly realm: string
   readonly nonce: string
   readonly opaque: string | undefined
-  /** As the server writes it; undefined: MD5. */
+  /** Algorithm as the server writes it; undefined: MD5. */
   readonly algorithm: string | undefined
   readonly hash: string
   readonly session: boolean

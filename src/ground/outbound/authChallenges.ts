@@ -1,31 +1,24 @@
 // Parses `WWW-Authenticate` (RFC 9110 11.6.1): several challenges in one header, each with its parameters. Reads leniently and in one pass,
 // since the server is not trusted.
+import { elementEnd } from "../primitives/headerParameters.ts"
 
 export interface AuthChallenge {
-  /** In lower case. */
+  /** Name of the scheme in lower case. */
   readonly scheme: string
-  /** By name in lower case; the first of each name counts. */
+  /** Values by name in lower case; the first of each name counts. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
 /** Most parts of a header that are read. */
 const PARTS_AT_MOST = 200
 
-/** Splits at commas outside of quotes. */
 const partsOf = (header: string): ReadonlyArray<string> => {
   const parts: Array<string> = []
-  let from = 0
-  let isQuoted = false
-  for (let index = 0; index < header.length && parts.length < PARTS_AT_MOST; index++) {
-    const char = header[index]
-    if (isQuoted && char === "\\") index++
-    else if (char === '"') isQuoted = !isQuoted
-    else if (char === "," && !isQuoted) {
-      parts.push(header.slice(from, index).trim())
-      from = index + 1
-    }
+  for (let from = 0; from < header.length && parts.length < PARTS_AT_MOST; ) {
+    const end = elementEnd(header, from)
+    parts.push(header.slice(from, end).trim())
+    from = end + 1
   }
-  if (parts.length < PARTS_AT_MOST) parts.push(header.slice(from).trim())
   return parts.filter((part) => part !== "")
 }
 

@@ -1,17 +1,5 @@
 // Finds the next page in a `Link` header (RFC 8288): the target of the first link whose relation is `next`. One pass over the header.
-import { headerParameters } from "../primitives/headerParameters.ts"
-
-/** Position of the comma behind a link's parameters; the end of the header if there is none. */
-const linkEnd = (header: string, from: number): number => {
-  let isQuoted = false
-  for (let index = from; index < header.length; index++) {
-    const char = header[index]
-    if (isQuoted && char === "\\") index++
-    else if (char === '"') isQuoted = !isQuoted
-    else if (char === "," && !isQuoted) return index
-  }
-  return header.length
-}
+import { elementEnd, headerParameters } from "../primitives/headerParameters.ts"
 
 /** @returns the target as it is written, often relative */
 export const nextLink = (header = ""): string | undefined => {
@@ -20,7 +8,7 @@ export const nextLink = (header = ""): string | undefined => {
     const open = header.indexOf("<", at)
     const close = open < 0 ? -1 : header.indexOf(">", open)
     if (close < 0) return undefined
-    const end = linkEnd(header, close + 1)
+    const end = elementEnd(header, close + 1)
     const relations = headerParameters(header.slice(close + 1, end))
       .get("rel")
       ?.toLowerCase()

@@ -13,6 +13,15 @@ const quoteEnd = (text: string, from: number): number => {
   return text.length
 }
 
+/** Position of the comma that ends the list element at `from` (RFC 9110 5.6.1), outside of quotes; the end of the text if there is none. */
+export const elementEnd = (text: string, from: number): number => {
+  for (let index = from; index < text.length; index++) {
+    if (text[index] === '"') index = quoteEnd(text, index)
+    else if (text[index] === ",") return index
+  }
+  return text.length
+}
+
 /** Unescapes quotes and backslashes only: some senders write `C:\name`. */
 const unquoted = (text: string): string => text.replaceAll(/\\(["\\])/g, "$1")
 

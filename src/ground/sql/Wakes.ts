@@ -22,15 +22,15 @@ export interface WakesShape {
 
 const make = Effect.fnUntraced(function* (hears: boolean) {
   const sql = yield* PgSql
-  const waiting = new Map<string, Set<Listening>>()
+  const listenersByKey = new Map<string, Set<Listening>>()
 
   const wakeHere = (keys: ReadonlyArray<string>): ReadonlyArray<string> =>
     keys.filter((key) => {
-      const activations = waiting.get(key)
-      activations?.forEach((woken) => {
+      const listeners = listenersByKey.get(key)
+      listeners?.forEach((woken) => {
         woken()
       })
-      return activations === undefined
+      return listeners === undefined
     })
 
   const elsewhere = yield* Queue.unbounded<string>()
@@ -56,12 +56,12 @@ const make = Effect.fnUntraced(function* (hears: boolean) {
     register: (key, woken) =>
       Effect.asVoid(
         Effect.acquireRelease(
-          Effect.sync(() => waiting.set(key, (waiting.get(key) ?? new Set()).add(woken))),
+          Effect.sync(() => listenersByKey.set(key, (listenersByKey.get(key) ?? new Set()).add(woken))),
           () =>
             Effect.sync(() => {
-              const activations = waiting.get(key)
-              activations?.delete(woken)
-              if (activations?.size === 0) waiting.delete(key)
+              const listeners = listenersByKey.get(key)
+              listeners?.delete(woken)
+              if (listeners?.size === 0) listenersByKey.delete(key)
             })
         )
       ),

@@ -1,4 +1,4 @@
-// Why an automation was paused for failures in a row, and what starts it again: on its page and above the editor of its steps.
+// Reason why an automation was paused for failures in a row, and what starts it again: on its page and above the editor of its steps.
 import type { AnswerOf } from "@millrace/client"
 import { Link } from "@tanstack/react-router"
 

@@ -2,15 +2,16 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../../domain/accounts/accountSchemas.ts"
+import { RetryBody } from "../../../domain/automations/requests/runRetries.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { located } from "../../door/ownHeaders.ts"
 import { requires } from "../../door/Requires.ts"
 import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
+import { cancelMany, deleteMany, retryMany } from "./manyRuns.ts"
 import {
   Accepted,
   ItemStatus,
-  JobBegun,
   LogPage,
   LogStatus,
   Loop,
@@ -25,11 +26,8 @@ import {
   CallBody,
   ListBody,
   PageBody,
-  RetryBody,
-  RetrySelectBody,
   RunBody,
   RunDifference,
-  SelectBody,
   SimulateBody,
   StepTestBody,
   Weblink,
@@ -53,7 +51,6 @@ const loopQuery = {
     iteration.annotate({ description: "The 0-based items of that loop and those around it: `17`, `3.17`" })
   )
 }
-const jobFailures = fails("ValidationError", "Restricted", "NotFound", "Conflict")
 const oneRun = { scope: "automations:read", unguarded: "behind another id" } as const
 const defineRunList = <const N extends string, const P extends `/${string}`>(
   name: N,
@@ -246,42 +243,9 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       requires({ scope: "automations:read", cost: 2, unguarded: "behind another id" }),
       told("Compare two runs", "What the steps of one run wrote beside those of another.")
     ),
-    HttpApiEndpoint.post("cancelMany", "/v1/automation-run/cancel", {
-      payload: SelectBody,
-      success: JobBegun,
-      error: jobFailures
-    }).pipe(
-      requires({ scope, cost: 2, unguarded: "filtered" }),
-      located,
-      told(
-        "Cancel many runs",
-        "Begins a job that cancels the pending and running ones among those that the filters select, as the listing does."
-      )
-    ),
-    HttpApiEndpoint.post("retryMany", "/v1/automation-run/retry", {
-      payload: RetrySelectBody,
-      success: JobBegun,
-      error: jobFailures
-    }).pipe(
-      requires({ scope, cost: 2, unguarded: "filtered" }),
-      located,
-      told(
-        "Retry many runs",
-        "Begins a job that retries the failed and cancelled ones among those that the filters select, the oldest first. One that a run retries already is left out."
-      )
-    ),
-    HttpApiEndpoint.post("deleteMany", "/v1/automation-run/delete", {
-      payload: SelectBody,
-      success: JobBegun,
-      error: jobFailures
-    }).pipe(
-      requires({ scope: "automations:edit", cost: 2, unguarded: "filtered" }),
-      located,
-      told(
-        "Delete many runs",
-        "Begins a job that deletes those that are over among those that the filters select, with their logs. What a run that is not over needs is left out."
-      )
-    ),
+    cancelMany,
+    retryMany,
+    deleteMany,
     HttpApiEndpoint.post("cancel", "/v1/automation-run/:run_id/cancel", {
       params: run_id,
       success: One.annotate({ httpApiStatus: 202 }),

@@ -1,6 +1,7 @@
 // Schemas of requests that start runs and find them (developer-api.md 7.3, 7.8, 7.10, 7.11).
 import { Schema } from "effect"
 import * as Views from "../../../domain/accounts/accountSchemas.ts"
+import { RetryBody } from "../../../domain/automations/requests/runRetries.ts"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"
 import { anything, line, list as listOf, map, sizes, text, token } from "../../../ground/bounds/sized.ts"
 import { Int, NullInt, Status, WaitReason } from "./runAnswers.ts"
@@ -96,11 +97,6 @@ export const Weblink = Schema.Struct({ trigger_token: Schema.String, trigger_cli
   identifier: "Weblink",
   httpApiStatus: 201
 })
-const retryMembers = {
-  from: Schema.optionalKey(Schema.Literals(["start", "failed_step"])),
-  definition: Schema.optionalKey(Schema.Literals(["current", "original"]))
-}
-export const RetryBody = Schema.Struct(retryMembers)
-export const RetrySelectBody = Schema.Struct({ ...filterMembers, ...retryMembers }).annotate({
+export const RetrySelectBody = Schema.Struct({ ...filterMembers, ...RetryBody.fields }).annotate({
   identifier: "AutomationRunsRetry"
 })

@@ -43,7 +43,7 @@ const OpenRow = Schema.Struct({
 export type OpenInvitation = typeof OpenRow.Type & { readonly workspaces: ReadonlyArray<string> }
 
 const NamedWorkspace = Schema.Struct({ name: Schema.String })
-/** At most so many are named on the page. */
+/** Most workspaces that the page names. */
 const WORKSPACES_NAMED = 20
 
 /** The invitation that a token opens now; undefined for every other token alike. */

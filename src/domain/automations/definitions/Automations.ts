@@ -146,7 +146,7 @@ export class Automations extends Context.Service<
         if (before.paused_reason === null || isDeepStrictEqual(definition(before), definition(after))) return false
         return yield* checks.of(after, grant.caller, "activate").pipe(
           Effect.map(({ errors }) => isValid(errors)),
-          // Whoever it belongs to may not run it: it stays paused.
+          // Its owner may not run it: it stays paused.
           Effect.catchTag("OwnerLost", () => Effect.succeed(false))
         )
       })

@@ -112,7 +112,7 @@ export interface AutomationView {
   readonly actions: ReadonlyArray<unknown>
   readonly created_at: string
   readonly updated_at: string
-  /** Of a single automation with an inbound address; absent if none was refused lately. */
+  /** Senders refused lately, of a single automation with an inbound address; absent if none was refused lately. */
   readonly refused_senders?: RefusedSenders
 }
 

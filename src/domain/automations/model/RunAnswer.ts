@@ -2,7 +2,7 @@
 // before it.
 export interface RunAnswer {
   readonly status: number
-  /** By name in lower case: those of the author, `content-type` and `location`. Without a type it is the file's. */
+  /** Headers by name in lower case: those of the author, `content-type` and `location`. Without a type it is the file's. */
   readonly headers: Readonly<Record<string, string>>
   /** The body, where it is no text. */
   readonly file_id: number | null

@@ -6,7 +6,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { makeAutomationAudit } from "./automationAudit.ts"
 import { automationChanged } from "./automationChanged.ts"
 
-/** Why the service has paused an automation; a person's pause has no reason. */
+/** Reason why the service has paused an automation; a person's pause has no reason. */
 export const PausedReason = Schema.Struct({
   code: Schema.Literal("failures_in_a_row"),
   message: Schema.String,

@@ -35,7 +35,7 @@ export type RunOutcome =
       /** Page that steps have composed. */
       readonly page: RunPage | null
       readonly redirect: string | null
-      /** Of a sync webhook, once it is there: the run may go on behind it. */
+      /** Answer of a sync webhook, once it is there: the run may go on behind it. */
       readonly answer: RunAnswer | null
     }
 

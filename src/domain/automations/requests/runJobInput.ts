@@ -1,6 +1,7 @@
 // Jobs on runs (developer-api.md 7.11): which runs each kind may work on, and what a job remembers of its request.
 import { Schema } from "effect"
 import type { JobKindName } from "../../jobs/Job.ts"
+import { RetryBody } from "./runRetries.ts"
 import { RunFilters } from "./runSearch.ts"
 
 export type RunJobKind = Extract<JobKindName, `run_${string}`>
@@ -27,11 +28,6 @@ export const RunJobInput = Schema.Struct({
       })
     })
   ),
-  retry: Schema.optionalKey(
-    Schema.Struct({
-      from: Schema.optionalKey(Schema.Literals(["start", "failed_step"])),
-      definition: Schema.optionalKey(Schema.Literals(["current", "original"]))
-    })
-  )
+  retry: Schema.optionalKey(RetryBody)
 })
 export type RunJobInput = typeof RunJobInput.Type

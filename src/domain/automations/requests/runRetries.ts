@@ -13,11 +13,25 @@ import { makeRunWaits } from "../run/runWaits.ts"
 import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
 import type { RunRecord } from "./runViews.ts"
 
-export const FROM_FAILED_STEP = "definition: from the failed step a run goes on with its original definition."
+export const RetryBody = Schema.Struct({
+  from: Schema.optionalKey(Schema.Literals(["start", "failed_step"])),
+  definition: Schema.optionalKey(Schema.Literals(["current", "original"]))
+})
+export type RetryBody = typeof RetryBody.Type
 
-export interface RetryBody {
-  readonly from?: "start" | "failed_step"
-  readonly definition?: "current" | "original"
+/** Returns the definition that a retry runs; fails if it begins at the failed step and asks for another definition than its own. */
+export const definitionOf = ({
+  definition,
+  from
+}: RetryBody): Effect.Effect<"current" | "original", ValidationError> => {
+  if (from !== "failed_step") return Effect.succeed(definition ?? "current")
+  return definition === "current"
+    ? Effect.fail(
+        new ValidationError({
+          message: "definition: from the failed step a run goes on with its original definition."
+        })
+      )
+    : Effect.succeed("original")
 }
 
 type FormerRun = RunRecord & { readonly org_id: number }
@@ -56,10 +70,7 @@ export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
     once = false
   ): Effect.fn.Return<string | null, Conflict | ValidationError | SqlError> {
     const start = body.from ?? "start"
-    const definition = body.definition ?? (start === "failed_step" ? "original" : "current")
-    if (start === "failed_step" && definition !== "original") {
-      return yield* new ValidationError({ message: FROM_FAILED_STEP })
-    }
+    const definition = yield* definitionOf(body)
     if (run.type === "simulation") return yield* new Conflict({ message: "A simulation is not retried." })
     if (run.status !== "failed" && run.status !== "cancelled") {
       return yield* new Conflict({ message: `The run is ${run.status}; only failed and cancelled ones are retried.` })

@@ -13,7 +13,7 @@ export interface Gathered {
   readonly calls: Array<AutomationCall>
   readonly pages: Array<Parameters<Step["page"]>[0]>
   redirect: string | null
-  /** To who waits for the run. */
+  /** Answer to the request that waits for the run. */
   answer: RunAnswer | null
   readonly messages: Array<LogMessage>
   readonly inputs: Map<string, unknown>
@@ -54,7 +54,7 @@ export const onlyLog = (gathered: Gathered): Gathered => ({
   answer: null
 })
 
-/** Whether it leaves nothing beside the rows of its run (commit/runCommits.ts). */
+/** True if it leaves nothing beside the rows of its run (commit/runCommits.ts). */
 export const isBare = ({ answer, calls, pages, redirect }: Gathered): boolean =>
   calls.length === 0 && pages.length === 0 && redirect === null && answer === null
 

@@ -13,7 +13,7 @@ export interface DefinitionScope {
   readonly model: ValidationModel
   readonly context: TriggerContext
   readonly outputs: ReadonlySet<TriggerOutput>
-  /** Whether a sender waits for what the run answers: a sync webhook (developer-api.md 7.9). */
+  /** True if a sender waits for what the run answers: a sync webhook (developer-api.md 7.9). */
   readonly isAwaited: boolean
   readonly variables: ReadonlySet<string>
   readonly collections: ReadonlySet<ProducedApp>

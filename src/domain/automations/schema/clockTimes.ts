@@ -6,5 +6,5 @@ import { token } from "../../../ground/bounds/sized.ts"
 /** `HH:mm`. */
 export const TimeOfDay = token.check(Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/))
 
-/** In the order of developer-api.md 7.5. */
+/** Days of the week in the order of developer-api.md 7.5. */
 export const weekDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const

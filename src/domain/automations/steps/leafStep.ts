@@ -54,7 +54,7 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
     const changeOf = Effect.fnUntraced(function* (outcome: StepOutcome): Effect.fn.Return<Change> {
       const durationMillis = (yield* Clock.currentTimeMillis) - startedAt
       if (outcome.status !== "success") gathered.messages.push({ message: outcome.message, level: "info" })
-      // What follows the commit ends the run: the cancellation is in its row.
+      // The code behind the commit ends the run: the cancellation is in its row.
       if (outcome.status === "cancelled") isLast = false
       const isUnlogged = outcome.quiet === true || (outcome.status === "success" && isQuiet(type))
       // The last step's commit ends the run. A step that exceeded the run's time limit is committed nevertheless.

@@ -6,7 +6,7 @@ import type { TemplateApp } from "./templateNames.ts"
 import { flagsOf, ofOwnApp } from "./templateWords.ts"
 import { hint, quote, refuse, type ValueObject, variable, withProperty } from "./unknownName.ts"
 
-/** Those with the external id, else those with the label. */
+/** Fields with the external id, else fields with the label. */
 const preferred = <T extends { readonly name: string }>(matches: ReadonlyArray<T>, name: string): ReadonlyArray<T> => {
   const exactMatches = matches.filter((one) => one.name === name)
   return exactMatches.length > 0 ? exactMatches : matches

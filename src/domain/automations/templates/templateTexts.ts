@@ -36,7 +36,7 @@ export const partsOfText = (
   return parts.length === 0 ? [""] : parts
 }
 
-/** One text wherever it reads as these parts; parts that it cannot hold are entries of a list. */
+/** Returns one text wherever it reads as these parts; parts that it cannot hold are entries of a list. */
 export const textOfParts = (parts: ReadonlyArray<Part>, shortForm: ShortForm): string | ReadonlyArray<Part> => {
   const shortForms = parts.map((part) => (typeof part === "string" ? undefined : shortForm(part)))
   const isShort = (index: number) => shortForms[index] !== undefined

@@ -6,7 +6,7 @@ import { unset, withDefault } from "../../schema/combinators.ts"
 import { DateIn, DateTimeIn, trigger } from "../spec.ts"
 import { checkActivation, checkSchedule } from "./schedule.ts"
 
-/** As many days as a year has. */
+/** Most dates: the days of a year. */
 const SKIPPED_AT_MOST = 366
 
 const MonthWeekday = Schema.Struct({

@@ -15,7 +15,7 @@ export const LinesEditor = ({ onChange, value, ...described }: LinesEditorProps)
     const lines = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
     onChange(lines.length === 0 ? undefined : lines)
   }
-  // What is typed is taken over when the field is left: a line that is only begun is no entry.
+  // The typed text is taken over when the field is left: a line that is only begun is no entry.
   return (
     <textarea
       {...described}

@@ -23,7 +23,7 @@ interface ValueEditorProps {
   readonly language: Language
   readonly line?: boolean
   readonly invalid?: boolean
-  /** Whether references to secrets may stand in it. */
+  /** True if references to secrets may stand in it. */
   readonly takesSecrets?: boolean
 }
 export const ValueEditor = (props: ValueEditorProps) => {

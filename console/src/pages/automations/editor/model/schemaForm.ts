@@ -102,7 +102,7 @@ const references: Readonly<Record<string, Control>> = {
   AnswerPath: "path"
 }
 
-/** Whether a template may refer to secrets. */
+/** True if a template may refer to secrets. */
 export const takesSecrets = (schema: JsonSchema): boolean => nameOf(schema) === "TemplateValueWithSecrets"
 
 const listControl = (items: JsonSchema, root: JsonSchema): Control => {
