@@ -18,9 +18,9 @@ const { carryOutJob, stopJob } = proxyActivities<JobActivities>({
 export async function job(input: JobInput): Promise<JobStanding> {
   try {
     for (;;) {
-      const standing = await carryOutJob.executeWithOptions({ summary: input.about }, [input.jobId])
-      setCurrentDetails(standing.details)
-      if (standing.over) return standing
+      const jobStanding = await carryOutJob.executeWithOptions({ summary: input.about }, [input.jobId])
+      setCurrentDetails(jobStanding.details)
+      if (jobStanding.over) return jobStanding
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof job>(input)
     }
   } catch (error) {

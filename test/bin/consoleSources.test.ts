@@ -10,14 +10,14 @@ const imports = /(?:from|import) "(\.[^"]+\.tsx?)"/g
 
 it("every module that the console loads is one of the sources of its build", () => {
   const files = readdirSync(join(root, "console/src"), { recursive: true, encoding: "utf8" })
-  const waiting = files.filter((file) => /\.tsx?$/.test(file)).map((file) => join(root, "console/src", file))
-  const loaded = new Set(waiting)
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop())
+  const sourceFiles = files.filter((file) => /\.tsx?$/.test(file)).map((file) => join(root, "console/src", file))
+  const loaded = new Set(sourceFiles)
+  for (let file = sourceFiles.pop(); file !== undefined; file = sourceFiles.pop())
     for (const [, name] of readFileSync(file, "utf8").matchAll(imports)) {
       const target = join(dirname(file), name!)
       if (loaded.has(target)) continue
       loaded.add(target)
-      waiting.push(target)
+      sourceFiles.push(target)
     }
   const shared = [...loaded].map((file) => relative(root, file)).filter((file) => file.startsWith("src/"))
   assert.include(shared, "src/domain/automations/templates/references.ts")

@@ -118,7 +118,7 @@ export class Stage extends Context.Service<
         const id = (name: string) => ids.get(name)!
         const valuesOf = ({ fields }: any) =>
           Object.fromEntries(fields.map(({ external_id, values }: any) => [external_id, plainValue(values[0])]))
-        const listed = (name: string) =>
+        const listRecords = (name: string) =>
           Effect.map(
             answered("GET", `/v1/record/app/${id(name)}?limit=100`),
             ({ records }) => records as ReadonlyArray<any>
@@ -136,8 +136,8 @@ export class Stage extends Context.Service<
           made: (name, fields) => createRecord(token, id(name), fields),
           changed: (record, fields) => answered("PUT", `/v1/record/${record}`, { fields }),
           read: (record) => Effect.map(answered("GET", `/v1/record/${record}?include_deleted=true`), valuesOf),
-          records: (name) => Effect.map(listed(name), (records) => records.map(valuesOf)),
-          titles: (name) => Effect.map(listed(name), (records) => records.map(({ title }) => title)),
+          records: (name) => Effect.map(listRecords(name), (records) => records.map(valuesOf)),
+          titles: (name) => Effect.map(listRecords(name), (records) => records.map(({ title }) => title)),
           mails: (to) =>
             eventually(
               `a mail to ${to}`,

@@ -74,17 +74,18 @@ const make = Effect.gen(function* () {
   /** The caller that the job acts for, with the rights of now. */
   const callerOf = Effect.fnUntraced(function* ({ connection_id, kind, org_id, reach, user_id }: OpenJob) {
     if (user_id === null || org_id === null) return "operator" as const
-    const stored = readReach(reach)
-    const lost = lacking(stored, [jobKinds[kind].acts])
+    const storedReach = readReach(reach)
+    const lost = lacking(storedReach, [jobKinds[kind].acts])
     if (lost !== undefined) return yield* new JobEnded({ message: `The credential lacks the scope ${lost}.` })
     if (connection_id !== null) {
-      const open = yield* countOf(sql`
+      const openConnections = yield* countOf(sql`
         SELECT count(*)::int AS n FROM connections WHERE connection_id = ${connection_id} AND ended_on IS NULL`)
-      if (open === 0) return yield* new JobEnded({ message: "The connection of the app that began the job has ended." })
+      if (openConnections === 0)
+        return yield* new JobEnded({ message: "The connection of the app that began the job has ended." })
     }
     const author = { type: "user" as const, user_id }
     return yield* authorities
-      .of({ userId: user_id, orgId: org_id, author, automationId: 0, reach: stored })
+      .of({ userId: user_id, orgId: org_id, author, automationId: 0, reach: storedReach })
       .present.pipe(
         Effect.catchTag("AuthorityLost", () =>
           Effect.fail(new JobEnded({ message: "Who began the job is no longer an active user." }))
@@ -93,33 +94,33 @@ const make = Effect.gen(function* () {
   })
 
   const oneBatch = Effect.fnUntraced(function* (jobId: number): Effect.fn.Return<JobStanding, JobEnded | SqlError> {
-    const seen = yield* load(jobId, false)
-    if (seen === undefined) return missing
-    if (seen.completed_on !== null) return standingOf(seen)
-    const kind = kinds.get(seen.kind)
-    if (kind === undefined) return yield* Effect.die(new Error(`Nothing carries out jobs of the kind ${seen.kind}.`))
-    const caller = yield* callerOf(seen)
+    const seenJob = yield* load(jobId, false)
+    if (seenJob === undefined) return missing
+    if (seenJob.completed_on !== null) return standingOf(seenJob)
+    const kind = kinds.get(seenJob.kind)
+    if (kind === undefined) return yield* Effect.die(new Error(`Nothing carries out jobs of the kind ${seenJob.kind}.`))
+    const caller = yield* callerOf(seenJob)
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         const job = yield* load(jobId, true)
         if (job === undefined) return missing
         if (job.completed_on !== null) return standingOf(job)
         const batch = yield* kind.batch({ caller, input: job.input, position: job.position })
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const done = job.done + batch.done
+        const batchEnd = new Date(yield* Clock.currentTimeMillis)
+        const doneCount = job.done + batch.done
         const next = {
           ...job,
           status: batch.over ? ("completed" as const) : ("running" as const),
-          done,
+          done: doneCount,
           // Runs that ended or went meanwhile are no longer expected.
-          total: batch.over ? done : Math.max(job.total, done),
+          total: batch.over ? doneCount : Math.max(job.total, doneCount),
           counts: sumOf(job.counts, batch.counts),
           report: [...job.report, ...batch.report].slice(0, REPORTED)
         }
         yield* sql`
           UPDATE jobs SET status = ${next.status}, position = ${batch.position}, done = ${next.done}, total = ${next.total},
-            counts = ${JSON.stringify(next.counts)}::jsonb, report = ${JSON.stringify(next.report)}::jsonb, looked_on = ${now},
-            completed_on = ${batch.over ? now : null}
+            counts = ${JSON.stringify(next.counts)}::jsonb, report = ${JSON.stringify(next.report)}::jsonb, looked_on = ${batchEnd},
+            completed_on = ${batch.over ? batchEnd : null}
           WHERE job_id = ${jobId}`
         return standingOf(next)
       })
@@ -131,12 +132,12 @@ const make = Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + AT_A_TIME
     for (;;) {
       const began = yield* Clock.currentTimeMillis
-      const standing = yield* oneBatch(jobId).pipe(
+      const jobStanding = yield* oneBatch(jobId).pipe(
         Effect.catchTag("JobEnded", ({ message }) => end(jobId, "failed", message))
       )
-      const now = yield* Clock.currentTimeMillis
-      if (standing.over || now >= until) return standing
-      yield* Effect.sleep(Math.min(PAUSE_MOST, Math.max(1, now - began)))
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (jobStanding.over || nowMillis >= until) return jobStanding
+      yield* Effect.sleep(Math.min(PAUSE_MOST, Math.max(1, nowMillis - began)))
     }
   }, orSqlDefect)
 

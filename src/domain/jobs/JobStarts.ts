@@ -31,10 +31,10 @@ const makeStarts = Effect.gen(function* () {
 
   /** Claims them, so that one process starts each. */
   const claim = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
+    const nowMillis = yield* Clock.currentTimeMillis
     return yield* rowsOf(OpenJob)(sql`
-      UPDATE jobs SET looked_on = ${new Date(now)} WHERE job_id IN (
-        SELECT job_id FROM jobs WHERE completed_on IS NULL AND (looked_on IS NULL OR looked_on < ${new Date(now - SILENT)})
+      UPDATE jobs SET looked_on = ${new Date(nowMillis)} WHERE job_id IN (
+        SELECT job_id FROM jobs WHERE completed_on IS NULL AND (looked_on IS NULL OR looked_on < ${new Date(nowMillis - SILENT)})
         ORDER BY job_id LIMIT ${AT_ONCE}::int FOR UPDATE SKIP LOCKED)
       RETURNING job_id, org_id, user_id, kind`)
   })

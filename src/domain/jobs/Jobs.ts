@@ -91,10 +91,10 @@ const make = Effect.gen(function* () {
   const checkOpen = Effect.fnUntraced(function* ({ orgId }: CallerShape) {
     // Two that begin at once count one after the other.
     yield* sql`SELECT 1 FROM organizations WHERE org_id = ${orgId} FOR NO KEY UPDATE`
-    const open = yield* countOf(
+    const openJobs = yield* countOf(
       sql`SELECT count(*)::int AS n FROM jobs WHERE completed_on IS NULL AND org_id = ${orgId}`
     )
-    if (open < OPEN_AT_ONCE) return
+    if (openJobs < OPEN_AT_ONCE) return
     return yield* new Conflict({
       message: `An organization has at most ${OPEN_AT_ONCE} jobs at once: cancel one, or wait.`
     })
@@ -139,11 +139,11 @@ const make = Effect.gen(function* () {
   const page = Effect.fn("Jobs.page")(function* (caller: JobsCaller, limit: number, cursor?: string) {
     const listing = `jobs/${caller === "operator" ? caller : caller.userId}`
     const former = cursor === undefined ? null : yield* cursors.read(listing, cursor, Position)
-    const before = former === null ? sql`true` : sql`job_id < ${former.position.before}`
-    const seen = seenBy(caller)
-    const total = former?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM jobs WHERE ${seen}`))
+    const olderJobs = former === null ? sql`true` : sql`job_id < ${former.position.before}`
+    const visibleJobs = seenBy(caller)
+    const total = former?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM jobs WHERE ${visibleJobs}`))
     const rows = yield* rowsOf(JobRow)(sql`
-      SELECT ${columns} FROM jobs WHERE ${seen} AND ${before} ORDER BY job_id DESC LIMIT ${limit + 1}::int`)
+      SELECT ${columns} FROM jobs WHERE ${visibleJobs} AND ${olderJobs} ORDER BY job_id DESC LIMIT ${limit + 1}::int`)
     const pageRows = rows.slice(0, limit)
     const next =
       rows.length > limit

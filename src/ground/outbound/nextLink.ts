@@ -3,17 +3,17 @@ import { elementEnd, headerParameters } from "../primitives/headerParameters.ts"
 
 /** @returns the target as it is written, often relative */
 export const nextLink = (header = ""): string | undefined => {
-  let at = 0
+  let linkStart = 0
   for (;;) {
-    const open = header.indexOf("<", at)
-    const close = open < 0 ? -1 : header.indexOf(">", open)
+    const targetStart = header.indexOf("<", linkStart)
+    const close = targetStart < 0 ? -1 : header.indexOf(">", targetStart)
     if (close < 0) return undefined
     const end = elementEnd(header, close + 1)
     const relations = headerParameters(header.slice(close + 1, end))
       .get("rel")
       ?.toLowerCase()
       .split(/\s+/)
-    if (relations?.includes("next") === true) return header.slice(open + 1, close).trim()
-    at = end + 1
+    if (relations?.includes("next") === true) return header.slice(targetStart + 1, close).trim()
+    linkStart = end + 1
   }
 }

@@ -19,8 +19,8 @@ layer(recipes(/^(01|02|03|12)/), { excludeTestServices: true })("recipes of inbo
   it.effect("README: a file is applied by the command line and activated; its address is found", () =>
     Effect.gen(function* () {
       const { address, id } = yield* Stage
-      const said = yield* typed("README", { AUTOMATION: `${id("01-github-issue")}` })
-      assert.include(said, yield* address("01-github-issue"))
+      const shellOutput = yield* typed("README", { AUTOMATION: `${id("01-github-issue")}` })
+      assert.include(shellOutput, yield* address("01-github-issue"))
     })
   )
 
@@ -123,8 +123,8 @@ layer(recipes(/^(01|02|03|12)/), { excludeTestServices: true })("recipes of inbo
         assert.deepStrictEqual(yield* records("applications"), [
           { name: "Ann Müller", mail: "ann@example.com", papers: "Lebenslauf – Ann.pdf" }
         ])
-        const said = yield* typed("03-form-with-file", { ADDRESS: url })
-        assert.include(said, "303 https://www.example.com/thank-you")
+        const shellOutput = yield* typed("03-form-with-file", { ADDRESS: url })
+        assert.include(shellOutput, "303 https://www.example.com/thank-you")
         assert.lengthOf(yield* records("applications"), 2)
       })
   )
@@ -151,8 +151,11 @@ layer(recipes(/^(01|02|03|12)/), { excludeTestServices: true })("recipes of inbo
       const stock = yield* records("stock")
       assert.deepInclude(stock, { sku: "B-7", name: "Bolts", pieces: 90 })
       assert.isFalse(stock.some(({ sku }) => sku === "B-8"))
-      const said = yield* typed("12-csv-stock", { ADDRESS: yield* address("12-csv-stock"), KEY: secretOf("csv_key") })
-      assert.include(said, '{"created":2,"updated":0}')
+      const shellOutput = yield* typed("12-csv-stock", {
+        ADDRESS: yield* address("12-csv-stock"),
+        KEY: secretOf("csv_key")
+      })
+      assert.include(shellOutput, '{"created":2,"updated":0}')
     })
   )
 })

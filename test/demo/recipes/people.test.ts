@@ -27,8 +27,8 @@ layer(recipes(/^(04|05|07|11)/), { excludeTestServices: true })("recipes that te
       const app = yield* App
       const { id, mails, made, read } = yield* Stage
       const ask = id("04c-ask")
-      const open = { state: id("expenses.state.Open"), amount: 120 }
-      const answered = yield* made("expenses", { purpose: "Train", ...open })
+      const openExpense = { state: id("expenses.state.Open"), amount: 120 }
+      const answered = yield* made("expenses", { purpose: "Train", ...openExpense })
       yield* waiting(ask)
       const [mail] = yield* mails("boss@example.com")
       assert.strictEqual(mail!.mail.subject, "Approve Train?")
@@ -40,7 +40,7 @@ layer(recipes(/^(04|05|07|11)/), { excludeTestServices: true })("recipes that te
       yield* endDelays(ask)
       yield* ran("04c-ask")
       assert.deepInclude(yield* read(answered), { state: "Approved" })
-      const ignored = yield* made("expenses", { purpose: "Hotel", ...open })
+      const ignored = yield* made("expenses", { purpose: "Hotel", ...openExpense })
       yield* eventually(
         "waits",
         runsOf(ask),

@@ -39,8 +39,8 @@ export const storedField = (tag: FieldTypeTag): Result.Result<Field, string> => 
 
 /** A field of a type that no app can have yet, with the settings that it would have. */
 const fieldOf = (tag: FieldTypeTag): Field => {
-  const stored = storedField(tag)
-  if (Result.isSuccess(stored)) return stored.success
+  const trialField = storedField(tag)
+  if (Result.isSuccess(trialField)) return trialField.success
   const settings = Schema.decodeUnknownSync(fieldTypes[tag].settings as Schema.Codec<unknown>)({})
   return { ...orThrow(storedField("single_text")), field_id: idOf(tag), field_type: tag, slug: tag, settings }
 }

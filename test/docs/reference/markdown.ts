@@ -27,8 +27,8 @@ const oneLine = (value: unknown): string => {
 
 /** JSON whose parts stand on one line each where they fit. `lead` is the length of the text before it on its line. */
 const json = (value: unknown, indent: string, lead: number): string => {
-  const line = oneLine(value)
-  if (!isNested(value) || indent.length + lead + line.length <= LINE_AT_MOST) return line
+  const cellLine = oneLine(value)
+  if (!isNested(value) || indent.length + lead + cellLine.length <= LINE_AT_MOST) return cellLine
   const inner = `${indent}  `
   const parts = Array.isArray(value)
     ? value.map((item) => json(item, inner, 0))

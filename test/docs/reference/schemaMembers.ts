@@ -76,8 +76,8 @@ export const makeRows = (root: JsonSchema, type: string, words: MemberWords) => 
 
   const typeText = (schema: JsonSchema): string => {
     const name = nameOf(schema)
-    const known = name === undefined ? undefined : words.valueTypes.get(name)
-    if (known !== undefined) return known.shown
+    const knownType = name === undefined ? undefined : words.valueTypes.get(name)
+    if (knownType !== undefined) return knownType.shown
     if (name !== undefined) return typeText(definition(name))
     if (schema.enum !== undefined) return schema.enum.map((value) => code(String(value))).join(", ")
     if (schema.anyOf !== undefined) {
@@ -116,18 +116,26 @@ export const makeRows = (root: JsonSchema, type: string, words: MemberWords) => 
     Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
       const path = `${prefix}${key}`
       const isRequired = schema.required?.includes(key) === true
-      const whole = resolved(member)
-      const entries = whole.type === "array" && whole.items !== undefined ? resolved(whole.items) : whole
+      const resolvedMember = resolved(member)
+      const entries =
+        resolvedMember.type === "array" && resolvedMember.items !== undefined
+          ? resolved(resolvedMember.items)
+          : resolvedMember
       const inside =
-        entries.properties === undefined ? [] : rowsOf(entries, `${path}${whole === entries ? "." : "[]."}`)
-      const shown =
+        entries.properties === undefined ? [] : rowsOf(entries, `${path}${resolvedMember === entries ? "." : "[]."}`)
+      const shownType =
         inside.length === 0
           ? typeText(member)
-          : whole === entries
+          : resolvedMember === entries
             ? "object"
-            : `list of objects${atMost(whole.maxItems)}`
+            : `list of objects${atMost(resolvedMember.maxItems)}`
       return [
-        [code(path), shown, defaultText({ ...whole, ...member }, path, isRequired), meaningOf(member, path)],
+        [
+          code(path),
+          shownType,
+          defaultText({ ...resolvedMember, ...member }, path, isRequired),
+          meaningOf(member, path)
+        ],
         ...inside
       ]
     })

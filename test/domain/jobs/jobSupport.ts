@@ -16,13 +16,13 @@ export const layRuns = Effect.fnUntraced(function* (automationId: number, status
   const sql = yield* SqlClient.SqlClient
   const ids: Array<string> = []
   for (const status of statuses) {
-    const over = status !== "pending" && status !== "running"
+    const isOver = status !== "pending" && status !== "running"
     const [row] = yield* sql<{ id: string }>`
       WITH run AS (
         INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on,
           completed_on)
         SELECT org_id, app_id, automation_id, revision_id, ${++event}, 'regular', ${status}, false, 1, '{}', now(),
-          ${over ? new Date() : null}::timestamptz
+          ${isOver ? new Date() : null}::timestamptz
         FROM automations WHERE automation_id = ${automationId} RETURNING run_id
       ), trigger AS (
         INSERT INTO run_triggers (run_id, data) SELECT run_id, '{"type":null,"record":null}' FROM run

@@ -13,7 +13,7 @@ import { layRuns, times } from "./jobSupport.ts"
 
 const created = { type: "record_created", config: {} }
 const fails = [{ type: "exit", config: { exit_type: "failure" } }]
-const waits = [{ type: "delay", config: { delay_ms: 3_600_000 } }]
+const longDelay = [{ type: "delay", config: { delay_ms: 3_600_000 } }]
 const RUNS = 4
 /** Retries of one batch. */
 const BATCH = 25
@@ -29,9 +29,20 @@ const setting = Effect.gen(function* () {
     )
   const read = (jobId: number) =>
     Effect.map(app.call("GET", `/v1/job/${jobId}`, { token: seeded.token }), ({ json }) => json)
-  const over = (jobId: number) => eventually("the job is over", read(jobId), (job) => job.completed_at !== null)
-  return { ...seeded, records, begin, read, over }
+  const awaitEnd = (jobId: number) => eventually("the job is over", read(jobId), (job) => job.completed_at !== null)
+  return { ...seeded, records, begin, read, over: awaitEnd }
 })
+
+/** Waits until no run is under way: one that met a locked table would keep a connection that the test needs. */
+const atRest = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  eventually(
+    "nothing is under way",
+    sql`
+      SELECT 1 FROM outbox UNION ALL SELECT 1 FROM automation_inbox
+      UNION ALL SELECT 1 FROM runs WHERE completed_on IS NULL AND wait_until IS NULL`,
+    (rows) => rows.length === 0
+  )
+)
 
 layer(spineLayer(), { excludeTestServices: true })("jobs, with their workers", (it) => {
   it.effect("retries of a job that a step has begun are links of its chain, which ends in time (7.5 rule 4)", () =>
@@ -62,12 +73,12 @@ layer(spineLayer(), { excludeTestServices: true })("jobs, with their workers", (
     Effect.gen(function* () {
       const { appId, begin, orgId, over, records, token } = yield* setting
       const failing = yield* automate(token, appId, { trigger: created, actions: fails })
-      const waiting = yield* automate(token, appId, { trigger: created, actions: waits })
+      const waitingAutomation = yield* automate(token, appId, { trigger: created, actions: longDelay })
       yield* records
       const failed = yield* runsOver(failing, RUNS)
       yield* eventually(
         "they wait",
-        runsOf(waiting),
+        runsOf(waitingAutomation),
         (runs) => runs.filter((run) => run.wait_until !== null).length === RUNS
       )
 
@@ -79,20 +90,20 @@ layer(spineLayer(), { excludeTestServices: true })("jobs, with their workers", (
         failed.map(({ run_id }) => run_id)
       )
 
-      const cancelId = yield* begin("cancel", { automation_ids: [waiting] })
+      const cancelId = yield* begin("cancel", { automation_ids: [waitingAutomation] })
       assert.deepStrictEqual((yield* over(cancelId)).counts, { cancelled: RUNS })
-      const ended = yield* runsOver(waiting, RUNS)
-      assert.isTrue(ended.every(({ status }) => status === "cancelled"))
+      const endedRuns = yield* runsOver(waitingAutomation, RUNS)
+      assert.isTrue(endedRuns.every(({ status }) => status === "cancelled"))
 
       const temporal = yield* Temporal
-      const shown = yield* eventually(
+      const workflowShape = yield* eventually(
         "its workflow",
         temporal.call((client) => client.workflow.getHandle(jobWorkflowId(retryId)).describe()),
         ({ status }) => status.name === "COMPLETED"
       )
-      assert.strictEqual(shown.type, "job")
-      assert.strictEqual(shown.typedSearchAttributes.get(Organization), String(orgId))
-      assert.strictEqual(shown.memo?.["kind"], "run_retry")
+      assert.strictEqual(workflowShape.type, "job")
+      assert.strictEqual(workflowShape.typedSearchAttributes.get(Organization), String(orgId))
+      assert.strictEqual(workflowShape.memo?.["kind"], "run_retry")
     })
   )
 
@@ -111,6 +122,7 @@ layer(spineLayer(), { excludeTestServices: true })("jobs, with their workers", (
       const batch = sql<{ pid: number }>`${heldUp}`
       const behindBatch = sql<{ pid: number }>`
         SELECT pid FROM pg_locks WHERE NOT granted AND pg_blocking_pids(pid) && ARRAY(${heldUp})`
+      yield* atRest
       const jobId = yield* sql.withTransaction(
         Effect.gen(function* () {
           // Holds the first batch up in the middle.
@@ -136,6 +148,7 @@ layer(spineLayer(), { excludeTestServices: true })("jobs, with their workers", (
       const { appId, begin, over, token } = yield* setting
       const failing = yield* automate(token, appId, { trigger: created, actions: fails })
       yield* layRuns(failing, times("failed", BATCH))
+      yield* atRest
       const jobId = yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`LOCK TABLE run_triggers IN ACCESS EXCLUSIVE MODE`

@@ -14,13 +14,13 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 7.11: runs by 
     Effect.gen(function* () {
       const { automationId, begin, read, statusesOf } = yield* jobSetting
       yield* layRuns(automationId, [...times("pending", 120), ...times("completed", 3)])
-      const begun = yield* begin("cancel", { automation_ids: [automationId] })
-      assert.strictEqual(begun.status, 202, begun.text)
-      const { job_id } = begun.json
-      assert.deepStrictEqual(begun.json, { job_id })
-      assert.strictEqual(begun.headers.get("location"), `/v1/job/${job_id}`)
-      const waiting = yield* read(job_id)
-      const { created_at, ...rest } = waiting.json
+      const jobAnswer = yield* begin("cancel", { automation_ids: [automationId] })
+      assert.strictEqual(jobAnswer.status, 202, jobAnswer.text)
+      const { job_id } = jobAnswer.json
+      assert.deepStrictEqual(jobAnswer.json, { job_id })
+      assert.strictEqual(jobAnswer.headers.get("location"), `/v1/job/${job_id}`)
+      const pendingJob = yield* read(job_id)
+      const { created_at, ...rest } = pendingJob.json
       assert.deepStrictEqual(rest, {
         ...{ job_id, kind: "run_cancel", status: "pending", progress: { done: 0, total: 120 } },
         ...{ counts: {}, report: [], completed_at: null }
@@ -98,9 +98,9 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 7.11: runs by 
       const deletion = (yield* begin("delete", { automation_ids: [automationId], status: "completed" })).json.job_id
       yield* carryOut(deletion)
       assert.deepStrictEqual((yield* read(deletion)).json.counts, { deleted: 1 })
-      const again = (yield* begin("retry", filters)).json.job_id
-      yield* carryOut(again)
-      assert.deepStrictEqual((yield* read(again)).json.counts, { retried: 1 })
+      const secondJob = (yield* begin("retry", filters)).json.job_id
+      yield* carryOut(secondJob)
+      assert.deepStrictEqual((yield* read(secondJob)).json.counts, { retried: 1 })
     })
   )
 
@@ -169,9 +169,9 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 7.11: runs by 
       assert.deepStrictEqual(lost.report, [{ id: null, message: `No app with id ${appId}.` }])
       yield* sql`UPDATE users SET status = 'deactivated' WHERE user_id = ${helper.userId}`
       yield* carryOut(deactivated)
-      const ended = (yield* read(deactivated)).json
-      assert.strictEqual(ended.status, "failed")
-      assert.deepStrictEqual(ended.report, [{ id: null, message: "Who began the job is no longer an active user." }])
+      const endedJob = (yield* read(deactivated)).json
+      assert.strictEqual(endedJob.status, "failed")
+      assert.deepStrictEqual(endedJob.report, [{ id: null, message: "Who began the job is no longer an active user." }])
       assert.deepStrictEqual(yield* statusesOf, ["pending", "pending"])
     })
   )
@@ -190,9 +190,9 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 7.11: runs by 
       assert.strictEqual((yield* begin("delete", {}, runs)).status, 403)
       assert.strictEqual((yield* read(job_id, runs)).status, 404)
       const reads = yield* seedToken(owner.userId, ["automations:read"])
-      const open = (yield* begin("retry", {})).json.job_id
-      assert.strictEqual((yield* read(open, reads)).status, 200)
-      assert.strictEqual((yield* app.call("POST", `/v1/job/${open}/cancel`, { token: reads })).status, 403)
+      const openJob = (yield* begin("retry", {})).json.job_id
+      assert.strictEqual((yield* read(openJob, reads)).status, 200)
+      assert.strictEqual((yield* app.call("POST", `/v1/job/${openJob}/cancel`, { token: reads })).status, 403)
       assert.deepStrictEqual(yield* statusesOf, ["failed"])
     })
   )
@@ -204,19 +204,19 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 7.11: runs by 
         const { app, begin, orgId, read, token } = yield* jobSetting
         const [member, admin] = [yield* seedUser(orgId, "member"), yield* seedUser(orgId, "admin")]
         const stranger = (yield* seedOrganization()).owner
-        const own = (yield* begin("cancel", {}, member.key)).json.job_id
+        const memberJob = (yield* begin("cancel", {}, member.key)).json.job_id
         const owners = (yield* begin("cancel", {})).json.job_id
         const list = (key: string, query = "") => app.call("GET", `/v1/job${query}`, { token: key })
         const idsOf = ({ json }: { json: any }) => json.jobs.map(({ job_id }: any) => job_id)
-        assert.deepStrictEqual(idsOf(yield* list(member.key)), [own])
-        assert.deepStrictEqual(idsOf(yield* list(admin.key)), [owners, own])
+        assert.deepStrictEqual(idsOf(yield* list(member.key)), [memberJob])
+        assert.deepStrictEqual(idsOf(yield* list(admin.key)), [owners, memberJob])
         assert.deepStrictEqual(idsOf(yield* list(stranger.key)), [])
-        const first = yield* list(token, "?limit=1")
-        assert.deepStrictEqual([first.json.total, idsOf(first)], [2, [owners]])
-        const second = yield* list(token, `?limit=1&cursor=${encodeURIComponent(first.json.cursor)}`)
-        assert.deepStrictEqual([second.json.cursor, idsOf(second)], [null, [own]])
+        const firstPage = yield* list(token, "?limit=1")
+        assert.deepStrictEqual([firstPage.json.total, idsOf(firstPage)], [2, [owners]])
+        const second = yield* list(token, `?limit=1&cursor=${encodeURIComponent(firstPage.json.cursor)}`)
+        assert.deepStrictEqual([second.json.cursor, idsOf(second)], [null, [memberJob]])
         assert.strictEqual((yield* read(owners, member.key)).status, 404)
-        assert.strictEqual((yield* read(own, stranger.key)).status, 404)
+        assert.strictEqual((yield* read(memberJob, stranger.key)).status, 404)
       })
   )
 
@@ -257,8 +257,8 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 7.11: runs by 
     Effect.gen(function* () {
       const { begin, read, sql } = yield* jobSetting
       const { job_id } = (yield* begin("cancel", {})).json
-      const standing = yield* carryOut(job_id, 501)
-      assert.deepStrictEqual([standing.over, standing.status], [true, "failed"])
+      const jobStanding = yield* carryOut(job_id, 501)
+      assert.deepStrictEqual([jobStanding.over, jobStanding.status], [true, "failed"])
       assert.deepStrictEqual((yield* read(job_id)).json.report, [
         { id: null, message: "A fault of the service: it failed again and again." }
       ])

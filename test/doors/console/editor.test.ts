@@ -161,7 +161,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
     Effect.gen(function* () {
       const { call, page, read, ships, tab } = yield* editing
       yield* call("POST", `/secret/app/${ships.app_id}`, { name: "harbor_token", value: "tok-7xq3zkwv" })
-      const within = (legend: string, rest: string) => `::-p-xpath(//fieldset[legend[.="${legend}"]]${rest})`
+      const controlWithin = (legend: string, rest: string) => `::-p-xpath(//fieldset[legend[.="${legend}"]]${rest})`
       const select = (selector: string, value: string) =>
         promise(async () => {
           const list = await found(page, selector)
@@ -174,17 +174,17 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         })
       yield* choose(page, "call")
       yield* select(`::-p-aria([name="Method"][role="combobox"])`, "post")
-      yield* select(within("Authentication", "//select"), "bearer")
-      yield* promise(() => found(page, within("Authentication", `//option[.="harbor_token"]`)))
-      yield* select(within("Authentication", `//select[option[.="harbor_token"]]`), "harbor_token")
+      yield* select(controlWithin("Authentication", "//select"), "bearer")
+      yield* promise(() => found(page, controlWithin("Authentication", `//option[.="harbor_token"]`)))
+      yield* select(controlWithin("Authentication", `//select[option[.="harbor_token"]]`), "harbor_token")
       yield* select(`::-p-aria([name="Body type"][role="combobox"])`, "form")
       yield* press(page, "Add: Form fields")
       yield* promise(async () => {
-        const key = await found(page, within("Form fields", `//input[@type="text"]`))
+        const key = await found(page, controlWithin("Form fields", `//input[@type="text"]`))
         await key!.type("berth")
       })
       yield* promise(() => page.click(".panel-form > .rare > summary"))
-      yield* select(within("Pagination", "//select"), "cursor")
+      yield* select(controlWithin("Pagination", "//select"), "cursor")
       yield* type("Path to the next page or cursor", "data/-1/id")
       yield* type("Cursor parameter", "after")
       yield* press(page, "Save")
@@ -200,7 +200,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         http_call_form: [{ id: "", key: "berth", value: [] }],
         http_call_paging: { type: "cursor", next_path: ["data", -1, "id"], cursor_parameter: "after" }
       })
-      yield* select(within("Authentication", "//select"), "")
+      yield* select(controlWithin("Authentication", "//select"), "")
       yield* press(page, "Save")
       yield* eventually("left out", read, ({ actions }) => !("http_call_authentication" in actions.at(-1).config))
       assert.deepStrictEqual(complaintsOf(tab), [])

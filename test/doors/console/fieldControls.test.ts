@@ -24,8 +24,8 @@ const editing = Effect.fnUntraced(function* (body: object, step: string) {
   const { page } = tab
   yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
   yield* promise(() => found(page, `[data-step="${step}"]`).then((card) => card!.click()))
-  const stored = Effect.map(call("GET", `/automation/${automation.id}`), (read) => read.automation)
-  return { page, stored, tab }
+  const storedAutomation = Effect.map(call("GET", `/automation/${automation.id}`), (read) => read.automation)
+  return { page, stored: storedAutomation, tab }
 })
 
 layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("fields of the editor's forms", (it) => {

@@ -33,7 +33,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })(
         yield* sql`
         UPDATE automations SET paused = true, paused_reason = ${JSON.stringify(reason)}::jsonb
         WHERE automation_id = ${automation.id}`
-        const stored = Effect.map(call("GET", `/automation/${automation.id}`), (read) => read.automation)
+        const storedAutomation = Effect.map(call("GET", `/automation/${automation.id}`), (read) => read.automation)
         const tab = yield* openConsoleTab(browser)
         const { page } = tab
         yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
@@ -43,7 +43,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })(
         yield* shows(page, "Fix its steps and save them")
         yield* promise(() => found(page, `select[id$="-exit_type"]`).then((list) => list!.select("success")))
         yield* press(page, "Save")
-        yield* eventually("is active again", stored, ({ status }) => status === "active")
+        yield* eventually("is active again", storedAutomation, ({ status }) => status === "active")
         yield* gone(page, "::-p-text(It was paused:)")
         assert.deepStrictEqual(complaintsOf(tab), [])
       }).pipe(Effect.scoped)

@@ -67,13 +67,13 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* promise(() => page.click(`[data-step="ask"]`))
       yield* promise(() => until(page, `document.getElementById("step-retry-window") !== null`))
       yield* promise(() => page.evaluate(`document.getElementById("step-retry-window").click()`))
-      const stored = Effect.map(call("GET", `/automation/${automation.id}`), ({ automation: now }) => [
+      const storedSchedule = Effect.map(call("GET", `/automation/${automation.id}`), ({ automation: now }) => [
         now.trigger.config.month_weekdays,
         now.trigger.config.skip_dates,
         now.actions[0].retry.window
       ])
       yield* press(page, "Save")
-      const saved = yield* eventually("is saved", stored, ([, , hours]) => hours !== undefined)
+      const saved = yield* eventually("is saved", storedSchedule, ([, , hours]) => hours !== undefined)
       assert.deepStrictEqual(saved, [[{ nth: -1, week_day: "friday" }], ["2099-02-27"], { from: "08:00", to: "18:00" }])
       assert.deepStrictEqual(complaintsOf(tab), [])
     })

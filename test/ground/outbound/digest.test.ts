@@ -56,9 +56,9 @@ describe("digest authentication (RFC 7616)", () => {
   it("2069: a server without qop, and the example of RFC 2617", () => {
     const login = new DigestLogin({ ...mufasa, password: "Circle Of Life" }, () => "0a4f113b")
     const old = `Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"`
-    const plain = answerOf(login, old)
-    assert.isFalse(plain.has("nc") || plain.has("cnonce") || plain.has("qop"))
-    assert.strictEqual(plain.get("response"), "670fd8c2df070c60b045671b8b24ff02")
+    const plainAnswer = answerOf(login, old)
+    assert.isFalse(plainAnswer.has("nc") || plainAnswer.has("cnonce") || plainAnswer.has("qop"))
+    assert.strictEqual(plainAnswer.get("response"), "670fd8c2df070c60b045671b8b24ff02")
     const later = answerOf(login, `${old}, qop="auth,auth-int"`)
     assert.strictEqual(later.get("response"), "6629fae49393a05397450978507c4ef1")
   })

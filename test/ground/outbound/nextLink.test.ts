@@ -22,7 +22,7 @@ describe("the Link header (RFC 8288)", () => {
 })
 
 describe("Retry-After (RFC 9110 10.2.3)", () => {
-  const now = Date.UTC(2026, 2, 1, 10, 0, 0)
+  const nowMillis = Date.UTC(2026, 2, 1, 10, 0, 0)
   it("is seconds or an HTTP date, never beyond the bound, never in the past", () => {
     for (const [header, millis] of [
       ["7", 7_000],
@@ -36,6 +36,6 @@ describe("Retry-After (RFC 9110 10.2.3)", () => {
       ["soon", 0],
       [undefined, 0]
     ] as const)
-      assert.strictEqual(retryAfterMillis(header, now, 3_600_000), millis, header)
+      assert.strictEqual(retryAfterMillis(header, nowMillis, 3_600_000), millis, header)
   })
 })

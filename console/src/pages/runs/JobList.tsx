@@ -75,14 +75,14 @@ const JobItem = ({ job }: { readonly job: Job }) => {
 export const JobList = () => {
   const queries = useQueryClient()
   const jobs = useQuery(latestJobs).data?.jobs ?? []
-  const done = jobs.reduce((sum, { progress }) => sum + progress.done, 0)
-  const former = useRef(done)
+  const doneCount = jobs.reduce((sum, { progress }) => sum + progress.done, 0)
+  const former = useRef(doneCount)
   // The list below shows what a job has done as it does it.
   useEffect(() => {
-    if (former.current === done) return
-    former.current = done
+    if (former.current === doneCount) return
+    former.current = doneCount
     void queries.invalidateQueries({ queryKey: ["runs"] })
-  }, [done, queries])
+  }, [doneCount, queries])
   if (jobs.length === 0) return null
   return (
     <section className="card" aria-labelledby="jobs">

@@ -107,7 +107,7 @@ export class Automations extends Context.Service<
       const { change, countIn, find, handedOver, insert, lockApp } = yield* makeAutomationRows
 
       const audited = yield* makeAutomationAudit
-      const refused = makeRefusedSenders(sql)
+      const refusedSenders = makeRefusedSenders(sql)
       const { activate } = yield* makeAutomationSwitch
 
       const view = (row: AutomationRow) => Effect.map(inbound.urlOf(row), (url) => viewOf(row, url))
@@ -136,7 +136,8 @@ export class Automations extends Context.Service<
 
       const get = Effect.fn("Automations.get")(function* (grant: AccessGrant) {
         const row = yield* find(grant.id, false)
-        const refused_senders = row.inbound_sealed === null ? undefined : yield* refused.lately(row.automation_id)
+        const refused_senders =
+          row.inbound_sealed === null ? undefined : yield* refusedSenders.lately(row.automation_id)
         return { ...(yield* view(row)), ...(refused_senders === undefined ? {} : { refused_senders }) }
       }, orSqlDefect)
 

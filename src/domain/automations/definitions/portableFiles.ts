@@ -143,20 +143,20 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
 
   /** Names nearest to a missing one are for those alone who administer the app. */
   const missingSecrets = Effect.fnUntraced(function* (orgId: number, appId: number | null, body: unknown) {
-    const wanted = [...new Set(secretsIn(body))]
-    if (wanted.length === 0) return []
+    const wantedNames = [...new Set(secretsIn(body))]
+    if (wantedNames.length === 0) return []
     const usable = sql`s.org_id = ${orgId} AND (s.app_id IS NULL OR s.app_id = ${appId})
       AND (s.workspace_id IS NULL OR s.workspace_id = (SELECT workspace_id FROM apps WHERE app_id = ${appId}))`
-    const known = yield* rowsOf(SecretNamed)(
-      sql`SELECT name FROM secrets s WHERE ${usable} AND name = ANY(${wanted}::text[])`
+    const knownSecrets = yield* rowsOf(SecretNamed)(
+      sql`SELECT name FROM secrets s WHERE ${usable} AND name = ANY(${wantedNames}::text[])`
     )
-    const missing = wanted.filter((name) => !known.some((one) => one.name === name))
+    const missing = wantedNames.filter((name) => !knownSecrets.some((one) => one.name === name))
     if (missing.length === 0) return []
     const administers = sight === "all" || (appId !== null && sight.administered.includes(appId))
-    const others = administers
+    const otherSecrets = administers
       ? yield* rowsOf(SecretNamed)(sql`SELECT name FROM secrets s WHERE ${usable} ORDER BY name LIMIT ${SUGGESTED}`)
       : []
-    const names = others.map(({ name }) => name)
+    const names = otherSecrets.map(({ name }) => name)
     return missing.map(
       (name) => `there is no secret ${JSON.stringify(name)} that the app may use${nearestHint(name, names)}`
     )
@@ -187,11 +187,11 @@ export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
     }) as Record<string, unknown>
     const { app, ...long } = numbered
     const appId = intoAppId ?? app
-    const rest = portable === 1 || typeof appId !== "number" ? long : yield* expand(orgId, appId, long, missing)
-    missing.push(...(yield* missingSecrets(orgId, typeof appId === "number" ? appId : null, rest)))
+    const longForm = portable === 1 || typeof appId !== "number" ? long : yield* expand(orgId, appId, long, missing)
+    missing.push(...(yield* missingSecrets(orgId, typeof appId === "number" ? appId : null, longForm)))
     if (app === undefined && intoAppId === undefined) missing.push("app: is not set; name it in the file or by --app")
     if (typeof appId !== "number" && missing.length === 0) missing.push("app: is no name of an app")
-    return { appId: typeof appId === "number" ? appId : null, body: rest, missing }
+    return { appId: typeof appId === "number" ? appId : null, body: longForm, missing }
   })
 
   return { read, write }

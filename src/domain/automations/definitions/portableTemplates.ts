@@ -98,9 +98,9 @@ export const makePortableTemplates = (sql: Sql, visible: ReturnType<Sql["literal
     }
     const referenceAt = (text: string, path: Path): unknown => {
       if (!text.includes("{{")) return text
-      const before = mistakes.length
+      const mistakesBefore = mistakes.length
       const [part, ...more] = partsAt(text, path)
-      if (mistakes.length > before || (typeof part === "object" && more.length === 0)) return part
+      if (mistakes.length > mistakesBefore || (typeof part === "object" && more.length === 0)) return part
       mistakes.push(`${placeText(path)}: a reference stands here, {{ … }} alone`)
       return text
     }
@@ -132,8 +132,8 @@ export const makePortableTemplates = (sql: Sql, visible: ReturnType<Sql["literal
       if ("field_id" in value) fieldIds.add(value.field_id)
     }
     const apps = yield* loadApps(org_id, { appIds, fieldIds })
-    const place = placeOf(definition, app_id, apps, [])
-    const shorten = makeShortForms(place, makeResolver(place))
+    const templatePlace = placeOf(definition, app_id, apps, [])
+    const shorten = makeShortForms(templatePlace, makeResolver(templatePlace))
     const shortForm = (value: Body) => shorten(withIds(value) as Body)
     return replaceTemplates(definition, {
       reference: (value) => (isReference(value) && isPlainObject(value) ? (shortForm(value) ?? value) : value),

@@ -58,7 +58,7 @@ export class InboundProofs extends Context.Service<
       const sql = yield* Sql
       const authorities = yield* Authorities
       const secrets = yield* SecretValues
-      const refused = makeRefusedSenders(sql)
+      const refusedSenders = makeRefusedSenders(sql)
 
       const keysOf = Effect.fnUntraced(
         function* ({ app_id, automation_id, config, org_id }: Catch) {
@@ -90,7 +90,7 @@ export class InboundProofs extends Context.Service<
           Effect.suspend(() => {
             refusals.add(1, verification.type, reason)
             return Effect.andThen(
-              orSqlDefect(refused.add(target.automation_id)),
+              orSqlDefect(refusedSenders.add(target.automation_id)),
               Effect.fail(
                 new SenderRefused({ message: refusalMessages[reason], ...(scheme === undefined ? {} : { scheme }) })
               )

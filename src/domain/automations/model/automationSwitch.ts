@@ -34,9 +34,9 @@ export const makeAutomationSwitch = Effect.gen(function* () {
   /** @param reason why the service pauses it; null: a person does, or its owner may no longer run it */
   const pause = Effect.fnUntraced(function* (row: SwitchedAutomation, now: Date, reason: PausedReason | null = null) {
     if (row.paused && row.paused_reason === null) return
-    const stored = reason === null ? null : JSON.stringify(reason)
+    const storedReason = reason === null ? null : JSON.stringify(reason)
     yield* sql`
-      UPDATE automations SET paused = true, paused_reason = ${stored}::jsonb, updated_on = ${now}
+      UPDATE automations SET paused = true, paused_reason = ${storedReason}::jsonb, updated_on = ${now}
       WHERE automation_id = ${row.automation_id}`
     if (!row.paused) yield* outbox.append([automationChanged(row, "paused")])
     yield* audited("automation.paused", row, reason === null ? {} : { reason: reason.code })

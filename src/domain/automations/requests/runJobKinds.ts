@@ -59,9 +59,9 @@ export const runJobKinds = Effect.gen(function* () {
   })
 
   const cancel = Effect.fnUntraced(function* (runs: ReadonlyArray<ChosenRun>) {
-    const at = new Date(yield* Clock.currentTimeMillis)
+    const cancelledAt = new Date(yield* Clock.currentTimeMillis)
     const ids = runs.map(({ run_id }) => run_id)
-    const cancelled = new Set((yield* cancelRuns(ids, { at, reason: null })).map(({ run_id }) => run_id))
+    const cancelled = new Set((yield* cancelRuns(ids, { at: cancelledAt, reason: null })).map(({ run_id }) => run_id))
     const skipped = new Map(ids.filter((id) => !cancelled.has(id)).map((id) => [id, "The run is over already."]))
     return { name: "cancelled", skipped } satisfies Outcome
   })
@@ -92,8 +92,8 @@ export const runJobKinds = Effect.gen(function* () {
           AND NOT ${isAwaited(sql, "r.run_id")}
         FOR UPDATE OF r SKIP LOCKED`)
     )
-    const left = runs.filter(({ run_id }) => !deleted.has(run_id))
-    const skipped = new Map(left.map(({ run_id }) => [run_id, "Something that is not over needs it still."]))
+    const leftRuns = runs.filter(({ run_id }) => !deleted.has(run_id))
+    const skipped = new Map(leftRuns.map(({ run_id }) => [run_id, "Something that is not over needs it still."]))
     return { name: "deleted", skipped } satisfies Outcome
   })
 

@@ -78,8 +78,8 @@ class Reader {
   close(): void {
     this.take(blanks)
     if (this.mistake !== undefined || this.takeText(CLOSE)) return
-    const rest = this.text.slice(this.at, this.at + 10)
-    this.fail(rest === "" ? `\`${OPEN}\` is not closed` : `unexpected ${JSON.stringify(rest)}`)
+    const nextChars = this.text.slice(this.at, this.at + 10)
+    this.fail(nextChars === "" ? `\`${OPEN}\` is not closed` : `unexpected ${JSON.stringify(nextChars)}`)
   }
   content(): PlaceholderContent {
     this.take(blanks)

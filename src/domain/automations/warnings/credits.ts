@@ -29,7 +29,7 @@ const larger = (one: Cost, other: Cost): Cost => ({
   most: Math.max(one.most, other.most)
 })
 const nothing: Cost = { now: 0, most: 0 }
-const once: Cost = { now: 1, most: 1 }
+const singleCost: Cost = { now: 1, most: 1 }
 const unknown: Cost = { now: 1, most: ITEMS_AT_MOST }
 
 interface Walk {
@@ -57,7 +57,7 @@ const repeats = (type: string) => type.startsWith("collected_records_") && actio
 
 const sizeOf = (reference: Reference | undefined, { model, sizes }: Walk): Cost => {
   if (reference === undefined) return unknown
-  if (reference.source === "action" && reference.action_type === "created_record") return once
+  if (reference.source === "action" && reference.action_type === "created_record") return singleCost
   const isCollected =
     (reference.source === "action" && reference.action_type === "record_collection") ||
     ((reference.source === "field" || reference.source === "meta") && reference.collection === true)
@@ -92,7 +92,7 @@ const costOf = (list: ReadonlyArray<Action>, walk: Walk, isInLoop: boolean): Cos
       sum = plus(sum, branches.reduce(larger, nothing))
     } else {
       const target = config["record_collection"] as Reference | undefined
-      const cost = repeats(type) ? (target === undefined && isInLoop ? once : sizeOf(target, walk)) : once
+      const cost = repeats(type) ? (target === undefined && isInLoop ? singleCost : sizeOf(target, walk)) : singleCost
       if (!isInLoop && repeats(type)) walk.parts.push({ action, cost })
       sum = plus(sum, cost)
     }

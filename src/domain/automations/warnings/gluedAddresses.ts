@@ -69,13 +69,13 @@ function* urlMistakes(parts: ReadonlyArray<Text>): Iterable<string> {
     yield `A value follows right after the host in ${quoted(first!.text)}: put \`/\` or another separator between them`
   // A host that holds values, or is one, is left alone, up to the literal that ends it.
   let hasHost = host !== undefined && host.length < first!.text.length
-  let before = first?.text ?? ""
+  let textBefore = first?.text ?? ""
   for (const [index, part] of parts.entries()) {
     if (index === 0) continue
-    const mistake = hasHost ? urlMistake(parts[index - 1]!, part, before) : undefined
+    const mistake = hasHost ? urlMistake(parts[index - 1]!, part, textBefore) : undefined
     if (mistake !== undefined) yield mistake
     hasHost ||= /[/?#]/.test(part.text)
-    before = (before + part.text).slice(-EXAMINED_CHARS)
+    textBefore = (textBefore + part.text).slice(-EXAMINED_CHARS)
   }
 }
 

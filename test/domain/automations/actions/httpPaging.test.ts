@@ -99,14 +99,14 @@ layer(httpWorld, { excludeTestServices: true })("pages of HTTP steps", (it) => {
         ["/one", { type: "next_url", next_path: ["next"] }],
         ["/one?after=a", cursor]
       ] as const) {
-        const before = receiver.of(path).length
+        const countBefore = receiver.of(path).length
         const run = yield* runSteps(world, recordId, [
           paged(receiver.origin + path, { ...paging, items_path: ["rows"] })
         ])
         completed(run)
         assert.deepInclude(run.variables["answer"], { data: [1], pages: 1, complete: false })
         assert.include(JSON.stringify(run.logs), "Page 1 names a page as its next that was asked for before")
-        assert.strictEqual(receiver.of(path).length, before + 1)
+        assert.strictEqual(receiver.of(path).length, countBefore + 1)
       }
     })
   )
@@ -193,13 +193,16 @@ layer(httpWorld, { excludeTestServices: true })("pages of HTTP steps", (it) => {
         }
       })
       const { id } = creation.json.automation
-      const begun = yield* call("POST", `/v1/automation/${id}/manual-run`, { token, body: { record_id: recordId } })
+      const startAnswer = yield* call("POST", `/v1/automation/${id}/manual-run`, {
+        token,
+        body: { record_id: recordId }
+      })
       yield* eventually(
         "asks for page 2",
         Effect.sync(() => receiver.of("/slow?2").length),
         (count) => count === 1
       )
-      const cancellation = yield* call("POST", `/v1/automation-run/${begun.json.run_id}/cancel`, { token })
+      const cancellation = yield* call("POST", `/v1/automation-run/${startAnswer.json.run_id}/cancel`, { token })
       assert.strictEqual(cancellation.status, 202, cancellation.text)
       finish()
       const [run] = yield* runsOver(id)
@@ -236,12 +239,12 @@ layer(httpWorld, { excludeTestServices: true })("pages of HTTP steps", (it) => {
       receiver.on("/token", (_request, response) =>
         json({ access_token: `token-${++issued}`, token_type: "Bearer", expires_in: 3600 })(_request, response)
       )
-      const held =
+      const heldResponse =
         (token: string, value: number, headers: Record<string, string> = {}): Answer =>
         (request, response) =>
           (request.headers.authorization === token ? json([value], headers) : answers.status(401))(request, response)
-      receiver.on("/p1", held("Bearer token-1", 1, { link: "</p2>; rel=next" }))
-      receiver.on("/p2", held("Bearer token-2", 2, { link: `<${other.origin}/p3>; rel=next` }))
+      receiver.on("/p1", heldResponse("Bearer token-1", 1, { link: "</p2>; rel=next" }))
+      receiver.on("/p2", heldResponse("Bearer token-2", 2, { link: `<${other.origin}/p3>; rel=next` }))
       other.on("/p3", json([3]))
       const provider = yield* providers.create(world.orgId, {
         name: "Example",

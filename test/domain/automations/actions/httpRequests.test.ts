@@ -97,8 +97,8 @@ layer(httpWorld, { excludeTestServices: true })("requests of HTTP steps", (it) =
         receiver.of("/sha").map(({ body, method }) => `${method} ${body}`),
         ["POST {}", "POST {}", "GET ", "GET "]
       )
-      const refused = yield* call("/sha", "wrong")
-      assert.strictEqual(refused.error_message, "The server answered 401.")
+      const refusedRun = yield* call("/sha", "wrong")
+      assert.strictEqual(refusedRun.error_message, "The server answered 401.")
       const trapped = yield* call("/elsewhere")
       assert.strictEqual(trapped.error_message, "The server answered 401.")
       assert.deepStrictEqual(
@@ -117,9 +117,9 @@ layer(httpWorld, { excludeTestServices: true })("requests of HTTP steps", (it) =
         const { tls } = yield* HttpSide
         yield* Effect.acquireRelease(
           Effect.sync(() => {
-            const before = getCACertificates("default")
-            setDefaultCACertificates([...before, pem("cert")])
-            return before
+            const certificatesBefore = getCACertificates("default")
+            setDefaultCACertificates([...certificatesBefore, pem("cert")])
+            return certificatesBefore
           }),
           (before) => Effect.sync(() => setDefaultCACertificates(before))
         )
@@ -135,12 +135,12 @@ layer(httpWorld, { excludeTestServices: true })("requests of HTTP steps", (it) =
         completed(run)
         assert.deepStrictEqual(run.variables["answer"].data, { in: true })
         nowhere(yield* traces(world, run.run_id), [pem("key"), pem("key").split("\n")[3]!])
-        const before = tls.received.length
+        const countBefore = tls.received.length
         const swapped = yield* call("key", "cert")
         assert.match(swapped.error_message!, /cannot be read, or do not belong together/)
         const without = yield* runSteps(world, recordId, [http(`${tls.origin}/mutual`)])
         assert.strictEqual(without.status, "failed")
-        assert.strictEqual(tls.received.length, before)
+        assert.strictEqual(tls.received.length, countBefore)
       })
   )
 
@@ -156,7 +156,7 @@ layer(httpWorld, { excludeTestServices: true })("requests of HTTP steps", (it) =
       const papers = ref(world, "papers")
       const send = (more: object) =>
         runSteps(world, recordId, [http(`${receiver.origin}/in`, { http_call_type: "post", ...more })])
-      const last = () => receiver.of("/in").at(-1)!
+      const lastRequest = () => receiver.of("/in").at(-1)!
 
       const form = yield* send({
         http_call_body_type: "form",
@@ -167,9 +167,9 @@ layer(httpWorld, { excludeTestServices: true })("requests of HTTP steps", (it) =
         ]
       })
       completed(form)
-      assert.strictEqual(last().headers["content-type"], "application/x-www-form-urlencoded")
+      assert.strictEqual(lastRequest().headers["content-type"], "application/x-www-form-urlencoded")
       assert.deepStrictEqual(
-        [...new URLSearchParams(last().body)],
+        [...new URLSearchParams(lastRequest().body)],
         [
           ["name", "Bolt & ü"],
           ["token", "tok-7xq3zkwv"],
@@ -187,12 +187,12 @@ layer(httpWorld, { excludeTestServices: true })("requests of HTTP steps", (it) =
         ]
       })
       completed(multipart)
-      const { body, headers } = last()
-      const parsed = yield* Effect.promise(() =>
+      const { body, headers } = lastRequest()
+      const parsedForm = yield* Effect.promise(() =>
         new Response(Buffer.from(body), { headers: { "content-type": headers["content-type"]! } }).formData()
       )
-      assert.strictEqual(parsed.get("title"), "Papers")
-      const files = parsed.getAll("file") as Array<File>
+      assert.strictEqual(parsedForm.get("title"), "Papers")
+      const files = parsedForm.getAll("file") as Array<File>
       assert.deepStrictEqual(
         files.map(({ name, type }) => [name, type]),
         [
@@ -204,7 +204,10 @@ layer(httpWorld, { excludeTestServices: true })("requests of HTTP steps", (it) =
       assert.include(JSON.stringify(multipart.logs), "%C3%BC.csv+%2817+bytes%29")
 
       completed(yield* send({ http_call_body_type: "file", http_call_body_file: papers }))
-      assert.deepStrictEqual([last().headers["content-type"], last().body], ["text/plain", "content of a b.txt"])
+      assert.deepStrictEqual(
+        [lastRequest().headers["content-type"], lastRequest().body],
+        ["text/plain", "content of a b.txt"]
+      )
       const empty = yield* send({ http_call_body_type: "file", http_call_body_file: ref(world, "paper") })
       assert.strictEqual(empty.error_message, "There is no file to send.")
     })
@@ -317,10 +320,10 @@ layer(httpWorld, { excludeTestServices: true })("requests of HTTP steps", (it) =
           .end("x".repeat(6 * 1024 * 1024))
       )
       receiver.on("/sorry", answers.status(404, { "content-type": "application/json" }, `{"why":"none"}`))
-      const late = yield* runSteps(world, recordId, [
+      const lateRun = yield* runSteps(world, recordId, [
         http(`${receiver.origin}/never`, { http_call_type: "post", http_call_timeout_seconds: 1 })
       ])
-      assert.match(late.error_message!, /^timeout: 127\.0\.0\.1: no answer within 1s/)
+      assert.match(lateRun.error_message!, /^timeout: 127\.0\.0\.1: no answer within 1s/)
       const asFile = (path: string, more: object = {}) => ({
         ...http(receiver.origin + path, {
           http_call_response_as_file: true,
@@ -385,9 +388,9 @@ layer(httpWorld, { excludeTestServices: true })("requests of HTTP steps", (it) =
             http_call_body: body
           })
         ])
-      const away = yield* send("/away", ["key=", secret("token")])
+      const redirectedRun = yield* send("/away", ["key=", secret("token")])
       assert.match(
-        away.error_message!,
+        redirectedRun.error_message!,
         /^invalid_request: .* a redirect to another origin asks for a body with a secret/
       )
       completed(yield* send("/near", ["key=", secret("token")]))

@@ -98,8 +98,8 @@ layer(services, { excludeTestServices: true })("commits of runs", (it) => {
       assert.deepStrictEqual(yield* store.answer(run_id, answer), ["waits"])
       assert.deepStrictEqual(yield* store.answer(run_id, answer), [], "a second answer is none")
       const ending = { status: "completed", failure_reason: null, error_message: null } as unknown as Commit["ending"]
-      const last = { ...run, cursor: { path: "1", iteration: [] }, credits: 1 } as unknown as RunRow
-      yield* store.commit([{ run: last, commit: { ...stepAt("1", "2"), lazy: null, ending }, inboxRow: null }])
+      const lastRun = { ...run, cursor: { path: "1", iteration: [] }, credits: 1 } as unknown as RunRow
+      yield* store.commit([{ run: lastRun, commit: { ...stepAt("1", "2"), lazy: null, ending }, inboxRow: null }])
       assert.strictEqual(wakeUps, 1)
     }).pipe(Effect.scoped)
   )

@@ -96,15 +96,15 @@ layer(appLayer(), { excludeTestServices: true })("short templates in portable fi
       assert.deepStrictEqual([assignment.variable_def, assignment.field_value], [reference, [city]])
 
       const text = yield* exportPortable(automation_id!, "yaml")
-      const written = parse(text)
-      const [mailed] = written.actions[1].config.action_rows
-      assert.strictEqual(written.portable, 2)
-      assert.strictEqual(written.filter.rows[0].subject, "{{ record.state }}")
+      const writtenFile = parse(text)
+      const [mailed] = writtenFile.actions[1].config.action_rows
+      assert.strictEqual(writtenFile.portable, 2)
+      assert.strictEqual(writtenFile.filter.rows[0].subject, "{{ record.state }}")
       assert.strictEqual(
         mailed.config.subject,
         'Due {{ record.due.start_date }}, {{ record.reference }} in {{ steps.Lookup.City }}{{ "{{" }}'
       )
-      assert.strictEqual(written.actions[3].config.field_assignments[0].variable_def, "{{ record.reference }}")
+      assert.strictEqual(writtenFile.actions[3].config.field_assignments[0].variable_def, "{{ record.reference }}")
       assert.deepStrictEqual((yield* into(text)).changes, [])
     })
   )
@@ -119,11 +119,11 @@ layer(appLayer(), { excludeTestServices: true })("short templates in portable fi
         .replace("secrets.shop_key", "secrets.shop_keys")
         .replace('"{{ meta.created_by }}"', '"by {{ meta.created_by }}"')
         .replace('mail": "{{ trigger.mail }}', 'mail": "{{ trigger.mail')
-      const place = "actions[1].config.action_rows[0].config.subject"
+      const subjectPlace = "actions[1].config.action_rows[0].config.subject"
       const expected = [
         'trigger.config.response_body, character 12, {{ trigger.mail" }: unexpected "\\" }"',
-        `${place}, character 5, {{ record.Duw.start_date }}: the app "Deliveries" has no field "Duw"; did you mean "due"?`,
-        `${place}, character 63, {{ steps.Lokup.City }}: no step is called "Lokup"; did you mean "Lookup"?`,
+        `${subjectPlace}, character 5, {{ record.Duw.start_date }}: the app "Deliveries" has no field "Duw"; did you mean "due"?`,
+        `${subjectPlace}, character 63, {{ steps.Lokup.City }}: no step is called "Lokup"; did you mean "Lookup"?`,
         "actions[3].config.author_id: a reference stands here, {{ … }} alone",
         'there is no secret "shop_keys" that the app may use; did you mean "shop_key"?'
       ]

@@ -167,7 +167,7 @@ layer(appLayer({ RUN_ACTIONS_MAX: "8" }), { excludeTestServices: true })(
           Effect.map(app.call("GET", `/v1/automation/${id}/validate`, { token: as }), ({ json }) => json.warnings ?? [])
         for (const text of ["a", "b"]) yield* createRecord(token, other.appId, { note: text })
         assert.deepStrictEqual(yield* warnings(token), [])
-        const last = yield* createRecord(token, other.appId, { note: "c" })
+        const lastRecord = yield* createRecord(token, other.appId, { note: "c" })
         const [warning, ...more] = yield* warnings(token)
         assert.deepStrictEqual([warning.code, warning.action_id, more], ["credits_high", "loop", []])
         assert.match(
@@ -177,7 +177,7 @@ layer(appLayer({ RUN_ACTIONS_MAX: "8" }), { excludeTestServices: true })(
         // One that does not see the other app is told nothing of its records.
         const narrow = yield* seedToken(owner.userId, ["automations:read"], { appIds: [appId] })
         assert.notInclude(JSON.stringify(yield* warnings(narrow)), "credits_high")
-        assert.strictEqual((yield* app.call("DELETE", `/v1/record/${last}`, { token })).status, 200)
+        assert.strictEqual((yield* app.call("DELETE", `/v1/record/${lastRecord}`, { token })).status, 200)
         assert.deepStrictEqual(yield* warnings(token), [])
       })
     )

@@ -26,26 +26,26 @@ const standingClock: Clock.Clock = {
 }
 
 layer(services, { excludeTestServices: true })("a request that waits for a run", (it) => {
-  const waiting = Effect.fnUntraced(function* (key: string) {
+  const beginWait = Effect.fnUntraced(function* (key: string) {
     const sql = yield* SqlClient.SqlClient
     const outcomes = yield* RunOutcomes
     yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, now())`
-    let looks = 0
-    const counted: typeof isOver = (outcome) => {
-      looks++
+    let lookCount = 0
+    const countLook: typeof isOver = (outcome) => {
+      lookCount++
       return isOver(outcome)
     }
     const fiber = yield* Effect.forkChild(
-      Effect.provideService(outcomes.until(key, 60_000, counted), Clock.Clock, standingClock)
+      Effect.provideService(outcomes.until(key, 60_000, countLook), Clock.Clock, standingClock)
     )
     const end = sql`UPDATE run_waits SET refused = 'mismatch' WHERE wait_key = ${key}`
-    return { end, outcome: Fiber.join(fiber), looks: () => looks }
+    return { end, outcome: Fiber.join(fiber), looks: () => lookCount }
   })
 
   it.effect("is woken in its own process", () =>
     Effect.gen(function* () {
       const wakes = yield* Wakes
-      const { end, looks, outcome } = yield* waiting("here")
+      const { end, looks, outcome } = yield* beginWait("here")
       yield* end
       yield* wakes.wake([waitName("here")])
       assert.deepStrictEqual(yield* outcome, { type: "refused", why: "mismatch" })
@@ -55,7 +55,7 @@ layer(services, { excludeTestServices: true })("a request that waits for a run",
 
   it.effect("is woken from another process", () =>
     Effect.gen(function* () {
-      const { end, looks, outcome } = yield* waiting("there")
+      const { end, looks, outcome } = yield* beginWait("there")
       yield* end
       // Repeats its wake: one that comes before this process listens is lost.
       const elsewhere = Effect.scoped(

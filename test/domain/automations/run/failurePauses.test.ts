@@ -78,8 +78,11 @@ layer(spineLayer(), { excludeTestServices: true })("pause_after_failures", (it) 
       assert.strictEqual((yield* read).status, "paused")
       yield* call("POST", "/activate")
       for (const path of ["manual-run", "manual-run", "simulate"]) {
-        const asked = yield* app.call("POST", `/v1/automation/${id}/${path}`, { token, body: { record_id: record } })
-        assert.strictEqual(asked.status, 202, asked.text)
+        const runAnswer = yield* app.call("POST", `/v1/automation/${id}/${path}`, {
+          token,
+          body: { record_id: record }
+        })
+        assert.strictEqual(runAnswer.status, 202, runAnswer.text)
       }
       yield* runsOver(id, 7)
       assert.strictEqual((yield* read).status, "active")

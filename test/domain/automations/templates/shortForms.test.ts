@@ -125,9 +125,9 @@ describe("short templates", () => {
     let shortened = 0
     fc.assert(
       fc.property(drawn, (parts) => {
-        const written = textOfParts(parts, shortForm)
-        assert.deepStrictEqual(readEntries(written), parts)
-        shortened += JSON.stringify(written).split("{{ ").length - 1
+        const writtenText = textOfParts(parts, shortForm)
+        assert.deepStrictEqual(readEntries(writtenText), parts)
+        shortened += JSON.stringify(writtenText).split("{{ ").length - 1
       }),
       { seed: seedOf("TEMPLATES_SEED"), numRuns: 2_000 * DEPTH }
     )

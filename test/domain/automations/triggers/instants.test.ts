@@ -36,8 +36,8 @@ describe("weekdays of a month, and dates to skip (7.5)", () => {
   const monthly = (...month_weekdays: ReadonlyArray<object>) => ({ schedule_type: "monthly", month_weekdays })
 
   it("the first, the fifth and the last weekday of a month; a month without a fifth is left out", () => {
-    const first = schedule(monthly({ nth: 1, week_day: "monday" }), "UTC")
-    assert.deepStrictEqual(times(first, "2026-01-01 00:00:00", 3), [
+    const firstMonday = schedule(monthly({ nth: 1, week_day: "monday" }), "UTC")
+    assert.deepStrictEqual(times(firstMonday, "2026-01-01 00:00:00", 3), [
       "2026-01-05 00:00",
       "2026-02-02 00:00",
       "2026-03-02 00:00"
@@ -48,8 +48,11 @@ describe("weekdays of a month, and dates to skip (7.5)", () => {
       "2026-05-31 00:00",
       "2026-08-30 00:00"
     ])
-    const last = schedule({ ...monthly({ nth: -1, week_day: "friday" }), time_of_day: "17:00" }, "America/New_York")
-    assert.deepStrictEqual(times(last, "2026-02-01 00:00:00", 3), [
+    const lastFriday = schedule(
+      { ...monthly({ nth: -1, week_day: "friday" }), time_of_day: "17:00" },
+      "America/New_York"
+    )
+    assert.deepStrictEqual(times(lastFriday, "2026-02-01 00:00:00", 3), [
       "2026-02-27 22:00",
       "2026-03-27 21:00",
       "2026-04-24 21:00"
@@ -89,23 +92,23 @@ describe("weekdays of a month, and dates to skip (7.5)", () => {
   it("a day that a clock change makes longer or shorter is skipped as a whole", () => {
     const hourly = { schedule_type: "cron", cron_expression: "30 * * * *" }
     // Vienna: 2026-10-25 has 25 hours, 2026-03-29 has 23.
-    const around = (day: string, zone: string, from: string) =>
+    const aroundDay = (day: string, zone: string, from: string) =>
       times(schedule({ ...hourly, skip_dates: [day] }, zone), from, 2)
-    assert.deepStrictEqual(around("2026-10-25", "Europe/Vienna", "2026-10-24 21:00:00"), [
+    assert.deepStrictEqual(aroundDay("2026-10-25", "Europe/Vienna", "2026-10-24 21:00:00"), [
       "2026-10-24 21:30",
       "2026-10-25 23:30"
     ])
-    assert.deepStrictEqual(around("2026-03-29", "Europe/Vienna", "2026-03-28 22:00:00"), [
+    assert.deepStrictEqual(aroundDay("2026-03-29", "Europe/Vienna", "2026-03-28 22:00:00"), [
       "2026-03-28 22:30",
       "2026-03-29 22:30"
     ])
     // Havana puts its clock back from 01:00 to 00:00: the day begins twice.
-    assert.deepStrictEqual(around("2026-10-31", "America/Havana", "2026-10-31 03:00:00"), [
+    assert.deepStrictEqual(aroundDay("2026-10-31", "America/Havana", "2026-10-31 03:00:00"), [
       "2026-10-31 03:30",
       "2026-11-01 04:30"
     ])
     // St John's put it back at 00:01 to 23:01 of the day before, which is skipped again.
-    assert.deepStrictEqual(around("2010-11-06", "America/St_Johns", "2010-11-06 01:30:00"), [
+    assert.deepStrictEqual(aroundDay("2010-11-06", "America/St_Johns", "2010-11-06 01:30:00"), [
       "2010-11-06 02:00",
       "2010-11-07 04:00"
     ])
@@ -132,12 +135,12 @@ describe("weekdays of a month, and dates to skip (7.5)", () => {
   })
 
   it("a schedule whose every date is skipped comes due no more", () => {
-    const once = {
+    const onceADay = {
       starts_at: "2026-05-01 00:00",
       ends_at: "2026-05-02 23:00",
       skip_dates: ["2026-05-01", "2026-05-02"]
     }
-    assert.deepStrictEqual(times(schedule(once, "UTC"), "2026-01-01 00:00:00", 1), [null])
+    assert.deepStrictEqual(times(schedule(onceADay, "UTC"), "2026-01-01 00:00:00", 1), [null])
   })
 })
 

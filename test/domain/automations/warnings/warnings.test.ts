@@ -169,12 +169,12 @@ describe("addresses whose parts run into each other", () => {
     ...{ id: "a", type: "http_call" },
     config: { http_call_type: "get", http_call_url }
   })
-  const told = (...actions: ReadonlyArray<object>) =>
+  const warningsOf = (...actions: ReadonlyArray<object>) =>
     [...gluedAddresses(definition({ actions }))].map(({ code, message }) => [code, message])
-  const codesOf = (...url: ReadonlyArray<unknown>) => told(http(...url)).map(([code]) => code)
+  const codesOf = (...url: ReadonlyArray<unknown>) => warningsOf(http(...url)).map(([code]) => code)
 
   it("a value right after a word, a word right after a value, two values, a parameter without a separator", () => {
-    assert.deepStrictEqual(told(http("https://api.example.com/orders", value)), [
+    assert.deepStrictEqual(warningsOf(http("https://api.example.com/orders", value)), [
       [
         "url_parts_glued",
         '`http_call_url`: A value follows right after "https://api.example.com/orders": put `/` or another separator between them.'
@@ -213,12 +213,12 @@ describe("addresses whose parts run into each other", () => {
       ["https://api.example.com/orders"]
     ])
       assert.deepStrictEqual(codesOf(...url), [], JSON.stringify(url))
-    assert.deepStrictEqual(told({ ...http("https://api.example.com/orders", value), deactivate: true }), [])
+    assert.deepStrictEqual(warningsOf({ ...http("https://api.example.com/orders", value), deactivate: true }), [])
   })
 
   it("recipients with words between them and no comma", () => {
     const mail = (...to_address: ReadonlyArray<unknown>) =>
-      told({ type: "send_email", config: { to_address, subject: "s" } }).map(([code]) => code)
+      warningsOf({ type: "send_email", config: { to_address, subject: "s" } }).map(([code]) => code)
     assert.deepStrictEqual(mail(value, " and ", value), ["recipients_glued"])
     assert.deepStrictEqual(mail("a@b.example, ", value, " / ", value), ["recipients_glued"])
     for (const parts of [
@@ -249,18 +249,21 @@ describe("loops of one item", () => {
   const ref = (source: string, more: object) => ({ kind: "variable", source, ...more })
   const collection = ref("action", { action_type: "record_collection", app_id: 2 })
   const collect = (id: string, more: object) => ({ id, type: "collect_app_records", config: { app_id: 2, ...more } })
-  const one = { limit: 1, limit_enabled: true }
-  const told = [["loop_of_one", "loop"]]
+  const limitOfOne = { limit: 1, limit_enabled: true }
+  const loopWarning = [["loop_of_one", "loop"]]
 
   it("a value that is no list, the record that a step creates, a collection of one record", () => {
-    assert.deepStrictEqual(through(state), told)
-    assert.deepStrictEqual(through(ref("global", { global_type: "current_date" })), told)
-    assert.deepStrictEqual(through(ref("meta", { meta_type: "created_at" })), told)
+    assert.deepStrictEqual(through(state), loopWarning)
+    assert.deepStrictEqual(through(ref("global", { global_type: "current_date" })), loopWarning)
+    assert.deepStrictEqual(through(ref("meta", { meta_type: "created_at" })), loopWarning)
     const property = { trigger_type: "webhook_payload_property", key_path: ["n"], data_type: "text" }
-    assert.deepStrictEqual(through(ref("trigger", property)), told)
-    assert.deepStrictEqual(through(ref("action", { action_type: "created_record" })), told)
-    assert.deepStrictEqual(through(collection, collect("c", one)), told)
-    assert.deepStrictEqual(through(ref("action", { action_type: "record_collection" }), collect("c", one)), told)
+    assert.deepStrictEqual(through(ref("trigger", property)), loopWarning)
+    assert.deepStrictEqual(through(ref("action", { action_type: "created_record" })), loopWarning)
+    assert.deepStrictEqual(through(collection, collect("c", limitOfOne)), loopWarning)
+    assert.deepStrictEqual(
+      through(ref("action", { action_type: "record_collection" }), collect("c", limitOfOne)),
+      loopWarning
+    )
   })
 
   it("lists, and what only a run knows, are not told", () => {
@@ -276,11 +279,11 @@ describe("loops of one item", () => {
     ])
       assert.deepStrictEqual(through(iterable), [], JSON.stringify(iterable))
     assert.deepStrictEqual(through(collection, collect("c", { limit: 1 })), [])
-    assert.deepStrictEqual(through(collection, collect("c", { ...one, limit: 2 })), [])
-    assert.deepStrictEqual(through(collection, collect("c", one), collect("d", {})), [])
+    assert.deepStrictEqual(through(collection, collect("c", { ...limitOfOne, limit: 2 })), [])
+    assert.deepStrictEqual(through(collection, collect("c", limitOfOne), collect("d", {})), [])
     const reached = { direction: "outgoing", match_type: "all" }
     const referenced = { id: "r", type: "collect_referenced_records", config: { ref_collection_defs: [reached] } }
-    assert.deepStrictEqual(through(collection, collect("c", one), referenced), [])
+    assert.deepStrictEqual(through(collection, collect("c", limitOfOne), referenced), [])
   })
 })
 
@@ -300,8 +303,8 @@ describe("actions that a run may take", () => {
     ...{ id: `loop${app_id}`, type: "for_loop" },
     config: { iterable: collection(app_id), action_rows }
   })
-  const waits = (n: number) => Array.from({ length: n }, (_, at) => wait(`w${at}`))
-  const told = (records: Record<number, number>, ...actions: ReadonlyArray<object>) => {
+  const manyWaits = (n: number) => Array.from({ length: n }, (_, at) => wait(`w${at}`))
+  const costWarnings = (records: Record<number, number>, ...actions: ReadonlyArray<object>) => {
     const counts = new Map(Object.entries(records).map(([id, n]) => [Number(id), n]))
     return [...creditWarnings(definition({ actions }), model, counts, 10_000)].map(({ action_id, message }) => [
       action_id,
@@ -310,15 +313,18 @@ describe("actions that a run may take", () => {
   }
 
   it("half of those of a run by the records of now are told, at the largest loop, with what it could be", () => {
-    const [[at, message] = []] = told({ 2: 900 }, collect(2), loop(2, ...waits(6)))
+    const [[at, message] = []] = costWarnings({ 2: 900 }, collect(2), loop(2, ...manyWaits(6)))
     assert.strictEqual(at, "loop2")
     assert.match(
       message!,
       /^With the records that there are now, a run may take 5,401 of its 10,000 actions, 5,400 of them in the step "Loop"; with more records 6,001\. /
     )
-    assert.lengthOf(told({ 2: 100, 3: 80 }, collect(2), loop(2, collect(3), { ...loop(3, wait("w")), id: "inner" })), 1)
     assert.lengthOf(
-      told({ 2: 1000, 3: 5 }, collect(2), collect(3), {
+      costWarnings({ 2: 100, 3: 80 }, collect(2), loop(2, collect(3), { ...loop(3, wait("w")), id: "inner" })),
+      1
+    )
+    assert.lengthOf(
+      costWarnings({ 2: 1000, 3: 5 }, collect(2), collect(3), {
         ...loop(3, { id: "u", type: "collected_records_update", config: { record_collection: collection(2) } })
       }),
       1
@@ -326,19 +332,22 @@ describe("actions that a run may take", () => {
   })
 
   it("few records, a limit, branches that exclude each other, and lists that only a run knows are not", () => {
-    assert.deepStrictEqual(told({ 2: 800 }, collect(2), loop(2, ...waits(6))), [])
-    assert.deepStrictEqual(told({ 2: 1000 }, collect(2, { limit: 50, limit_enabled: true }), loop(2, ...waits(6))), [])
+    assert.deepStrictEqual(costWarnings({ 2: 800 }, collect(2), loop(2, ...manyWaits(6))), [])
+    assert.deepStrictEqual(
+      costWarnings({ 2: 1000 }, collect(2, { limit: 50, limit_enabled: true }), loop(2, ...manyWaits(6))),
+      []
+    )
     const branch = when(
       "b",
       group("and", is(141)),
-      [loop(2, ...waits(4))],
-      [{ ...loop(2, ...waits(4).map(({ id, ...step }) => ({ ...step, id: `${id}x` }))), id: "other" }]
+      [loop(2, ...manyWaits(4))],
+      [{ ...loop(2, ...manyWaits(4).map(({ id, ...step }) => ({ ...step, id: `${id}x` }))), id: "other" }]
     )
-    assert.deepStrictEqual(told({ 2: 1000 }, collect(2), branch), [])
+    assert.deepStrictEqual(costWarnings({ 2: 1000 }, collect(2), branch), [])
     const lines = { kind: "variable", source: "trigger", trigger_type: "webhook_payload_property", key_path: ["lines"] }
-    const unknown = { id: "l", type: "for_loop", config: { iterable: lines, action_rows: waits(12) } }
-    assert.deepStrictEqual(told({}, unknown), [])
-    assert.deepStrictEqual(told({ 2: 1000 }, collect(2), { ...loop(2, ...waits(9)), deactivate: true }), [])
+    const unknown = { id: "l", type: "for_loop", config: { iterable: lines, action_rows: manyWaits(12) } }
+    assert.deepStrictEqual(costWarnings({}, unknown), [])
+    assert.deepStrictEqual(costWarnings({ 2: 1000 }, collect(2), { ...loop(2, ...manyWaits(9)), deactivate: true }), [])
   })
 })
 

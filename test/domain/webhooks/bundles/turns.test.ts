@@ -39,7 +39,7 @@ layer(layerSpine(), { excludeTestServices: true })("bundles and the queue", (it)
       const { activation, claims } = yield* activationOf(app)
       const work = yield* kind.activate(activation)
       work.direct?.accepts(true)
-      const offer = (record_id: number) =>
+      const offerEvent = (record_id: number) =>
         Effect.gen(function* () {
           const events = [
             {
@@ -65,7 +65,7 @@ layer(layerSpine(), { excludeTestServices: true })("bundles and the queue", (it)
       const claim = Effect.suspend(() => work.claim({ limit: 8, now: new Date(), minClaims: 0, maxClaims: 1 }))
       const sentBeforeClaims: Array<readonly [jobs: number, claims: number]> = []
       for (const record of [1, 2, 3]) {
-        yield* offer(record)
+        yield* offerEvent(record)
         const claimsBefore = claims()
         const jobs = yield* claim
         sentBeforeClaims.push([jobs.length, claims() - claimsBefore])

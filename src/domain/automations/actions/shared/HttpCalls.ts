@@ -120,11 +120,11 @@ export class HttpCalls extends Context.Service<
         const any = findDef("any")
         if (any !== undefined) (status >= 400 ? step.setOnFailure : step.set)(any, storable(loggedAnswer))
         if (status >= 400) {
-          const now = yield* Clock.currentTimeMillis
+          const nowMillis = yield* Clock.currentTimeMillis
           return yield* new StepFailed({
             message: `The server answered ${status}.`,
             status,
-            retryAfterMillis: retryAfterMillis(answer.headers["retry-after"], now, DAY_MILLIS)
+            retryAfterMillis: retryAfterMillis(answer.headers["retry-after"], nowMillis, DAY_MILLIS)
           })
         }
         const file = findDef("single_file", "multi_file")

@@ -41,11 +41,12 @@ export const makeHttpBody = Effect.gen(function* () {
   const files = yield* RunFiles
 
   const storedFiles = Effect.fnUntraced(function* (step: Step, references: ReadonlyArray<Reference>) {
-    const found: Array<ReadonlyArray<StoredFile>> = []
-    for (const reference of references) found.push(yield* files.find(step, yield* values.fileIds(reference, step)))
-    if (found.flat().reduce((sum, { size }) => sum + size, 0) > FILES_BYTES)
+    const filesOfReferences: Array<ReadonlyArray<StoredFile>> = []
+    for (const reference of references)
+      filesOfReferences.push(yield* files.find(step, yield* values.fileIds(reference, step)))
+    if (filesOfReferences.flat().reduce((sum, { size }) => sum + size, 0) > FILES_BYTES)
       return yield* new StepFailed({ message: "The files of the request are larger than 25 MB in total." })
-    return found
+    return filesOfReferences
   })
 
   const text = Effect.fnUntraced(function* (step: Step<RequestConfig>, contentType: string | undefined) {
@@ -56,20 +57,20 @@ export const makeHttpBody = Effect.gen(function* () {
     const mistake = jsonMistake(content)
     const type = contentType ?? (mistake === undefined ? "application/json" : "text/plain; charset=utf-8")
     if (isJson && mistake !== undefined) step.log.add("warn", `The body is no JSON: ${mistake}. It is sent as ${type}.`)
-    const shown = shownBody(content, type, step.log.secret)
-    return { content, contentType: type, shown, holdsSecret: step.secrets.in(content) }
+    const shownText = shownBody(content, type, step.log.secret)
+    return { content, contentType: type, shown: shownText, holdsSecret: step.secrets.in(content) }
   })
 
   const parts = Effect.fnUntraced(function* (step: Step<RequestConfig>) {
     const fields = (step.config.http_call_form ?? []).filter(({ key }) => key !== "")
-    const found = yield* storedFiles(
+    const filesOfFields = yield* storedFiles(
       step,
       fields.flatMap(({ files }) => files ?? [])
     )
     const parts: Array<Part> = []
     let chars = 0
     for (const { files, key, value } of fields) {
-      if (files !== undefined) parts.push(...found.shift()!.map((file) => [key, file] as const))
+      if (files !== undefined) parts.push(...filesOfFields.shift()!.map((file) => [key, file] as const))
       else {
         const content = yield* values.textToSend(value, step)
         chars += key.length + content.length

@@ -49,11 +49,11 @@ export const itemsOf = ({ items_path }: Paging, data: unknown, page: number): Re
 const withParameter = (url: string, name: string, value: string): URL | null => {
   const target = URL.parse(url)
   if (target === null) return null
-  const others = target.search
+  const otherPairs = target.search
     .slice(1)
     .split("&")
     .filter((pair) => pair !== "" && !new URLSearchParams(pair).has(name))
-  target.search = [...others, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`].join("&")
+  target.search = [...otherPairs, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`].join("&")
   return target
 }
 

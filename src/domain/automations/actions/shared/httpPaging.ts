@@ -80,7 +80,7 @@ export const makeHttpPaging = Effect.gen(function* () {
     const log = onceEach(step.log)
     const until = performance.now() + Math.min(PAGES_MILLIS, step.millisLeft)
     const most = paging.pages_at_most ?? PAGES_AT_MOST
-    const known = new Set([keyOf(first)])
+    const requestedPages = new Set([keyOf(first)])
     const data: Array<unknown> = []
     let bytes = 0
     let request = first
@@ -105,11 +105,11 @@ export const makeHttpPaging = Effect.gen(function* () {
         return end(false)
       }
       const following = yield* orFail(pageRequest(paging, first, request, next))
-      if (known.has(keyOf(following))) {
+      if (requestedPages.has(keyOf(following))) {
         log.add("warn", `Page ${pages} names a page as its next that was asked for before; no further one is.`)
         return end(false)
       }
-      known.add(keyOf(following))
+      requestedPages.add(keyOf(following))
       if (performance.now() > until)
         return yield* new StepFailed({ message: `The first ${pages} pages took too long.`, passing: true })
       if (yield* isOver(step.run.run_id)) return null

@@ -157,10 +157,10 @@ export const nextInstants = (schedule: Schedule, after: number, count: number): 
 
 /** Moves an instant on skipped days to the last one before them. */
 const beforeSkipped = (schedule: Schedule, instant: number): number => {
-  let last = instant
-  for (let day = skippedDay(schedule, last); day !== undefined; day = skippedDay(schedule, last))
-    last = toInstant(dayStart(day), schedule.zone, "next") - 1
-  return last
+  let lastInstant = instant
+  for (let day = skippedDay(schedule, lastInstant); day !== undefined; day = skippedDay(schedule, lastInstant))
+    lastInstant = toInstant(dayStart(day), schedule.zone, "next") - 1
+  return lastInstant
 }
 
 /** Returns the latest instant in `(after, now]`: after a downtime only that one is due. */

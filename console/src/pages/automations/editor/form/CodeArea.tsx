@@ -72,9 +72,9 @@ const oneLine = EditorState.transactionFilter.of((change) => (change.newDoc.line
 
 /** Positions in the new text between which something has changed. */
 const changedRange = (changes: ChangeDesc): readonly [from: number, to: number] => {
-  const ends: Array<number> = []
-  changes.iterChangedRanges((_fromBefore, _toBefore, from, to) => ends.push(from, to))
-  return [Math.min(...ends), Math.max(...ends)]
+  const lineEnds: Array<number> = []
+  changes.iterChangedRanges((_fromBefore, _toBefore, from, to) => lineEnds.push(from, to))
+  return [Math.min(...lineEnds), Math.max(...lineEnds)]
 }
 
 export const CodeArea = (props: CodeAreaProps) => {

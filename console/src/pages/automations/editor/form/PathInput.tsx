@@ -12,7 +12,7 @@ export const PathInput = ({ onChange, value, ...described }: PathInputProps) => 
   const path = Array.isArray(value) ? (value as AnswerPath) : []
   // Keeps what is being typed: a slash at the end is no key yet.
   const [typed, setTyped] = useState<string>()
-  const shown = typed !== undefined && pathText(pathOf(typed)) === pathText(path) ? typed : pathText(path)
+  const shownPath = typed !== undefined && pathText(pathOf(typed)) === pathText(path) ? typed : pathText(path)
   return (
     <input
       {...described}
@@ -20,7 +20,7 @@ export const PathInput = ({ onChange, value, ...described }: PathInputProps) => 
       autoComplete="off"
       spellCheck={false}
       placeholder="data/items"
-      value={shown}
+      value={shownPath}
       onChange={({ target }) => {
         setTyped(target.value)
         const keys = pathOf(target.value)

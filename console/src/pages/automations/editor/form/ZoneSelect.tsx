@@ -7,10 +7,10 @@ interface ZoneSelectProps extends Described {
 }
 
 export const ZoneSelect = ({ onChange, value, ...described }: ZoneSelectProps) => {
-  const chosen = typeof value === "string" ? value : ""
-  const zones = new Set([...(chosen === "" ? [] : [chosen]), "UTC", ...Intl.supportedValuesOf("timeZone")])
+  const chosenZone = typeof value === "string" ? value : ""
+  const zones = new Set([...(chosenZone === "" ? [] : [chosenZone]), "UTC", ...Intl.supportedValuesOf("timeZone")])
   return (
-    <select {...described} value={chosen} onChange={({ target }) => onChange(target.value || undefined)}>
+    <select {...described} value={chosenZone} onChange={({ target }) => onChange(target.value || undefined)}>
       <option value="">The automation's</option>
       {[...zones].map((zone) => (
         <option key={zone}>{zone}</option>
