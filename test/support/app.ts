@@ -10,9 +10,11 @@ import { Routes } from "../../src/doors/http/server.ts"
 import { RelayWake } from "../../src/engine/outbox/RelayWake.ts"
 import { AppConfig } from "../../src/ground/config/Config.ts"
 import { hashToken, randomToken, Secrets } from "../../src/ground/sealing/Secrets.ts"
+import { OpenTransactions, type OpenTransactionsShape } from "../../src/ground/sql/OpenTransactions.ts"
 import { Wakes } from "../../src/ground/sql/Wakes.ts"
 import { Services } from "../../src/services.ts"
 import * as Database from "./database.ts"
+import { BOUND } from "./eventually.ts"
 
 export const configLayer = (env: Record<string, string> = {}) =>
   AppConfig.layer.pipe(
@@ -96,16 +98,21 @@ const AppLive = Layer.effect(
 /** App, all services, the database and configuration of one test file. */
 export const appLayer = (env: Record<string, string> = {}) => appLayerOver(Database.layerDatabase, env)
 
+/** Tests share a Postgres server: a test that holds a transaction open must not change what another one gives. */
+const patient: OpenTransactionsShape = { listenerMillis: BOUND, indexMillis: BOUND }
+
 /** The same over a database that is reached otherwise. */
 export const appLayerOver = <A, E>(
   database: Layer.Layer<A | PgClient.PgClient | SqlClient.SqlClient, E>,
-  env: Record<string, string> = {}
+  env: Record<string, string> = {},
+  openTransactions: OpenTransactionsShape = patient
 ) =>
   AppLive.pipe(
     Layer.provideMerge(Services),
     Layer.provideMerge(HealthProbes.layer),
     Layer.provideMerge(Layer.mergeAll(RelayWake.layer, Wakes.layer)),
     Layer.provideMerge(Secrets.layer),
+    Layer.provideMerge(Layer.succeed(OpenTransactions, openTransactions)),
     Layer.provideMerge(database),
     Layer.provideMerge(configLayer(env))
   )

@@ -3,6 +3,7 @@
 // after it has begun to listen, and again after each reported loss.
 import { Cause, Clock, Context, Effect, Latch, Layer, type Scope } from "effect"
 import { inBrief } from "../../ground/sql/away.ts"
+import { OpenTransactions } from "../../ground/sql/OpenTransactions.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { readCursor, type SnapshotText, visibleIn, xminOf } from "./Cursor.ts"
@@ -14,8 +15,6 @@ const LOOK_MILLIS = 250
 const BUFFERED = 1_000
 /** Most changes read by one look, for all listeners of the process. */
 const READ_AT_ONCE = 5_000
-/** Longest wait, in milliseconds, of a new listener for transactions that were already open. */
-const OPENING_MILLIS = 2_000
 
 export interface Heard {
   readonly changes: ReadonlyArray<FeedChange>
@@ -65,6 +64,7 @@ export class ChangeFeed extends Context.Service<
 
 const make = Effect.gen(function* () {
   const rows = makeChangeRows(yield* Sql)
+  const { listenerMillis } = yield* OpenTransactions
   const orgs = new Map<number, Listened>()
   const listenersLatch = Latch.makeUnsafe(false)
   const poked = Latch.makeUnsafe(false)
@@ -204,7 +204,7 @@ const make = Effect.gen(function* () {
   }
 
   /**
-   * Waits for transactions that were open when the listener came, which may have looked for listeners before: up to `OPENING_MILLIS`, after
+   * Waits for transactions that were open when the listener came, which may have looked for listeners before: up to `listenerMillis`, after
    * which their end is reported as a loss.
    */
   const catchUp = Effect.fnUntraced(function* (listener: Listener) {
@@ -213,7 +213,7 @@ const make = Effect.gen(function* () {
     do {
       yield* nextLook
       if (xminOf(snapshot!) >= until) return
-    } while ((yield* Clock.currentTimeMillis) - came < OPENING_MILLIS)
+    } while ((yield* Clock.currentTimeMillis) - came < listenerMillis)
     listener.owed = until
   })
 

@@ -301,30 +301,6 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect(
-    "what was open for long when somebody came is told as a loss, and what is heard with its end is told behind it",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const { appId, owner } = yield* makeTestApp
-        const stream = yield* sql.withTransaction(
-          Effect.gen(function* () {
-            yield* sql`UPDATE apps SET name = name WHERE app_id = ${appId}`
-            const openedStream = yield* eventsAt(owner.key)
-            yield* sql`INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, payload, created_on)
-            VALUES ('record.update', ${owner.orgId}, ${appId}, 7, true, true, false, 0, '{"revision": 99}', now())`
-            return openedStream
-          })
-        )
-        yield* stream.until("the reset", (all) => all.some(({ event }) => event === "reset"))
-        yield* stream.until("what came with it", (all) => all.some(({ data }) => data?.revision === 99))
-        assert.isBelow(
-          stream.events.findIndex(({ event }) => event === "reset"),
-          stream.events.findIndex(({ event }) => event === "record")
-        )
-      }).pipe(Effect.scoped)
-  )
-
   it.effect("nothing is written while nobody listens", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

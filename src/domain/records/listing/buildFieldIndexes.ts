@@ -4,6 +4,7 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { drain } from "../../../ground/sql/drain.ts"
+import { OpenTransactions } from "../../../ground/sql/OpenTransactions.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
@@ -13,8 +14,8 @@ import { foldKeyCounts, makeKeyCounts } from "./keyCounts.ts"
 const BATCH = 2_000
 const GONE_BATCH = 10_000
 const UNUSED_DAYS = 30
-/** Checks, 200 ms apart, for the end of transactions that began before the row. */
-const LOOKS = 50
+/** Milliseconds between checks for the end of transactions that began before the row. */
+const LOOK_MILLIS = 200
 
 const Unready = Schema.Struct({ field_id: Schema.Int })
 const Ended = Schema.Struct({ ended: Schema.Boolean })
@@ -23,6 +24,7 @@ const Built = Schema.Struct({ last: Schema.NullOr(Schema.String), n: Schema.Int 
 export const buildFieldIndexes = Effect.gen(function* () {
   const sql = yield* Sql
   const { countOnce } = yield* makeKeyCounts
+  const { indexMillis } = yield* OpenTransactions
   const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
   /**
@@ -33,11 +35,11 @@ export const buildFieldIndexes = Effect.gen(function* () {
     const since = sql.literal(of)
     yield* sql`
       UPDATE field_indexes SET ${since} = pg_snapshot_xmax(pg_current_snapshot()) WHERE field_id = ${fieldId} AND ${since} IS NULL`
-    for (let attempt = 0; attempt < LOOKS; attempt++) {
+    for (let attempt = 0; attempt * LOOK_MILLIS < indexMillis; attempt++) {
       const row = yield* rowOf(Ended)(sql`
         SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${since} AS ended FROM field_indexes WHERE field_id = ${fieldId}`)
       if (row?.ended !== false) return row !== undefined
-      yield* Effect.sleep("200 millis")
+      yield* Effect.sleep(LOOK_MILLIS)
     }
     return false
   })
