@@ -22,6 +22,8 @@ export interface RequestOptions {
   readonly idempotencyKey?: string
   /** The `revision` or `version` that is changed; another one by now is a `conflict_error`. */
   readonly ifMatch?: number
+  /** `minimal`: a write answers with the ids of its records alone (RFC 7240). */
+  readonly prefer?: "minimal"
 }
 
 /** Parameters of path and query, with the body beside them. */
@@ -106,7 +108,7 @@ export const makeTransport = (options: ClientOptions): Transport => {
     return secondAttempt?.response ?? firstAttempt.response
   }
 
-  const request: Transport["request"] = async (route, input, { idempotencyKey, ifMatch, signal } = {}) => {
+  const request: Transport["request"] = async (route, input, { idempotencyKey, ifMatch, prefer, signal } = {}) => {
     const url = addressOf(baseUrl, route, input)
     const headers = new Headers({ Accept: "application/json" })
     // A listing changes nothing, though some are asked for by POST.
@@ -114,6 +116,7 @@ export const makeTransport = (options: ClientOptions): Transport => {
     const key = idempotencyKey ?? (route.idempotent === true && !reads ? randomKey() : undefined)
     if (key !== undefined) headers.set("Idempotency-Key", key)
     if (ifMatch !== undefined) headers.set("If-Match", `"${ifMatch}"`)
+    if (prefer !== undefined) headers.set("Prefer", `return=${prefer}`)
     if (route.body === "json") headers.set("Content-Type", "application/json")
     const body =
       route.body === "json" ? JSON.stringify(input.body ?? {}) : route.body === "form" ? (input.body as FormData) : null

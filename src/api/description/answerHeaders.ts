@@ -29,6 +29,7 @@ export const sharedHeaders: Json = {
   },
   ETag: { description: "Changes with the answer; of what has a version, what `If-Match` takes", schema: text },
   Location: { description: "Where what was asked for is found", schema: text },
+  PreferenceApplied: { description: "The preference that was followed: `return=minimal`", schema: text },
   CacheControl: { description: "For how long it may be kept", schema: text }
 }
 

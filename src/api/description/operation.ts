@@ -6,6 +6,7 @@ import { Cached } from "../door/cached.ts"
 import { IfMatch } from "../door/ifMatch.ts"
 import { OwnHeaders } from "../door/ownHeaders.ts"
 import { takesKey } from "../door/payload.ts"
+import { Prefers } from "../door/prefer.ts"
 import { type Requirement, Requires } from "../door/Requires.ts"
 import { headersOf, standing } from "./answerHeaders.ts"
 import { errorAnswers } from "./errorAnswers.ts"
@@ -32,6 +33,10 @@ export const sharedParameters: Json = {
   ),
   IfMatchRevision: inHeader("If-Match", 'The `revision` that is changed, such as `"4"`; another one by now is a 409'),
   IfMatchVersion: inHeader("If-Match", 'The `version` that is changed, such as `"4"`; another one by now is a 409'),
+  Prefer: inHeader(
+    "Prefer",
+    "`return=minimal` answers with `record_id`, `app_record_id` and `created_on` alone (RFC 7240)"
+  ),
   IfNoneMatch: inHeader("If-None-Match", "An `ETag` that the caller has: the answer is an empty 304 while it holds")
 }
 
@@ -82,6 +87,7 @@ export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.To
       ...(operation["parameters"] ?? []).map(bounded).map(explained),
       ...(keyed ? [parameter("IdempotencyKey")] : []),
       ...(ifMatch === undefined ? [] : [parameter(ifMatch === "revision" ? "IfMatchRevision" : "IfMatchVersion")]),
+      ...(Context.get(endpoint.annotations, Prefers) ? [parameter("Prefer")] : []),
       ...(cached ? [parameter("IfNoneMatch")] : [])
     ],
     security: [

@@ -20,6 +20,8 @@ const texts: Readonly<Record<string, string>> = {
   error: "Only those whose last attempt failed so: a class, `tls_error`, or all of it, `tls_error: cert has expired`",
   field_id: id("field"),
   field_type: "The field type whose operators are listed",
+  fields:
+    "Only these fields of each record, by `external_id` or id, parted by commas; all of them without it, none where it is empty",
   file_id: id("file"),
   from_id: id("earlier revision"),
   hook: "`false` sends no webhooks for this change",
@@ -54,6 +56,7 @@ const texts: Readonly<Record<string, string>> = {
   step: "How long one point is",
   text: "What the title contains",
   title: "Only those with this text in their title",
+  total: "`none` leaves the count out: `total` is then null",
   to_id: id("later revision"),
   type: "Only deliveries of this type",
   until: "Only up to this time; a day means its end",

@@ -7,6 +7,7 @@ import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { ifMatch } from "../door/ifMatch.ts"
 import { tagged } from "../door/ownHeaders.ts"
+import { prefers } from "../door/prefer.ts"
 import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
@@ -99,6 +100,7 @@ const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
 }).pipe(
   requires({ scope: "records:edit", guard: onApp(3), profile: true }),
   tagged,
+  prefers,
   told(
     "Create a record",
     "Creates one record; `fields` is keyed by the `external_id` of each field. Hooks and automations of the app are told in the same transaction."
@@ -107,9 +109,9 @@ const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
 
 const recordGet = HttpApiEndpoint.get("get", "/v1/record/:record_id", {
   params: recordId,
-  query: { include_deleted },
+  query: { include_deleted, fields: RecordSchemas.fieldNames },
   success: RecordSchemas.Record,
-  error: fails("RecordDeleted", "RecordNotFound")
+  error: fails("ValidationError", "RecordDeleted", "RecordNotFound")
 }).pipe(
   requires({ scope: "records:read", guard: onRecord(1) }),
   tagged,
@@ -134,6 +136,7 @@ const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
   requires({ scope: "records:edit", guard: onRecord(3), profile: true }),
   ifMatch("revision"),
   tagged,
+  prefers,
   told("Update a record", "Changes the fields that are sent and writes a revision; a value of null empties a field.")
 )
 
@@ -146,6 +149,7 @@ const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
   requires({ scope: "records:edit", guard: onRecord(3), profile: true }),
   ifMatch("revision"),
   tagged,
+  prefers,
   told(
     "Delete a record",
     "Moves it to the trash, from where it can be restored for 30 days; with `skip_trash` it is gone at once."
@@ -169,6 +173,7 @@ const recordRestore = HttpApiEndpoint.post("restore", "/v1/record/:record_id/res
   requires({ scope: "records:edit", guard: onRecord(3), profile: true }),
   ifMatch("revision"),
   tagged,
+  prefers,
   told("Restore a record", "Takes it out of the trash with all its values.")
 )
 

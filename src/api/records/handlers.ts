@@ -14,6 +14,7 @@ import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { expectedIn } from "../door/ifMatch.ts"
 import { group } from "../door/lean.ts"
 import { showsVersion } from "../door/ownHeaders.ts"
+import { prefersMinimal } from "../door/prefer.ts"
 import { AppsApi, RecordsApi } from "./Api.ts"
 
 export const AppsHandlers = group(
@@ -61,7 +62,7 @@ export const AppsHandlers = group(
   })
 )
 
-/** True if the credential may see what it wrote (developer-api.md 2.4); otherwise the answer is a stub. */
+/** True if the credential may see what it wrote (developer-api.md 2.4); otherwise the answer is a stub. Who prefers a stub gets one, too. */
 export const mayRead = (caller: CallerShape) => holds(caller, "records:read")
 export const stubOf = (record: RecordRow) => ({
   record_id: record.record_id,
@@ -75,10 +76,13 @@ export const RecordsHandlers = group(
     const records = yield* Records
     const revisions = yield* Revisions
     const writer = yield* RecordWriter
-    const renderRecord = (caller: CallerShape, record: RecordRow) =>
-      mayRead(caller)
-        ? Effect.flatMap(records.written([record], caller), ([only]) => Effect.as(showsVersion(only!.revision), only!))
-        : Effect.succeed(stubOf(record))
+    const renderRecord = Effect.fnUntraced(function* (caller: CallerShape, record: RecordRow) {
+      if (!mayRead(caller)) return stubOf(record)
+      yield* showsVersion(record.revision)
+      if (yield* prefersMinimal) return stubOf(record)
+      const [only] = yield* records.written([record], caller)
+      return only!
+    })
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload, query }) {
         const { appId, caller } = yield* Granted
@@ -87,7 +91,7 @@ export const RecordsHandlers = group(
       }),
       get: ({ query }) =>
         Effect.tap(
-          Effect.flatMap(Granted, (grant) => records.get(grant, query.include_deleted ?? false)),
+          Effect.flatMap(Granted, (grant) => records.get(grant, query.include_deleted ?? false, query.fields)),
           ({ revision }) => showsVersion(revision)
         ),
       update: Effect.fnUntraced(function* ({ endpoint, payload, query }) {

@@ -22,6 +22,7 @@ export const cors = HttpMiddleware.cors({
     "Mcp-Name",
     "Mcp-Session-Id",
     "Last-Event-ID",
+    "Prefer",
     "X-MCP-Toolsets",
     "X-MCP-Readonly"
   ],
@@ -35,6 +36,7 @@ export const cors = HttpMiddleware.cors({
     "X-Request-Id",
     "ETag",
     "Idempotency-Replayed",
+    "Preference-Applied",
     "Mcp-Session-Id"
   ],
   credentials: false,

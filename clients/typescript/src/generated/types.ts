@@ -1029,6 +1029,8 @@ limit?: number
 cursor?: string
 offset?: number
 title?: string
+fields?: string
+total?: ("exact" | "none")
 sort_by?: string
 sort_desc?: boolean
 }
@@ -1048,6 +1050,7 @@ answer: WrittenRecord
 parameters: {
 record_id: number
 include_deleted?: boolean
+fields?: string
 }
 answer: AppRecord
 }
@@ -1264,6 +1267,8 @@ limit?: number
 cursor?: string
 offset?: number
 title?: string
+fields?: string
+total?: ("exact" | "none")
 /**
  * An IANA time zone in which relative dates are judged; by default that of the caller's profile
  */
@@ -1278,6 +1283,8 @@ limit?: number
 cursor?: string
 offset?: number
 title?: string
+fields?: string
+total?: ("exact" | "none")
 sort_by?: string
 sort_desc?: boolean
 }
@@ -6315,7 +6322,10 @@ export interface MatchInput {
 texts: string[]
 }
 export interface RecordPage {
-total: number
+/**
+ * How many there are in all pages; null where `total` is `none`
+ */
+total: (number | null)
 cursor: (string | null)
 records: AppRecord[]
 }

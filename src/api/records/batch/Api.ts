@@ -12,6 +12,7 @@ import {
 import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
+import { prefers } from "../../door/prefer.ts"
 import { requires } from "../../door/Requires.ts"
 import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
@@ -33,7 +34,7 @@ const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
   }),
   success: writtenRecords,
   error: fails("ValidationError", "NotFound", "UniqueConflict")
-}).pipe(requires(onApp), told("Create several records", "At most 50 records in one transaction: all or none."))
+}).pipe(requires(onApp), prefers, told("Create several records", "At most 50 records in one transaction: all or none."))
 
 const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   params,
@@ -47,6 +48,7 @@ const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict", "UniqueConflict")
 }).pipe(
   requires(onApp),
+  prefers,
   told(
     "Update several records",
     "At most 50 records in one transaction: all or none. `empty_response` answers an empty object."

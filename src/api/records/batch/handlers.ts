@@ -9,6 +9,7 @@ import { switchesOf } from "../../../domain/records/reading/recordSchemas.ts"
 import { RecordWriter } from "../../../domain/records/writing/RecordWriter.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { group } from "../../door/lean.ts"
+import { prefersMinimal } from "../../door/prefer.ts"
 import { mayRead, stubOf } from "../handlers.ts"
 import { BatchApi } from "./Api.ts"
 
@@ -26,7 +27,8 @@ export const BatchHandlers = group(
     const records = yield* Records
     const writer = yield* RecordWriter
     const renderRecords = Effect.fnUntraced(function* (caller: CallerShape, rows: ReadonlyArray<RecordRow>) {
-      return { records: mayRead(caller) ? yield* records.written(rows, caller) : rows.map(stubOf) }
+      const isMinimal = !mayRead(caller) || (yield* prefersMinimal)
+      return { records: isMinimal ? rows.map(stubOf) : yield* records.written(rows, caller) }
     })
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload, query }) {

@@ -6,7 +6,7 @@ import { RecordFilters } from "../../../domain/records/fields/matching/RecordFil
 import { pageLimits } from "../../../domain/records/listing/Listings.ts"
 import { relatedLimit } from "../../../domain/records/listing/Relations.ts"
 import { Matched, MatchInput, ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
-import { Flag, Record } from "../../../domain/records/reading/recordSchemas.ts"
+import { Flag, fieldNames, Record } from "../../../domain/records/reading/recordSchemas.ts"
 import { token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
@@ -17,7 +17,13 @@ const optional = Schema.optionalKey
 const appId = { app_id: Id }
 const upTo = (maximum: number, minimum: number) => optional(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
 const pageQuery = { limit: upTo(pageLimits.max, 0), cursor: optional(Schema.String) }
-const lookQuery = { ...pageQuery, offset: upTo(Number.MAX_SAFE_INTEGER, 0), title: optional(Schema.String) }
+const lookQuery = {
+  ...pageQuery,
+  offset: upTo(Number.MAX_SAFE_INTEGER, 0),
+  title: optional(Schema.String),
+  fields: fieldNames,
+  total: optional(Schema.Literals(["exact", "none"]))
+}
 const zone = optional(
   token.annotate({
     description: "An IANA time zone in which relative dates are judged; by default that of the caller's profile"
@@ -25,7 +31,9 @@ const zone = optional(
 )
 const sortQuery = { sort_by: optional(Schema.String), sort_desc: optional(Flag) }
 const page = Schema.Struct({
-  total: Schema.Int,
+  total: Schema.NullOr(Schema.Int).annotate({
+    description: "How many there are in all pages; null where `total` is `none`"
+  }),
   cursor: Schema.NullOr(Schema.String),
   records: Schema.Array(Record)
 }).annotate({ identifier: "RecordPage" })

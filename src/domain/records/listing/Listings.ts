@@ -14,6 +14,7 @@ import { makeFilterContexts } from "../filters/FilterContexts.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow } from "../model/RecordRow.ts"
+import { withFields } from "../reading/chosenFields.ts"
 import { Records } from "../reading/Records.ts"
 import type { RecordView } from "../reading/render.ts"
 import { Position } from "./farPlaces.ts"
@@ -31,6 +32,10 @@ export interface PageRequest {
 export interface LookRequest extends PageRequest {
   /** Records left out before the first of this page. */
   readonly offset?: number
+  /** Names of the fields that are shown (../reading/chosenFields.ts); left out: all. */
+  readonly fields?: string
+  /** `none`: the page's `total` is null, and nothing is counted. */
+  readonly total?: "exact" | "none"
   /** Text that the title contains. */
   readonly title?: string
   /** An IANA zone, in which relative dates are judged; left out: that of the caller's profile. */
@@ -41,7 +46,8 @@ export interface SortRequest {
   readonly sort_desc?: boolean
 }
 export interface RecordPage {
-  readonly total: number
+  /** Null if the request asked for none. */
+  readonly total: number | null
   readonly cursor: string | null
   readonly records: ReadonlyArray<RecordView>
 }
@@ -92,22 +98,26 @@ const make = Effect.gen(function* () {
     rows: (after: P | null, limit: number) => Effect.Effect<ReadonlyArray<Row>, E2>,
     positionOf: (row: Row) => P,
     shownAs: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<RecordView>>,
-    { beside = false, skipped = 0 } = {}
+    { beside = false, counts = true, skipped = 0 } = {}
   ) {
     const limit = request.limit ?? pageLimits.default
     if (limit < 0 || limit > pageLimits.max) return yield* invalid(`limit: expected 0 to ${pageLimits.max}.`)
     const cursorState = request.cursor === undefined ? null : yield* cursors.read(listing, request.cursor, position)
-    if (limit === 0) return { total: cursorState?.total ?? (yield* count), cursor: null, records: [] }
+    if (limit === 0) return { total: counts ? (cursorState?.total ?? (yield* count)) : null, cursor: null, records: [] }
     const read = rows(cursorState?.position ?? null, limit + 1)
     // Counts in the same round trip if the count costs next to nothing.
     const [found, counted] =
-      cursorState === null && beside ? yield* Effect.all([read, count], { concurrency: 2 }) : [yield* read, undefined]
+      cursorState === null && beside && counts
+        ? yield* Effect.all([read, count], { concurrency: 2 })
+        : [yield* read, undefined]
     const pageRows = found.slice(0, limit)
     // Skips the count on a first page that contains everything.
     const isComplete = found.length <= limit && skipped === 0
-    const total = cursorState?.total ?? (isComplete ? found.length : (counted ?? (yield* count)))
+    const total = counts ? (cursorState?.total ?? (isComplete ? found.length : (counted ?? (yield* count)))) : null
     const cursor =
-      found.length > limit ? yield* cursors.issue(listing, { total, position: positionOf(pageRows.at(-1)!) }) : null
+      found.length > limit
+        ? yield* cursors.issue(listing, { total: total ?? 0, position: positionOf(pageRows.at(-1)!) })
+        : null
     return { total, cursor, records: yield* shownAs(pageRows) }
   })
 
@@ -123,6 +133,8 @@ const make = Effect.gen(function* () {
     const { offset = 0 } = request
     const title = (request.title ?? "").trim()
     if (offset < 0) return yield* invalid("offset: expected 0 or more.")
+    const shown = withFields(definition, request.fields)
+    if (Result.isFailure(shown)) return yield* invalid(shown.failure)
     const { timezone } = request
     const context = yield* contextOf(filters, { userId: caller.userId, timezone, stored })
     const resolved = resolveFilters(definition, filters, context)
@@ -137,7 +149,9 @@ const make = Effect.gen(function* () {
     const sorted = typeof order === "string" ? order : sortName(order)
     const narrowed =
       filters.length === 0 ? "" : `${caller.userId} ${digest(timezone === undefined ? filters : [filters, timezone])}`
-    const bound = `${scope} ${sorted} ${narrowed}${title === "" ? "" : ` ${digest(title)}`}`
+    const counts = request.total !== "none"
+    // Cursors carry the total, so that a listing that counts nothing has cursors of its own.
+    const bound = `${scope} ${sorted} ${narrowed}${title === "" ? "" : ` ${digest(title)}`}${counts ? "" : " uncounted"}`
     const { beside, count, rows } = yield* selection.both({ ...chosenRecords, offset })
     return yield* page(
       bound,
@@ -146,8 +160,8 @@ const make = Effect.gen(function* () {
       count,
       rows,
       ({ record_id, sort_key }) => ({ id: record_id, ...(sort_key === undefined ? {} : { key: sort_key }) }),
-      (rows) => records.rendered(rows.map((record) => ({ record, definition }))),
-      { beside, skipped: offset }
+      (rows) => records.rendered(rows.map((record) => ({ record, definition: shown.success }))),
+      { beside, counts, skipped: offset }
     )
   }, orSqlDefect)
 

@@ -1,7 +1,7 @@
 // Reading records, and how the API shows them (developer-api.md 4.1, 4.2).
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import { RecordDeleted, RecordNotFound } from "../../../ground/primitives/errors.ts"
+import { RecordDeleted, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
@@ -13,6 +13,7 @@ import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
+import { withFields } from "./chosenFields.ts"
 import { mentionRecord, type RecordView, renderRecord } from "./render.ts"
 
 type Missing = RecordNotFound | RecordDeleted
@@ -45,7 +46,12 @@ export class Records extends Context.Service<
   {
     /** The grant's record; a trashed one fails unless `includeDeleted`. */
     readonly find: (grant: AccessGrant, includeDeleted: boolean) => Effect.Effect<DefinedRecord, Missing>
-    readonly get: (grant: AccessGrant, includeDeleted: boolean) => Effect.Effect<RecordView, Missing>
+    /** @param fields names of the fields that are shown (./chosenFields.ts); left out: all */
+    readonly get: (
+      grant: AccessGrant,
+      includeDeleted: boolean,
+      fields?: string
+    ) => Effect.Effect<RecordView, Missing | ValidationError>
     /** Records as the API shows them, all mentions looked up in one batch. The rows belong to one organization. */
     readonly views: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<RecordView>>
     /** `views` for a caller that has the definitions. */
@@ -112,8 +118,11 @@ export class Records extends Context.Service<
 
       return Records.of({
         find,
-        get: Effect.fn("Records.get")(function* (grant, includeDeleted) {
-          const [only] = yield* render([yield* find(grant, includeDeleted)])
+        get: Effect.fn("Records.get")(function* (grant, includeDeleted, fields) {
+          const { definition, record } = yield* find(grant, includeDeleted)
+          const shown = withFields(definition, fields)
+          if (Result.isFailure(shown)) return yield* new ValidationError({ message: shown.failure })
+          const [only] = yield* render([{ definition: shown.success, record }])
           return only!
         }),
         views,

@@ -15,6 +15,9 @@ export const Flag = Schema.Literals(["true", "false"]).pipe(
 )
 const flag = Schema.optionalKey(Flag)
 
+/** Fields that an answer shows (./chosenFields.ts). */
+export const fieldNames = Schema.optionalKey(Schema.String)
+
 export const switchQuery = { silent: flag, hook: flag, workflow: flag }
 export const switchesOf = (query: {
   readonly silent?: boolean
