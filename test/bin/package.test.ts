@@ -25,7 +25,7 @@ const dir = mkdtempSync(join(tmpdir(), "millrace-package-"))
 const folder = join(dir, "empty")
 const home = join(dir, "home")
 let running: ChildProcess | undefined
-const NPM_MILLIS = 200_000
+const NPM_MILLIS = 400_000
 
 afterAll(async () => {
   if (running?.pid !== undefined) await stop(identify(running.pid), [["SIGTERM", 20_000]])
