@@ -5,7 +5,7 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
-import { type Conflict, NotFound, TooManyRequests } from "../../../ground/primitives/errors.ts"
+import { type Conflict, NotFound, type TooManyRequests } from "../../../ground/primitives/errors.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
@@ -20,9 +20,9 @@ import { makeSealed } from "../model/sealedValues.ts"
 import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import { RunOutcomes } from "../requests/RunOutcomes.ts"
 import { triggers } from "../triggers/registry.ts"
+import { makeRequestWindow } from "./requestWindow.ts"
 import type { Received } from "./webhookPayload.ts"
 
-const WINDOW_MILLIS = 60_000
 /**
  * Payloads that one organization may store at once, each over a connection of its own, and additional slots for the others (decisions A22).
  */
@@ -66,12 +66,10 @@ const StoredCatch = Schema.Struct({
   format: Schema.Int
 })
 
-const CatchWindow = Schema.Struct({ window_on: Schema.Date, window_count: Schema.Int })
-
 export class Catches extends Context.Service<
   Catches,
   {
-    /** Returns the automation of a token and counts the request. */
+    /** Returns the automation of a token and counts the request, which may wait briefly (./requestWindow.ts). */
     readonly admit: (token: string) => Effect.Effect<Catch, NotFound | TooManyRequests>
     /** Stores payload and event of an active automation and, in sync mode, the key under which a request can wait for the run. */
     readonly store: (
@@ -92,6 +90,7 @@ export class Catches extends Context.Service<
       const { sealNamed } = yield* makeSealed
       const storeSlots = yield* makeShownPlaces("catches", STORED_AT_ONCE)
       const { inboundPerMinute } = yield* AppConfig
+      const countRequest = makeRequestWindow(sql)
       const currentDate = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       const admit = Effect.fn("Catches.admit")(function* (token: string) {
@@ -103,27 +102,10 @@ export class Catches extends Context.Service<
             WHERE inbound_hash = ${hashToken(token)} AND deleted_on IS NULL AND trigger_type = 'webhook_received'`)
         if (storedCatch === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
         const { per_minute, ...row } = storedCatch
-        const most = per_minute ?? inboundPerMinute
         const config = readConfig("webhook_received", row)
         // A config that this release cannot read counts as broken.
         const target: Catch = { ...row, active: row.active && config !== null, config: config ?? immediate }
-        const receivedAt = yield* currentDate
-        const windowStart = new Date(receivedAt.getTime() - WINDOW_MILLIS)
-        const window = yield* rowOf(CatchWindow)(sql`
-            WITH unflushed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-            INSERT INTO catch_windows AS c (automation_id, window_on, window_count)
-            SELECT ${target.automation_id}::bigint, ${receivedAt}, 1 FROM unflushed
-            ON CONFLICT (automation_id) DO UPDATE SET
-              window_on = CASE WHEN c.window_on > ${windowStart} THEN c.window_on ELSE ${receivedAt} END,
-              window_count = CASE WHEN c.window_on > ${windowStart} THEN c.window_count + 1 ELSE 1 END
-            RETURNING window_on, window_count`)
-        if (window!.window_count > most) {
-          const millisLeft = window!.window_on.getTime() + WINDOW_MILLIS - receivedAt.getTime()
-          return yield* new TooManyRequests({
-            message: `This address takes ${most} requests a minute.`,
-            retryAfterSeconds: Math.max(1, Math.ceil(millisLeft / 1_000))
-          })
-        }
+        yield* countRequest(target.automation_id, per_minute ?? inboundPerMinute)
         return target
       }, orSqlDefect)
 

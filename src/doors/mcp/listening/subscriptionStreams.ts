@@ -5,6 +5,7 @@ import { HttpServerResponse } from "effect/http"
 import { RateLimit } from "../../../api/door/RateLimit.ts"
 import type { CallerShape } from "../../../domain/accounts/Caller.ts"
 import { SeenChanges } from "../../../domain/changes/SeenChanges.ts"
+import { makeSlotsByKey } from "../../../ground/fairness/slotsByKey.ts"
 import { Stopping } from "../../../ground/primitives/Stopping.ts"
 import { requestOf } from "../conversation.ts"
 import type { Desk } from "../Desk.ts"
@@ -16,8 +17,10 @@ import { makeSession } from "../session.ts"
 import { followsTasks, missingCapability } from "../tasks/extension.ts"
 import type { ToolOffer } from "../toolsets.ts"
 import { listen } from "./changeStream.ts"
-import { makeStreamPlaces, STREAMS_OF_USER } from "./streamPlaces.ts"
 import { asksForTasks, subscriptionsOf } from "./subscriptions.ts"
+
+/** Streams that a user may have open in a process. */
+const STREAMS_OF_USER = 10
 
 const noStream = refusal(406, INVALID, "A subscription is an event stream; the Accept header excludes it.")
 const tooMany = refusal(429, -32603, `You have ${STREAMS_OF_USER} streams open, the most there can be.`)
@@ -38,7 +41,7 @@ export const makeSubscriptionStreams = Effect.gen(function* () {
   const limits = yield* RateLimit
   const changes = yield* SeenChanges
   const stopping = yield* Stopping
-  const placeFor = makeStreamPlaces()
+  const slotFor = makeSlotsByKey(STREAMS_OF_USER)
   return Effect.fnUntraced(function* (
     desk: Omit<Desk, "tasks">,
     { again, headers, message, offer, takesStreams }: StreamRequest
@@ -51,7 +54,7 @@ export const makeSubscriptionStreams = Effect.gen(function* () {
     if (asksForTasks(message.params) && !followsTasks(message.params)) return refuse(tasksUnknown)
     const budget = yield* limits.spend(caller.userId, cost)
     if (!budget.allowed) return answers.tooManyRequests(budget)
-    if (!(yield* placeFor(caller.userId))) return refuse(tooMany, { "retry-after": "5" })
+    if (!(yield* slotFor(caller.userId))) return refuse(tooMany, { "retry-after": "5" })
     const run = () => Promise.reject(new Error("a stream of changes calls no tool"))
     const session = () => makeSession({ desk: { ...desk, tasks: false }, offer, run }, "modern")
     const listenRequest = requestOf(headers, new AbortController().signal)
