@@ -52,7 +52,7 @@ export const ExportCsv = ({ app, search }: ExportCsvProps) => {
       if (page.records.length > 0) parts.push(csvOf(page.records.map(rowOf)))
       count += page.records.length
       setDone(count)
-      setTotal(page.total)
+      setTotal(page.total ?? count)
       cursor = page.cursor
     }
     download(`${app.name}.csv`, parts)
