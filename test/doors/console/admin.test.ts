@@ -28,6 +28,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       const call = yield* callerOfScene
       const sql = yield* SqlClient.SqlClient
       yield* call("POST", "/org/user", { name: "Guest of the pier", email: "guest@pier.example", role: "guest" })
+      const { workspace_id } = yield* call("POST", "/workspace", { name: "Pier crew", type: "closed" })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       yield* signInTo(tab, `${service.origin}/console/admin`, "Harbor Works")
@@ -38,6 +39,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* press(page, "Invite a person")
       yield* fill(page, "Name", "Mira Okafor")
       yield* fill(page, "Email", "mira@harbor.example")
+      yield* press(page, "Pier crew", "checkbox")
       yield* press(page, "Send invitation")
       yield* shows(page, "This service sends no mail.")
       yield* press(page, "Close")
@@ -46,6 +48,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         users.find(({ email }: any) => email === "mira@harbor.example")
       )
       assert.deepInclude(yield* mira, { role: "member", status: "invited" })
+      const { workspace_members } = yield* call("GET", `/workspace/${workspace_id}/member`)
+      const miraId = (yield* mira).user_id
+      assert.deepInclude(
+        workspace_members.find((member: any) => member.user_id === miraId),
+        { role: "member" }
+      )
       yield* press(page, "Role of Mira Okafor")
       yield* press(page, "Guest Only what is shared with them. No apps of others, no tokens.", "radio")
       yield* shows(page, "Their tokens and connected apps end at once")

@@ -9,7 +9,7 @@ import { ajv, fails, harbor, ok, rpc } from "./support.ts"
 /** What the issue names, and what a verified webhook and a definition written without the API's documentation need. */
 const names = [
   ...["who_am_i", "list_users", "list_workspaces", "list_apps", "describe_app", "create_app", "update_app"],
-  ...["list_views", "create_view"],
+  ...["list_views", "create_view", "invite_user"],
   ...["search_records", "read_record", "create_record", "update_record", "delete_record", "restore_record"],
   ...["list_view_records", "list_deleted_records", "list_related_records"],
   ...[

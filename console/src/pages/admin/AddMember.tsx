@@ -1,9 +1,10 @@
 // A person is invited to the organization: by mail, or by a link that is shown here where the service sends none.
+import { useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
-import { useChange } from "./adminQueries.ts"
+import { useChange, workspaces } from "./adminQueries.ts"
 import { InvitationSent } from "./InvitationSent.tsx"
 import { RolePicks } from "./RolePicks.tsx"
 
@@ -14,9 +15,24 @@ const AddDialog = ({ close }: { readonly close: () => void }) => {
   const [name, setName] = useState("")
   const [email, setEmail] = useState("")
   const [role, setRole] = useState<(typeof roles)[number]>("member")
+  const [chosenIds, setChosenIds] = useState<ReadonlyArray<number>>([])
+  // Everybody is a member of a default workspace.
+  const joinable = (useQuery(workspaces).data?.workspaces ?? []).filter(({ type }) => type !== "default")
+  const toggle = (one: number) =>
+    setChosenIds(chosenIds.includes(one) ? chosenIds.filter((it) => it !== one) : [...chosenIds, one])
+  const workspaceRole = role === "guest" ? "guest" : "member"
+  const memberships = chosenIds.map((workspace_id) => ({ workspace_id, role: workspaceRole }) as const)
   const add = useChange(
-    () => client.accounts.userCreate({ body: { name: name.trim(), email: email.trim(), role } }),
-    [["users"]]
+    () =>
+      client.accounts.userCreate({
+        body: {
+          name: name.trim(),
+          email: email.trim(),
+          role,
+          ...(memberships.length === 0 ? {} : { workspaces: memberships })
+        }
+      }),
+    [["users"], ["workspaces"]]
   )
   if (add.data !== undefined)
     return (
@@ -56,6 +72,22 @@ const AddDialog = ({ close }: { readonly close: () => void }) => {
           />
         </div>
         <RolePicks roles={roles} chosen={role} choose={setRole} />
+        {joinable.length > 0 && (
+          <fieldset className="field">
+            <legend>Workspaces, as {workspaceRole}</legend>
+            {joinable.map(({ name: workspaceName, workspace_id }) => (
+              <label key={workspace_id} htmlFor={`${id}-${workspace_id}`}>
+                <input
+                  id={`${id}-${workspace_id}`}
+                  type="checkbox"
+                  checked={chosenIds.includes(workspace_id)}
+                  onChange={() => toggle(workspace_id)}
+                />{" "}
+                {workspaceName}
+              </label>
+            ))}
+          </fieldset>
+        )}
         {add.isError && <Failure what="Nobody was invited." error={add.error} />}
         <button type="submit" disabled={add.isPending}>
           Send invitation

@@ -8,7 +8,7 @@ import { deliveryTools } from "./deliveryTools.ts"
 import { fileTools } from "./fileTools.ts"
 import { historyTools } from "./historyTools.ts"
 import { manyRecordTools } from "./manyRecordTools.ts"
-import { peopleTools } from "./peopleTools.ts"
+import { invitationTools, peopleTools } from "./peopleTools.ts"
 import { recordTools } from "./recordTools.ts"
 import { runTools } from "./runTools.ts"
 import { secretTools } from "./secretTools.ts"
@@ -23,6 +23,7 @@ export const basics: ReadonlyArray<Tool> = [whoAmI, ...peopleTools, listApps, de
 /** Toolsets by the names that callers choose them by. Each is small enough that a model can be shown no other tools. */
 export const toolsets: Readonly<Record<string, ReadonlyArray<Tool>>> = {
   apps: [...appTools, ...viewTools],
+  people: invitationTools,
   records: [...recordTools, ...manyRecordTools],
   history: historyTools,
   comments: commentTools,
