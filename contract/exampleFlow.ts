@@ -24,6 +24,8 @@ export interface Stage {
   /** Calls until the answer is as wanted. */
   readonly until: (wanted: (answer: Json) => boolean, ...call: Parameters<Call>) => Effect.Effect<Json, Error>
   readonly upload: Effect.Effect<Json, Error>
+  /** Uploads a CSV file. */
+  readonly uploadRows: (csv: string) => Effect.Effect<Json, Error>
   /** An app that the owner has connected: its client ID. */
   readonly connected: Effect.Effect<string, Error>
   readonly hookUrl: string
@@ -162,7 +164,7 @@ const views = Effect.fnUntraced(function* ({ call }: Stage, { app_id, fieldId }:
 })
 
 const records = Effect.fnUntraced(function* (stage: Stage, { app_id, carriers, fieldId }: Apps, view_id: number) {
-  const { call, upload } = stage
+  const { call, upload, uploadRows } = stage
   const carrier = yield* call("records.create", { app_id: carriers }, { body: { fields: { name: "Harbor Line" } } })
   const file = yield* upload
   const fields = {
@@ -198,6 +200,10 @@ const records = Effect.fnUntraced(function* (stage: Stage, { app_id, carriers, f
   ]
   yield* call("batch.upsert", { app_id }, { body: { match: [fieldId("reference")], records: upserts } })
   yield* call("batch.remove", { app_id }, { body: { record_ids: [ids[1]] } })
+  const csv = yield* uploadRows('Reference,Weight,State\nDLV-0018,"1,200.5",PLANNED\nDLV-0015,heavy,\n')
+  const wanted = { file_id: csv.file_id, update_by: [fieldId("reference")] }
+  yield* call("imports.preview", { app_id }, { body: wanted })
+  yield* call("imports.begin", { app_id }, { body: wanted })
   yield* call("records.remove", { record_id: ids[0] })
   yield* call("listings.trash", { app_id })
   yield* call("records.restore", { record_id: ids[0] })

@@ -67,9 +67,9 @@ layer(stage, { excludeTestServices: true })("examples of the description", (it) 
       const origin = "http://127.0.0.1:8080"
       const { json: given } = yield* app.call("POST", "/console/token", { headers: { cookie, origin } })
       for (let n = 0; n < 2; n++) yield* signedIn(owner.personId)
-      const upload = Effect.gen(function* () {
+      const uploaded = Effect.fnUntraced(function* (content: string, type: string, name: string) {
         const form = new FormData()
-        form.append("file", new Blob(["Bill of lading"], { type: "text/plain" }), "bill.txt")
+        form.append("file", new Blob([content], { type }), name)
         const headers = { authorization: `Bearer ${owner.key}` }
         const url = "http://127.0.0.1:8080/v1/file/upload"
         const response = yield* app.fetch(new Request(url, { method: "POST", headers, body: form }))
@@ -77,6 +77,7 @@ layer(stage, { excludeTestServices: true })("examples of the description", (it) 
         keep("files.upload", undefined, response.status, answer)
         return answer
       })
+      const uploadRows = (csv: string) => uploaded(csv, "text/csv", "deliveries.csv")
       const sentCode = Effect.map(
         eventually(
           "the code",
@@ -90,7 +91,8 @@ layer(stage, { excludeTestServices: true })("examples of the description", (it) 
         call,
         page: callAs(given.access_token),
         until: (wanted, ...asked) => eventually(asked[0], call(...asked), wanted),
-        upload,
+        upload: uploaded("Bill of lading", "text/plain", "bill.txt"),
+        uploadRows,
         connected: Effect.as(connect(owner, clientId), clientId),
         hookUrl: `${address.origin}/hooks`,
         tokenUrl: `${address.origin}/token`,

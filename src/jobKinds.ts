@@ -1,5 +1,6 @@
 // The kinds of jobs of this installation: one line for each module that has some.
 import { runJobKinds } from "./domain/automations/requests/runJobKinds.ts"
+import { importJobKinds } from "./domain/imports/importJobKind.ts"
 import { JobKinds } from "./domain/jobs/JobKind.ts"
 
-export const layer = JobKinds.layer([runJobKinds])
+export const layer = JobKinds.layer([runJobKinds, importJobKinds])

@@ -55,9 +55,14 @@ const newRecord = createRoute({
   component: lazyRouteComponent(() => import("./pages/records/NewRecordPage.tsx"), "NewRecordPage")
 })
 
+/** The import that goes on, or is over. */
+const importSearch = ({ job }: Record<string, unknown>): { readonly job?: number } =>
+  Number.isSafeInteger(job) && Number(job) > 0 ? { job: Number(job) } : {}
+
 const importRecords = createRoute({
   getParentRoute: () => root,
   path: "/apps/$appId/import",
+  validateSearch: importSearch,
   component: lazyRouteComponent(() => import("./pages/records/csv/ImportPage.tsx"), "ImportPage")
 })
 

@@ -16,6 +16,7 @@ import { BatchApi } from "./records/batch/Api.ts"
 import { CommentsApi } from "./records/comments/Api.ts"
 import { FilesApi } from "./records/files/Api.ts"
 import { contentPaths } from "./records/files/contentPaths.ts"
+import { ImportsApi } from "./records/imports/Api.ts"
 import { ListingsApi } from "./records/listing/Api.ts"
 import { ViewsApi } from "./records/views/Api.ts"
 import { SecretsApi } from "./secrets/Api.ts"
@@ -34,6 +35,7 @@ const Rooms = HttpApi.make(API)
   .add(ViewsApi)
   .add(ListingsApi)
   .add(BatchApi)
+  .add(ImportsApi)
   .add(WebhooksApi)
   .add(WebhookLogApi)
   .add(AutomationsApi)

@@ -12,6 +12,7 @@ import { BatchHandlers } from "./records/batch/handlers.ts"
 import { CommentsHandlers } from "./records/comments/handlers.ts"
 import { FilesHandlers } from "./records/files/handlers.ts"
 import { AppsHandlers, RecordsHandlers } from "./records/handlers.ts"
+import { ImportsHandlers } from "./records/imports/handlers.ts"
 import { ListingsHandlers } from "./records/listing/handlers.ts"
 import { ViewsHandlers } from "./records/views/handlers.ts"
 import { SecretsHandlers } from "./secrets/handlers.ts"
@@ -29,6 +30,7 @@ export const handlers = Layer.mergeAll(
   ViewsHandlers,
   ListingsHandlers,
   BatchHandlers,
+  ImportsHandlers,
   WebhooksHandlers,
   WebhookLogHandlers,
   AutomationsHandlers,

@@ -8,6 +8,7 @@ import { Api } from "../../src/api/Api.ts"
 import { allScopes } from "../../src/domain/accounts/Scope.ts"
 import { deliveryId } from "../../src/domain/webhooks/Delivery.ts"
 import type { AuditKind } from "../../src/ground/audit/auditKinds.ts"
+import { upload } from "../domain/imports/importSupport.ts"
 import { App, appLayer, seedOrganization, seedToken } from "../support/app.ts"
 
 type Row = { readonly leaves: ReadonlyArray<AuditKind>; readonly shownIn?: string } | { readonly nothing: string }
@@ -57,6 +58,8 @@ const rows: Readonly<Record<string, Row>> = {
   "POST /v1/record/field/:field_id/match": { nothing: asks },
   "POST /v1/record/app/batch/:app_id": { nothing: content },
   "POST /v1/record/app/:app_id/upsert": { nothing: content },
+  "POST /v1/record/app/:app_id/import/preview": { nothing: asks },
+  "POST /v1/record/app/:app_id/import": { leaves: ["job.started"] },
   "POST /v1/automation/schedule/preview": { nothing: asks },
   "PUT /v1/record/app/batch/:app_id": { nothing: content },
   "POST /v1/record/app/batch/:app_id/delete": { leaves: ["record.destroyed"] },
@@ -308,6 +311,8 @@ layer(appLayer(), { excludeTestServices: true })("over the API", (it) => {
         )
         for (const act of ["cancel", "retry", "delete"])
           yield* does(`POST /v1/automation-run/${act}`, {}, automationRuns, ["job.started"])
+        const imported = { file_id: yield* upload(token, "Title\nA ship\n") }
+        yield* does("POST /v1/record/app/:app_id/import", { app_id }, imported, ["job.started"])
         const { jobs } = (yield* call("GET", "/v1/job", { token })).json
         yield* does("POST /v1/job/:job_id/cancel", jobs[0], undefined, ["job.cancelled"])
         // What is refused leaves nothing.

@@ -17,7 +17,8 @@ interface JobRights {
 export const jobKinds = {
   run_cancel: { acts: "automations:run", reads: "automations:read", about: "cancel runs" },
   run_retry: { acts: "automations:run", reads: "automations:read", about: "retry runs" },
-  run_delete: { acts: "automations:edit", reads: "automations:read", about: "delete runs" }
+  run_delete: { acts: "automations:edit", reads: "automations:read", about: "delete runs" },
+  record_import: { acts: "records:edit", reads: "records:read", about: "import records from a CSV file" }
 } as const satisfies Record<string, JobRights>
 
 export type JobKindName = keyof typeof jobKinds
@@ -31,28 +32,62 @@ const JobStatus = Schema.Literals(["pending", "running", "completed", "failed", 
 export const REPORTED = 100
 
 export const ReportEntry = Schema.Struct({
-  id: Schema.NullOr(Schema.String).annotate({ description: "What it is about; null: the job itself" }),
+  id: Schema.NullOr(Schema.String).annotate({
+    description: "What it is about: a run, a line of the imported file; null: the job itself"
+  }),
   message: Schema.String
 }).annotate({ identifier: "JobReportEntry" })
 export type ReportEntry = typeof ReportEntry.Type
+
+const JobFile = Schema.Struct({
+  name: Schema.String,
+  size: Schema.Int,
+  link: Schema.String.annotate({ description: "Signed, for an hour" })
+}).annotate({ identifier: "JobFile" })
+type JobFile = typeof JobFile.Type
+
+/** Holder (`file_holds`) of the file that a job leaves. */
+export const jobHolder = (jobId: number | ""): string => `job/${jobId}`
+
+/** Holder of a file that a job reads, until it is over. */
+export const sourceHolder = (jobId: number | ""): string => `job-source/${jobId}`
 
 export const JobView = Schema.Struct({
   job_id: Schema.Int,
   kind: Schema.Literals(jobKindNames).annotate({ identifier: "JobKind" }),
   status: JobStatus,
   progress: Schema.Struct({ done: Schema.Int, total: Schema.Int }).annotate({
-    description: "How many it has worked on, of how many there were when it began"
+    description:
+      "How many it has worked on, of how many there were when it began; of an import, rows, of an estimate until it is over"
   }),
   counts: Schema.Record(Schema.String, Schema.Int).annotate({
-    description: "What became of them: `cancelled`, `retried`, `deleted`; `skipped`: left as they are"
+    description:
+      "What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`; `skipped`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`"
   }),
   report: Schema.Array(ReportEntry).annotate({
     description: `Why things were skipped, the first ${REPORTED}; and why a job has failed`
+  }),
+  file: Schema.NullOr(JobFile).annotate({
+    description: "What it leaves once it is over: of an import, the rows that were not imported, with line and reason"
   }),
   created_at: Schema.String,
   completed_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "Job" })
 export type JobView = typeof JobView.Type
+
+/** Answer of an endpoint that begins a job. */
+export const JobBegun = Schema.Struct({
+  job_id: Schema.Int.annotate({ description: "Seen at `/v1/job/{job_id}`, as `Location` names it" })
+}).annotate({ identifier: "JobBegun", httpApiStatus: 202 })
+
+/** Link of the step that began a job, whose changes belong to its chain (developer-api.md 7.5 rule 4). */
+export const JobOrigin = Schema.Struct({
+  depth: Schema.Int,
+  cause: Schema.Struct({
+    ...{ automation_id: Schema.Int, run_id: Schema.String, root_run_id: Schema.String },
+    chain: Schema.Array(Schema.Int)
+  })
+})
 
 export const JobRow = Schema.Struct({
   job_id: Schema.Int,
@@ -64,19 +99,21 @@ export const JobRow = Schema.Struct({
   total: Schema.Int,
   counts: jsonb<Readonly<Record<string, number>>>(),
   report: jsonb<ReadonlyArray<ReportEntry>>(),
+  file_id: Schema.NullOr(Schema.Int),
   created_on: Schema.Date,
   completed_on: Schema.NullOr(Schema.Date)
 })
 export type JobRow = typeof JobRow.Type
 export const jobColumns = Object.keys(JobRow.fields).join(", ")
 
-export const jobOf = (row: JobRow): JobView => ({
+export const jobOf = (row: JobRow, file: JobFile | null): JobView => ({
   job_id: row.job_id,
   kind: row.kind,
   status: row.status,
   progress: { done: row.done, total: row.total },
   counts: row.counts,
   report: row.report,
+  file: row.completed_on === null ? null : file,
   created_at: formatDateTime(row.created_on),
   completed_at: row.completed_on === null ? null : formatDateTime(row.completed_on)
 })

@@ -105,7 +105,7 @@ const make = Effect.gen(function* () {
         const job = yield* load(jobId, true)
         if (job === undefined) return missing
         if (job.completed_on !== null) return standingOf(job)
-        const batch = yield* kind.batch({ caller, input: job.input, position: job.position })
+        const batch = yield* kind.batch({ jobId, caller, input: job.input, position: job.position })
         const batchEnd = new Date(yield* Clock.currentTimeMillis)
         const doneCount = job.done + batch.done
         const next = {
@@ -113,7 +113,7 @@ const make = Effect.gen(function* () {
           status: batch.over ? ("completed" as const) : ("running" as const),
           done: doneCount,
           // Runs that ended or went meanwhile are no longer expected.
-          total: batch.over ? doneCount : Math.max(job.total, doneCount),
+          total: batch.over ? doneCount : Math.max(expected(doneCount, batch.share) ?? job.total, doneCount),
           counts: sumOf(job.counts, batch.counts),
           report: [...job.report, ...batch.report].slice(0, REPORTED)
         }
@@ -148,6 +148,10 @@ const make = Effect.gen(function* () {
 
   return JobBatches.of({ carryOut, stop })
 })
+
+/** Number of things by what the part that is done has held. */
+const expected = (done: number, share: number | undefined) =>
+  share === undefined || done === 0 ? undefined : Math.round(done / share)
 
 const sumOf = (a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>) => {
   const sum: Record<string, number> = { ...a }

@@ -9,6 +9,7 @@ import type { JobsCaller } from "./Jobs.ts"
 export class JobEnded extends Schema.TaggedError<JobEnded>()("JobEnded", { message: Schema.String }) {}
 
 export interface JobBatch {
+  readonly jobId: number
   /** Caller who began the job, with their rights of this moment. */
   readonly caller: JobsCaller
   readonly input: unknown
@@ -25,6 +26,8 @@ export interface BatchResult {
   readonly report: ReadonlyArray<ReportEntry>
   /** True if there is nothing left. */
   readonly over: boolean
+  /** Part of the work that is done, above 0, where the total is an estimate. */
+  readonly share?: number
 }
 
 export interface JobKind {
@@ -36,11 +39,16 @@ export interface JobKind {
   readonly batch: (batch: JobBatch) => Effect.Effect<BatchResult, JobEnded | SqlError>
 }
 
+type KindModule<R> = Effect.Effect<ReadonlyArray<JobKind>, never, R>
+
 export class JobKinds extends Context.Service<JobKinds, ReadonlyMap<string, JobKind>>()("millrace/jobs/JobKinds") {
   /** `JobKinds.layer([runJobKinds])`: each makes some kinds over its module's services. */
-  static readonly layer = <R>(modules: ReadonlyArray<Effect.Effect<ReadonlyArray<JobKind>, never, R>>) =>
+  static readonly layer = <const Modules extends ReadonlyArray<KindModule<any>>>(modules: Modules) =>
     Layer.effect(
       JobKinds,
-      Effect.map(Effect.all(modules), (kinds) => new Map(kinds.flat().map((kind) => [kind.name, kind])))
+      Effect.map(
+        Effect.all(modules as ReadonlyArray<KindModule<Effect.Services<Modules[number]>>>),
+        (kinds) => new Map(kinds.flat().map((kind) => [kind.name, kind]))
+      )
     )
 }

@@ -10,6 +10,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { reachOf, storedReach } from "../accounts/Authority.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
+import { Files } from "../records/files/Files.ts"
 import { type JobKindName, JobRow, type JobView, jobColumns, jobKindNames, jobKinds, jobOf } from "./Job.ts"
 
 /** A user through a credential; an operator has full access and is no user. */
@@ -57,7 +58,14 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
   const audit = yield* AuditLog
   const cursors = yield* Cursors
+  const files = yield* Files
   const columns = sql.literal(jobColumns)
+
+  const view = Effect.fnUntraced(function* (row: JobRow) {
+    const file = row.file_id === null || row.org_id === null ? undefined : yield* files.stored(row.org_id, row.file_id)
+    if (file === undefined) return jobOf(row, null)
+    return jobOf(row, { name: file.name, size: file.size, link: yield* files.link(file.file_id) })
+  })
 
   /** Condition on `jobs` for those that the caller may see. */
   const seenBy = (caller: JobsCaller) => {
@@ -132,7 +140,7 @@ const make = Effect.gen(function* () {
   )
 
   const get = Effect.fn("Jobs.get")(
-    (caller: JobsCaller, jobId: number) => Effect.map(find(caller, jobId), jobOf),
+    (caller: JobsCaller, jobId: number) => Effect.flatMap(find(caller, jobId), view),
     orSqlDefect
   )
 
@@ -149,7 +157,7 @@ const make = Effect.gen(function* () {
       rows.length > limit
         ? yield* cursors.issue(listing, { total, position: { before: pageRows.at(-1)!.job_id } })
         : null
-    return { total, cursor: next, jobs: pageRows.map(jobOf) }
+    return { total, cursor: next, jobs: yield* Effect.forEach(pageRows, view) }
   }, orSqlDefect)
 
   const cancel = Effect.fn("Jobs.cancel")(
@@ -165,7 +173,7 @@ const make = Effect.gen(function* () {
         ...(job.org_id === null ? {} : { orgId: job.org_id }),
         details: { job_id: jobId, kind: job.kind }
       })
-      return jobOf({ ...job, status: "cancelled", completed_on: endedAt })
+      return yield* view({ ...job, status: "cancelled", completed_on: endedAt })
     },
     sql.withTransaction,
     orSqlDefect

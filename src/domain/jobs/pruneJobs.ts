@@ -1,8 +1,10 @@
-// Deletes jobs that ended 30 days ago (developer-api.md 7.11), as old as the runs that their reports name.
+// Deletes jobs that ended 30 days ago (developer-api.md 7.11), as old as the runs that their reports name, and gives up the files that they
+// left.
 import { Clock, Effect } from "effect"
 import { drain } from "../../ground/sql/drain.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { jobHolder, sourceHolder } from "./Job.ts"
 
 const KEEP_MILLIS = 30 * 86_400_000
 const BATCH = 1_000
@@ -10,12 +12,20 @@ const BATCH = 1_000
 export const pruneJobs = Effect.gen(function* () {
   const sql = yield* Sql
   const keptSince = new Date((yield* Clock.currentTimeMillis) - KEEP_MILLIS)
+  // A job that has completed gives its source up itself.
+  yield* sql`
+    DELETE FROM file_holds h USING jobs j WHERE j.status IN ('cancelled', 'failed') AND h.holder = ${sourceHolder("")} || j.job_id`
   const deletedCount = yield* drain(
     BATCH,
     sql`
-      DELETE FROM jobs WHERE job_id IN (
-        SELECT job_id FROM jobs WHERE completed_on < ${keptSince} ORDER BY completed_on LIMIT ${BATCH}::int FOR UPDATE SKIP LOCKED)
-      RETURNING 1`
+      WITH deleted_jobs AS (
+        DELETE FROM jobs WHERE job_id IN (
+          SELECT job_id FROM jobs WHERE completed_on < ${keptSince} ORDER BY completed_on LIMIT ${BATCH}::int FOR UPDATE SKIP LOCKED)
+        RETURNING job_id
+      ), released_files AS (
+        DELETE FROM file_holds h USING deleted_jobs j WHERE h.holder = ${jobHolder("")} || j.job_id
+      )
+      SELECT job_id FROM deleted_jobs`
   )
   return { jobs: deletedCount }
 }).pipe(orSqlDefect)

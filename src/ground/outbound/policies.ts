@@ -57,6 +57,8 @@ export const policies = {
   httpCallRedirects: { ...httpCall, redirects: 5 },
   /** Answers that a step keeps as a file. */
   httpFile: { ...httpCall, maxBytes: 25 * MiB },
+  /** A CSV file to import: over https, redirects included. */
+  importFile: { ...httpCall, maxBytes: 25 * MiB, whole: Duration.seconds(60), redirects: 5, secure: true },
   image: {
     headers: Duration.seconds(5),
     body: Duration.seconds(5),

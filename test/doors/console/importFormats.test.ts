@@ -5,12 +5,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
 import { saved } from "../pages/saved.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { runningScene } from "./tasks/buildScene.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an import of other formats", (it) => {
+layer(runningScene, { excludeTestServices: true })("an import of other formats", (it) => {
   it.effect("says how the file is read, and an export of it comes back as it was", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene
@@ -53,15 +54,20 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an 
       yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}/import`, "Harbor Works")
       yield* opened(page, "Import into Ships")
       yield* choose(path)
-      yield* shows(page, "It is read as Western European (windows-1252): “Grünfink”")
-      yield* press(page, "Check the file")
-      yield* shows(page, "2 of 5 rows can be imported")
-      yield* promise(() => page.$eval("details", (details) => details.setAttribute("open", "")))
-      yield* shows(page, "Line 4: Day: “Room 5” is no date")
-      yield* shows(page, "Line 5: Arrives: “Feb 30 2026” is no date")
+      yield* shows(page, "Grünfink")
+      const chosen = yield* promise(() =>
+        page.$$eval("section[aria-label=Format] select", (all) => all.map((one) => one.selectedOptions[0]?.textContent))
+      )
+      assert.deepStrictEqual(chosen.slice(0, 2), ["Western European (windows-1252)", "Semicolon"])
+      yield* shows(page, "1 of the first 5 rows would be left out")
+      yield* promise(() => page.$$eval("details", (all) => all.map((one) => one.setAttribute("open", ""))))
+      yield* shows(page, "Line 4: “Room 5” is no date")
+      yield* shows(page, "Line 5: “Feb 30 2026” is no date")
       yield* shows(page, "Line 6: it has 6 cells where the first line names 5")
       yield* judgedAsItIs(page, "import-formats")
-      yield* press(page, "Import 2 rows")
+      yield* press(page, "Import")
+      yield* shows(page, "4 records created, 1 row left out, 2 values left empty.")
+      yield* shows(page, "Download the rows that were left out")
       yield* press(page, "Open records", "link")
       yield* opened(page, "Ships")
       yield* shows(page, "Grünfink")
@@ -74,8 +80,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an 
       const exported = join(folder, "exported.csv")
       writeFileSync(exported, csv)
       yield* choose(exported)
-      yield* press(page, "Check the file")
-      yield* press(page, "Import 2 rows")
+      yield* press(page, "Import")
       yield* press(page, "Open records", "link")
       yield* opened(page, "Copies")
       const valuesOf = (app_id: number) =>
@@ -86,7 +91,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an 
         )
       assert.deepStrictEqual(yield* valuesOf(ships.app_id), [
         [["=1+1"], ["1998-06-12 00:00:00"], ["2026-04-01 21:05:00"]],
-        [["Grünfink"], ["2026-04-01 00:00:00"], ["2026-04-01 21:30:15"], ["red; or so", "blue"], ["+43 1"]]
+        [["Auk"]],
+        [["Grünfink"], ["2026-04-01 00:00:00"], ["2026-04-01 21:30:15"], ["red; or so", "blue"], ["+43 1"]],
+        [["Gull"]]
       ])
       assert.deepStrictEqual(yield* valuesOf(copies.app_id), yield* valuesOf(ships.app_id))
       assert.deepStrictEqual(complaintsOf(tab), [])

@@ -16,6 +16,7 @@ const names = [
     "create_records",
     "update_records",
     "upsert_records",
+    "import_records",
     "delete_records",
     "list_record_revisions",
     "read_record_change"

@@ -66,6 +66,8 @@ export const routes = {
   "batch.update": {"method":"PUT","path":"/v1/record/app/batch/{app_id}","query":["silent","hook","workflow","empty_response"],"body":"json","answer":"json"},
   "batch.upsert": {"method":"POST","path":"/v1/record/app/{app_id}/upsert","query":["silent","hook","workflow"],"body":"json","answer":"json","idempotent":true},
   "batch.remove": {"method":"POST","path":"/v1/record/app/batch/{app_id}/delete","query":["silent","hook","workflow","skip_trash"],"body":"json","answer":"json","idempotent":true},
+  "imports.preview": {"method":"POST","path":"/v1/record/app/{app_id}/import/preview","query":[],"body":"json","answer":"json","idempotent":true},
+  "imports.begin": {"method":"POST","path":"/v1/record/app/{app_id}/import","query":["silent","hook","workflow"],"body":"json","answer":"json","idempotent":true},
   "webhooks.list": {"method":"GET","path":"/v1/hook/app/{app_id}","query":[],"body":"none","answer":"json"},
   "webhooks.create": {"method":"POST","path":"/v1/hook/app/{app_id}","query":[],"body":"json","answer":"json","idempotent":true},
   "webhooks.get": {"method":"GET","path":"/v1/hook/{hook_id}","query":[],"body":"none","answer":"json"},

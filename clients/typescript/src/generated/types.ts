@@ -12,7 +12,7 @@ workspace_ids: number[]
 })
 export type ServerSentEvent = (ReadyServerSentEvent | ResetServerSentEvent | RecordServerSentEvent | AppServerSentEvent | RunServerSentEvent | DeliveryServerSentEvent | EndServerSentEvent)
 export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "withheld" | "expired")
-export type JobKind = ("run_cancel" | "run_retry" | "run_delete")
+export type JobKind = ("run_cancel" | "run_retry" | "run_delete" | "record_import")
 export type JobStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunType = ("regular" | "manual" | "simulation")
@@ -151,6 +151,7 @@ export type HookAuthentication = (BasicHookAuthentication | BearerHookAuthentica
  */
 export type HookSettingsUpdateRetrySecondsList = number[]
 export type HookAuthenticationInput = (BasicHookAuthenticationInput | BearerHookAuthenticationInput | Oauth2HookAuthenticationInput | CertificateHookAuthenticationInput)
+export type CsvEncoding = ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "windows-874" | "macintosh" | "ibm866" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5")
 export type FieldValueInput = (SingleTextValueInput | MultiTextValueInput | NumberValueInput | SingleCategoryValueInput | MultiCategoryValueInput | StatusValueInput | SingleDateValueInput | RangeDateValueInput | SingleRelationValueInput | MultiRelationValueInput | SingleUserValueInput | ChecklistValueInput | MultiEmailValueInput | MultiPhoneValueInput | MultiLinkValueInput | SingleLocationValueInput | SingleAttachmentValueInput | MultiAttachmentValueInput)
 export type SingleTextValueInput = string
 /**
@@ -282,6 +283,7 @@ SecretList: SecretList
 SecretCreate: SecretCreate
 OrganizationSecretCreate: OrganizationSecretCreate
 Job: Job
+JobFile: JobFile
 JobReportEntry: JobReportEntry
 JobStatus: JobStatus
 JobKind: JobKind
@@ -367,6 +369,14 @@ HookSettingsUpdate: HookSettingsUpdate
 HookAuthenticationInput: HookAuthenticationInput
 HookHeaderSecret: HookHeaderSecret
 HookOfApp: HookOfApp
+ImportInput: ImportInput
+ImportFormatInput: ImportFormatInput
+CsvEncoding: CsvEncoding
+ImportColumn: ImportColumn
+ImportPreview: ImportPreview
+ImportPreviewColumn: ImportPreviewColumn
+ImportMisfit: ImportMisfit
+ImportFormat: ImportFormat
 RecordDeletedError: RecordDeletedError
 RecordIds: RecordIds
 UniqueConflictError: UniqueConflictError
@@ -1393,6 +1403,23 @@ skip_trash?: boolean
 }
 body: RecordIds
 answer: RecordIds
+}
+"imports.preview": {
+parameters: {
+app_id: number
+}
+body: ImportInput
+answer: ImportPreview
+}
+"imports.begin": {
+parameters: {
+app_id: number
+silent?: boolean
+hook?: boolean
+workflow?: boolean
+}
+body: ImportInput
+answer: JobBegun
 }
 "webhooks.list": {
 parameters: {
@@ -2920,14 +2947,14 @@ job_id: number
 kind: JobKind
 status: JobStatus
 /**
- * How many it has worked on, of how many there were when it began
+ * How many it has worked on, of how many there were when it began; of an import, rows, of an estimate until it is over
  */
 progress: {
 done: number
 total: number
 }
 /**
- * What became of them: `cancelled`, `retried`, `deleted`; `skipped`: left as they are
+ * What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`; `skipped`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`
  */
 counts: {
 [k: string]: number
@@ -2936,15 +2963,27 @@ counts: {
  * Why things were skipped, the first 100; and why a job has failed
  */
 report: JobReportEntry[]
+/**
+ * What it leaves once it is over: of an import, the rows that were not imported, with line and reason
+ */
+file: (JobFile | null)
 created_at: string
 completed_at: (string | null)
 }
 export interface JobReportEntry {
 /**
- * What it is about; null: the job itself
+ * What it is about: a run, a line of the imported file; null: the job itself
  */
 id: (string | null)
 message: string
+}
+export interface JobFile {
+name: string
+size: number
+/**
+ * Signed, for an hour
+ */
+link: string
 }
 export interface InvalidRequestUrlError {
 status_code: 400
@@ -5783,6 +5822,145 @@ status: HookStatus
 num_failed_executions: number
 type: HookType
 url: string
+}
+export interface ImportInput {
+/**
+ * Temporary id from `POST /v1/file/upload`
+ */
+file_id?: string
+/**
+ * https address of the file, up to 25 MB
+ */
+url?: string
+/**
+ * Columns that are not named go to the field that is called like them, if there is one
+ * 
+ * @maxItems 1000
+ */
+columns?: ImportColumn[]
+format?: ImportFormatInput
+/**
+ * Unique fields: a row with a value that a record has updates that record
+ * 
+ * @maxItems 500
+ */
+update_by?: number[]
+/**
+ * Adds options that a category field lacks; needs the right to change the app
+ */
+create_missing_options?: boolean
+/**
+ * What becomes of a row with a cell that its field does not take; leave_empty unless sent
+ */
+on_bad_cell?: ("leave_empty" | "skip_row")
+}
+export interface ImportColumn {
+/**
+ * Name in the first row, or its number from 1
+ */
+column: (string | number)
+/**
+ * null: the column is left out
+ */
+field_id: (number | null)
+}
+/**
+ * What is not sent is detected
+ */
+export interface ImportFormatInput {
+encoding?: CsvEncoding
+separator?: ("," | ";" | "\t" | "|")
+/**
+ * Sign before the fraction of a number that could be read in two ways, such as 1,234
+ */
+decimal?: ("." | ",")
+/**
+ * 3/4/2026 is the 3rd of April
+ */
+day_first?: boolean
+/**
+ * IANA zone of times that name none; UTC unless sent
+ */
+time_zone?: string
+/**
+ * Language of the reader, by which an encoding is guessed that is not Unicode: pl
+ */
+language?: string
+}
+export interface ImportPreview {
+/**
+ * For the import; of a file by URL too
+ */
+file_id: string
+format: ImportFormat
+/**
+ * Rows that were looked at, from the first on
+ */
+rows: number
+/**
+ * Rows of the file, exact if all were looked at
+ */
+rows_estimated: number
+/**
+ * Of the rows looked at, those that would not be imported
+ */
+rows_skipped: number
+/**
+ * Why the first of them would not be
+ */
+problems: ImportMisfit[]
+columns: ImportPreviewColumn[]
+}
+export interface ImportFormat {
+encoding: CsvEncoding
+separator: ("," | ";" | "\t" | "|")
+/**
+ * Sign before the fraction of a number that could be read in two ways, such as 1,234
+ */
+decimal: ("." | ",")
+/**
+ * 3/4/2026 is the 3rd of April
+ */
+day_first: boolean
+/**
+ * IANA zone of times that name none; UTC unless sent
+ */
+time_zone: string
+}
+export interface ImportMisfit {
+/**
+ * Line of the file
+ */
+line: number
+value: string
+message: string
+}
+export interface ImportPreviewColumn {
+column: string
+/**
+ * Its place in the file, from 1
+ */
+number: number
+samples: string[]
+/**
+ * The field to which it goes, as sent or as guessed
+ */
+field_id: (number | null)
+/**
+ * Type of a field that would take all of its values
+ */
+guessed_type: string
+fits: number
+empty: number
+misfits: number
+/**
+ * The first misfits
+ */
+problems: ImportMisfit[]
+/**
+ * Options that its field lacks
+ */
+missing_options: string[]
 }
 export interface RecordDeletedError {
 status_code: 400

@@ -1,6 +1,7 @@
 // The audit log as a file: what the page's search finds, as JSON lines or as a table, up to a bound that is said.
+
+import { csvOf } from "../../../../src/domain/imports/csvText.ts"
 import { client } from "../../api/client.ts"
-import { csvOf } from "../../ui/csvText.ts"
 import { download } from "../../ui/download.ts"
 import type { AuditEvent, AuditSearch } from "./auditQueries.ts"
 

@@ -15,7 +15,7 @@ export const AppActions = ({ app }: { readonly app: App }) => {
         Trash
       </Link>
       {app.permission_level >= 3 && (
-        <Link className="button quiet small" to="/apps/$appId/import" params={params}>
+        <Link className="button quiet small" to="/apps/$appId/import" params={params} search={{}}>
           Import
         </Link>
       )}

@@ -8,7 +8,12 @@ import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { isOpen, type Job, latestJobs } from "./jobQueries.ts"
 
-const kinds = { run_cancel: "Cancel runs", run_retry: "Retry runs", run_delete: "Delete runs" } as const
+/** Jobs that work on runs; others are shown where their work is. */
+const kinds: Partial<Record<Job["kind"], string>> = {
+  run_cancel: "Cancel runs",
+  run_retry: "Retry runs",
+  run_delete: "Delete runs"
+}
 
 const states = {
   pending: { tone: "", words: "Waiting to start" },
@@ -74,7 +79,7 @@ const JobItem = ({ job }: { readonly job: Job }) => {
 
 export const JobList = () => {
   const queries = useQueryClient()
-  const jobs = useQuery(latestJobs).data?.jobs ?? []
+  const jobs = (useQuery(latestJobs).data?.jobs ?? []).filter(({ kind }) => kinds[kind] !== undefined)
   const doneCount = jobs.reduce((sum, { progress }) => sum + progress.done, 0)
   const former = useRef(doneCount)
   // The list below shows what a job has done as it does it.

@@ -153,7 +153,4 @@ export const Accepted = Schema.Struct({
   identifier: "AutomationRunAccepted",
   httpApiStatus: 202
 })
-export const JobBegun = Schema.Struct({
-  job_id: Int.annotate({ description: "Seen at `/v1/job/{job_id}`, as `Location` names it" })
-}).annotate({ identifier: "JobBegun", httpApiStatus: 202 })
 export const Nothing = Schema.Struct({}).annotate({ httpApiStatus: 202 })

@@ -1,6 +1,6 @@
 // Jobs on runs (developer-api.md 7.11): which runs each kind may work on, and what a job remembers of its request.
 import { Schema } from "effect"
-import type { JobKindName } from "../../jobs/Job.ts"
+import { type JobKindName, JobOrigin } from "../../jobs/Job.ts"
 import { RetryBody } from "./runRetries.ts"
 import { RunFilters } from "./runSearch.ts"
 
@@ -18,16 +18,7 @@ export const RunJobInput = Schema.Struct({
   filters: RunFilters,
   /** Newest run when the job began: it works on nothing that comes later, its own retries among them. */
   through: Schema.String,
-  /** Link of the step that began the job, whose retries belong to its chain (developer-api.md 7.5 rule 4); absent: a person did. */
-  origin: Schema.optionalKey(
-    Schema.Struct({
-      depth: Schema.Int,
-      cause: Schema.Struct({
-        ...{ automation_id: Schema.Int, run_id: Schema.String, root_run_id: Schema.String },
-        chain: Schema.Array(Schema.Int)
-      })
-    })
-  ),
+  origin: Schema.optionalKey(JobOrigin),
   retry: Schema.optionalKey(RetryBody)
 })
 export type RunJobInput = typeof RunJobInput.Type

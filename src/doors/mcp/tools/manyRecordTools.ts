@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { FieldInputsSchema } from "../../../domain/records/reading/recordSchemas.ts"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
-import { adds, reads, replaces, tool } from "../Tool.ts"
-import { flag, id, page, pageDefaults, switches } from "./args.ts"
+import { acts, adds, reads, replaces, tool } from "../Tool.ts"
+import { flag, id, optional, page, pageDefaults, switches, text } from "./args.ts"
 
 const appId = id("From list_apps.")
 const recordId = id("From search_records.")
@@ -94,6 +94,22 @@ export const manyRecordTools = [
     },
     shown: { match: { description: "Ids of fields." }, records: inputs("fields: { … }", "create_record") },
     body: ["match", "records"]
+  }),
+  tool({
+    name: "import_records",
+    title: "Import records",
+    description:
+      "Begins a job (read_job) that makes a record of each row of a CSV file; columns go to the fields called like them. Bad values are left empty and reported.",
+    hints: acts,
+    endpoint: ["imports", "begin"],
+    args: {
+      app_id: appId,
+      url: text("https address of the file."),
+      update_by: optional(list(Id, sizes.ids)),
+      create_missing_options: flag("Add options that a field lacks.")
+    },
+    shown: { update_by: { description: "Unique fields: a row updates the record with its value." } },
+    body: ["url", "update_by", "create_missing_options"]
   }),
   tool({
     name: "delete_records",

@@ -66,6 +66,7 @@ import invitations from "./0064_invitations.ts"
 import runWaitsRun from "./0065_run_waits_run.ts"
 import refusedSenders from "./0066_refused_senders.ts"
 import jobs from "./0067_jobs.ts"
+import imports from "./0071_imports.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -134,7 +135,8 @@ export const migrations = {
   "0064_invitations": invitations,
   "0065_run_waits_run": runWaitsRun,
   "0066_refused_senders": refusedSenders,
-  "0067_jobs": jobs
+  "0067_jobs": jobs,
+  "0071_imports": imports
 }
 
 /**

@@ -2,8 +2,7 @@
 // something in: for tests of what an export holds and an import makes of it.
 import { Result, Schema } from "effect"
 import fc from "fast-check"
-import type { CsvField, Names } from "../../../../console/src/pages/records/csv/csvField.ts"
-import { peopleNames } from "../../../../console/src/pages/records/csv/csvField.ts"
+import { type Names, peopleNames } from "../../../../src/domain/imports/csvField.ts"
 import { type Field, type Found, nothingFound } from "../../../../src/domain/records/fields/model/Field.ts"
 import { type FieldTypeTag, fieldTypes } from "../../../../src/domain/records/fields/registry.ts"
 
@@ -44,11 +43,6 @@ const fieldOf = (field_id: number, tag: FieldTypeTag, settings: object): Field =
   ...{ field_id, app_id: 1, slug: `f${field_id}`, field_type: tag, label: `${tag} ${field_id}`, description: null },
   ...{ required: false, unique: false, hidden_if_empty: false, always_hidden: false, position: 0 },
   settings: Schema.decodeUnknownSync(fieldTypes[tag].settings as Schema.Codec<unknown>)(settings)
-})
-
-/** As the API answers it. */
-export const asRead = ({ field_id, field_type, label, required, settings, slug }: Field): CsvField => ({
-  ...{ field_id, field_type, label, external_id: slug, config: { required, settings } }
 })
 
 const optionTexts = [

@@ -4,23 +4,28 @@ import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import Papa from "papaparse"
 import { cellText } from "../../../../console/src/pages/records/csv/csvCells.ts"
-import { formatOf, piecesOf } from "../../../../console/src/pages/records/csv/csvFile.ts"
-import { guessed, recordOf } from "../../../../console/src/pages/records/csv/mapping.ts"
-import { BOM, csvOf, unmarked } from "../../../../console/src/ui/csvText.ts"
-import { asRead, comparable, fields, inputs, names, stored } from "./fieldSamples.ts"
+import { guessFields } from "../../../../src/domain/imports/columnGuess.ts"
+import { detectFormat, headEnd, sampleRows } from "../../../../src/domain/imports/csvFormat.ts"
+import { BOM, csvOf, unmarked } from "../../../../src/domain/imports/csvText.ts"
+import { type CsvFormat, type CsvPosition, readRows } from "../../../../src/domain/imports/csvWindow.ts"
+import { readingOf } from "../../../../src/domain/imports/reading.ts"
+import { asRead, readRecord } from "../../../../src/domain/imports/rowReading.ts"
+import { definitionOf } from "../../../../src/domain/records/model/AppDefinition.ts"
+import { comparable, fields, inputs, names, stored } from "./fieldSamples.ts"
 
 const ZONES = ["UTC", "Europe/Vienna", "America/New_York", "Asia/Kathmandu", "Africa/Monrovia"]
 const app = { fields: fields.map(asRead) }
 const head = app.fields.map(({ label }) => label)
-const context = { ...names, slashes: "month first", zone: "UTC" } as const
+const definition = definitionOf({} as never, fields)
 
-async function* cut(bytes: Uint8Array, size: number) {
-  for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size)
-}
-const rowsIn = async (bytes: Uint8Array, size: number) => {
-  const format = await formatOf(new Blob([bytes as Uint8Array<ArrayBuffer>]), "en")
+/** Rows from a position on, a few at a time, each time from bytes alone. */
+const rowsFrom = (bytes: Uint8Array, format: CsvFormat, most: number, start: CsvPosition = { byte: 0, line: 1 }) => {
   const rows = []
-  for await (const piece of piecesOf(cut(bytes, size), format)) rows.push(...piece)
+  for (let position = start; position.byte < bytes.length; ) {
+    const read = readRows({ bytes: bytes.subarray(position.byte), isLast: true, position }, format, most)
+    rows.push(...read.rows)
+    position = read.next
+  }
   return rows
 }
 
@@ -55,14 +60,19 @@ describe("an export as CSV", () => {
               )
             )
             const text = csvOf([head, ...rows])
-            const read = await rowsIn(Buffer.from(BOM + text, encoding as BufferEncoding), size)
-            assert.deepStrictEqual(read[0]!.cells, head)
-            assert.strictEqual(read.length, kept.length + 1)
-            for (const [at, row] of read.slice(1).entries()) {
-              const record = recordOf(app, head, guessed(app, head), context, row)
-              if ("why" in record) return assert.fail(record.why)
+            const bytes = Buffer.from(BOM + text, encoding as BufferEncoding)
+            const sample = { bytes, isLast: true }
+            const format = detectFormat(sample, {})
+            assert.deepStrictEqual(sampleRows(sample, format).rows[0]!.cells, head)
+            const read = rowsFrom(bytes, format, size, headEnd(sample, format))
+            assert.strictEqual(read.length, kept.length)
+            const guesses = guessFields(app.fields, head).map((field) => definition.byId.get(field!.field_id))
+            const context = readingOf({ ...format, decimal: ".", day_first: false }, names)
+            for (const [at, row] of read.entries()) {
+              const record = readRecord(row, { definition, targets: guesses, context })
+              assert.deepStrictEqual([record.fault, record.badCells], [undefined, []])
               for (const [place, field] of fields.entries()) {
-                const input = record.fields[field.slug]
+                const input = record.inputs[field.slug]
                 const values = input === undefined ? [] : stored(field, input)
                 assert.deepStrictEqual(
                   comparable(values),
@@ -78,7 +88,7 @@ describe("an export as CSV", () => {
 
   it("is what other programs read too, and theirs is read alike, wherever it is cut", () =>
     fc.assert(
-      fc.asyncProperty(
+      fc.property(
         fc.array(
           fc.array(fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", ";", "é", " ") }), {
             minLength: 2,
@@ -88,11 +98,9 @@ describe("an export as CSV", () => {
         ),
         fc.integer({ min: 1, max: 9 }),
         fc.boolean(),
-        async (rows, size, ours) => {
+        (rows, size, ours) => {
           const text = ours ? csvOf(rows) : Papa.unparse(rows, { quotes: true, newline: "\n" })
-          const read = []
-          for await (const piece of piecesOf(cut(Buffer.from(text), size), { encoding: "utf-8", separator: "," }))
-            read.push(...piece)
+          const read = rowsFrom(Buffer.from(text), { encoding: "utf-8", separator: "," }, size)
           assert.deepStrictEqual(
             read.map(({ cells }) => cells),
             rows

@@ -1,18 +1,21 @@
 // docs/console.md, CSV: a text means what it says as a whole, or it is refused; nothing of it is dropped.
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import type { CsvField } from "../../../../console/src/pages/records/csv/csvField.ts"
-import { readText } from "../../../../console/src/pages/records/csv/csvValues.ts"
-import { readMoment } from "../../../../console/src/pages/records/csv/dateTexts.ts"
-import { joined, partsOf } from "../../../../console/src/pages/records/csv/listTexts.ts"
+import { readText } from "../../../../src/domain/imports/cellValues.ts"
+import type { CsvField } from "../../../../src/domain/imports/csvField.ts"
+import { guessSlashes, readMoment } from "../../../../src/domain/imports/dateTexts.ts"
+import { joined, partsOf } from "../../../../src/domain/imports/listTexts.ts"
+import { guessDecimal, readNumber } from "../../../../src/domain/imports/numberTexts.ts"
+import { readingOf } from "../../../../src/domain/imports/reading.ts"
 import { names } from "./fieldSamples.ts"
 
 const fieldOf = (field_type: string, settings: object = {}): CsvField => ({
   ...{ field_id: 1, field_type, label: "F", external_id: "f", config: { required: false, settings } }
 })
-const reading = { slashes: "month first", zone: "UTC" } as const
+const format = { encoding: "utf-8", separator: ",", decimal: ".", day_first: false, time_zone: "UTC" } as const
+const reading = readingOf(format, names)
 const read = (text: string, field_type: string, settings: object = {}) => {
-  const got = readText(text, fieldOf(field_type, settings), { ...reading, ...names })
+  const got = readText(text, fieldOf(field_type, settings), reading)
   return got === undefined ? undefined : "input" in got ? got.input : `refused: ${got.refused}`
 }
 
@@ -68,18 +71,21 @@ describe("texts of a CSV file", () => {
   })
 
   it("are times of the reader's zone where that was chosen; one that a clock change leaves out is refused", () => {
-    const previousZone = process.env["TZ"]
-    process.env["TZ"] = "Europe/Vienna"
-    try {
-      const local = { ...reading, zone: "local" } as const
-      assert.strictEqual(readMoment("2026-07-01 10:00", local), "2026-07-01 08:00:00")
-      assert.strictEqual(readMoment("2026-07-01 10:00Z", local), "2026-07-01 10:00:00")
-      assert.strictEqual(readMoment("2026-07-01", local), "2026-07-01")
-      assert.strictEqual(readMoment("2026-03-29 02:30", local), undefined)
-    } finally {
-      if (previousZone === undefined) delete process.env["TZ"]
-      else process.env["TZ"] = previousZone
-    }
+    const local = readingOf({ ...format, time_zone: "Europe/Vienna" }, names)
+    assert.strictEqual(readMoment("2026-07-01 10:00", local), "2026-07-01 08:00:00")
+    assert.strictEqual(readMoment("2026-07-01 10:00Z", local), "2026-07-01 10:00:00")
+    assert.strictEqual(readMoment("2026-07-01", local), "2026-07-01")
+    assert.strictEqual(readMoment("2026-03-29 02:30", local), undefined)
+  })
+
+  it("tell by the ones that can be read in one way alone how the others are meant", () => {
+    assert.strictEqual(guessSlashes(["1/2/2026", "31/1/2026"]), "day first")
+    assert.strictEqual(guessSlashes(["1/2/2026", "1/31/2026"]), "month first")
+    assert.isUndefined(guessSlashes(["1/2/2026"]))
+    assert.strictEqual(guessDecimal(["1,234", "7,5"]), ",")
+    assert.strictEqual(guessDecimal(["1.234", "1.234.567"]), ",")
+    assert.strictEqual(guessDecimal(["1,234", "7.5"]), ".")
+    assert.strictEqual(guessDecimal(["1,234"]), ".")
   })
 
   it("of a public data set are all understood", () => {
@@ -104,11 +110,49 @@ describe("texts of a CSV file", () => {
     assert.match(String(read("2026-04-01", "range_date", { end: "required" })), /must have an end/)
   })
 
-  it("are numbers as the API reads them", () => {
-    const numbers = { "1 234 567.5": "1234567.5", "-5": "-5", "1'000": "1000", "1e3": "1e3", ".5": ".5" }
-    for (const [text, number] of Object.entries(numbers)) assert.strictEqual(read(text, "number"), number)
-    for (const text of ["1 2", "a lot", "1,5", "12 kg", "--1", "1e", "0x10", "Infinity"])
-      assert.strictEqual(read(text, "number"), `refused: “${text}” is no number`)
+  it("are amounts as people and spreadsheets write them, or none", () => {
+    const amounts: ReadonlyArray<readonly [text: string, number: string | undefined, withComma?: string]> = [
+      ...([
+        ["1 234 567.5", "1234567.5"],
+        ["-5", "-5"],
+        ["1'000", "1000"],
+        ["1e3", "1e3"],
+        [".5", ".5"]
+      ] as const),
+      ...([
+        ["7,749.50", "7749.50"],
+        ["€ 44", "44"],
+        ["44 €", "44"],
+        ["-€ 44", "-44"],
+        ["EUR 1.234,56", "1234.56"]
+      ] as const),
+      ...([
+        ["$1,000", "1000", "1.000"],
+        ["CHF 1’234.50", "1234.50"],
+        ["1,00,000", "100000"],
+        ["1.234.567", "1234567"]
+      ] as const),
+      ...([
+        ["1,234", "1234", "1.234"],
+        ["1.234", "1.234", "1234"],
+        ["1,5", "1.5"],
+        ["0,123", "0.123"]
+      ] as const),
+      ...([
+        ["(1,234.50)", "-1234.50"],
+        ["−5", "-5"],
+        ["12 %", "12"],
+        ["44,-", "44"]
+      ] as const),
+      ...["1 2", "a lot", "12 kg", "--1", "1e", "0x10", "Infinity", "1,2,3", "REF 5", "5-", "1.2.3"].map(
+        (text) => [text, undefined] as const
+      )
+    ]
+    for (const [text, number, withComma = number] of amounts) {
+      assert.strictEqual(readNumber(text, "."), number, text)
+      assert.strictEqual(readNumber(text, ","), withComma, text)
+    }
+    assert.strictEqual(read("a lot", "number"), "refused: “a lot” is no number")
     assert.match(String(read("12345678901234567890123", "number")), /more digits than are kept exactly/)
   })
 
@@ -118,6 +162,10 @@ describe("texts of a CSV file", () => {
     assert.match(String(read("OPEN", "single_category", { options })), /the text of several options/)
     assert.deepStrictEqual(read("Done; really", "multi_category", { options }), [3])
     assert.deepStrictEqual(read('"Done; really"; Done', "multi_category", { options }), [3, 4])
+    assert.deepStrictEqual(read("Open, Done", "multi_category", { options }), [1, 4])
+    const stages = ["In progress", "Zürich"].map((text, at) => ({ id: at + 1, text }))
+    assert.strictEqual(read("IN-PROGRESS", "status", { options: stages }), 1)
+    assert.strictEqual(read("zurich", "status", { options: stages }), 2)
     assert.match(String(read("Twin", "single_user")), /name of several people; name one by the mail address, such as/)
     assert.strictEqual(read("two@x.example", "single_user"), 4)
   })

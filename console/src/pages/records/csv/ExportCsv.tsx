@@ -2,9 +2,9 @@
 // makes equal records; times carry their zone.
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { BOM, csvOf } from "../../../../../src/domain/imports/csvText.ts"
 import { users } from "../../../api/queries.ts"
 import type { App, RecordRow } from "../../../api/types.ts"
-import { BOM, csvOf } from "../../../ui/csvText.ts"
 import { download } from "../../../ui/download.ts"
 import { Failure } from "../../../ui/states.tsx"
 import { columnsOf, titleFieldOf } from "../grid/columns.ts"
@@ -24,7 +24,7 @@ export const ExportCsv = ({ app, search }: ExportCsvProps) => {
   const queries = useQueryClient()
   const write = async (signal: AbortSignal) => {
     const { cellText } = await import("./csvCells.ts")
-    const { peopleNames } = await import("./csvField.ts")
+    const { peopleNames } = await import("../../../../../src/domain/imports/csvField.ts")
     const { RelatedRecords } = await import("./related.ts")
     const title = titleFieldOf(app)
     const fields = [...(title === undefined ? [] : [title]), ...columnsOf(app)]

@@ -1,60 +1,49 @@
-// Shows how the bytes of a file are read, its detected encoding and separator, and lets the reader correct them.
+// How a file is read, as detected: encoding, separator, decimal sign, order of day and month, time zone. The reader may correct it.
 import { useId } from "react"
-import { type CsvFormat, type Separator, separators } from "./csvFile.ts"
-import { type Encoding, encodings } from "./encodings.ts"
+import { separators } from "../../../../../src/domain/imports/csvWindow.ts"
+import { encodings } from "../../../../../src/domain/imports/encodings.ts"
+import type { Choices, Preview } from "./importChoices.ts"
 
 interface FormatFormProps {
-  readonly format: CsvFormat
-  /** Texts of the file that show whether the encoding is right. */
-  readonly letters: ReadonlyArray<string>
-  /** True while the import is running. */
-  readonly fixed: boolean
-  readonly change: (format: Partial<CsvFormat>) => void
+  readonly format: Preview["format"]
+  readonly change: (format: Choices["format"]) => void
 }
-export const FormatForm = ({ change, fixed, format, letters }: FormatFormProps) => {
+
+type Options = Readonly<Record<string, string>>
+
+export const FormatForm = ({ change, format }: FormatFormProps) => {
   const id = useId()
-  const isUnicode = format.encoding.startsWith("utf-")
+  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zones: Options = { UTC: "UTC", ...(ownZone === "UTC" ? {} : { [ownZone]: ownZone }) }
+  const select = (name: string, label: string, value: string, options: Options, chosen: (value: string) => object) => (
+    <div className="field">
+      <label htmlFor={`${id}-${name}`}>{label}</label>
+      <select
+        id={`${id}-${name}`}
+        value={value}
+        onChange={({ target }) => change(chosen(target.value) as Choices["format"])}
+      >
+        {Object.entries(options).map(([key, words]) => (
+          <option key={key} value={key}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
   return (
-    <>
-      <div className="inline">
-        <div className="field">
-          <label htmlFor={`${id}-encoding`}>Encoding</label>
-          <select
-            id={`${id}-encoding`}
-            disabled={fixed}
-            value={format.encoding}
-            onChange={({ target }) => change({ encoding: target.value as Encoding })}
-          >
-            {Object.entries(encodings).map(([encoding, words]) => (
-              <option key={encoding} value={encoding}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}-separator`}>Separator</label>
-          <select
-            id={`${id}-separator`}
-            disabled={fixed}
-            value={format.separator}
-            onChange={({ target }) => change({ encoding: format.encoding, separator: target.value as Separator })}
-          >
-            {Object.entries(separators).map(([separator, words]) => (
-              <option key={separator} value={separator}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
-      {!isUnicode && (
-        <p className="note" role="status">
-          The file is not Unicode. It is read as {encodings[format.encoding]}
-          {letters.length > 0 && <>: {letters.map((text) => `“${text.slice(0, 40)}”`).join(", ")}</>}. Choose another
-          encoding if letters are wrong.
-        </p>
+    <div className="inline import-format">
+      {select("encoding", "Encoding", format.encoding, encodings, (encoding) => ({ encoding }))}
+      {select("separator", "Separator", format.separator, separators, (separator) => ({ separator }))}
+      {select("decimal", "1,234 means", format.decimal, { ".": "1234", ",": "1.234" }, (decimal) => ({ decimal }))}
+      {select(
+        "days",
+        "3/4/2026 means",
+        String(format.day_first),
+        { false: "4 March 2026", true: "3 April 2026" },
+        (dayFirst) => ({ day_first: dayFirst === "true" })
       )}
-    </>
+      {select("zone", "Times without a zone are in", format.time_zone, zones, (time_zone) => ({ time_zone }))}
+    </div>
   )
 }

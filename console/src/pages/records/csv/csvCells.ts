@@ -1,12 +1,13 @@
 // Cells of records as texts of a file: what an import makes the same values of. Where a plain text would say less than the value
 // does, the cell holds what a write takes, as JSON.
+
+import { readText, recordsNamed } from "../../../../../src/domain/imports/cellValues.ts"
+import type { CsvField, Names, ReadContext } from "../../../../../src/domain/imports/csvField.ts"
+import { entryText } from "../../../../../src/domain/imports/entryTexts.ts"
+import { joined } from "../../../../../src/domain/imports/listTexts.ts"
+import { multiText } from "../../../../../src/domain/imports/richTexts.ts"
 import { type EntriesOfField, entriesAsInput } from "../entriesAsInput.ts"
-import type { CsvField, Names, ReadContext } from "./csvField.ts"
-import { readText, recordsNamed } from "./csvValues.ts"
-import { momentText } from "./dateTexts.ts"
-import { entryText } from "./entryTexts.ts"
-import { joined } from "./listTexts.ts"
-import { multiText } from "./richTexts.ts"
+import { momentText } from "./momentText.ts"
 
 type Writer = (values: ReadonlyArray<any>, field: CsvField, names: Names) => string
 
@@ -69,7 +70,7 @@ const isSame = (a: unknown, b: unknown): boolean =>
 /** Types whose entries may say more than a text does. */
 const AS_JSON = new Set(["checklist", "multi_email", "multi_phone", "single_location"])
 
-const reading = { slashes: "month first", zone: "UTC" } as const
+const reading = { slashes: "month first", toUtc: (wallTime: string) => wallTime, decimal: "." } as const
 
 /** @param names finds what an import would find */
 export const cellText = (cell: EntriesOfField | undefined, field: CsvField, names: Names): string => {

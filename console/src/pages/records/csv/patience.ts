@@ -11,7 +11,7 @@ export interface Patience {
   readonly signal: AbortSignal
 }
 
-export const pause = (millis: number, signal: AbortSignal) =>
+const pause = (millis: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, millis)
     signal.addEventListener("abort", () => {

@@ -1,30 +1,11 @@
-// Related records that a file names, by title or by id: looked up a hundred at a time, each text once. Who is named by a title that several
+// Related records that an exported file names, by title or by id: looked up a hundred at a time, each text once. Who is named by a title that several
 // records have is not known.
-import type { AnswerOf } from "@millrace/client"
-import type { CsvField, Named } from "./csvField.ts"
-import { recordsNamed } from "./csvValues.ts"
-import type { Mapping, Row } from "./mapping.ts"
+import { type CsvField, chooseRecord, type NamedThing } from "../../../../../src/domain/imports/csvField.ts"
 import { client, type Patience, patiently } from "./patience.ts"
 
 const TEXTS = 100
 /** No title is longer. */
 const LONGEST = 500
-
-type Match = AnswerOf<"listings.match">["matches"][number]
-
-/** The exact title first, then upper and lower case aside, then the id. */
-const chooseRecord = ({ records, text }: Match): Named => {
-  const same = [
-    records.filter(({ title }) => title === text),
-    records.filter(({ title }) => title.toLowerCase() === text.toLowerCase()),
-    records
-  ].find((some) => some.length > 0)
-  const [first, second] = same ?? []
-  if (first === undefined) return { refused: `“${text}” is no record that it can point to` }
-  return second === undefined
-    ? { id: first.record_id }
-    : { refused: `“${text}” is the title of several records; name one by its id, such as ${first.record_id}` }
-}
 
 const isRelation = ({ field_type }: CsvField) => field_type === "single_relation" || field_type === "multi_relation"
 
@@ -34,20 +15,11 @@ interface EntriesOf {
 }
 
 export class RelatedRecords {
-  readonly #known = new Map<number, Map<string, Named>>()
+  readonly #known = new Map<number, Map<string, NamedThing>>()
 
   /** Records that a text of this field names; texts that were not looked up name none. */
-  readonly read = ({ field_id }: CsvField, text: string): Named =>
+  readonly read = ({ field_id }: CsvField, text: string): NamedThing =>
     this.#known.get(field_id)?.get(text) ?? chooseRecord({ text, records: [] })
-
-  /** Looks up what rows name and is not known yet. */
-  async lookUp(rows: ReadonlyArray<Row>, mapping: Mapping, patience: Patience): Promise<void> {
-    for (const [at, field] of mapping.entries()) {
-      if (field === undefined || !isRelation(field)) continue
-      const texts = rows.flatMap(({ cells }) => recordsNamed(cells[at] ?? "", field))
-      await this.#lookUpTexts(field, texts, patience)
-    }
-  }
 
   /** Looks up what the titles of shown records name, and the ids of those whose title names another one or none. */
   async lookUpShown(
@@ -79,7 +51,7 @@ export class RelatedRecords {
   }
 
   async #lookUpTexts(field: CsvField, texts: ReadonlyArray<string>, patience: Patience): Promise<void> {
-    const namedByText = this.#known.get(field.field_id) ?? new Map<string, Named>()
+    const namedByText = this.#known.get(field.field_id) ?? new Map<string, NamedThing>()
     this.#known.set(field.field_id, namedByText)
     const unknownTexts = [...new Set(texts)].filter(
       (text) => !namedByText.has(text) && text !== "" && text.length <= LONGEST

@@ -1,24 +1,19 @@
 // Days and times as files write them, by patterns of the whole text: what is not understood to its end is no date. The moment goes
 // through the API's own reader, which knows the calendar.
-import { isTimed, parseMoment } from "../../../../../src/domain/records/fields/input/moments.ts"
+import { parseMoment } from "../records/fields/input/moments.ts"
 
 export interface DateReading {
   /** Order of day and month in `3/4/2026`. */
   readonly slashes: "month first" | "day first"
-  /** Zone of times that name none. */
-  readonly zone: "UTC" | "local"
+  /** UTC of a time that names no zone (`YYYY-MM-DD HH:mm:ss`); undefined where a clock change leaves it out. */
+  readonly toUtc: (wallTime: string) => string | undefined
 }
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-const MONTH =
-  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?"
 const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
-const WEEKDAY =
-  "(?:(sun(?:day)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?)\\.?,?\\s+)?"
+/** What may follow a day: a time, with half of the day and zone. */
 const TIME =
-  "(?:(?:T|,?\\s+(?:at\\s+)?)(\\d{1,2})(?::(\\d\\d)(?::(\\d\\d)(?:[.,]\\d{1,9})?)?)?\\s?([ap]\\.?m\\.?)?\\s?(Z|UTC|GMT|(?:UTC|GMT)?[+-]\\d\\d?(?::?\\d\\d)?)?)?"
-
-const dateTimePattern = (day: string) => new RegExp(`^${day}${TIME}$`, "i")
+  /^(?:(?:T|,?\s{1,5}(?:at\s{1,5})?)(\d{1,2})(?::(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?)?\s?([ap]\.?m\.?)?\s?(Z|UTC|GMT|(?:UTC|GMT)?[+-]\d\d?(?::?\d\d)?)?)?$/i
 
 interface Day {
   readonly year: string
@@ -29,20 +24,20 @@ interface Day {
 type Texts = ReadonlyArray<string>
 const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase()) + 1
 
-/** Patterns of written days, with the part that each group of the pattern is. */
+/** Patterns of written days, with the part that each group of the pattern is; the last group is what follows the day. */
 const forms: ReadonlyArray<readonly [RegExp, groups: number, (texts: Texts, reading: DateReading) => Day]> = [
   [
-    dateTimePattern("(\\d{4})([-/.])(\\d\\d?)\\2(\\d\\d?)"),
+    /^(\d{4})([-/.])(\d\d?)\2(\d\d?)(.*)$/,
     4,
     ([year, , month, day]) => ({ year: year!, month: Number(month), day: day! })
   ],
   [
-    dateTimePattern("(\\d\\d?)\\.\\s?(\\d\\d?)\\.\\s?(\\d{4})"),
+    /^(\d\d?)\.\s?(\d\d?)\.\s?(\d{4})(.*)$/,
     3,
     ([day, month, year]) => ({ year: year!, month: Number(month), day: day! })
   ],
   [
-    dateTimePattern("(\\d\\d?)([-/])(\\d\\d?)\\2(\\d{4})"),
+    /^(\d\d?)([-/])(\d\d?)\2(\d{4})(.*)$/,
     4,
     ([first, , second, year], { slashes }) =>
       slashes === "month first"
@@ -50,12 +45,12 @@ const forms: ReadonlyArray<readonly [RegExp, groups: number, (texts: Texts, read
         : { year: year!, month: Number(second), day: first! }
   ],
   [
-    dateTimePattern(`${WEEKDAY}(\\d\\d?)(?:st|nd|rd|th|\\.)?[\\s-]+${MONTH},?[\\s-]+(\\d{4})`),
+    /^(?:(sun(?:day)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?)\.?,?\s{1,5})?(\d\d?)(?:st|nd|rd|th|\.)?[\s-]{1,5}(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?,?[\s-]{1,5}(\d{4})(.*)$/i,
     4,
     ([weekday, day, month, year]) => ({ year: year!, month: monthOf(month!), day: day!, weekday })
   ],
   [
-    dateTimePattern(`${WEEKDAY}${MONTH}[\\s-]+(\\d\\d?)(?:st|nd|rd|th)?,?[\\s-]+(\\d{4})`),
+    /^(?:(sun(?:day)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?)\.?,?\s{1,5})?(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?[\s-]{1,5}(\d\d?)(?:st|nd|rd|th)?,?[\s-]{1,5}(\d{4})(.*)$/i,
     4,
     ([weekday, month, day, year]) => ({ year: year!, month: monthOf(month!), day: day!, weekday })
   ]
@@ -78,13 +73,6 @@ const offsetOf = (zone: string): string => {
   return sign === undefined ? "Z" : `${sign}${two(hours!)}:${minutes ?? "00"}`
 }
 
-/** A time of the reader's clocks; `undefined` where a clock change leaves it out. */
-const ofLocal = (day: string, time: string): string | undefined => {
-  const localDate = new Date(`${day}T${time}`)
-  const localTime = `${two(localDate.getHours())}:${two(localDate.getMinutes())}:${two(localDate.getSeconds())}`
-  return localTime === time ? localDate.toISOString() : undefined
-}
-
 const momentOf = (day: string, [hour, minute, second, half, zone]: Texts, reading: DateReading) => {
   if (hour === undefined) return zone === undefined && half === undefined ? day : undefined
   const time = clockOf([hour!, minute!, second!, half!])
@@ -92,7 +80,7 @@ const momentOf = (day: string, [hour, minute, second, half, zone]: Texts, readin
   // The calendar and the clock are judged before anything is converted.
   if (parseMoment(`${day} ${time}`) === null) return undefined
   if (zone !== undefined) return `${day} ${time}${offsetOf(zone)}`
-  return reading.zone === "UTC" ? `${day} ${time}` : ofLocal(day, time)
+  return reading.toUtc(`${day} ${time}`)
 }
 
 /** `YYYY-MM-DD[ HH:mm:ss]` in UTC, as the API keeps it; `undefined` where the text is no date. */
@@ -105,23 +93,23 @@ export const readMoment = (text: string, reading: DateReading): string | undefin
     if (date === null) return undefined
     const name = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]!
     if (weekday !== undefined && !weekday.toLowerCase().startsWith(name)) return undefined
-    const moment = momentOf(date, match.slice(groups + 1), reading)
+    const time = TIME.exec(match[groups + 1]!)
+    if (time === null) return undefined
+    const moment = momentOf(date, time.slice(1), reading)
     return moment === undefined ? undefined : (parseMoment(moment) ?? undefined)
   }
   return undefined
 }
 
-const offsetText = (minutes: number) => {
-  const size = Math.abs(minutes)
-  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`
-}
+const AMBIGUOUS = /^(\d\d?)[-/](\d\d?)[-/]\d{4}(?!\d)/
 
-/** A kept moment as a file says it: a day as it is, a time as the reader's clocks show it, with its zone. */
-export const momentText = (moment: string): string => {
-  if (!isTimed(moment)) return moment
-  const momentDate = new Date(`${moment.replace(" ", "T")}Z`)
-  const local = `${String(momentDate.getFullYear()).padStart(4, "0")}-${two(momentDate.getMonth() + 1)}-${two(momentDate.getDate())}`
-  const text = `${local}T${two(momentDate.getHours())}:${two(momentDate.getMinutes())}:${two(momentDate.getSeconds())}${offsetText(-momentDate.getTimezoneOffset())}`
-  // Offsets of long ago have seconds, which nobody writes.
-  return parseMoment(text) === moment ? text : `${moment.replace(" ", "T")}Z`
+/** Order of day and month in a file, by the dates that can be read in one way alone; undefined if none can. */
+export const guessSlashes = (texts: ReadonlyArray<string>): DateReading["slashes"] | undefined => {
+  let dayFirst = 0
+  for (const text of texts) {
+    const [, first, second] = AMBIGUOUS.exec(text.trim()) ?? []
+    if (Number(first) > 12 && Number(second) <= 12) dayFirst++
+    if (Number(second) > 12 && Number(first) <= 12) dayFirst--
+  }
+  return dayFirst === 0 ? undefined : dayFirst > 0 ? "day first" : "month first"
 }

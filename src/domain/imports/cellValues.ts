@@ -1,16 +1,19 @@
-// Converts a text of a file to the input of a write for a field, or tells why it cannot. The API's own readers check what they can here, so
-// that the check before an import reports what the import would.
-import { isEmailAddress, isLinkAddress } from "../../../../../src/domain/records/fields/input/addressForms.ts"
-import { isLonger } from "../../../../../src/domain/records/fields/input/characters.ts"
-import { periodProblem, timeProblem } from "../../../../../src/domain/records/fields/input/moments.ts"
-import { exactNumber } from "../../../../../src/ground/primitives/decimals.ts"
-import type { CsvField, Named, ReadContext } from "./csvField.ts"
+// Converts a text of a file to the input of a write for a field, or tells why it cannot (developer-api.md 4.2, imports). The API's own readers
+// check what they can here, so that a preview reports what the import would.
+
+import { exactNumber } from "../../ground/primitives/decimals.ts"
+import { isEmailAddress, isLinkAddress } from "../records/fields/input/addressForms.ts"
+import { isLonger } from "../records/fields/input/characters.ts"
+import { periodProblem, timeProblem } from "../records/fields/input/moments.ts"
+import type { CsvField, NamedThing, ReadContext } from "./csvField.ts"
 import { readMoment } from "./dateTexts.ts"
 import { entryOf, fromJson } from "./entryTexts.ts"
 import { partsOf } from "./listTexts.ts"
+import { readNumber } from "./numberTexts.ts"
 import { readMultiText } from "./richTexts.ts"
 
-type Read = { readonly input: unknown } | { readonly refused: string; readonly related?: boolean }
+/** `missing`: texts of options that the field lacks. */
+export type Read = { readonly input: unknown } | { readonly refused: string; readonly missing?: ReadonlyArray<string> }
 type Reader = (text: string, field: CsvField, context: ReadContext) => Read
 
 const acceptInput = (input: unknown): Read => ({ input })
@@ -18,25 +21,37 @@ const refuseText = (why: string): Read => ({ refused: why })
 
 const settingsOf = ({ config }: CsvField) => config.settings as Readonly<Record<string, any>>
 
-const optionNamed = (text: string, field: CsvField): Named => {
+const lowerText = (text: string) => text.trim().toLowerCase()
+/** Letters and digits alone, without accents: `In-Progress` is *In progress*. */
+const plainText = (text: string) =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+
+const optionNamed = (text: string, field: CsvField): NamedThing & { readonly missing?: ReadonlyArray<string> } => {
   const options: ReadonlyArray<{ readonly id: number; readonly text: string }> = settingsOf(field)["options"] ?? []
-  const normalizeText = (one: string) => one.trim().toLowerCase()
-  const matchingOptions = [
-    options.filter((one) => one.text === text),
-    options.filter((one) => normalizeText(one.text) === normalizeText(text))
-  ].find((some) => some.length > 0)
-  if (matchingOptions === undefined) return { refused: `“${text}” is no option` }
+  const alike = [(one: string) => one, lowerText, plainText].map((form) =>
+    options.filter((one) => form(one.text) === form(text) && form(text) !== "")
+  )
+  const matchingOptions = alike.find((some) => some.length > 0)
+  if (matchingOptions === undefined) return { refused: `“${text}” is no option`, missing: [text.trim()] }
   return matchingOptions.length === 1
     ? { id: matchingOptions[0]!.id }
     : { refused: `“${text}” is the text of several options` }
 }
 
-const readNamed = (named: Named): Read => ("id" in named ? acceptInput(named.id) : named)
+const readNamed = (named: NamedThing): Read => ("id" in named ? acceptInput(named.id) : named)
 
-const each = (texts: ReadonlyArray<string>, named: (text: string) => Named): Read => {
+const each = (
+  texts: ReadonlyArray<string>,
+  named: (text: string) => NamedThing & { readonly missing?: ReadonlyArray<string> }
+): Read => {
   const namedValues = texts.map(named)
   const stray = namedValues.find((one) => "refused" in one)
-  return stray ?? acceptInput([...new Set(namedValues.flatMap((one) => ("id" in one ? [one.id] : [])))])
+  const missing = namedValues.flatMap((one) => one.missing ?? [])
+  if (stray !== undefined) return missing.length === 0 ? stray : { ...stray, missing }
+  return acceptInput([...new Set(namedValues.flatMap((one) => ("id" in one ? [one.id] : [])))])
 }
 
 const firstRefusal = (texts: ReadonlyArray<string>, problemOf: (text: string) => string | null): string | null =>
@@ -85,11 +100,9 @@ const periodOf: Reader = (text, field, context) => {
   return acceptInput(end === undefined ? { start: start.moment } : { start: start.moment, end: end.moment })
 }
 
-/** Digits, in threes where something stands between them, as the API reads them. */
-const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?:[ '_\u00a0\u2009\u202f]\d{3})+|(?=\.))(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i
-const numberOf: Reader = (text, field) => {
-  const numberText = text.replaceAll(/[ '_\u00a0\u2009\u202f]/g, "")
-  const exact = NUMBER.test(text) ? exactNumber(numberText, settingsOf(field)["decimals"] ?? 0) : undefined
+const numberOf: Reader = (text, field, { decimal }) => {
+  const numberText = readNumber(text, decimal)
+  const exact = numberText === undefined ? undefined : exactNumber(numberText, settingsOf(field)["decimals"] ?? 0)
   if (exact === null) return refuseText(`“${text}” has more digits than are kept exactly`)
   return exact === undefined ? refuseText(`“${text}” is no number`) : acceptInput(numberText)
 }
@@ -100,8 +113,7 @@ export const recordsNamed = (text: string, field: CsvField): ReadonlyArray<strin
   text.trim() === "" ? [] : isOne(field) ? [text.trim()] : partsOf(text)
 const records: Reader = (text, field, { related }) => {
   const names = recordsNamed(text, field)
-  const read = isOne(field) ? readNamed(related(field, names[0]!)) : each(names, (name) => related(field, name))
-  return "refused" in read ? { ...read, related: true } : read
+  return isOne(field) ? readNamed(related(field, names[0]!)) : each(names, (name) => related(field, name))
 }
 
 /** Fields without a reader take nothing from a file: files, and what is computed. */
@@ -115,9 +127,20 @@ const readers: Readonly<Record<string, Reader>> = {
   single_category: (text, field) => readNamed(optionNamed(text, field)),
   status: (text, field) => readNamed(optionNamed(text, field)),
   multi_category: (text, field) => {
-    const read = each(partsOf(text), (part) => optionNamed(part, field))
-    const asWhole = optionNamed(text, field)
-    return "refused" in read && "id" in asWhole ? acceptInput([asWhole.id]) : read
+    const parts = partsOf(text)
+    const [asListed, asWhole] = [each(parts, (part) => optionNamed(part, field)), optionNamed(text, field)]
+    if ("input" in asListed) return asListed
+    if ("id" in asWhole) return acceptInput([asWhole.id])
+    // Other programs write commas between options.
+    const withCommas =
+      parts.length > 1
+        ? []
+        : text
+            .split(",")
+            .map((part) => part.trim())
+            .filter((part) => part !== "")
+    const asCommas = each(withCommas, (part) => optionNamed(part, field))
+    return withCommas.length > 1 && "input" in asCommas ? asCommas : asListed
   },
   single_date: dateOf,
   range_date: periodOf,

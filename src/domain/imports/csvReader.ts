@@ -1,6 +1,6 @@
 // Rows of a CSV file (RFC 4180, and what programs make of it), read from pieces of its text, wherever those are cut. Each row knows
 // the line of the file on which it begins; one that is not well formed says why.
-import type { CsvRow } from "../../../ui/csvText.ts"
+import type { CsvRow } from "./csvText.ts"
 
 export interface ReadRow {
   /** Line number in the file, from 1. */
@@ -19,14 +19,36 @@ export class CsvReader {
   #cell = ""
   #state: "start" | "plain" | "quoted" | "closed" = "start"
   #fault: string | undefined
-  #line = 1
-  #began = 1
+  #line: number
+  #began: number
   /** The line on which the quote was opened. */
-  #opened = 1
+  #opened: number
   #afterReturn = false
 
-  constructor(separator: string) {
+  /** @param line of the file with which the text begins */
+  constructor(separator: string, line = 1) {
     this.#separator = separator
+    this.#line = this.#began = this.#opened = line
+  }
+
+  /** Line after the text so far. */
+  get line(): number {
+    return this.#line
+  }
+
+  /** True if no row is open. */
+  get isBetweenRows(): boolean {
+    return this.#state === "start" && this.#cells.length === 0
+  }
+
+  /** True within a quote. */
+  get isQuoted(): boolean {
+    return this.#state === "quoted"
+  }
+
+  /** Marks the open row, or the next one, as not well formed. */
+  fail(fault: string) {
+    this.#fault ??= fault
   }
 
   /** The rows that end within the piece. */

@@ -14,7 +14,7 @@ export const fromJson = (text: string): object | undefined => {
 const EMAIL = /^(work|home|other):\s*(.*)$/s
 const PHONE = /^(work|work_fax|home|home_fax|main|mobile|pager|other):\s*(.*)$/s
 
-export interface EntryRead {
+interface EntryRead {
   /** Input for a write. */
   readonly input: unknown
   readonly value: string

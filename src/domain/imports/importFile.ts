@@ -1,0 +1,54 @@
+// Reads the rows of a stored file from a position on, a window at a time: never the complete file.
+import { Effect, Stream } from "effect"
+import type { Contents } from "../records/files/Contents.ts"
+import { type CsvFormat, type CsvPosition, readRows, type WindowRows } from "./csvWindow.ts"
+
+/** Bytes of a window, at first; it grows where no row ends in it. */
+const WINDOW = 256 * 1024
+/** Bytes of the largest window, and so of the largest row. */
+const WINDOW_MOST = 4 * 1024 * 1024
+
+interface StoredFile {
+  readonly storage_key: string
+  readonly size: number
+}
+
+export const readSpan = (
+  contents: Contents["Service"],
+  { size, storage_key }: StoredFile,
+  start: number,
+  length: number
+) =>
+  start >= size
+    ? Effect.succeed(new Uint8Array())
+    : Effect.map(
+        Stream.runCollect(contents.read(storage_key, { start, length: Math.min(length, size - start) })),
+        (parts) => new Uint8Array(Buffer.concat([...parts]))
+      )
+
+/** A line that is longer than a window: no file of rows. */
+interface LongLine {
+  readonly longLine: number
+}
+
+/** The next rows, `most` at most; `over` once the file ends behind them. */
+export const nextRows = Effect.fnUntraced(function* (
+  contents: Contents["Service"],
+  file: StoredFile,
+  format: CsvFormat,
+  position: CsvPosition,
+  most: number
+): Effect.fn.Return<(WindowRows & { readonly over: boolean }) | LongLine> {
+  for (let length = WINDOW; ; length *= 4) {
+    const bytes = yield* readSpan(contents, file, position.byte, length)
+    const isFileEnd = position.byte + bytes.length >= file.size
+    const isLargest = length >= WINDOW_MOST
+    // A quote that is open over the largest window counts as never closed.
+    const endedRows = readRows({ bytes, isLast: isFileEnd, position }, format, most)
+    const hasNoRow = endedRows.next.byte === position.byte && isLargest && !isFileEnd
+    const windowRows = hasNoRow ? readRows({ bytes, isLast: true, position }, format, most) : endedRows
+    if (hasNoRow && windowRows.next.byte === position.byte + bytes.length) return { longLine: position.line }
+    if (windowRows.next.byte > position.byte || isFileEnd)
+      return { ...windowRows, over: isFileEnd && windowRows.next.byte >= file.size }
+  }
+})
