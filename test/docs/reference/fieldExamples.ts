@@ -8,9 +8,13 @@ export interface FieldWords {
   readonly label: string
   readonly about: string
   /** Members of `config` beside the label. */
-  readonly config?: object
+  readonly config?: { readonly required?: boolean; readonly unique?: boolean; readonly settings?: object }
+  /** Definitions of other fields that the field reads. */
+  readonly reads?: ReadonlyArray<object>
   /** Value as a write sends it; computed types have none. */
   readonly write?: unknown
+  /** Stored entries of a field that is calculated. */
+  readonly result?: ReadonlyArray<number>
   /** Record filter of a view, without the field. */
   readonly filter: { readonly match_type: string; readonly [member: string]: unknown }
   /** Condition of an automation, without its subject. */
@@ -236,9 +240,13 @@ export const fieldWords: Readonly<Record<FieldTypeTag, FieldWords>> = {
   },
   calculation: {
     label: "Total",
-    about: "The result of a script. This release knows the type, and refuses to create a field of it.",
-    filter: { match_type: "not_empty" },
-    condition: { operator: "is_empty" }
+    about:
+      "The result of an expression over the record's other fields (see [Expressions](#expressions)), calculated by each write. `expression`, `result` and `decimals` may also stand beside `label`. `result` decides what filters, sorts and conditions compare, and cannot be changed; a filter's `type` may be that of the result: `text`, `number`, `date` or `boolean`. Changing the expression, or a field that it reads, recalculates all records as a job.",
+    reads: ["Weight", "Parcels"].map((label) => ({ field_type: "number", config: { label } })),
+    config: { settings: { expression: "weight * (1 + parcels)", result: "number", decimals: 2 } },
+    result: [37.5],
+    filter: { match_type: "larger", ...values(100) },
+    condition: { operator: "greater_than", value: { type: "number", number: ["100"] } }
   },
   created_at: {
     label: "Created",
@@ -279,7 +287,7 @@ export const sortWords: Readonly<Record<DataKind, string>> = {
   links: "the first address",
   location: "`value`",
   checklist: "the title of the first entry",
-  result: "the result, as text"
+  result: "the result, as its type"
 }
 
 /** Meanings of settings; a type's name before one where two types differ. */
@@ -302,7 +310,8 @@ export const settingMeanings: Readonly<Record<string, string>> = {
   referenced_apps: `Apps whose records may be chosen, ${REFERENCED_AT_MOST} at most`,
   "referenced_apps[].app_id": "App",
   "referenced_apps[].view_id": "View that narrows the choice",
-  script: "Script of the result",
+  "calculation.decimals": "Places behind the point; null: as many as the number has",
+  result: "Type of the result; needed for a new field, and fixed from then on",
   show_in_focus: "Shows the entries in the focus view",
   time: "Whether a value has a time",
   unit: "Unit, such as `kg`",

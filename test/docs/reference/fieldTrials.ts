@@ -28,10 +28,11 @@ export const definitionSent = (tag: FieldTypeTag) => {
 
 /** Field as the API stores it, or the reason why it refuses the definition. */
 export const storedField = (tag: FieldTypeTag): Result.Result<Field, string> => {
-  const entry = Schema.decodeUnknownSync(FieldInput, { onExcessProperty: "error" })(definitionSent(tag))
+  const definitions = [...(fieldWords[tag].reads ?? []), definitionSent(tag)]
+  const entries = definitions.map((one) => Schema.decodeUnknownSync(FieldInput, { onExcessProperty: "error" })(one))
   let optionIds = 0
-  return Result.map(planFields(null, [entry], [], { optionId: () => ++optionIds }), ({ created }) => ({
-    ...created[0]!,
+  return Result.map(planFields(null, entries, [], { optionId: () => ++optionIds }), ({ created }) => ({
+    ...created.at(-1)!,
     field_id: idOf(tag),
     app_id: ORDERS
   }))
@@ -89,7 +90,8 @@ export const valuesRead = (tag: FieldTypeTag): ReadonlyArray<unknown> => {
   const type = typeOf(field)
   let entryIds = 70
   const context = { previous: [], entryId: () => ++entryIds, now: "2026-03-02 08:15:00" }
-  const cell: Cell = type.compute?.(facts) ?? orThrow(type.parse(fieldWords[tag].write, field, context))
+  const { result, write } = fieldWords[tag]
+  const cell: Cell = type.compute?.(facts) ?? result ?? orThrow(type.parse(write, field, context))
   const problem = type.assignable ? (type.check?.(cell, field, foundData) ?? null) : null
   if (problem !== null) throw new Error(`${tag}: ${problem}`)
   return cell.map((entry) => type.render(entry, field, foundData)).filter((value) => value !== null)

@@ -13,6 +13,7 @@ import {
 import { presence } from "../../../src/domain/records/fields/matching/matchTypes.ts"
 import { fieldless } from "../../../src/domain/records/fields/matching/RecordFilter.ts"
 import { type FieldTypeTag, fieldTypes, fieldTypeTags, typeOf } from "../../../src/domain/records/fields/registry.ts"
+import { expressionSection } from "./expressionSection.ts"
 import { fieldWords, settingMeanings, sortWords } from "./fieldExamples.ts"
 import { assignmentSent, conditionSent, definitionSent, storedField, valuesRead, viewSent } from "./fieldTrials.ts"
 import { code, jsonBlock, listed, page, table } from "./markdown.ts"
@@ -36,7 +37,8 @@ export const settingWords = (): MemberWords => ({
 /** Settings with the defaults that decoding fills in, which their schema does not show. */
 const settingsOf = (type: FieldType, words: MemberWords): string => {
   const schema = jsonSchemaOf(type.settingsInput ?? type.settings)
-  const defaults = Schema.decodeUnknownSync(type.settings as Schema.Codec<unknown>)({}) as Record<string, unknown>
+  const needed = type.tag === "calculation" ? fieldWords.calculation.config?.settings : {}
+  const defaults = Schema.decodeUnknownSync(type.settings as Schema.Codec<unknown>)(needed) as Record<string, unknown>
   const isChange = type.settingsInput !== undefined
   const properties = Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([key, member]) => [
@@ -161,4 +163,4 @@ const introduction: ReadonlyArray<string> = [
 ]
 
 export const fieldsPage = (words: MemberWords): string =>
-  page([...introduction, ...fieldTypeTags.map((tag) => sectionOf(tag, words))])
+  page([...introduction, ...expressionSection, ...fieldTypeTags.map((tag) => sectionOf(tag, words))])

@@ -148,7 +148,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
       const app = yield* createApp(owner, workspaceId, [state, field("number", "N")])
       const ownApp = { app_id: app.app_id }
       const cases: ReadonlyArray<readonly [object, string]> = [
-        [field("calculation", "C"), "later release"],
+        [field("calculation", "C"), "config.settings.expression: is missing"],
         [field("colour", "C"), "no field type"],
         [field("number", "C", { decimals: 9 }), "config.settings.decimals"],
         [field("number", "C", { digits: 9 }), "config.settings.digits"],

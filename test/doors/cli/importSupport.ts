@@ -51,9 +51,13 @@ const everyField = (customers: number) => [
   field("multi_image", "Pictures"),
   ...(["unique_id", "created_at", "last_modified_at", "created_by", "last_modified_by"] as const).map((type) =>
     field(type, `Of ${type}`)
-  )
+  ),
+  field("calculation", "Figure", { expression: "of_created_at", result: "date" })
 ]
-assert.sameMembers([...everyField(1).map((one) => one.field_type), "calculation"], [...fieldTypeTags])
+assert.sameMembers(
+  everyField(1).map((one) => one.field_type),
+  [...fieldTypeTags]
+)
 
 const variable = (field_id: number, field_type: string) => ({ kind: "variable", source: "field", field_id, field_type })
 const set = (field_id: number, field_type: string, field_value: unknown) => ({

@@ -204,6 +204,9 @@ export type MultiAttachmentValueInput = FileInput[]
 export type WrittenRecord = (AppRecord | RecordStub)
 export type Author = (User | AutomationAuthor)
 export type RecordField = (SingleTextRecordField | MultiTextRecordField | NumberRecordField | SingleCategoryRecordField | MultiCategoryRecordField | StatusRecordField | SingleDateRecordField | RangeDateRecordField | SingleRelationRecordField | MultiRelationRecordField | SingleUserRecordField | MultiUserRecordField | ChecklistRecordField | MultiEmailRecordField | MultiPhoneRecordField | MultiLinkRecordField | SingleLocationRecordField | SingleAttachmentRecordField | MultiAttachmentRecordField | MultiImageRecordField | CalculationRecordField | CreatedAtRecordField | LastModifiedAtRecordField | CreatedByRecordField | LastModifiedByRecordField)
+export type CalculationEntry = ({
+value: (string | number | boolean)
+} | DateEntry)
 export type RecordFilterOperand = (string | number | boolean | {
 date?: string
 offset_amount?: number
@@ -226,8 +229,10 @@ export type Field = (SingleTextField | MultiTextField | NumberField | SingleCate
 export type UnitLocation = ("prefix" | "suffix")
 export type OptionColor = ("gray" | "brown" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" | "red")
 export type TimeSetting = ("disabled" | "enabled" | "required")
+export type CalculationResult = ("text" | "number" | "date" | "boolean")
 export type FieldInput = (FieldDefinitionInput | FieldUpdate)
 export type FieldDefinitionInput = (SingleTextFieldInput | MultiTextFieldInput | NumberFieldInput | SingleCategoryFieldInput | MultiCategoryFieldInput | StatusFieldInput | SingleDateFieldInput | RangeDateFieldInput | SingleRelationFieldInput | MultiRelationFieldInput | SingleUserFieldInput | MultiUserFieldInput | ChecklistFieldInput | MultiEmailFieldInput | MultiPhoneFieldInput | MultiLinkFieldInput | SingleLocationFieldInput | SingleAttachmentFieldInput | MultiAttachmentFieldInput | MultiImageFieldInput | UniqueIdFieldInput | CalculationFieldInput | CreatedAtFieldInput | LastModifiedAtFieldInput | CreatedByFieldInput | LastModifiedByFieldInput)
+export type CalculationSettingsInputExpressionList = (string | FieldInExpression)[]
 export type WorkspaceRole = ("admin" | "member" | "guest")
 export type WorkspaceType = ("default" | "open" | "closed" | "private")
 export type OrganizationRole = ("owner" | "admin" | "member" | "guest")
@@ -493,6 +498,7 @@ MultiAttachmentEntry: MultiAttachmentEntry
 MultiAttachmentRecordField: MultiAttachmentRecordField
 MultiImageEntry: MultiImageEntry
 MultiImageRecordField: MultiImageRecordField
+DateEntry: DateEntry
 CalculationEntry: CalculationEntry
 CalculationRecordField: CalculationRecordField
 CreatedAtEntry: CreatedAtEntry
@@ -607,6 +613,7 @@ MultiImageSettings: MultiImageSettings
 MultiImageField: MultiImageField
 UniqueIdSettings: UniqueIdSettings
 UniqueIdField: UniqueIdField
+CalculationResult: CalculationResult
 CalculationSettings: CalculationSettings
 CalculationField: CalculationField
 CreatedAtSettings: CreatedAtSettings
@@ -661,6 +668,8 @@ MultiImageSettingsInput: MultiImageSettingsInput
 MultiImageFieldInput: MultiImageFieldInput
 UniqueIdSettingsInput: UniqueIdSettingsInput
 UniqueIdFieldInput: UniqueIdFieldInput
+FieldInExpression: FieldInExpression
+CalculationSettingsInputExpressionList: CalculationSettingsInputExpressionList
 CalculationSettingsInput: CalculationSettingsInput
 CalculationFieldInput: CalculationFieldInput
 CreatedAtSettingsInput: CreatedAtSettingsInput
@@ -6411,8 +6420,13 @@ type: "calculation"
 field_type: "calculation"
 values: CalculationEntry[]
 }
-export interface CalculationEntry {
-value: (string | number)
+export interface DateEntry {
+start: string
+start_date: string
+start_time: (string | null)
+start_utc: string
+start_date_utc: string
+start_time_utc: (string | null)
 }
 export interface CreatedAtRecordField {
 field_id: number
@@ -6523,7 +6537,7 @@ relationFieldIds?: number[]
  */
 export interface RecordFilter {
 field_id?: number
-type: ("text" | "number" | "category" | "status" | "date" | "relation" | "app" | "user" | "contact" | "checklist" | "email" | "phone" | "link" | "embed" | "location" | "attachment" | "file" | "image" | "calculation" | "created_at" | "last_modified_at" | "created_by" | "last_modified_by" | "app_record_id")
+type: ("text" | "number" | "category" | "status" | "date" | "relation" | "app" | "user" | "contact" | "checklist" | "email" | "phone" | "link" | "embed" | "location" | "attachment" | "file" | "image" | "calculation" | "boolean" | "created_at" | "last_modified_at" | "created_by" | "last_modified_by" | "app_record_id")
 match_type: ("empty" | "not_empty" | "equal" | "not_equal" | "contains" | "not_contains" | "starts_with" | "ends_with" | "smaller" | "smaller_or_equal" | "larger" | "larger_or_equal" | "any" | "none" | "completed" | "incomplete" | "before" | "after" | "on_or_before" | "on_or_after" | "within" | "on_weekday" | "in_quarter_of_year" | "in_month_of_year" | "fully_includes")
 values?: {
 value: RecordFilterOperand
@@ -6969,6 +6983,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: SingleTextSettings
 }
 }
@@ -6992,6 +7012,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: MultiTextSettings
 }
 }
@@ -7015,6 +7041,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: NumberSettings
 }
 }
@@ -7040,6 +7072,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: SingleCategorySettings
 }
 }
@@ -7068,6 +7106,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: MultiCategorySettings
 }
 }
@@ -7091,6 +7135,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: StatusSettings
 }
 }
@@ -7119,6 +7169,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: SingleDateSettings
 }
 }
@@ -7144,6 +7200,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: RangeDateSettings
 }
 }
@@ -7170,6 +7232,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: SingleRelationSettings
 }
 }
@@ -7197,6 +7265,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: MultiRelationSettings
 }
 }
@@ -7220,6 +7294,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: SingleUserSettings
 }
 }
@@ -7243,6 +7323,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: MultiUserSettings
 }
 }
@@ -7266,6 +7352,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: ChecklistSettings
 }
 }
@@ -7289,6 +7381,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: MultiEmailSettings
 }
 }
@@ -7312,6 +7410,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: MultiPhoneSettings
 }
 }
@@ -7336,6 +7440,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: MultiLinkSettings
 }
 }
@@ -7359,6 +7469,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: SingleLocationSettings
 }
 }
@@ -7382,6 +7498,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: SingleAttachmentSettings
 }
 }
@@ -7405,6 +7527,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: MultiAttachmentSettings
 }
 }
@@ -7428,6 +7556,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: MultiImageSettings
 }
 }
@@ -7451,6 +7585,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: UniqueIdSettings
 }
 }
@@ -7475,16 +7615,27 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: CalculationSettings
 }
 }
 export interface CalculationSettings {
-decimals: number
+/**
+ * Over other fields of the record, by their `external_id`
+ */
+expression: string
+result: CalculationResult
+/**
+ * Of a number, 0 to 8; null: as many as it has
+ */
+decimals: (number | null)
 unit: (string | null)
 unit_location: UnitLocation
-script: string
-calendar: boolean
-time: TimeSetting
 }
 export interface CreatedAtField {
 field_id: number
@@ -7503,6 +7654,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: CreatedAtSettings
 }
 }
@@ -7526,6 +7683,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: LastModifiedAtSettings
 }
 }
@@ -7549,6 +7712,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: CreatedBySettings
 }
 }
@@ -7572,6 +7741,12 @@ unique: boolean
 always_hidden: boolean
 hidden_if_empty: boolean
 position: number
+/**
+ * Of a calculation, as in its settings
+ */
+expression?: string
+result?: string
+decimals?: (number | null)
 settings: LastModifiedBySettings
 }
 }
@@ -7615,6 +7790,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: SingleTextSettingsInput
 }
 }
@@ -7634,6 +7812,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: MultiTextSettingsInput
 }
 }
@@ -7653,6 +7834,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: NumberSettingsInput
 }
 }
@@ -7674,6 +7858,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: SingleCategorySettingsInput
 }
 }
@@ -7708,6 +7895,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: MultiCategorySettingsInput
 }
 }
@@ -7731,6 +7921,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: StatusSettingsInput
 }
 }
@@ -7762,6 +7955,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: SingleDateSettingsInput
 }
 }
@@ -7783,6 +7979,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: RangeDateSettingsInput
 }
 }
@@ -7805,6 +8004,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: SingleRelationSettingsInput
 }
 }
@@ -7824,6 +8026,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: MultiRelationSettingsInput
 }
 }
@@ -7843,6 +8048,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: SingleUserSettingsInput
 }
 }
@@ -7862,6 +8070,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: MultiUserSettingsInput
 }
 }
@@ -7881,6 +8092,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: ChecklistSettingsInput
 }
 }
@@ -7900,6 +8114,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: MultiEmailSettingsInput
 }
 }
@@ -7919,6 +8136,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: MultiPhoneSettingsInput
 }
 }
@@ -7939,6 +8159,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: MultiLinkSettingsInput
 }
 }
@@ -7958,6 +8181,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: SingleLocationSettingsInput
 }
 }
@@ -7977,6 +8203,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: SingleAttachmentSettingsInput
 }
 }
@@ -7996,6 +8225,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: MultiAttachmentSettingsInput
 }
 }
@@ -8015,6 +8247,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: MultiImageSettingsInput
 }
 }
@@ -8034,6 +8269,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: UniqueIdSettingsInput
 }
 }
@@ -8054,16 +8292,32 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: CalculationSettingsInput
 }
 }
 export interface CalculationSettingsInput {
-decimals?: number
+/**
+ * The text of the expression, or a code value of texts and references to fields of the record
+ */
+expression: (string | CalculationSettingsInputExpressionList)
+result?: CalculationResult
+/**
+ * Of a number, 0 to 8; null: as many as it has
+ */
+decimals?: (number | null)
 unit?: (string | null)
-unit_location?: UnitLocation
-script?: string
-calendar?: boolean
-time?: TimeSetting
+unit_location?: ("prefix" | "suffix")
+}
+/**
+ * Reference of a code value; any other member is ignored
+ */
+export interface FieldInExpression {
+kind: "variable"
+source: "field"
+field_id: number
 }
 export interface CreatedAtFieldInput {
 field_id?: number
@@ -8078,6 +8332,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: CreatedAtSettingsInput
 }
 }
@@ -8097,6 +8354,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: LastModifiedAtSettingsInput
 }
 }
@@ -8116,6 +8376,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: CreatedBySettingsInput
 }
 }
@@ -8135,6 +8398,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: LastModifiedBySettingsInput
 }
 }
@@ -8156,6 +8422,9 @@ required?: boolean
 unique?: boolean
 hidden_if_empty?: boolean
 always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
 settings?: {
 [k: string]: unknown
 }

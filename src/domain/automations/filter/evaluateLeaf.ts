@@ -8,10 +8,7 @@ import { spelled } from "../../records/fields/input/characters.ts"
 import { type Operator, type OperatorSet, operatorSets } from "../schema/operators.ts"
 
 /** Value of a subject, by the operator set that applies to it. An empty subject has no value. */
-export type ComparedSubject =
-  | Compared
-  | { readonly set: "BOOL"; readonly boolean: boolean | null }
-  | { readonly set: "ENTITY"; readonly entity: string | null }
+export type ComparedSubject = Compared | { readonly set: "ENTITY"; readonly entity: string | null }
 
 /** Resolved day: its name, its first instant, and the first one after it. `instant` is set for the unit `hour`. */
 export interface DateOperand {

@@ -147,7 +147,7 @@ const numberKind: ShownKind = {
 const kinds: { readonly [K in DataKind]: ShownKind } = {
   text: plainKind,
   number: numberKind,
-  result: plainKind,
+  result: { item: (entry) => ({ code: entry === "true", text: String(entry) }) },
   options: {
     item: (entry, field, property) => {
       const option = optionById(field, entry)

@@ -3,8 +3,10 @@ import { Schema } from "effect"
 import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { json, list, map, sizes, token } from "../../../ground/bounds/sized.ts"
 import * as Views from "../../accounts/accountSchemas.ts"
+import { isCalculation } from "../calculations/calculationPlan.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
+import type { CalculationSettings } from "../fields/types/calculation.ts"
 import type { AppDefinition, AppRow } from "../model/AppDefinition.ts"
 
 const optional = Schema.optionalKey
@@ -21,6 +23,13 @@ const FieldConfig = Schema.Struct({
   ),
   hidden_if_empty: optional(Schema.Boolean),
   always_hidden: optional(Schema.Boolean),
+  expression: optional(
+    json(sizes.fieldValues).annotate({
+      description: "Of a calculation, as are `result` and `decimals`; or among its settings"
+    })
+  ),
+  result: optional(token),
+  decimals: optional(Schema.NullOr(Schema.Int)),
   settings: optional(map(json(sizes.fieldValues), 50))
 })
 export const FieldInput = Schema.Struct({
@@ -67,6 +76,9 @@ export const FieldView = Schema.Struct({
     always_hidden: Schema.Boolean,
     hidden_if_empty: Schema.Boolean,
     position: Schema.Int,
+    expression: optional(Schema.String.annotate({ description: "Of a calculation, as in its settings" })),
+    result: optional(Schema.String),
+    decimals: optional(Schema.NullOr(Schema.Int)),
     settings: Schema.Unknown
   })
 }).annotate({ identifier: "Field" })
@@ -102,6 +114,12 @@ export const AppListed = Schema.Struct({ ...appMembers, workspace_name: Schema.S
   identifier: "ListedApp"
 })
 
+const calculationConfig = (field: Field) => {
+  if (!isCalculation(field)) return {}
+  const { decimals, expression, result } = field.settings as CalculationSettings
+  return { expression, result, decimals }
+}
+
 const renderField = (field: Field): typeof FieldView.Type => ({
   field_id: field.field_id,
   slug: field.slug,
@@ -119,6 +137,7 @@ const renderField = (field: Field): typeof FieldView.Type => ({
     always_hidden: field.always_hidden,
     hidden_if_empty: field.hidden_if_empty,
     position: field.position,
+    ...calculationConfig(field),
     settings: field.settings
   }
 })

@@ -12,6 +12,7 @@ import type { Field, Problem } from "../fields/model/Field.ts"
 import { fieldTypeTags, isFieldType, typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { FieldInput } from "./appSchemas.ts"
+import { calculationsProblem, settingsKept, settingsSent } from "./calculationInputs.ts"
 
 const fieldsPerApp = 200
 
@@ -101,6 +102,7 @@ export const planFields = (
     const created: Array<NewField> = []
     const updated = new Map<number, Field>()
     const removedOptions: Array<RemovedOptions> = []
+    const places = new Map<NewField, string>()
     for (const [index, entry] of entries.entries()) {
       const prefixProblem = (problem: Problem) => `fields[${index}].${problem}`
       const existing = entry.field_id === undefined ? undefined : formerFields.get(entry.field_id)
@@ -119,11 +121,13 @@ export const planFields = (
         return yield* Result.fail(prefixProblem(`field_type: it is ${existing.field_type} and cannot be changed`))
       }
       const type = typeOf({ field_type: tag })
+      const sent = yield* Result.mapError(settingsSent(entry, { field_type: tag }), prefixProblem)
       const change = yield* Result.mapError(
-        changeSettings(type, existing?.settings ?? null, entry.config.settings ?? {}, context),
+        changeSettings(type, existing?.settings ?? null, sent, context),
         prefixProblem
       )
-      const config = { ...fieldConfig(entry, tag), settings: change.settings }
+      const settings = settingsKept(change.settings, { field_type: tag }, before)
+      const config = { ...fieldConfig(entry, tag), settings }
       if (config.unique && type.mayBeUnique !== true)
         return yield* Result.fail(prefixProblem(`config.unique: a ${tag} field cannot be unique`))
       const problem = type.checkDefinition?.(config) ?? null
@@ -131,10 +135,14 @@ export const planFields = (
       if (existing === undefined) {
         const slug = suffixed(entry.config.label, slugs)
         slugs.add(slug)
-        created.push({ ...config, slug, field_type: tag, position: ++position })
+        const createdField = { ...config, slug, field_type: tag, position: ++position }
+        created.push(createdField)
+        places.set(createdField, `fields[${index}]`)
         continue
       }
-      updated.set(existing.field_id, { ...existing, ...config })
+      const updatedField = { ...existing, ...config }
+      updated.set(existing.field_id, updatedField)
+      places.set(updatedField, `fields[${index}]`)
       if (change.removed !== undefined && change.removed.length > 0) {
         removedOptions.push({ field: existing, removed: change.removed })
       }
@@ -142,6 +150,9 @@ export const planFields = (
     if (kept.length + created.length > fieldsPerApp) {
       return yield* Result.fail(`fields: an app has at most ${fieldsPerApp} fields`)
     }
+    const fieldsAfter = [...kept.map((field) => updated.get(field.field_id) ?? field), ...created]
+    const calculationProblem = calculationsProblem(fieldsAfter, (field) => places.get(field))
+    if (calculationProblem !== null) return yield* Result.fail(calculationProblem)
     const twice = repeated([...kept, ...created])
     if (twice !== undefined) return yield* Result.fail(`fields: an app has at most one ${twice} field`)
     return {

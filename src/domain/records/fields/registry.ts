@@ -1,7 +1,7 @@
 // The 26 field types in the order of developer-api.md 3.2 and 3.3. A new type is one file and one line here.
 
 import type { FieldType } from "./contract/FieldType.ts"
-import { calculation } from "./types/calculation.ts"
+import { calculation, calculationOf } from "./types/calculation.ts"
 import { checklist } from "./types/checklist.ts"
 import { createdAt } from "./types/created_at.ts"
 import { createdBy } from "./types/created_by.ts"
@@ -78,6 +78,6 @@ export const isWrittenDate = (field: { readonly field_type: string }): boolean =
   return assignable && kind === "dates"
 }
 
-/** The type of a stored field; its tag was checked when the field was made. */
-export const typeOf = (field: { readonly field_type: string }): FieldType =>
-  fieldTypes[field.field_type as FieldTypeTag]
+/** The type of a stored field; its tag was checked when the field was made. A calculation has the type of its result. */
+export const typeOf = (field: { readonly field_type: string; readonly settings?: unknown }): FieldType =>
+  field.field_type === calculation.tag ? calculationOf(field.settings) : fieldTypes[field.field_type as FieldTypeTag]

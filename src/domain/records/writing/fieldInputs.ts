@@ -2,7 +2,9 @@
 import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
+import { formatDate } from "../../../ground/primitives/dates.ts"
 import { nearestHint } from "../../../ground/text/nearest.ts"
+import { calculate } from "../calculations/calculate.ts"
 import { isObject } from "../fields/input/writeInput.ts"
 import type { Field, FileView, Found, Mentions, ParseContext, Problem, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
@@ -116,6 +118,26 @@ export const applySetCells = (previous: Cells, settings: SetCells): CellsChange 
     else cells[field_id] = to
   }
   return Object.keys(delta).length === 0 ? null : { cells, delta }
+}
+
+/**
+ * Cells after the write with what is calculated from them (11.3), and the differences; `null` if the write changes nothing.
+ * @param facts of the record after the write
+ */
+export const applyWrite = (
+  definition: AppDefinition,
+  previous: Cells | null,
+  settings: SetCells,
+  facts: RecordFacts,
+  at: Date
+): CellsChange | null => {
+  const change = applySetCells(previous ?? {}, settings)
+  if (change === null && previous !== null) return null
+  const { cells: written, delta } = change ?? { cells: {}, delta: {} }
+  const { cells: calculated } = calculate(definition, written, facts, formatDate(at))
+  if (calculated.size === 0) return { cells: written, delta }
+  const more = applySetCells(written, calculated)
+  return more === null ? { cells: written, delta } : { cells: more.cells, delta: { ...delta, ...more.delta } }
 }
 
 /** Ids of the changed fields, computed ones included. */

@@ -29,7 +29,8 @@ export const changeOf = (
   settings: Inputs.SetCells,
   { at, found, write }: { readonly at: Date; readonly found: Found; readonly write: Write }
 ): { readonly record: RecordRow; readonly row: ChangedRow } | null => {
-  const change = Inputs.applySetCells(before.cells, settings)
+  const facts = factsOf({ ...before, last_modified_on: at, last_modified_by: write.author })
+  const change = Inputs.applyWrite(definition, before.cells, settings, facts, at)
   if (change === null) return null
   const { cells, delta } = change
   const titleChanged = definition.titleField !== undefined && delta[definition.titleField.field_id] !== undefined

@@ -42,8 +42,8 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
       const facts = factsOf({ ...blank, last_modified_on: null, last_modified_by: null })
       const named = Inputs.foundAttached(found, attached)
       const rows = parsedInputs.map((settings): NewRow => {
-        const change = Inputs.applySetCells({}, Inputs.withAttached(settings, attached))
-        const { cells, delta } = change ?? { cells: {}, delta: {} }
+        const set = Inputs.withAttached(settings, attached)
+        const { cells, delta } = Inputs.applyWrite(definition, null, set, facts, createdAt)!
         const links = Inputs.linksOf(definition, delta, "records").added
         return {
           cells,

@@ -13,6 +13,8 @@ import type { IdBook, IdKind } from "./IdBook.ts"
 export interface ImportedField {
   readonly app_id: number
   readonly field_type: string
+  /** Of a calculation, whose result decides what its entries are. */
+  readonly settings?: unknown
 }
 
 /** Undefined: the entry is none of its kind. */
@@ -80,10 +82,10 @@ const takeByKind: { readonly [K in DataKind]: Take } = {
       book
     )
   },
-  result: () => undefined
+  result: (entry) => (entry === "true" || entry === "false" ? entry : undefined)
 }
 
-/** Imports the cell of one field. A field whose type is computed stores nothing. */
+/** Imports the cell of one field. A field that is read from the record itself stores nothing. */
 const importedCell = (field: ImportedField, cell: unknown, book: IdBook): Result.Result<Cell, string> => {
   const { html, kind } = typeOf(field)
   if (!Array.isArray(cell)) return Result.fail("is no list of entries")
@@ -110,7 +112,8 @@ const byField = <A>(
   const cellsByField: Record<string, A> = {}
   for (const [key, value] of Object.entries(cells)) {
     const field = fields.get(Number(key))
-    if (field === undefined || (appId !== null && field.app_id !== appId) || !typeOf(field).assignable) continue
+    if (field === undefined || (appId !== null && field.app_id !== appId) || typeOf(field).compute !== undefined)
+      continue
     const result = of(field, value)
     if (Result.isFailure(result)) return Result.fail(`field ${key} ${result.failure}`)
     cellsByField[book.to("field", Number(key))] = result.success

@@ -69,7 +69,7 @@ export const importedContent = {
     of: { app_id: "app" },
     change: (row, { book, fields }) => {
       if (!isFieldType(row.field_type)) return Result.fail("field_type: is none that this release knows")
-      fields.set(row.field_id, { app_id: row.app_id, field_type: row.field_type })
+      fields.set(row.field_id, { app_id: row.app_id, field_type: row.field_type, settings: row.settings })
       return Result.map(importedSettings(row, book), (settings) => ({ ...row, settings, unique: row.unique ?? false }))
     }
   }),

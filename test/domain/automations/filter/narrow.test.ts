@@ -36,7 +36,7 @@ const RECORDS = 120
 const TREES = 250 * DEPTH
 const computed = ["unique_id", "calculation", "created_at", "last_modified_at", "created_by", "last_modified_by"]
 const storedTypes = fieldTypes.filter((type) => !computed.includes(type))
-/** Types whose definition an app accepts; `calculation` comes later. */
+/** Types of which a test needs no expression. */
 const usable = fieldTypes.filter((type) => type !== "calculation")
 
 const chunksOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>

@@ -75,7 +75,7 @@ const types: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<strin
   multi_image: [["text"], ["TEXT"]],
   unique_id: [["number"], ["NUM"]],
   calculation: [
-    ["text", "number", "date"],
+    ["text", "number", "date", "boolean"],
     ["TEXT", "NUM", "DATE"]
   ],
   created_at: [["date"], ["DATE"]],

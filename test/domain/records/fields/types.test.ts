@@ -250,7 +250,7 @@ const refusedInputs: ReadonlyArray<readonly [tag: FieldTypeTag, input: unknown, 
   ["multi_attachment", 5, /must be an array/],
   ["multi_image", [6], /images only, not application\/pdf/],
   ["unique_id", 1, /computed field/],
-  ["calculation", 1, /computed field/],
+  ["calculation", 1, /computed field/, { expression: "1", result: "number" }],
   ["created_at", "2026-01-01", /computed field/],
   ["last_modified_by", 7, /computed field/]
 ]

@@ -13,5 +13,6 @@ export type Compared =
   /** `either`: the operators of both, since older names of field types cover single and multiple ones. */
   | { readonly set: "ONE" | "MANY"; readonly ids: ReadonlyArray<number>; readonly either?: boolean }
   | { readonly set: "STATUS"; readonly ids: ReadonlyArray<number>; readonly completed: boolean | null }
+  | { readonly set: "BOOL"; readonly boolean: boolean | null }
   /** UTC: `YYYY-MM-DD` for a calendar date, `YYYY-MM-DD HH:mm:ss` for an instant. */
   | { readonly set: "DATE"; readonly date: { readonly start: string; readonly end?: string } | null }

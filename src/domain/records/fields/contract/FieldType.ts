@@ -21,11 +21,11 @@ export type DataKind =
   | "links"
   | "location"
   | "checklist"
-  /** A calculation's, whose type only the app knows. */
+  /** A calculation's that is true or false; any calculation's, where only its type is known. */
   | "result"
 
 /** Tag of the type's filter values (service.md 2.7, developer-api.md 3.2). */
-type FieldChannel = "text" | "number" | "ids" | "date"
+type FieldChannel = "text" | "number" | "ids" | "date" | "boolean"
 
 /** The operator sets of developer-api.md 3.4; `RESULT`: those of the calculation's result. */
 export type FieldOperators =
@@ -39,6 +39,7 @@ export type FieldOperators =
   | "LINK"
   | "LOC"
   | "CHECK"
+  | "BOOL"
   | "RESULT"
 
 /** Older names that references carry in place of a type, and filters in place of its `type` (3.2). */
@@ -162,4 +163,14 @@ export interface ComputedType<K extends DataKind = DataKind, S = any> extends Co
   readonly compute: (record: RecordFacts) => Cell
 }
 
-export type FieldType<K extends DataKind = DataKind, S = any> = AssignableType<K, S> | ComputedType<K, S>
+/** Calculated from other fields by each write, and stored as they are (11.3). */
+export interface CalculatedType<K extends DataKind = DataKind, S = any> extends Common<K, S> {
+  readonly assignable: false
+  readonly fact: null
+  readonly compute?: undefined
+}
+
+export type FieldType<K extends DataKind = DataKind, S = any> =
+  | AssignableType<K, S>
+  | ComputedType<K, S>
+  | CalculatedType<K, S>

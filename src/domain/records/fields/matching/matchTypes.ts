@@ -10,6 +10,7 @@ export const matchTypes = {
   /** Case counts for `equal` and `not_equal` (3.4, decisions A11), but not of files. */
   text: ["equal", "not_equal", ...partial],
   number: ["equal", "not_equal", "smaller", "smaller_or_equal", "larger", "larger_or_equal"],
+  boolean: ["equal", "not_equal"],
   one: singleValue,
   status: [...singleValue, "completed", "incomplete"],
   many: ["equal", "contains", "any", "none"],

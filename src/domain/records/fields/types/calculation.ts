@@ -1,40 +1,173 @@
-// `calculation`: part of a later release; an app with one cannot be made yet (developer-api.md 3.3, 10).
-import { Effect, Schema } from "effect"
-import type { ComputedType } from "../contract/FieldType.ts"
+// `calculation`: a value that an expression makes of the record's other fields (developer-api.md 3.3, 11.3). What depends on the type is
+// that of its result; the expression is judged by the app's fields in records/calculations.
+import { Effect, Result, Schema } from "effect"
+import { misfitsOf } from "../../../../ground/text/misfits.ts"
+import type { CalculatedType } from "../contract/FieldType.ts"
 import { valued } from "../contract/shapes.ts"
-import { refuseWrite } from "../input/writeInput.ts"
-import { TimeSetting } from "../kinds/dateFields.ts"
+import { isObject, refuseWrite } from "../input/writeInput.ts"
+import { booleanFilter } from "../kinds/booleanFields.ts"
+import { DateEntryView, dateFilter, renderDate, singleDays, storedDateKind } from "../kinds/dateFields.ts"
 import { plainTextFilter } from "../kinds/textFields.ts"
-import { NumberSettings } from "./number.ts"
+import type { Problem } from "../model/Field.ts"
+import { noCell } from "../sql/predicates.ts"
+import { Decimals, NumberSettings, number } from "./number.ts"
+import { singleText } from "./single_text.ts"
 
+export const calculationResults = ["text", "number", "date", "boolean"] as const
+export type CalculationResult = (typeof calculationResults)[number]
+
+const ResultSetting = Schema.Literals(calculationResults).annotate({ identifier: "CalculationResult" })
+const DecimalsSetting = Schema.NullOr(Decimals)
 const CalculationSettings = Schema.Struct({
-  ...NumberSettings.fields,
-  script: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
-  calendar: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
-  time: TimeSetting.pipe(Schema.withDecodingDefaultKey(Effect.succeed("disabled" as const)))
+  expression: Schema.String.annotate({ description: "Over other fields of the record, by their `external_id`" }),
+  result: ResultSetting,
+  decimals: DecimalsSetting.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  unit: NumberSettings.fields.unit,
+  unit_location: NumberSettings.fields.unit_location
+})
+export type CalculationSettings = typeof CalculationSettings.Type
+
+const FieldInCode = Schema.Struct({
+  kind: Schema.Literal("variable"),
+  source: Schema.Literal("field"),
+  field_id: Schema.Int
+}).annotate({ identifier: "FieldInExpression", description: "Reference of a code value; any other member is ignored" })
+const ExpressionInput = Schema.Union([
+  Schema.String,
+  Schema.Array(Schema.Union([Schema.String, FieldInCode]))
+]).annotate({
+  description: "The text of the expression, or a code value of texts and references to fields of the record"
 })
 
-/** Operators and channels follow the result; record filters and sorts take it as text. */
-export const calculation: ComputedType<"result", typeof CalculationSettings.Type> = {
+const shortReference = /\{\{\s*field\.([a-z0-9_]+)\s*\}\}/g
+
+/** The text of a code value: a reference reads as `field(4401)`, a short one (`{{field.price}}`) as `field("price")`. */
+const expressionText = (input: unknown): string | null => {
+  const parts = Array.isArray(input) ? input : [input]
+  const texts = parts.map((part: unknown) =>
+    typeof part === "string"
+      ? part.replaceAll(shortReference, (_, name) => `field("${name}")`)
+      : isObject(part) && part["source"] === "field" && Number.isSafeInteger(part["field_id"])
+        ? `field(${part["field_id"]})`
+        : null
+  )
+  return texts.includes(null) ? null : texts.join("").trim()
+}
+
+const decode = Schema.decodeUnknownResult(CalculationSettings, { onExcessProperty: "error" })
+
+const changeSettings = (
+  previous: CalculationSettings | null,
+  input: Readonly<Record<string, unknown>>
+): Result.Result<{ readonly settings: CalculationSettings }, Problem> => {
+  const expression = input["expression"] === undefined ? previous?.expression : expressionText(input["expression"])
+  if (expression === null) return Result.fail("expression: must be a text, or a code value of texts and fields")
+  if (expression === undefined) return Result.fail("expression: is missing")
+  if (previous !== null && input["result"] !== undefined && input["result"] !== previous.result)
+    return Result.fail(`result: it is ${previous.result} and cannot be changed`)
+  return Result.mapBoth(decode({ ...previous, ...input, expression }), {
+    onFailure: ({ issue }) => {
+      const { message, path } = misfitsOf(issue)[0]!
+      return `${path.join(".")}: ${message}`
+    },
+    onSuccess: (settings) => ({ settings })
+  })
+}
+
+const common = {
   tag: "calculation",
-  kind: "result",
   type: "calculation",
   label: "Calculation",
-  channels: ["text", "number", "date"],
-  operators: "RESULT",
   assignable: false,
   multiple: false,
   titleCapable: true,
   fact: null,
   settings: CalculationSettings,
-  checkDefinition: () => "field_type `calculation` comes in a later release",
-  parse: refuseWrite,
-  compute: () => [],
-  render: (entry) => ({ value: entry }),
-  entry: valued(Schema.Union([Schema.String, Schema.Finite])),
-  text: (entry) => String(entry),
-  // A calculation without a result is empty, whatever it would have given.
-  compared: (cell) => ({ set: "TEXT", texts: cell.map(String), cased: true }),
-  filter: plainTextFilter,
-  sortKey: ({ firstText, words }, { field_id }) => words(firstText(field_id))
+  settingsInput: Schema.Struct({
+    expression: ExpressionInput,
+    result: Schema.optionalKey(ResultSetting),
+    decimals: Schema.optionalKey(DecimalsSetting),
+    unit: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    unit_location: Schema.optionalKey(Schema.Literals(["prefix", "suffix"]))
+  }),
+  changeSettings,
+  checkDefinition: ({ required }) => (required ? "config.required: a calculation is never written" : null),
+  parse: refuseWrite
+} satisfies Partial<CalculatedType>
+
+/** What conditions, listings and readers go by, by the result. */
+const byResult: Readonly<Record<CalculationResult, CalculatedType>> = {
+  text: {
+    ...common,
+    kind: "text",
+    channels: ["text"],
+    operators: "TEXT",
+    plainText: true,
+    render: (entry) => ({ value: entry }),
+    text: singleText.text,
+    title: singleText.title!,
+    compared: singleText.compared,
+    filter: { ...plainTextFilter, otherTypes: ["text"] },
+    keys: "text",
+    sortKey: singleText.sortKey
+  },
+  number: {
+    ...common,
+    kind: "number",
+    channels: ["number"],
+    operators: "NUM",
+    render: (entry) => ({ value: entry }),
+    text: number.text,
+    formatted: number.formatted!,
+    title: number.title!,
+    compared: number.compared,
+    filter: { ...number.filter, otherTypes: ["number"] },
+    keys: "number",
+    sortKey: number.sortKey
+  },
+  date: {
+    ...common,
+    kind: "dates",
+    channels: ["date"],
+    operators: "DATE",
+    render: (entry) => renderDate(entry, false),
+    text: storedDateKind.text,
+    title: storedDateKind.title,
+    compared: storedDateKind.compared,
+    filter: { ...dateFilter, otherTypes: ["date"], passes: singleDays, empty: noCell },
+    keys: "day",
+    sortKey: storedDateKind.sortKey
+  },
+  boolean: {
+    ...common,
+    kind: "result",
+    channels: ["boolean"],
+    operators: "BOOL",
+    render: (entry) => ({ value: entry === "true" }),
+    text: (entry) => String(entry),
+    compared: (cell) => ({ set: "BOOL", boolean: cell.length === 0 ? null : cell[0] === "true" }),
+    filter: booleanFilter,
+    keys: "text",
+    sortKey: ({ firstText, words }, { field_id }) => words(firstText(field_id))
+  }
+}
+
+/** Where only the type is known: the operators and channels of all results. */
+export const calculation: CalculatedType<"result", CalculationSettings> = {
+  ...byResult.text,
+  kind: "result",
+  channels: ["text", "number", "date", "boolean"],
+  operators: "RESULT",
+  entry: Schema.Union([valued(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])), DateEntryView]),
+  filter: {
+    ...plainTextFilter,
+    matchTypes: [...new Set([...plainTextFilter.matchTypes, ...number.filter.matchTypes, ...dateFilter.matchTypes])],
+    otherTypes: ["text", "number", "date", "boolean"],
+    ofDates: true
+  }
+}
+
+export const calculationOf = (settings: unknown): CalculatedType => {
+  const { result } = (settings ?? {}) as Partial<CalculationSettings>
+  return result === undefined ? calculation : byResult[result]
 }

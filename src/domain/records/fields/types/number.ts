@@ -7,10 +7,9 @@ import { valued } from "../contract/shapes.ts"
 import { numberOf } from "../input/numbers.ts"
 import { numberKind } from "../kinds/numberFields.ts"
 
+export const Decimals = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 }))
 export const NumberSettings = Schema.Struct({
-  decimals: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(0))
-  ),
+  decimals: Decimals.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
   unit: Schema.NullOr(Schema.String.check(Schema.isMaxLength(50))).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(null))
   ),

@@ -1,0 +1,47 @@
+// Calculates the fields of a record (developer-api.md 11.3): those that read others after them. An expression that fails leaves its field
+// empty, and so do those that read it. Pure.
+import { Result } from "effect"
+import { evaluateExpression } from "../../../ground/expressions/evaluateExpression.ts"
+import { fail, type Value } from "../../../ground/expressions/Value.ts"
+import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
+import type { Field, Problem, RecordFacts } from "../fields/model/Field.ts"
+import { type AppDefinition, cellOf } from "../model/AppDefinition.ts"
+import { calculationsOf } from "./calculationPlan.ts"
+import { cellValue, resultCell } from "./calculationValues.ts"
+
+export interface Calculated {
+  readonly cells: ReadonlyMap<Field, Cell>
+  readonly errors: ReadonlyMap<Field, Problem>
+}
+
+const nothing: Calculated = { cells: new Map(), errors: new Map() }
+
+/** @param today the UTC day, `YYYY-MM-DD` */
+export const calculate = (definition: AppDefinition, stored: Cells, facts: RecordFacts, today: string): Calculated => {
+  const calculations = calculationsOf(definition)
+  if (calculations.length === 0) return nothing
+  const cells = new Map<Field, Cell>()
+  const errors = new Map<Field, Problem>()
+  const values = new Map<Field, Value>()
+  const valueOf = (field: Field): Value => {
+    const problem = errors.get(field)
+    if (problem !== undefined) return fail(`${field.slug}: ${problem}`)
+    const known = values.get(field)
+    if (known !== undefined) return known
+    const value = cellValue(cells.get(field) ?? cellOf(field, stored, facts), field)
+    values.set(field, value)
+    return value
+  }
+  for (const { expression, field, reads, settings } of calculations) {
+    const record = { field: (name: string) => valueOf(reads.get(name)!) }
+    const result = Result.flatMap(evaluateExpression(expression, { record, related: () => [], today }), (value) =>
+      resultCell(value, settings)
+    )
+    if (Result.isFailure(result)) errors.set(field, result.failure)
+    cells.set(
+      field,
+      Result.getOrElse(result, () => [])
+    )
+  }
+  return { cells, errors }
+}

@@ -1,0 +1,92 @@
+// Values of fields as expressions read them, and results as fields store them (developer-api.md 11.3). Pure.
+import { Result } from "effect"
+import { newScope } from "../../../ground/expressions/Expression.ts"
+import { functions, numberMethods } from "../../../ground/expressions/functions.ts"
+import { asText, isList, isNumber, kindOf, numberValue, type Value, whole } from "../../../ground/expressions/Value.ts"
+import type { Cell, DateEntry } from "../../../ground/primitives/Cell.ts"
+import { exactNumber } from "../../../ground/primitives/decimals.ts"
+import { numberOfRational } from "../../../ground/primitives/rational.ts"
+import { parseMoment } from "../fields/input/moments.ts"
+import { textProblem } from "../fields/input/writeInput.ts"
+import { type Field, nothingFound } from "../fields/model/Field.ts"
+import { typeOf } from "../fields/registry.ts"
+import type { CalculationResult, CalculationSettings } from "../fields/types/calculation.ts"
+
+/** Fields that no expression reads: known only once the record is there, or a person. */
+const unread = new Set(["unique_id", "created_by", "last_modified_by"])
+export const isReadable = ({ field_type }: Pick<Field, "field_type">) => !unread.has(field_type)
+
+/** An entry as an expression reads it: records, users and files by their ids, since what they are called is not the record's own. */
+const entryValue = (entry: Cell[number], field: Field): Value => {
+  const { kind, text } = typeOf(field)
+  switch (kind) {
+    case "number":
+    case "records":
+    case "users":
+    case "files":
+      return numberValue(entry as number)
+    case "dates":
+      return (entry as DateEntry).start
+    case "result":
+      return entry === "true"
+    default:
+      return text(entry, field, nothingFound) || null
+  }
+}
+
+/** A field's value: a list where it may hold several entries, otherwise one, `null` if it is empty. */
+export const cellValue = (cell: Cell, field: Field): Value =>
+  typeOf(field).multiple
+    ? cell.map((entry) => entryValue(entry, field))
+    : cell.length === 0
+      ? null
+      : entryValue(cell[0]!, field)
+
+/** Longest text that a calculation stores. */
+const TEXT = 5_000
+
+type CellResult = Result.Result<Cell, string>
+const wrong = (value: Value, wanted: string): CellResult => Result.fail(`gives ${kindOf(value)}, not ${wanted}`)
+
+const textCell = (value: Value): CellResult => {
+  if (value !== null && typeof value === "object" && !isNumber(value) && !isList(value)) return wrong(value, "a text")
+  const text = asText(value).trim()
+  if (text === "") return Result.succeed([])
+  const problem = textProblem(text, TEXT)
+  return problem === null ? Result.succeed([text]) : Result.fail(`the text ${problem}`)
+}
+
+const numberCell = (value: Value, decimals: number | null): CellResult => {
+  if (!isNumber(value)) return wrong(value, "a number")
+  if (decimals === null) {
+    const number = numberOfRational(value)
+    return Number.isFinite(number) ? Result.succeed([number]) : Result.fail("the number is too large")
+  }
+  const scope = newScope({ record: { field: () => null }, related: () => [], today: "" })
+  const fixed = numberMethods["toFixed"]!.run([value, whole(decimals)], scope)
+  const exact = exactNumber(String(fixed), decimals)
+  return exact === null || exact === undefined
+    ? Result.fail("the number has more digits than can be stored exactly")
+    : Result.succeed([exact])
+}
+
+const dateCell = (value: Value): CellResult => {
+  const moment = typeof value === "string" ? parseMoment(value.slice(0, 40)) : null
+  return moment === null ? wrong(value, "a date") : Result.succeed([{ start: moment }])
+}
+
+const cells: Readonly<Record<CalculationResult, (value: Value, settings: CalculationSettings) => CellResult>> = {
+  text: textCell,
+  number: (value, { decimals }) => numberCell(value, decimals),
+  date: dateCell,
+  boolean: (value) => (typeof value === "boolean" ? Result.succeed([String(value)]) : wrong(value, "true or false"))
+}
+
+/** The cell that holds the result; an empty value gives an empty one. */
+export const resultCell = (value: Value, settings: CalculationSettings): CellResult =>
+  value === null || (value === "" && settings.result !== "boolean")
+    ? Result.succeed([])
+    : cells[settings.result](value, settings)
+
+/** Names that expressions call. */
+export const functionNames = ["field", "related", ...Object.keys(functions)]

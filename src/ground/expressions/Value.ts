@@ -1,0 +1,108 @@
+// Values of expressions (developer-api.md 11.3): numbers are exact decimals (decisions A30), dates are texts as records store them.
+import { numberText } from "../primitives/decimals.ts"
+import { numberOfRational, type Rational, rationalOf } from "../primitives/rational.ts"
+
+/** Record whose fields an expression reads by their names. */
+export interface RecordValue {
+  readonly field: (name: string) => Value
+}
+export type Value = null | boolean | string | Rational | RecordValue | ReadonlyArray<Value>
+
+/** The expression has no value: its message says why, for the people who wrote it. */
+export class ExpressionFailed extends Error {}
+
+export const fail = (message: string): never => {
+  throw new ExpressionFailed(message)
+}
+
+export const isNumber = (value: Value): value is Rational =>
+  typeof value === "object" && value !== null && "numerator" in value
+export const isList = (value: Value): value is ReadonlyArray<Value> => Array.isArray(value)
+export const isRecord = (value: Value): value is RecordValue =>
+  typeof value === "object" && value !== null && "field" in value
+
+/** "a text", for messages. */
+export const kindOf = (value: Value): string =>
+  value === null
+    ? "an empty value"
+    : typeof value === "boolean"
+      ? "true or false"
+      : typeof value === "string"
+        ? "a text"
+        : isNumber(value)
+          ? "a number"
+          : isList(value)
+            ? "a list"
+            : "a record"
+
+/** Bits of a number beyond which none is calculated: JavaScript has no longer numbers. */
+const BITS = 4096n
+/** Bits from which a fraction is reduced. */
+const LONG = 256n
+
+const abs = (value: bigint) => (value < 0n ? -value : value)
+const isLonger = (value: bigint, bits: bigint) => abs(value) >> bits > 0n
+
+const reduced = ({ denominator, numerator }: Rational): Rational => {
+  let [a, b] = [abs(numerator), denominator]
+  while (b !== 0n) [a, b] = [b, a % b]
+  return a <= 1n ? { numerator, denominator } : { numerator: numerator / a, denominator: denominator / a }
+}
+
+/** The result of a calculation, in bounds. Null: a division by zero. */
+export const bounded = (value: Rational | null): Rational => {
+  if (value === null) return fail("division by zero")
+  if (!isLonger(value.numerator, LONG) && !isLonger(value.denominator, LONG)) return value
+  const short = reduced(value)
+  return isLonger(short.numerator, BITS) || isLonger(short.denominator, BITS) ? fail("the number is too large") : short
+}
+
+export const numberValue = (value: number): Rational => rationalOf(value) ?? fail("the number is too large")
+export const whole = (value: number | bigint): Rational => ({ numerator: BigInt(value), denominator: 1n })
+
+/** A number to calculate with; an empty value counts as 0. */
+export const asNumber = (value: Value): Rational =>
+  value === null ? whole(0) : isNumber(value) ? value : fail(`expects a number, and there is ${kindOf(value)}`)
+
+/** The nearest number of JavaScript. */
+export const asDouble = (value: Value): number => numberOfRational(asNumber(value))
+
+/** A whole number within bounds: a count of days or characters, a position. */
+export const asInteger = (value: Value): number => {
+  const number = asDouble(value)
+  return Number.isSafeInteger(number) ? number : fail("expects a whole number")
+}
+
+/** A value in a text: an empty one is no text, a list its items. */
+export const asText = (value: Value): string => {
+  if (value === null) return ""
+  if (typeof value === "string") return value
+  if (typeof value === "boolean") return String(value)
+  if (isNumber(value)) return numberText(numberOfRational(value))
+  return isList(value) ? value.map(asText).join(", ") : fail("a record has no text: name one of its fields")
+}
+
+export const asList = (value: Value): ReadonlyArray<Value> =>
+  value === null ? [] : isList(value) ? value : fail(`expects a list, and there is ${kindOf(value)}`)
+
+export const isTruthy = (value: Value): boolean =>
+  value !== null && value !== false && value !== "" && !(isNumber(value) && value.numerator === 0n)
+
+/** Negative, zero or positive; null if the values have no order between them. */
+export const compared = (one: Value, other: Value): number | null => {
+  if (typeof one === "string" && typeof other === "string") return one < other ? -1 : one > other ? 1 : 0
+  if (typeof one === "string" || typeof other === "string") {
+    return one === null || other === null ? null : fail(`compares ${kindOf(one)} with ${kindOf(other)}`)
+  }
+  const [a, b] = [asNumber(one), asNumber(other)]
+  const difference = a.numerator * b.denominator - b.numerator * a.denominator
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+export const isEqual = (one: Value, other: Value): boolean => {
+  if (one === null || other === null || typeof one !== typeof other) return one === other
+  if (typeof one === "object" && typeof other === "object") {
+    return isNumber(one) && isNumber(other) ? compared(one, other) === 0 : one === other
+  }
+  return one === other
+}

@@ -1,0 +1,203 @@
+// The functions that expressions call (developer-api.md 11.3): pure, each pays for what it goes through.
+import { exactNumber } from "../primitives/decimals.ts"
+import { numberOfRational } from "../primitives/rational.ts"
+import { addDays, addMonths, dayOf, daysBetween, partOf } from "./dateFunctions.ts"
+import type { Scope } from "./Expression.ts"
+import { rollups } from "./rollupFunctions.ts"
+import {
+  asDouble,
+  asInteger,
+  asNumber,
+  asText,
+  compared,
+  fail,
+  isList,
+  isNumber,
+  isTruthy,
+  numberValue,
+  type Value,
+  whole
+} from "./Value.ts"
+
+export interface ExpressionFunction {
+  readonly least: number
+  readonly most: number
+  readonly run: (values: ReadonlyArray<Value>, scope: Scope) => Value
+}
+
+/** Takes work off the budget. */
+export const spend = ({ budget }: Scope, amount: number) => {
+  budget.left -= amount
+  if (budget.left < 0) fail("takes too many steps")
+}
+
+/** Characters of a text that an expression makes. */
+const TEXT = 150_000
+
+/** A text that the expression has made, in bounds. */
+export const madeText = (text: string, scope: Scope): string => {
+  spend(scope, Math.ceil(text.length / 100))
+  return text.length > TEXT ? fail(`makes a text of more than ${TEXT} characters`) : text
+}
+
+const fn = (least: number, most: number, run: ExpressionFunction["run"]): ExpressionFunction => ({ least, most, run })
+
+/** A number rounded to decimals, half away from zero. */
+const rounded = (value: Value, decimals: number): Value => {
+  if (value === null) return null
+  if (decimals < 0 || decimals > 15) return fail("rounds to 0 to 15 decimals")
+  const { denominator, numerator } = asNumber(value)
+  const unit = 10n ** BigInt(decimals)
+  const doubled = (numerator < 0n ? -numerator : numerator) * unit * 2n + denominator
+  const digits = doubled / (denominator * 2n)
+  return { numerator: numerator < 0n ? -digits : digits, denominator: unit }
+}
+
+/** Towards minus infinity. */
+const floor = (value: Value): Value => {
+  if (value === null) return null
+  const { denominator, numerator } = asNumber(value)
+  const quotient = numerator / denominator
+  return whole(numerator < 0n && numerator % denominator !== 0n ? quotient - 1n : quotient)
+}
+const negative = (value: Value): Value => {
+  const { denominator, numerator } = asNumber(value)
+  return { numerator: -numerator, denominator }
+}
+
+/** Items of one list, or the arguments. */
+const items = (values: ReadonlyArray<Value>): ReadonlyArray<Value> => {
+  const [first] = values
+  return values.length === 1 && first !== undefined && isList(first) ? first : values
+}
+const extreme = (sign: 1 | -1) =>
+  fn(1, 100, (values, scope) => {
+    const all = items(values).filter((value) => value !== null && value !== "")
+    spend(scope, all.length)
+    return all.reduce<Value>(
+      (best, value) => (best === null || (compared(value, best) ?? 0) * sign > 0 ? value : best),
+      null
+    )
+  })
+
+const toNumber = (value: Value): Value => {
+  if (value === null || isNumber(value)) return value
+  if (typeof value === "boolean") return whole(value ? 1 : 0)
+  const text = asText(value).trim()
+  if (text === "") return null
+  const number = text.length > 400 ? null : exactNumber(text, 20)
+  return number === null || number === undefined
+    ? fail("is no number that can be calculated with exactly")
+    : numberValue(number)
+}
+
+const math = {
+  abs: fn(1, 1, ([value = null]) =>
+    value === null ? null : asNumber(value).numerator < 0n ? negative(value) : asNumber(value)
+  ),
+  ceil: fn(1, 1, ([value = null]) => (value === null ? null : negative(floor(negative(value))))),
+  floor: fn(1, 1, ([value = null]) => floor(value)),
+  max: extreme(1),
+  min: extreme(-1),
+  round: fn(1, 2, ([value = null, decimals]) => rounded(value, decimals === undefined ? 0 : asInteger(decimals))),
+  sqrt: fn(1, 1, ([value = null]) => {
+    if (value === null) return null
+    const root = Math.sqrt(asDouble(value))
+    return Number.isFinite(root) ? numberValue(root) : fail("the root of a negative number")
+  })
+} satisfies Record<string, ExpressionFunction>
+
+/** Functions by the name that they are called by. */
+export const functions: Readonly<Record<string, ExpressionFunction>> = {
+  today: fn(0, 0, (_, { today }) => today),
+  ...math,
+  ...rollups(spend),
+  ...Object.fromEntries(Object.entries(math).map(([name, one]) => [`Math.${name}`, one])),
+  Boolean: fn(1, 1, ([value = null]) => isTruthy(value)),
+  Number: fn(1, 1, ([value = null]) => toNumber(value)),
+  String: fn(1, 1, ([value = null], scope) => madeText(asText(value), scope)),
+  concat: fn(1, 100, (values, scope) => madeText(values.map(asText).join(""), scope)),
+  date: fn(1, 1, ([value = null]) => (value === null || value === "" ? null : dayOf(value))),
+  add_days: fn(2, 2, ([date = null, count = null]) => (date === null ? null : addDays(date, asInteger(count)))),
+  add_months: fn(2, 2, ([date = null, count = null]) => (date === null ? null : addMonths(date, asInteger(count)))),
+  days_between: fn(2, 2, ([from = null, to = null]) =>
+    from === null || to === null ? null : whole(daysBetween(from, to))
+  ),
+  year: fn(1, 1, ([date = null]) => (date === null ? null : whole(partOf(date, "year")))),
+  month: fn(1, 1, ([date = null]) => (date === null ? null : whole(partOf(date, "month")))),
+  day: fn(1, 1, ([date = null]) => (date === null ? null : whole(partOf(date, "day")))),
+  weekday: fn(1, 1, ([date = null]) => (date === null ? null : whole(partOf(date, "weekday"))))
+}
+
+const text = (value: Value) => (typeof value === "string" ? value : fail("is no text"))
+const places = (values: ReadonlyArray<Value>) => values.map((value) => asInteger(value)) as [number?, number?]
+
+/** Methods of texts. */
+export const textMethods: Readonly<Record<string, ExpressionFunction>> = {
+  toUpperCase: fn(1, 1, ([value = null], scope) => madeText(text(value).toUpperCase(), scope)),
+  toLowerCase: fn(1, 1, ([value = null], scope) => madeText(text(value).toLowerCase(), scope)),
+  trim: fn(1, 1, ([value = null], scope) => madeText(text(value).trim(), scope)),
+  slice: fn(2, 3, ([value = null, ...rest], scope) => madeText(text(value).slice(...places(rest)), scope)),
+  includes: fn(2, 2, ([value = null, part = null], scope) => {
+    spend(scope, Math.ceil(text(value).length / 100))
+    return text(value).includes(asText(part))
+  }),
+  startsWith: fn(2, 2, ([value = null, part = null]) => text(value).startsWith(asText(part))),
+  endsWith: fn(2, 2, ([value = null, part = null]) => text(value).endsWith(asText(part))),
+  padStart: fn(2, 3, ([value = null, length = null, fill], scope) => {
+    const wanted = asInteger(length)
+    if (wanted > TEXT) fail(`makes a text of more than ${TEXT} characters`)
+    return madeText(text(value).padStart(wanted, fill === undefined ? " " : asText(fill)), scope)
+  }),
+  replaceAll: fn(3, 3, ([value = null, from = null, to = null], scope) => {
+    const [whole_, part, next] = [text(value), asText(from), asText(to)]
+    if (part === "") return whole_
+    const pieces = whole_.split(part)
+    spend(scope, Math.ceil(whole_.length / 100))
+    if (whole_.length + (pieces.length - 1) * next.length > TEXT) fail(`makes a text of more than ${TEXT} characters`)
+    return madeText(pieces.join(next), scope)
+  }),
+  split: fn(2, 2, ([value = null, by = null], scope) => {
+    const pieces = text(value).split(asText(by))
+    spend(scope, pieces.length)
+    return pieces
+  })
+}
+
+/** Methods of numbers. */
+export const numberMethods: Readonly<Record<string, ExpressionFunction>> = {
+  toFixed: fn(1, 2, ([value = null, decimals]) => {
+    const count = decimals === undefined ? 0 : asInteger(decimals)
+    const { denominator, numerator } = asNumber(rounded(value, count))
+    const digits = String((numerator < 0n ? -numerator : numerator) * (10n ** BigInt(count) / denominator)).padStart(
+      count + 1,
+      "0"
+    )
+    const fraction = count === 0 ? "" : `.${digits.slice(-count)}`
+    return `${numerator < 0n ? "-" : ""}${digits.slice(0, digits.length - count)}${fraction}`
+  })
+}
+
+/** Methods of lists; `map` and `filter`, which take functions, are part of the language. */
+export const listMethods: Readonly<Record<string, ExpressionFunction>> = {
+  includes: fn(2, 2, ([list = null, item = null], scope) => {
+    const all = isList(list) ? list : fail("is no list")
+    spend(scope, all.length)
+    return all.some(
+      (value) => typeof value === typeof item && (value === item || (isNumber(value) && compared(value, item) === 0))
+    )
+  }),
+  join: fn(1, 2, ([list = null, by], scope) => {
+    const all = isList(list) ? list : fail("is no list")
+    spend(scope, all.length)
+    const pieces = all.map(asText)
+    const between = by === undefined ? "," : asText(by)
+    const length = pieces.reduce((sum, piece) => sum + piece.length + between.length, 0)
+    return length > TEXT + between.length
+      ? fail(`makes a text of more than ${TEXT} characters`)
+      : madeText(pieces.join(between), scope)
+  })
+}
+
+/** The nearest number of a value that is one. */
+export const doubleOf = (value: Value): number | null => (isNumber(value) ? numberOfRational(value) : null)
