@@ -2,5 +2,6 @@
 import { runJobKinds } from "./domain/automations/requests/runJobKinds.ts"
 import { importJobKinds } from "./domain/imports/importJobKind.ts"
 import { JobKinds } from "./domain/jobs/JobKind.ts"
+import { recalculationKinds } from "./domain/records/recalculation/recalculationKind.ts"
 
-export const layer = JobKinds.layer([runJobKinds, importJobKinds])
+export const layer = JobKinds.layer([runJobKinds, importJobKinds, recalculationKinds])

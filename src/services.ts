@@ -28,7 +28,6 @@ import { DateHooks } from "./domain/automations/schedules/dueDates.ts"
 import { SeenChanges } from "./domain/changes/SeenChanges.ts"
 import { Home } from "./domain/home/Home.ts"
 import { Imports } from "./domain/imports/Imports.ts"
-import { Jobs } from "./domain/jobs/Jobs.ts"
 import { OAuthServices } from "./domain/oauth/layer.ts"
 import { MailAccounts } from "./domain/providers/MailAccounts.ts"
 import { OAuthProviders } from "./domain/providers/OAuthProviders.ts"
@@ -82,6 +81,6 @@ export const Services = Layer.mergeAll(
   Layer.mergeAll(UsageReports.layer, OrganizationUsages.layer),
   Layer.mergeAll(MailAccounts.layer, OAuthProviders.layer).pipe(Layer.provide(MailRoom)),
   SeenChanges.layer.pipe(Layer.provideMerge(ChangeFeed.layer)),
-  Layer.mergeAll(RunJobs.layer, Imports.layer).pipe(Layer.provideMerge(Jobs.layer)),
+  Layer.mergeAll(RunJobs.layer, Imports.layer),
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
 ).pipe(Layer.provideMerge(RecordsRoom.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))

@@ -32,7 +32,17 @@ export const organizationPaths: Readonly<Record<string, OrganizationPath>> = {
   ...by("user_id", "invitations", "invitation_notices"),
   ...by("connection_id", "connections", "access_tokens", "refresh_tokens"),
   ...by("workspace_id", "workspaces", "workspace_members"),
-  ...by("app_id", "apps", "app_counters", "comments", "field_indexes", "fields", "record_counts", "views"),
+  ...by(
+    "app_id",
+    "apps",
+    "app_counters",
+    "calculation_days",
+    "comments",
+    "field_indexes",
+    "fields",
+    "record_counts",
+    "views"
+  ),
   ...by("app_id", "apps", "webhook_bundles", "webhook_commands", "webhook_windows"),
   ...by("comment_id", "comments", "replies"),
   ...by("field_id", "fields", "record_key_counts", "unique_values"),

@@ -32,12 +32,19 @@ const Outside = ({ href, children }: { readonly href: string; readonly children:
   )
 
 const numberText = (value: number, field: Field | undefined) => {
-  if (field?.field_type !== "number") return String(value)
-  const { decimals, unit, unit_location } = field.config.settings
-  const text = value.toLocaleString(undefined, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+  if (field?.field_type !== "number" && field?.field_type !== "calculation") return String(value)
+  const { decimals = null, unit = null, unit_location } = field.config.settings
+  const digits =
+    decimals === null
+      ? { maximumFractionDigits: 15 }
+      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  const text = value.toLocaleString(undefined, digits)
   if (unit === null || unit === "") return text
   return unit_location === "prefix" ? `${unit} ${text}` : `${text} ${unit}`
 }
+
+const calculatedText = (value: string | number | boolean, field: Field | undefined) =>
+  typeof value === "number" ? numberText(value, field) : typeof value === "boolean" ? (value ? "Yes" : "No") : value
 
 /** Each entry of a cell. @param field its definition, which knows of units */
 const entriesOf = (cell: Cell, field: Field | undefined): ReadonlyArray<ReactNode> => {
@@ -103,7 +110,11 @@ const entriesOf = (cell: Cell, field: Field | undefined): ReadonlyArray<ReactNod
         </Outside>
       ))
     case "calculation":
-      return cell.values.map(({ value }) => String(value))
+      return cell.values.map((entry) =>
+        "value" in entry
+          ? calculatedText(entry.value, field)
+          : dateText(entry.start_date_utc, entry.start_time_utc, entry.start_utc)
+      )
   }
 }
 

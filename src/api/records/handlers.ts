@@ -35,7 +35,13 @@ export const AppsHandlers = group(
         ),
       get: () =>
         Effect.flatMap(Granted, (grant) =>
-          Effect.map(apps.get(grant), (app) => ({ ...renderApp(app), permission_level: grant.level }))
+          Effect.flatMap(apps.get(grant), (app) =>
+            Effect.map(apps.calculationState(app), (state) => ({
+              ...renderApp(app),
+              permission_level: grant.level,
+              ...state
+            }))
+          )
         ),
       create: ({ payload }) =>
         Effect.map(

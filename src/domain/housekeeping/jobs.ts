@@ -19,6 +19,7 @@ import { prune } from "../connections/prune.ts"
 import { pruneJobs } from "../jobs/pruneJobs.ts"
 import { buildFieldIndexes } from "../records/listing/buildFieldIndexes.ts"
 import { foldLiveCounts } from "../records/listing/liveCount.ts"
+import { recalculateDaily } from "../records/recalculation/dailyRecalculation.ts"
 import { housekeeping as recordsHousekeeping } from "../records/recordHousekeeping.ts"
 import { housekeeping as webhookHousekeeping } from "../webhooks/hookHousekeeping.ts"
 
@@ -110,6 +111,11 @@ export const jobs = {
     pruneWeblinks
   ),
   audit: job(60, "Months of the audit log past their retention; partitions for those to come", auditLog),
+  calculations: job(
+    15,
+    "Calculations that read today's date, once a day",
+    Effect.map(recalculateDaily, (begun) => ({ ...begun }))
+  ),
   jobs: job(60, "Jobs past their retention", pruneJobs),
   idempotency: job(60, "Stored answers of idempotency keys past their day", idempotencyKeys)
 } as const

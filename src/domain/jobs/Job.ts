@@ -11,6 +11,8 @@ interface JobRights {
   readonly reads: Scope
   /** Words for operators. */
   readonly about: string
+  /** It follows from a change that is made already: it goes on whoever leaves, and is never refused. */
+  readonly standing?: true
 }
 
 /** Kinds of jobs, each with the scopes that it needs; `JobKinds` has what they do. */
@@ -18,8 +20,10 @@ export const jobKinds = {
   run_cancel: { acts: "automations:run", reads: "automations:read", about: "cancel runs" },
   run_retry: { acts: "automations:run", reads: "automations:read", about: "retry runs" },
   run_delete: { acts: "automations:edit", reads: "automations:read", about: "delete runs" },
-  record_import: { acts: "records:edit", reads: "records:read", about: "import records from a CSV file" }
+  record_import: { acts: "records:edit", reads: "records:read", about: "import records from a CSV file" },
+  field_recalculate: { acts: "apps:edit", reads: "apps:read", about: "calculate fields anew", standing: true }
 } as const satisfies Record<string, JobRights>
+export const isStanding = (kind: JobKindName): boolean => (jobKinds[kind] as JobRights).standing === true
 
 export type JobKindName = keyof typeof jobKinds
 export const jobKindNames = Object.keys(jobKinds) as [JobKindName, ...Array<JobKindName>]
@@ -62,7 +66,7 @@ export const JobView = Schema.Struct({
   }),
   counts: Schema.Record(Schema.String, Schema.Int).annotate({
     description:
-      "What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`; `skipped`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`"
+      "What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`, `calculated`; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`"
   }),
   report: Schema.Array(ReportEntry).annotate({
     description: `Why things were skipped, the first ${REPORTED}; and why a job has failed`

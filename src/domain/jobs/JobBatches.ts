@@ -7,7 +7,7 @@ import { countOf, rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Authorities, lacking, readReach } from "../accounts/Authority.ts"
-import { JobRow, jobColumns, jobKinds, REPORTED, type ReportEntry } from "./Job.ts"
+import { isStanding, JobRow, jobColumns, jobKinds, REPORTED, type ReportEntry } from "./Job.ts"
 import { JobEnded, JobKinds } from "./JobKind.ts"
 
 /** Time that one call works, in milliseconds; less than a worker has to end its work in. */
@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
 
   /** The caller that the job acts for, with the rights of now. */
   const callerOf = Effect.fnUntraced(function* ({ connection_id, kind, org_id, reach, user_id }: OpenJob) {
-    if (user_id === null || org_id === null) return "operator" as const
+    if (user_id === null || org_id === null || isStanding(kind)) return "operator" as const
     const storedReach = readReach(reach)
     const lost = lacking(storedReach, [jobKinds[kind].acts])
     if (lost !== undefined) return yield* new JobEnded({ message: `The credential lacks the scope ${lost}.` })

@@ -38,6 +38,8 @@ export class Jobs extends Context.Service<
   {
     /** Stores the job, with the caller's reach; it begins within seconds. Joins the caller's transaction. Returns its id. */
     readonly begin: (caller: JobsCaller, start: JobStart) => Effect.Effect<number, Conflict | Restricted>
+    /** `begin` for a job that follows from a change of the same transaction, which the caller was allowed. */
+    readonly beginStanding: (caller: JobsCaller, start: JobStart) => Effect.Effect<number>
     readonly get: (caller: JobsCaller, jobId: number) => Effect.Effect<JobView, NotFound>
     /** Newest first. */
     readonly page: (caller: JobsCaller, limit: number, cursor?: string) => Effect.Effect<JobsPage, ValidationError>
@@ -108,6 +110,23 @@ const make = Effect.gen(function* () {
     })
   })
 
+  const insert = Effect.fnUntraced(function* (caller: JobsCaller, { input, kind, total }: JobStart) {
+    const { connection_id, org_id, reach, user_id } = caller === "operator" ? byOperator : authorOf(caller)
+    const createdAt = new Date(yield* Clock.currentTimeMillis)
+    const job = yield* rowOf(JobId)(sql`
+      INSERT INTO jobs (org_id, user_id, reach, connection_id, kind, input, total, created_on)
+      VALUES (${org_id}::bigint, ${user_id}::bigint, ${reach === null ? null : JSON.stringify(reach)}::jsonb,
+        ${connection_id}::bigint, ${kind}, ${JSON.stringify(input)}::jsonb, ${total}, ${createdAt})
+      RETURNING job_id`)
+    const { job_id } = job!
+    yield* audit.record({
+      event: "job.started",
+      ...(org_id === null ? {} : { orgId: org_id }),
+      details: { job_id, kind, total }
+    })
+    return job_id
+  })
+
   const begin = Effect.fn("Jobs.begin")(
     function* (
       caller: JobsCaller,
@@ -120,24 +139,13 @@ const make = Effect.gen(function* () {
           return yield* new Restricted({ message: "A step that is tried with several people's rights begins no job." })
         yield* checkOpen(caller)
       }
-      const { connection_id, org_id, reach, user_id } = caller === "operator" ? byOperator : authorOf(caller)
-      const createdAt = new Date(yield* Clock.currentTimeMillis)
-      const job = yield* rowOf(JobId)(sql`
-        INSERT INTO jobs (org_id, user_id, reach, connection_id, kind, input, total, created_on)
-        VALUES (${org_id}::bigint, ${user_id}::bigint, ${reach === null ? null : JSON.stringify(reach)}::jsonb,
-          ${connection_id}::bigint, ${kind}, ${JSON.stringify(input)}::jsonb, ${total}, ${createdAt})
-        RETURNING job_id`)
-      const { job_id } = job!
-      yield* audit.record({
-        event: "job.started",
-        ...(org_id === null ? {} : { orgId: org_id }),
-        details: { job_id, kind, total }
-      })
-      return job_id
+      return yield* insert(caller, { input, kind, total })
     },
     sql.withTransaction,
     orSqlDefect
   )
+
+  const beginStanding = Effect.fn("Jobs.beginStanding")(insert, sql.withTransaction, orSqlDefect)
 
   const get = Effect.fn("Jobs.get")(
     (caller: JobsCaller, jobId: number) => Effect.flatMap(find(caller, jobId), view),
@@ -179,5 +187,5 @@ const make = Effect.gen(function* () {
     orSqlDefect
   )
 
-  return Jobs.of({ begin, get, page, cancel })
+  return Jobs.of({ begin, beginStanding, get, page, cancel })
 })

@@ -1,5 +1,6 @@
 // The services of this room, over accounts and the outbox.
 import { Effect, Layer } from "effect"
+import { Jobs } from "../jobs/Jobs.ts"
 import { AppChanges } from "./apps/AppChanges.ts"
 import { Apps } from "./apps/Apps.ts"
 import { Comments } from "./comments/Comments.ts"
@@ -42,5 +43,6 @@ export const RecordsRoom = Layer.mergeAll(
   Layer.provideMerge(RecordWriter.layer),
   Layer.provideMerge(Parts),
   Layer.provide(Downloads),
+  Layer.provideMerge(Jobs.layer),
   Layer.provideMerge(FilesRoom)
 )

@@ -146,6 +146,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
     what: "facts of the installation, and what is counted or kept otherwise",
     why: "contents of files are below files/",
     tables: [
+      "calculation_days",
       "effect_sql_migrations",
       "field_indexes",
       "file_chunks",

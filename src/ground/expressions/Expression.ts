@@ -12,18 +12,25 @@ export interface Surroundings {
 }
 
 /** The work that is left to one evaluation: steps, and characters and items by the hundred. */
-export interface Budget {
+export interface StepBudget {
   left: number
 }
 
 /** State of one evaluation. */
-export interface Scope extends Surroundings {
-  readonly budget: Budget
+export interface EvaluationScope extends Surroundings {
+  readonly budget: StepBudget
   /** Parameters of the functions around. */
   readonly locals: ReadonlyMap<string, Value>
 }
 
-export type Code = (scope: Scope) => Value
+export type Evaluator = (scope: EvaluationScope) => Value
+
+/** A function or method, with how many values it takes, that of the method among them. */
+export interface ExpressionFunction {
+  readonly least: number
+  readonly most: number
+  readonly run: (values: ReadonlyArray<Value>, scope: EvaluationScope) => Value
+}
 
 /** Names that an expression uses, found when it is compiled. */
 export interface Uses {
@@ -37,14 +44,14 @@ export interface Uses {
 }
 
 export interface Expression {
-  readonly code: Code
+  readonly code: Evaluator
   readonly uses: Uses
 }
 
 /** Steps that one evaluation may take. */
 const STEPS = 20_000
 
-export const newScope = (surroundings: Surroundings): Scope => ({
+export const newScope = (surroundings: Surroundings): EvaluationScope => ({
   ...surroundings,
   budget: { left: STEPS },
   locals: new Map()

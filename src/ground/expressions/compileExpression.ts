@@ -2,7 +2,7 @@
 // Nothing of the text is run as JavaScript. Positions of problems count characters from 1.
 import { type AnyNode, parseExpressionAt, tokenizer } from "acorn"
 import { Result } from "effect"
-import type { Code, Expression } from "./Expression.ts"
+import type { Evaluator, Expression } from "./Expression.ts"
 import { functions, listMethods, madeText, numberMethods, spend, textMethods } from "./functions.ts"
 import { binary, memberOf, unary } from "./operators.ts"
 import { asText, ExpressionFailed, fail, isList, isNumber, isTruthy, numberValue, type Value } from "./Value.ts"
@@ -42,7 +42,7 @@ const listFunctions = new Set(["map", "filter"])
 const methodOf = (value: Value, name: string) =>
   (isList(value) ? listMethods : isNumber(value) ? numberMethods : typeof value === "string" ? textMethods : {})[name]
 
-const compileNode = (root: Node, names: Names): Code => {
+const compileNode = (root: Node, names: Names): Evaluator => {
   const refuse = (message: string, { start }: Node): never => {
     throw new Refused(message, start)
   }
@@ -59,12 +59,12 @@ const compileNode = (root: Node, names: Names): Code => {
       : refuse(`${what} takes the name of a field, as it is written`, argument)
   }
 
-  const field = (name: string): Code => {
+  const field = (name: string): Evaluator => {
     names.fields.add(name)
     return ({ record }) => record.field(name)
   }
 
-  const args = (call: Node, locals: ReadonlySet<string>, depth: number): ReadonlyArray<Code> =>
+  const args = (call: Node, locals: ReadonlySet<string>, depth: number): ReadonlyArray<Evaluator> =>
     (call["arguments"] as ReadonlyArray<Node>).map((one) => compile(one, locals, depth))
 
   const checkCount = (call: Node, name: string, { least, most }: { least: number; most: number }, given: number) => {
@@ -72,7 +72,7 @@ const compileNode = (root: Node, names: Names): Code => {
       refuse(`${name} takes ${least === most ? least : `${least} to ${most}`} values`, call)
   }
 
-  const functionCall = (call: Node, name: string, locals: ReadonlySet<string>, depth: number): Code => {
+  const functionCall = (call: Node, name: string, locals: ReadonlySet<string>, depth: number): Evaluator => {
     if (name === "field") return field(named(call, "field(…)"))
     if (name === "related") {
       const relation = named(call, "related(…)")
@@ -96,7 +96,13 @@ const compileNode = (root: Node, names: Names): Code => {
   }
 
   /** `list.map((item) => …)` */
-  const listCall = (call: Node, name: string, list: Code, locals: ReadonlySet<string>, depth: number): Code => {
+  const listCall = (
+    call: Node,
+    name: string,
+    list: Evaluator,
+    locals: ReadonlySet<string>,
+    depth: number
+  ): Evaluator => {
     const [callback] = call["arguments"] as ReadonlyArray<Node>
     const parameter = callback?.type === "ArrowFunctionExpression" ? (callback.params[0] as Node) : undefined
     if (
@@ -120,7 +126,7 @@ const compileNode = (root: Node, names: Names): Code => {
     }
   }
 
-  const call = (node: Node, locals: ReadonlySet<string>, depth: number): Code => {
+  const call = (node: Node, locals: ReadonlySet<string>, depth: number): Evaluator => {
     const callee = node["callee"] as Node
     if (node["optional"] === true) return refuse("optional calls are not part of the language", node)
     if (callee.type === "Identifier") return functionCall(node, callee.name, locals, depth)
@@ -142,7 +148,7 @@ const compileNode = (root: Node, names: Names): Code => {
     }
   }
 
-  const member = (node: Node, locals: ReadonlySet<string>, depth: number): Code => {
+  const member = (node: Node, locals: ReadonlySet<string>, depth: number): Evaluator => {
     const object = compile(node["object"] as Node, locals, depth)
     if (node["computed"] === true) {
       const index = compile(node["property"] as Node, locals, depth)
@@ -159,14 +165,14 @@ const compileNode = (root: Node, names: Names): Code => {
     }
   }
 
-  const template = (node: Node, locals: ReadonlySet<string>, depth: number): Code => {
+  const template = (node: Node, locals: ReadonlySet<string>, depth: number): Evaluator => {
     const texts = (node["quasis"] as ReadonlyArray<Node>).map((quasi) => String(quasi["value"].cooked ?? ""))
     const values = (node["expressions"] as ReadonlyArray<Node>).map((one) => compile(one, locals, depth))
     return (scope) =>
       madeText(texts.map((text, at) => text + (at < values.length ? asText(values[at]!(scope)) : "")).join(""), scope)
   }
 
-  const literal = (node: Node): Code => {
+  const literal = (node: Node): Evaluator => {
     const value = node["value"] as unknown
     if (node["regex"] !== undefined || node["bigint"] !== undefined) return refuse("is no value of the language", node)
     if (typeof value !== "number") return () => value as Value
@@ -174,7 +180,7 @@ const compileNode = (root: Node, names: Names): Code => {
     return () => number
   }
 
-  const logical = (node: Node, locals: ReadonlySet<string>, depth: number): Code => {
+  const logical = (node: Node, locals: ReadonlySet<string>, depth: number): Evaluator => {
     const left = compile(node["left"] as Node, locals, depth)
     const right = compile(node["right"] as Node, locals, depth)
     if (node["operator"] === "&&")
@@ -190,7 +196,7 @@ const compileNode = (root: Node, names: Names): Code => {
     return (scope) => left(scope) ?? right(scope)
   }
 
-  const inner = (node: Node, locals: ReadonlySet<string>, depth: number): Code => {
+  const inner = (node: Node, locals: ReadonlySet<string>, depth: number): Evaluator => {
     switch (node.type) {
       case "Literal":
         return literal(node)
@@ -225,7 +231,7 @@ const compileNode = (root: Node, names: Names): Code => {
       case "ConditionalExpression": {
         const [test, yes, no] = [node.test, node.consequent, node.alternate].map((one) =>
           compile(one as Node, locals, depth)
-        ) as [Code, Code, Code]
+        ) as [Evaluator, Evaluator, Evaluator]
         return (scope) => (isTruthy(test(scope)) ? yes(scope) : no(scope))
       }
       case "ChainExpression":
@@ -239,7 +245,7 @@ const compileNode = (root: Node, names: Names): Code => {
     }
   }
 
-  function compile(node: Node, locals: ReadonlySet<string>, depth: number): Code {
+  function compile(node: Node, locals: ReadonlySet<string>, depth: number): Evaluator {
     if (++names.nodes > NODES || depth > DEPTH) return refuse("is too long or nests too deep", node)
     const code = inner(node, locals, depth + 1)
     return (scope) => {

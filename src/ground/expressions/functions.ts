@@ -2,7 +2,7 @@
 import { exactNumber } from "../primitives/decimals.ts"
 import { numberOfRational } from "../primitives/rational.ts"
 import { addDays, addMonths, dayOf, daysBetween, partOf } from "./dateFunctions.ts"
-import type { Scope } from "./Expression.ts"
+import type { EvaluationScope, ExpressionFunction } from "./Expression.ts"
 import { rollups } from "./rollupFunctions.ts"
 import {
   asDouble,
@@ -19,14 +19,8 @@ import {
   whole
 } from "./Value.ts"
 
-export interface ExpressionFunction {
-  readonly least: number
-  readonly most: number
-  readonly run: (values: ReadonlyArray<Value>, scope: Scope) => Value
-}
-
 /** Takes work off the budget. */
-export const spend = ({ budget }: Scope, amount: number) => {
+export const spend = ({ budget }: EvaluationScope, amount: number) => {
   budget.left -= amount
   if (budget.left < 0) fail("takes too many steps")
 }
@@ -35,7 +29,7 @@ export const spend = ({ budget }: Scope, amount: number) => {
 const TEXT = 150_000
 
 /** A text that the expression has made, in bounds. */
-export const madeText = (text: string, scope: Scope): string => {
+export const madeText = (text: string, scope: EvaluationScope): string => {
   spend(scope, Math.ceil(text.length / 100))
   return text.length > TEXT ? fail(`makes a text of more than ${TEXT} characters`) : text
 }

@@ -1,6 +1,6 @@
 // Operators of expressions (developer-api.md 11.3): JavaScript's, on exact numbers; a text is never taken for a number.
 import { negated, over, plus, remainder, times } from "../primitives/rational.ts"
-import type { Scope } from "./Expression.ts"
+import type { EvaluationScope } from "./Expression.ts"
 import { madeText } from "./functions.ts"
 import {
   asInteger,
@@ -19,7 +19,7 @@ import {
   whole
 } from "./Value.ts"
 
-type Binary = (left: Value, right: Value, scope: Scope) => Value
+type Binary = (left: Value, right: Value, scope: EvaluationScope) => Value
 
 const order =
   (test: (difference: number) => boolean): Binary =>

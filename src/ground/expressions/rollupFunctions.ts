@@ -1,11 +1,10 @@
 // The figures of action `rollup_iterable_values` (developer-api.md 7.7 rule 3) as functions over a list: the same results, exactly (decisions
 // A30).
 import { plus, type Rational } from "../primitives/rational.ts"
-import type { Scope } from "./Expression.ts"
-import type { ExpressionFunction } from "./functions.ts"
+import type { EvaluationScope, ExpressionFunction } from "./Expression.ts"
 import { asList, asNumber, bounded, compared, isList, isNumber, type Value, whole } from "./Value.ts"
 
-type Spend = (scope: Scope, amount: number) => void
+type Spend = (scope: EvaluationScope, amount: number) => void
 
 const isEmptyValue = (value: Value) =>
   value === null || (typeof value === "string" && value.trim() === "") || (isList(value) && value.length === 0)

@@ -30,6 +30,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
   changes: ["change_listeners", "changes"],
   counts: ["record_counts"],
   indexes: ["field_indexes", "record_key_counts", "record_keys"],
+  calculations: [],
   records: ["file_chunks", "files", "record_links", "records", "revisions", "unique_values"],
   runs: [
     "file_holds",
@@ -100,6 +101,7 @@ const oneForEach = [
   "actors",
   "automation_failing",
   "automation_schedules",
+  "calculation_days",
   "catch_windows",
   "effect_sql_migrations",
   "installation",

@@ -12,7 +12,7 @@ workspace_ids: number[]
 })
 export type ServerSentEvent = (ReadyServerSentEvent | ResetServerSentEvent | RecordServerSentEvent | AppServerSentEvent | RunServerSentEvent | DeliveryServerSentEvent | EndServerSentEvent)
 export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "withheld" | "expired")
-export type JobKind = ("run_cancel" | "run_retry" | "run_delete" | "record_import")
+export type JobKind = ("run_cancel" | "run_retry" | "run_delete" | "record_import" | "field_recalculate")
 export type JobStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunType = ("regular" | "manual" | "simulation")
@@ -393,6 +393,7 @@ WrittenRecords: WrittenRecords
 WrittenRecord: WrittenRecord
 RecordStub: RecordStub
 AppRecord: AppRecord
+CalculationError: CalculationError
 RecordField: RecordField
 Author: Author
 AutomationAuthor: AutomationAuthor
@@ -2963,7 +2964,7 @@ done: number
 total: number
 }
 /**
- * What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`; `skipped`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`
+ * What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`, `calculated`; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`
  */
 counts: {
 [k: string]: number
@@ -6110,6 +6111,10 @@ workspace_id: number
 icon: (string | null)
 }
 fields: RecordField[]
+/**
+ * Of a single record: why calculations of it have no result; left out if all have one
+ */
+calculation_errors?: CalculationError[]
 }
 export interface User {
 user_id: number
@@ -6481,6 +6486,11 @@ values: LastModifiedByEntry[]
 }
 export interface LastModifiedByEntry {
 value: Author
+}
+export interface CalculationError {
+field_id: number
+external_id: string
+message: string
 }
 export interface RecordStub {
 record_id: number
@@ -7630,9 +7640,6 @@ export interface CalculationSettings {
  */
 expression: string
 result: CalculationResult
-/**
- * Of a number, 0 to 8; null: as many as it has
- */
 decimals: (number | null)
 unit: (string | null)
 unit_location: UnitLocation
@@ -8304,9 +8311,6 @@ export interface CalculationSettingsInput {
  */
 expression: (string | CalculationSettingsInputExpressionList)
 result?: CalculationResult
-/**
- * Of a number, 0 to 8; null: as many as it has
- */
 decimals?: (number | null)
 unit?: (string | null)
 unit_location?: ("prefix" | "suffix")
@@ -8459,6 +8463,14 @@ fields: Field[]
  * What the caller may do here: 5 everything, 3 edit records, 2 comment, 1 view
  */
 permission_level: number
+/**
+ * Of an app with calculations: records that are not calculated by the present definition or day yet
+ */
+calculations_pending?: number
+/**
+ * The job that calculates them, `GET /v1/job/{job_id}`; null: none
+ */
+calculations_job_id?: (number | null)
 }
 export interface AppList {
 total: number

@@ -1,4 +1,5 @@
 // A field as it is made or changed: its type, which stays, its label, whether it must have a value, and the settings of its type.
+import { ApiError } from "@millrace/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
@@ -16,6 +17,11 @@ const draftOf = (field: Field | undefined): Settings =>
   field === undefined ? {} : optionsAsDraftIfAny(field.config.settings as Settings)
 const optionsAsDraftIfAny = (settings: Settings) => ("options" in settings ? optionsAsDraft(settings) : settings)
 const inputOf = (settings: Settings) => ("options" in settings ? optionsAsInput(settings) : settings)
+
+const EXPRESSION = "fields[0].config.expression: "
+/** What is wrong with the expression, which the form shows at its place. */
+const expressionProblem = (error: unknown): string | undefined =>
+  error instanceof ApiError && error.message.startsWith(EXPRESSION) ? error.message.slice(EXPRESSION.length) : undefined
 
 interface FieldDialogProps {
   readonly app: App
@@ -58,6 +64,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
       close()
     }
   })
+  const problem = expressionProblem(save.error)
   return (
     <Dialog title={field === undefined ? "Add a field" : `Change ${field.label}`} close={close}>
       <form
@@ -100,7 +107,15 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
             onChange={({ target }) => setLabel(target.value)}
           />
         </div>
-        {kind.Form !== undefined && <kind.Form settings={settings} onChange={setSettings} />}
+        {kind.Form !== undefined && (
+          <kind.Form
+            settings={settings}
+            onChange={setSettings}
+            fields={app.fields.filter(({ field_id }) => field_id !== field?.field_id)}
+            isNew={field === undefined}
+            problem={problem}
+          />
+        )}
         <div className="field">
           <label htmlFor={`${id}-about`}>What belongs there</label>
           <input
@@ -141,7 +156,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
           />
           <label htmlFor={`${id}-hidden`}>Hide it from grids and records</label>
         </div>
-        {save.isError && <Failure what="The field was not saved." error={save.error} />}
+        {save.isError && problem === undefined && <Failure what="The field was not saved." error={save.error} />}
         <div className="buttons">
           <button type="submit" disabled={save.isPending}>
             {field === undefined ? "Add field" : "Save field"}

@@ -54,6 +54,11 @@ export const FieldList = ({ app }: { readonly app: App }) => {
       <p className="muted" id="order-hint">
         Drag a handle, or press the arrow keys on it, to change the order. The first field names the records.
       </p>
+      {(app.calculations_pending ?? 0) > 0 && (
+        <p className="muted" role="status">
+          Calculations of {app.calculations_pending} records are not up to date yet.
+        </p>
+      )}
       <ol className="plain field-list" ref={list}>
         {shown.map((field) => (
           <li key={field.field_id}>

@@ -1,7 +1,8 @@
 // The catalogue of field types (developer-api.md 3.2, 3.3) as people choose from it, with the form of each one's settings. A type that is
-// missing here does not compile; calculations cannot be made yet.
+// missing here does not compile.
 import type { ReactNode } from "react"
 import type { Field } from "../../api/types.ts"
+import { CalculationForm } from "./settings/CalculationForm.tsx"
 import { DateForm, RangeForm } from "./settings/DateForm.tsx"
 import { NumberForm, UniqueIdForm } from "./settings/NumberForm.tsx"
 import { CategoryForm, StatusForm } from "./settings/OptionsForm.tsx"
@@ -34,7 +35,7 @@ const computed = { required: "never" } as const
 const options = { Form: CategoryForm, first: () => ({ options: [newOption(0), newOption(1)] }) }
 const relation = { Form: RelationForm, first: () => ({ referenced_apps: [] }) }
 
-export const fieldKinds: Readonly<Record<Exclude<FieldType, "calculation">, FieldKind>> = {
+export const fieldKinds: Readonly<Record<FieldType, FieldKind>> = {
   single_text: kind("Text", "One line, such as a name.", mayBeUnique),
   multi_text: kind("Long text", "Paragraphs, such as notes."),
   number: kind("Number", "With decimals and a unit, if wanted.", {
@@ -77,11 +78,15 @@ export const fieldKinds: Readonly<Record<Exclude<FieldType, "calculation">, Fiel
     Form: UniqueIdForm,
     first: () => ({ prefix: null, min_digits: 1 })
   }),
+  calculation: kind("Calculation", "Computed from other fields by an expression.", {
+    ...computed,
+    Form: CalculationForm,
+    first: () => ({ expression: "", result: "number", decimals: null, unit: null, unit_location: "suffix" })
+  }),
   created_at: kind("Created at", "When the record was made.", computed),
   created_by: kind("Created by", "Who made the record.", computed),
   last_modified_at: kind("Changed at", "When the record was last changed.", computed),
   last_modified_by: kind("Changed by", "Who last changed the record.", computed)
 }
 
-export const kindOf = (fieldType: FieldType): FieldKind =>
-  fieldType === "calculation" ? kind("Calculation", "Computed from other fields.", computed) : fieldKinds[fieldType]
+export const kindOf = (fieldType: FieldType): FieldKind => fieldKinds[fieldType]

@@ -57,6 +57,21 @@ const Deleted = ({ record, mayEdit }: RecordProps) => {
   )
 }
 
+/** Why calculations of the record have no result. */
+const CalculationErrors = ({ record }: { readonly record: RecordRow }) => {
+  const app = useQuery(appOf(record.app_id))
+  const labelOf = (id: number) => app.data?.fields.find(({ field_id }) => field_id === id)?.label
+  return (
+    <div className="note warn">
+      {record.calculation_errors?.map(({ external_id, field_id, message }) => (
+        <p key={field_id}>
+          <strong>{labelOf(field_id) ?? external_id}</strong> has no result: {message}.
+        </p>
+      ))}
+    </div>
+  )
+}
+
 const Fields = ({ record, mayEdit }: RecordProps) => {
   const app = useQuery(appOf(record.app_id))
   return (
@@ -116,6 +131,7 @@ export const RecordPage = () => {
               )}
             </p>
             {known.deleted_on !== null && <Deleted record={known} mayEdit={mayEdit} />}
+            {known.calculation_errors !== undefined && <CalculationErrors record={known} />}
             <div className="columns">
               <Fields record={known} mayEdit={mayEdit} />
               <div>

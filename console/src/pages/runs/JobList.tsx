@@ -12,7 +12,8 @@ import { isOpen, type Job, latestJobs } from "./jobQueries.ts"
 const kinds: Partial<Record<Job["kind"], string>> = {
   run_cancel: "Cancel runs",
   run_retry: "Retry runs",
-  run_delete: "Delete runs"
+  run_delete: "Delete runs",
+  field_recalculate: "Calculate fields"
 }
 
 const states = {

@@ -18,8 +18,11 @@ import type { CallerShape } from "../../accounts/Caller.ts"
 import { levelAt, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
 import { slugOf } from "../../accounts/slug.ts"
 import { WorkspaceRemovals } from "../../accounts/WorkspaceRemovals.ts"
+import { Jobs } from "../../jobs/Jobs.ts"
+import { isCalculation } from "../calculations/calculationPlan.ts"
 import { type AppDefinition, AppRow } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
+import { makeRecalculations } from "../recalculation/recalculations.ts"
 import { makeAppAudit } from "./appAudit.ts"
 import { makeAppRemovals } from "./appRemovals.ts"
 import type { AppCreate, AppListed, AppUpdate } from "./appSchemas.ts"
@@ -55,6 +58,10 @@ export class Apps extends Context.Service<
       workspaceId: number | null
     ) => Effect.Effect<ReadonlyArray<typeof AppListed.Type>>
     readonly get: (grant: AccessGrant) => Effect.Effect<AppDefinition, NotFound>
+    /** How far its calculations are behind its definition; none of an app that has no calculations. */
+    readonly calculationState: (
+      app: AppDefinition
+    ) => Effect.Effect<{ readonly calculations_pending?: number; readonly calculations_job_id?: number | null }>
     readonly create: (
       caller: CallerShape,
       input: typeof AppCreate.Type
@@ -81,6 +88,7 @@ export class Apps extends Context.Service<
       const { appsGo, fieldsGo } = yield* makeAppRemovals
       const audited = yield* makeAppAudit
       const { switched } = yield* makeUniqueSwitch
+      const recalculations = makeRecalculations(sql, yield* Jobs)
       const atomic = transact(sql)
       const noApp = (id: number) => new NotFound({ message: `No app with id ${id}.` })
       const invalid = (message: string) => new ValidationError({ message })
@@ -177,6 +185,7 @@ export class Apps extends Context.Service<
               const updatedApp = yield* current(formerApp.app_id)
               yield* switched(grant.caller, formerApp, updatedApp)
               yield* statements.retitle(formerApp, updatedApp)
+              yield* recalculations.changed(grant.caller, formerApp, updatedApp)
               yield* announce(updatedApp)
               yield* audited.changed(formerApp, updatedApp, input)
               return updatedApp
@@ -225,8 +234,14 @@ export class Apps extends Context.Service<
         yield* audited.deleted(rows)
       })
 
+      const calculationState = Effect.fn("Apps.calculationState")(function* (app: AppDefinition) {
+        if (!app.fields.some(isCalculation)) return {}
+        const { job_id, pending } = yield* recalculations.pendingOf(app.app_id)
+        return { calculations_pending: pending, calculations_job_id: job_id }
+      }, orSqlDefect)
+
       removals.register(removeAll)
-      return Apps.of({ list, get: (grant) => current(grant.appId), create, update, reorder, remove })
+      return Apps.of({ list, get: (grant) => current(grant.appId), calculationState, create, update, reorder, remove })
     })
   )
 }

@@ -108,7 +108,17 @@ export const AppSeen = Schema.Struct({
   ...AppView.fields,
   permission_level: Schema.Int.annotate({
     description: "What the caller may do here: 5 everything, 3 edit records, 2 comment, 1 view"
-  })
+  }),
+  calculations_pending: optional(
+    Schema.Int.annotate({
+      description: "Of an app with calculations: records that are not calculated by the present definition or day yet"
+    })
+  ),
+  calculations_job_id: optional(
+    Schema.NullOr(Schema.Int).annotate({
+      description: "The job that calculates them, `GET /v1/job/{job_id}`; null: none"
+    })
+  )
 }).annotate({ identifier: "AppSeen" })
 export const AppListed = Schema.Struct({ ...appMembers, workspace_name: Schema.String }).annotate({
   identifier: "ListedApp"

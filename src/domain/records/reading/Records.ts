@@ -1,19 +1,22 @@
 // Reading records, and how the API shows them (developer-api.md 4.1, 4.2).
-import { Context, Effect, Layer, Option, Result, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
+import { formatDate } from "../../../ground/primitives/dates.ts"
 import { RecordDeleted, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
+import { calculate } from "../calculations/calculate.ts"
 import { noMentions, type UserView } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"
-import { RecordRow } from "../model/RecordRow.ts"
+import { factsOf, RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { withFields } from "./chosenFields.ts"
+import type { CalculationError } from "./recordSchemas.ts"
 import { mentionRecord, type RecordView, renderRecord } from "./render.ts"
 
 type Missing = RecordNotFound | RecordDeleted
@@ -34,12 +37,26 @@ const ownView = ({ orgId, profile, userId }: CallerShape): UserView | undefined 
     ? undefined
     : { user_id: userId, mail: [profile.email], image: profile.image, name: profile.name, org_id: orgId, type: "user" }
 
+/** One record, with the errors of its calculations. */
+export interface RecordRead extends RecordView {
+  readonly calculation_errors?: ReadonlyArray<typeof CalculationError.Type>
+}
+
 /** Records with their definitions; omits those whose app was deleted. */
 const defined = (rows: ReadonlyArray<RecordRow>, definitions: ReadonlyMap<number, AppDefinition>) =>
   rows.flatMap((record): ReadonlyArray<DefinedRecord> => {
     const definition = definitions.get(record.app_id)
     return definition === undefined ? [] : [{ record, definition }]
   })
+
+/** Why calculations of the record have no result (11.3); no member if all that are shown have one. */
+const calculationErrors = ({ definition, record }: DefinedRecord, shown: AppDefinition, today: string) => {
+  const { errors } = calculate(definition, record.cells, factsOf(record), today)
+  const messages = [...errors].flatMap(([{ field_id, slug }, message]) =>
+    shown.fields.some((field) => field.field_id === field_id) ? [{ field_id, external_id: slug, message }] : []
+  )
+  return messages.length === 0 ? {} : { calculation_errors: messages }
+}
 
 export class Records extends Context.Service<
   Records,
@@ -51,7 +68,7 @@ export class Records extends Context.Service<
       grant: AccessGrant,
       includeDeleted: boolean,
       fields?: string
-    ) => Effect.Effect<RecordView, Missing | ValidationError>
+    ) => Effect.Effect<RecordRead, Missing | ValidationError>
     /** Records as the API shows them, all mentions looked up in one batch. The rows belong to one organization. */
     readonly views: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<RecordView>>
     /** `views` for a caller that has the definitions. */
@@ -123,7 +140,8 @@ export class Records extends Context.Service<
           const shown = withFields(definition, fields)
           if (Result.isFailure(shown)) return yield* new ValidationError({ message: shown.failure })
           const [only] = yield* render([{ definition: shown.success, record }])
-          return only!
+          const today = formatDate(new Date(yield* Clock.currentTimeMillis))
+          return { ...only!, ...calculationErrors({ definition, record }, shown.success, today) }
         }),
         views,
         rendered: (all) => render(all),

@@ -49,6 +49,12 @@ export const fieldHead = {
 }
 const values = Schema.Array(Schema.Unknown)
 
+export const CalculationError = Schema.Struct({
+  field_id: Schema.Int,
+  external_id: Schema.String,
+  message: Schema.String
+}).annotate({ identifier: "CalculationError" })
+
 export const Record = Schema.Struct({
   record_id: Schema.Int,
   app_record_id: Schema.Int,
@@ -69,7 +75,12 @@ export const Record = Schema.Struct({
     workspace_id: Schema.Int,
     icon: text
   }),
-  fields: Schema.Array(Schema.Struct({ ...fieldHead, values }).annotate({ identifier: "RecordField" }))
+  fields: Schema.Array(Schema.Struct({ ...fieldHead, values }).annotate({ identifier: "RecordField" })),
+  calculation_errors: Schema.optionalKey(
+    Schema.Array(CalculationError).annotate({
+      description: "Of a single record: why calculations of it have no result; left out if all have one"
+    })
+  )
 }).annotate({ identifier: "AppRecord" })
 
 /** Answer to a write by a credential without `records:read` (developer-api.md 2.4). */

@@ -67,7 +67,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
     })
   )
 
-  it.effect("batch and upsert calculate too; events name the calculated fields among those that changed", () =>
+  it.effect("batches calculate too; events name the calculated fields among those that changed", () =>
     Effect.gen(function* () {
       const { app, call, idOf } = yield* setup(all)
       const batch = yield* call("POST", `/v1/record/app/batch/${app.app_id}`, {

@@ -4,7 +4,14 @@ import type { SettingsFormProps } from "./settings.ts"
 
 const orNull = (text: string) => (text.trim() === "" ? null : text)
 
-export const NumberForm = ({ settings, onChange }: SettingsFormProps) => {
+interface NumberFormatProps extends SettingsFormProps {
+  /** Decimals may be left open: as many as the number has. */
+  readonly anyDecimals?: boolean
+}
+
+export const NumberForm = (props: SettingsFormProps) => <NumberFormat {...props} />
+
+export const NumberFormat = ({ anyDecimals = false, settings, onChange }: NumberFormatProps) => {
   const id = useId()
   return (
     <div className="inline">
@@ -15,9 +22,12 @@ export const NumberForm = ({ settings, onChange }: SettingsFormProps) => {
           type="number"
           min={0}
           max={8}
-          required
-          value={settings["decimals"]}
-          onChange={({ target }) => onChange({ ...settings, decimals: Number(target.value) })}
+          required={!anyDecimals}
+          placeholder={anyDecimals ? "any" : undefined}
+          value={settings["decimals"] ?? ""}
+          onChange={({ target }) =>
+            onChange({ ...settings, decimals: anyDecimals && target.value === "" ? null : Number(target.value) })
+          }
         />
       </div>
       <div className="field">

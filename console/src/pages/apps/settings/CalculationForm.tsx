@@ -1,0 +1,59 @@
+// Settings of calculations (developer-api.md 11.3): the expression with the fields that it may read, and the type of its result.
+import { useId } from "react"
+import { NumberFormat } from "./NumberForm.tsx"
+import type { SettingsFormProps } from "./settings.ts"
+
+const results = { number: "Number", text: "Text", date: "Date", boolean: "Yes or no" }
+
+/** `price`, or `field("2nd_price")` where the name is none of the language. */
+const nameOf = (name: string) => (/^[a-z][a-z0-9_]*$/.test(name) ? name : `field("${name}")`)
+
+export const CalculationForm = ({ fields = [], isNew = true, onChange, problem, settings }: SettingsFormProps) => {
+  const id = useId()
+  const decimals = settings["decimals"] ?? null
+  const names = fields.map(({ external_id }) => nameOf(external_id))
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={`${id}-expression`}>Expression</label>
+        <textarea
+          id={`${id}-expression`}
+          required
+          rows={3}
+          maxLength={4000}
+          spellCheck={false}
+          placeholder="price * quantity"
+          aria-invalid={problem !== undefined}
+          aria-describedby={`${id}-names${problem === undefined ? "" : ` ${id}-problem`}`}
+          value={settings["expression"] ?? ""}
+          onChange={({ target }) => onChange({ ...settings, expression: target.value })}
+        />
+        {problem !== undefined && (
+          <p className="note bad" id={`${id}-problem`} role="alert">
+            {problem}
+          </p>
+        )}
+        <small id={`${id}-names`}>Fields: {names.length === 0 ? "none yet" : names.join(", ")}</small>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-result`}>Result</label>
+        <select
+          id={`${id}-result`}
+          value={settings["result"]}
+          disabled={!isNew}
+          onChange={({ target }) => onChange({ ...settings, result: target.value })}
+        >
+          {Object.entries(results).map(([result, name]) => (
+            <option key={result} value={result}>
+              {name}
+            </option>
+          ))}
+        </select>
+        {!isNew && <small>The type of the result cannot be changed. Add another field for another type.</small>}
+      </div>
+      {settings["result"] === "number" && (
+        <NumberFormat settings={{ ...settings, decimals }} onChange={onChange} anyDecimals />
+      )}
+    </>
+  )
+}
