@@ -8309,7 +8309,7 @@ export interface CalculationSettingsInput {
 /**
  * The text of the expression, or a code value of texts and references to fields of the record
  */
-expression: (string | CalculationSettingsInputExpressionList)
+expression?: (string | CalculationSettingsInputExpressionList)
 result?: CalculationResult
 decimals?: (number | null)
 unit?: (string | null)

@@ -84,7 +84,7 @@ const common = {
   fact: null,
   settings: CalculationSettings,
   settingsInput: Schema.Struct({
-    expression: ExpressionInput,
+    expression: Schema.optionalKey(ExpressionInput),
     result: Schema.optionalKey(ResultSetting),
     decimals: Schema.optionalKey(DecimalsSetting),
     unit: Schema.optionalKey(Schema.NullOr(Schema.String)),
