@@ -12,7 +12,7 @@ export interface Surroundings {
 }
 
 /** The work that is left to one evaluation: steps, and characters and items by the hundred. */
-export interface StepBudget {
+interface StepBudget {
   left: number
 }
 
@@ -33,7 +33,7 @@ export interface ExpressionFunction {
 }
 
 /** Names that an expression uses, found when it is compiled. */
-export interface Uses {
+interface Uses {
   /** Fields of the record, as they are named: external ids, or ids in decimals. */
   readonly fields: ReadonlySet<string>
   /** Relation fields whose records it reads. */

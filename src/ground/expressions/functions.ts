@@ -1,6 +1,5 @@
 // The functions that expressions call (developer-api.md 11.3): pure, each pays for what it goes through.
 import { exactNumber } from "../primitives/decimals.ts"
-import { numberOfRational } from "../primitives/rational.ts"
 import { addDays, addMonths, dayOf, daysBetween, partOf } from "./dateFunctions.ts"
 import type { EvaluationScope, ExpressionFunction } from "./Expression.ts"
 import { rollups } from "./rollupFunctions.ts"
@@ -192,6 +191,3 @@ export const listMethods: Readonly<Record<string, ExpressionFunction>> = {
       : madeText(pieces.join(between), scope)
   })
 }
-
-/** The nearest number of a value that is one. */
-export const doubleOf = (value: Value): number | null => (isNumber(value) ? numberOfRational(value) : null)

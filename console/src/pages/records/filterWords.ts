@@ -39,6 +39,9 @@ const date = [
 const singleOptionAsks = [ask("equal", "is", "option"), ask("not_equal", "is not", "option")]
 const many = [ask("any", "has", "option"), ask("none", "does not have", "option")]
 
+const resultOf = (settings: Field["config"]["settings"]) =>
+  (settings as { readonly result: "text" | "number" | "date" | "boolean" }).result
+
 const asks: Partial<Record<Field["field_type"], ReadonlyArray<Ask>>> = {
   single_text: text,
   multi_text: text,
@@ -66,9 +69,15 @@ const asks: Partial<Record<Field["field_type"], ReadonlyArray<Ask>>> = {
   single_location: partly.slice(0, 2)
 }
 
+/** A calculation is asked as its result is. */
+const asksOfResult = { text, number, date, boolean: [ask("equal", "is (true or false)", "text")] }
+
 /** Every field can be asked whether it is empty; the number of a record never is. */
-export const asksOf = ({ field_type }: Field): ReadonlyArray<Ask> =>
-  field_type === "unique_id" ? number : [...(asks[field_type] ?? []), ...presence]
+export const asksOf = ({ config, field_type }: Field): ReadonlyArray<Ask> => {
+  if (field_type === "unique_id") return number
+  const own = field_type === "calculation" ? asksOfResult[resultOf(config.settings)] : asks[field_type]
+  return [...(own ?? []), ...presence]
+}
 
 export const optionsOf = (field: Field): ReadonlyArray<{ readonly id: number; readonly text: string }> =>
   "options" in field.config.settings ? (field.config.settings.options as Array<{ id: number; text: string }>) : []

@@ -22,7 +22,7 @@ export interface Calculation<F extends PlannedField = Field> {
 export const isCalculation = ({ field_type }: Pick<Field, "field_type">) => field_type === calculation.tag
 
 /** Finds fields by external id, or by their id in decimals. */
-export const fieldFinder = <F extends PlannedField>(fields: ReadonlyArray<F>) => {
+const fieldFinder = <F extends PlannedField>(fields: ReadonlyArray<F>) => {
   const byName = new Map(fields.map((field) => [String(field.field_id), field]))
   for (const field of fields) byName.set(field.slug, field)
   return byName

@@ -13,7 +13,7 @@ import { noCell } from "../sql/predicates.ts"
 import { Decimals, NumberSettings, number } from "./number.ts"
 import { singleText } from "./single_text.ts"
 
-export const calculationResults = ["text", "number", "date", "boolean"] as const
+const calculationResults = ["text", "number", "date", "boolean"] as const
 export type CalculationResult = (typeof calculationResults)[number]
 
 const ResultSetting = Schema.Literals(calculationResults).annotate({ identifier: "CalculationResult" })
