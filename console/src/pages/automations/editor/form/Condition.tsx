@@ -5,7 +5,7 @@ import { ConditionFields } from "../../../../ui/ConditionFields.tsx"
 import { operatorsOf } from "../catalogue.ts"
 import { useEditor, useReferences } from "../context.ts"
 import type { FilterCondition } from "../model/definition.ts"
-import { asked, typeOfSubject } from "../model/filterTree.ts"
+import { asked, comparedType, typeOfSubject } from "../model/filterTree.ts"
 import { keyOf, wordsOf } from "../model/references.ts"
 import { IdsEditor } from "./ReferenceSelect.tsx"
 import { ValueEditor } from "./ValueEditor.tsx"
@@ -17,8 +17,9 @@ interface ConditionProps {
 export const Condition = ({ onChange, row }: ConditionProps) => {
   const { apps } = useEditor()
   const groups = useReferences()
-  const type = typeOfSubject(row.subject) ?? "single_text"
-  const operators = useQuery(operatorsOf(type)).data?.operators ?? []
+  const type = comparedType(row.subject, apps)
+  const offered = useQuery(operatorsOf(type === "boolean" ? "calculation" : type)).data?.operators ?? []
+  const operators = type === "boolean" ? offered.filter(({ operator }) => /^is(?:_not)?$/.test(operator)) : offered
   const knownSubjects = groups.flatMap(({ choices, group }) =>
     choices
       .filter(({ reference }) => typeOfSubject(reference) !== undefined)
@@ -44,7 +45,7 @@ export const Condition = ({ onChange, row }: ConditionProps) => {
       ask={row.operator ?? ""}
       onAsk={(next) => {
         const takesValue = operators.find((one) => one.operator === next)?.value_arity !== "none"
-        onChange(asked(row, row.subject, next, takesValue))
+        onChange(asked(row, row.subject, next, takesValue, type))
       }}
     >
       {row.value !== undefined && (

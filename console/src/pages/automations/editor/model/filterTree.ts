@@ -1,5 +1,6 @@
 // Edits of a filter tree (service.md 2.7 "Filter tree") and what its conditions compare with.
 import type { FilterCondition, FilterGroup, FilterRow, Reference, ScriptCondition } from "./definition.ts"
+import type { KnownApp } from "./references.ts"
 
 export const isGroup = (row: FilterRow): row is FilterGroup => "rows" in row
 export const isScript = (row: FilterRow): row is ScriptCondition => "code" in row
@@ -26,11 +27,13 @@ const dates = /^(?:single_date|range_date|created_at|last_modified_at|date)$/
 const channelOf = (fieldType: string): Channel =>
   ids.test(fieldType)
     ? "ids"
-    : dates.test(fieldType)
-      ? "date"
-      : fieldType === "number" || fieldType === "unique_id" || fieldType === "calculation"
-        ? "number"
-        : "text"
+    : fieldType === "boolean"
+      ? "boolean"
+      : dates.test(fieldType)
+        ? "date"
+        : fieldType === "number" || fieldType === "unique_id" || fieldType === "calculation"
+          ? "number"
+          : "text"
 
 /** The type of field whose conditions a subject has, if it can be compared (write rule 6). */
 export const typeOfSubject = ({
@@ -78,14 +81,27 @@ const emptyValue = (channel: Channel): Readonly<Record<string, unknown>> => {
   }
 }
 
+const typesOfResults: Readonly<Record<string, string>> = { text: "single_text", number: "number", date: "single_date" }
+
+/** The type that a subject is compared as: a calculation as its result is, `boolean` among them. */
+export const comparedType = (subject: Reference, apps: ReadonlyMap<number, KnownApp>): string => {
+  const type = typeOfSubject(subject) ?? "single_text"
+  if (type !== "calculation") return type
+  const fields = [...apps.values()].flatMap((app) => app.fields)
+  const settings = fields.find(({ field_id }) => field_id === subject["field_id"])?.config?.settings
+  const result = (settings as { readonly result?: string } | undefined)?.result
+  return result === "boolean" ? result : (typesOfResults[result ?? ""] ?? type)
+}
+
 /** A condition on another subject, or asked otherwise: the value stays where it fits. */
 export const asked = (
   row: FilterCondition,
   subject: Reference,
   operator: string,
-  takesValue: boolean
+  takesValue: boolean,
+  type = typeOfSubject(subject) ?? "single_text"
 ): FilterCondition => {
-  const channel = channelOf(typeOfSubject(subject) ?? "single_text")
+  const channel = channelOf(type)
   const { value, ...rest } = row
   const kept =
     value?.["type"] === channel && JSON.stringify(row.subject) === JSON.stringify(subject) ? value : undefined

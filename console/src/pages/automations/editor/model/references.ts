@@ -11,6 +11,8 @@ export interface KnownField {
   readonly label: string
   readonly field_type: string
   readonly external_id?: string
+  /** Settings, of which those of a calculation tell the type of its result. */
+  readonly config?: { readonly settings?: unknown }
 }
 export interface KnownApp {
   readonly app_id: number
