@@ -54,12 +54,14 @@ const expressionText = (input: unknown): string | null => {
   return texts.includes(null) ? null : texts.join("").trim()
 }
 
-const decode = Schema.decodeUnknownResult(CalculationSettings, { onExcessProperty: "error" })
+const decode = Schema.decodeUnknownResult(CalculationSettings)
 
 const changeSettings = (
   previous: CalculationSettings | null,
   input: Readonly<Record<string, unknown>>
 ): Result.Result<{ readonly settings: CalculationSettings }, Problem> => {
+  const stray = Object.keys(input).find((key) => !Object.hasOwn(CalculationSettings.fields, key))
+  if (stray !== undefined) return Result.fail(`${stray}: a calculation has no such setting`)
   const expression = input["expression"] === undefined ? previous?.expression : expressionText(input["expression"])
   if (expression === null) return Result.fail("expression: must be a text, or a code value of texts and fields")
   if (expression === undefined) return Result.fail("expression: is missing")
