@@ -12,7 +12,10 @@ import "./ui/hooks.css"
 import "./ui/run.css"
 import "./ui/home.css"
 import { queryClient } from "./api/client.ts"
+import { listen } from "./api/live/live.ts"
 import { router } from "./router.tsx"
+
+listen()
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

@@ -1,10 +1,11 @@
 // Every address of the console. Pages are loaded when they are first visited.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router"
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router"
 import type { AutomationsSearch } from "./pages/automations/AutomationsPage.tsx"
 import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
 import type { GridSearch } from "./pages/records/recordQueries.ts"
 import type { RunSearch } from "./pages/runs/RunsPage.tsx"
 import { Layout } from "./ui/Layout.tsx"
+import { lazyPage } from "./ui/lazyPage.ts"
 import { Loading } from "./ui/states.tsx"
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage })
@@ -12,25 +13,25 @@ const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPag
 const start = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: lazyRouteComponent(() => import("./pages/HomePage.tsx"), "HomePage")
+  component: lazyPage(() => import("./pages/HomePage.tsx"), "HomePage")
 })
 
 const apps = createRoute({
   getParentRoute: () => root,
   path: "/apps",
-  component: lazyRouteComponent(() => import("./pages/apps/AppsPage.tsx"), "AppsPage")
+  component: lazyPage(() => import("./pages/apps/AppsPage.tsx"), "AppsPage")
 })
 
 const newApp = createRoute({
   getParentRoute: () => root,
   path: "/apps/new",
-  component: lazyRouteComponent(() => import("./pages/apps/NewAppPage.tsx"), "NewAppPage")
+  component: lazyPage(() => import("./pages/apps/NewAppPage.tsx"), "NewAppPage")
 })
 
 const appSettings = createRoute({
   getParentRoute: () => root,
   path: "/apps/$appId/settings",
-  component: lazyRouteComponent(() => import("./pages/apps/AppSettingsPage.tsx"), "AppSettingsPage")
+  component: lazyPage(() => import("./pages/apps/AppSettingsPage.tsx"), "AppSettingsPage")
 })
 
 /** Reads a grid's search parameters from the address; ignores others. */
@@ -46,13 +47,13 @@ const app = createRoute({
   getParentRoute: () => root,
   path: "/apps/$appId",
   validateSearch: gridSearch,
-  component: lazyRouteComponent(() => import("./pages/records/RecordsPage.tsx"), "RecordsPage")
+  component: lazyPage(() => import("./pages/records/RecordsPage.tsx"), "RecordsPage")
 })
 
 const newRecord = createRoute({
   getParentRoute: () => root,
   path: "/apps/$appId/new",
-  component: lazyRouteComponent(() => import("./pages/records/NewRecordPage.tsx"), "NewRecordPage")
+  component: lazyPage(() => import("./pages/records/NewRecordPage.tsx"), "NewRecordPage")
 })
 
 /** The import that goes on, or is over. */
@@ -63,19 +64,19 @@ const importRecords = createRoute({
   getParentRoute: () => root,
   path: "/apps/$appId/import",
   validateSearch: importSearch,
-  component: lazyRouteComponent(() => import("./pages/records/csv/ImportPage.tsx"), "ImportPage")
+  component: lazyPage(() => import("./pages/records/csv/ImportPage.tsx"), "ImportPage")
 })
 
 const trash = createRoute({
   getParentRoute: () => root,
   path: "/apps/$appId/trash",
-  component: lazyRouteComponent(() => import("./pages/records/TrashPage.tsx"), "TrashPage")
+  component: lazyPage(() => import("./pages/records/TrashPage.tsx"), "TrashPage")
 })
 
 const record = createRoute({
   getParentRoute: () => root,
   path: "/records/$recordId",
-  component: lazyRouteComponent(() => import("./pages/records/RecordPage.tsx"), "RecordPage")
+  component: lazyPage(() => import("./pages/records/RecordPage.tsx"), "RecordPage")
 })
 
 /** The app that webhooks are of; anything else is left out. */
@@ -88,20 +89,20 @@ const webhooks = createRoute({
   getParentRoute: () => root,
   path: "/webhooks",
   validateSearch: appOf,
-  component: lazyRouteComponent(() => import("./pages/hooks/WebhooksPage.tsx"), "WebhooksPage")
+  component: lazyPage(() => import("./pages/hooks/WebhooksPage.tsx"), "WebhooksPage")
 })
 
 const newWebhook = createRoute({
   getParentRoute: () => root,
   path: "/webhooks/new",
   validateSearch: appOf,
-  component: lazyRouteComponent(() => import("./pages/hooks/NewHookPage.tsx"), "NewHookPage")
+  component: lazyPage(() => import("./pages/hooks/NewHookPage.tsx"), "NewHookPage")
 })
 
 const webhook = createRoute({
   getParentRoute: () => root,
   path: "/webhooks/$hookId",
-  component: lazyRouteComponent(() => import("./pages/hooks/HookPage.tsx"), "HookPage")
+  component: lazyPage(() => import("./pages/hooks/HookPage.tsx"), "HookPage")
 })
 
 const isStatus = (raw: unknown): raw is NonNullable<RunSearch["status"]> =>
@@ -136,7 +137,7 @@ const runs = createRoute({
   getParentRoute: () => root,
   path: "/runs",
   validateSearch: runSearch,
-  component: lazyRouteComponent(() => import("./pages/runs/RunsPage.tsx"), "RunsPage")
+  component: lazyPage(() => import("./pages/runs/RunsPage.tsx"), "RunsPage")
 })
 
 /** The item of a loop that is looked at: the loop's step, and the items of that loop and those around it. */
@@ -147,117 +148,117 @@ const run = createRoute({
   getParentRoute: () => root,
   path: "/runs/$runId",
   validateSearch: itemSearch,
-  component: lazyRouteComponent(() => import("./pages/runs/RunPage.tsx"), "RunPage")
+  component: lazyPage(() => import("./pages/runs/RunPage.tsx"), "RunPage")
 })
 
 const automations = createRoute({
   getParentRoute: () => root,
   path: "/automations",
   validateSearch: automationsSearch,
-  component: lazyRouteComponent(() => import("./pages/automations/AutomationsPage.tsx"), "AutomationsPage")
+  component: lazyPage(() => import("./pages/automations/AutomationsPage.tsx"), "AutomationsPage")
 })
 
 const automation = createRoute({
   getParentRoute: () => root,
   path: "/automations/$automationId",
-  component: lazyRouteComponent(() => import("./pages/automations/AutomationPage.tsx"), "AutomationPage")
+  component: lazyPage(() => import("./pages/automations/AutomationPage.tsx"), "AutomationPage")
 })
 
 const automationImport = createRoute({
   getParentRoute: () => root,
   path: "/automations/import",
-  component: lazyRouteComponent(() => import("./pages/automations/ImportPage.tsx"), "ImportPage")
+  component: lazyPage(() => import("./pages/automations/ImportPage.tsx"), "ImportPage")
 })
 
 const revisions = createRoute({
   getParentRoute: () => root,
   path: "/automations/$automationId/revisions",
   validateSearch: (raw: Record<string, unknown>) => numbersOf(raw, ["version"]),
-  component: lazyRouteComponent(() => import("./pages/automations/RevisionsPage.tsx"), "RevisionsPage")
+  component: lazyPage(() => import("./pages/automations/RevisionsPage.tsx"), "RevisionsPage")
 })
 
 const admin = createRoute({
   getParentRoute: () => root,
   path: "/admin",
-  component: lazyRouteComponent(() => import("./pages/admin/AdminStartPage.tsx"), "AdminStartPage")
+  component: lazyPage(() => import("./pages/admin/AdminStartPage.tsx"), "AdminStartPage")
 })
 
 const adminMembers = createRoute({
   getParentRoute: () => root,
   path: "/admin/members",
-  component: lazyRouteComponent(() => import("./pages/admin/MembersPage.tsx"), "MembersPage")
+  component: lazyPage(() => import("./pages/admin/MembersPage.tsx"), "MembersPage")
 })
 
 const adminWorkspaces = createRoute({
   getParentRoute: () => root,
   path: "/admin/workspaces",
-  component: lazyRouteComponent(() => import("./pages/admin/WorkspacesPage.tsx"), "WorkspacesPage")
+  component: lazyPage(() => import("./pages/admin/WorkspacesPage.tsx"), "WorkspacesPage")
 })
 
 const adminWorkspace = createRoute({
   getParentRoute: () => root,
   path: "/admin/workspaces/$workspaceId",
-  component: lazyRouteComponent(() => import("./pages/admin/WorkspacePage.tsx"), "WorkspacePage")
+  component: lazyPage(() => import("./pages/admin/WorkspacePage.tsx"), "WorkspacePage")
 })
 
 const adminSecrets = createRoute({
   getParentRoute: () => root,
   path: "/admin/secrets",
-  component: lazyRouteComponent(() => import("./pages/admin/SecretsPage.tsx"), "SecretsPage")
+  component: lazyPage(() => import("./pages/admin/SecretsPage.tsx"), "SecretsPage")
 })
 
 const adminMail = createRoute({
   getParentRoute: () => root,
   path: "/admin/mail",
-  component: lazyRouteComponent(() => import("./pages/admin/MailAccountsPage.tsx"), "MailAccountsPage")
+  component: lazyPage(() => import("./pages/admin/MailAccountsPage.tsx"), "MailAccountsPage")
 })
 
 const adminProviders = createRoute({
   getParentRoute: () => root,
   path: "/admin/providers",
-  component: lazyRouteComponent(() => import("./pages/admin/ProvidersPage.tsx"), "ProvidersPage")
+  component: lazyPage(() => import("./pages/admin/ProvidersPage.tsx"), "ProvidersPage")
 })
 
 const adminUsage = createRoute({
   getParentRoute: () => root,
   path: "/admin/usage",
-  component: lazyRouteComponent(() => import("./pages/admin/UsagePage.tsx"), "UsagePage")
+  component: lazyPage(() => import("./pages/admin/UsagePage.tsx"), "UsagePage")
 })
 
 const adminApps = createRoute({
   getParentRoute: () => root,
   path: "/admin/apps",
-  component: lazyRouteComponent(() => import("./pages/admin/ConnectedAppsPage.tsx"), "ConnectedAppsPage")
+  component: lazyPage(() => import("./pages/admin/ConnectedAppsPage.tsx"), "ConnectedAppsPage")
 })
 
 const adminOwnApps = createRoute({
   getParentRoute: () => root,
   path: "/admin/my-apps",
-  component: lazyRouteComponent(() => import("./pages/admin/OwnAppsPage.tsx"), "OwnAppsPage")
+  component: lazyPage(() => import("./pages/admin/OwnAppsPage.tsx"), "OwnAppsPage")
 })
 
 const adminAudit = createRoute({
   getParentRoute: () => root,
   path: "/admin/audit",
-  component: lazyRouteComponent(() => import("./pages/admin/AuditPage.tsx"), "AuditPage")
+  component: lazyPage(() => import("./pages/admin/AuditPage.tsx"), "AuditPage")
 })
 
 const adminSessions = createRoute({
   getParentRoute: () => root,
   path: "/admin/sessions",
-  component: lazyRouteComponent(() => import("./pages/admin/SessionsPage.tsx"), "SessionsPage")
+  component: lazyPage(() => import("./pages/admin/SessionsPage.tsx"), "SessionsPage")
 })
 
 const newAutomation = createRoute({
   getParentRoute: () => root,
   path: "/automations/new",
-  component: lazyRouteComponent(() => import("./pages/automations/editor/NewAutomationPage.tsx"), "NewAutomationPage")
+  component: lazyPage(() => import("./pages/automations/editor/NewAutomationPage.tsx"), "NewAutomationPage")
 })
 
 const automationEditor = createRoute({
   getParentRoute: () => root,
   path: "/automations/$automationId/edit",
-  component: lazyRouteComponent(() => import("./pages/automations/editor/EditorPage.tsx"), "EditorPage")
+  component: lazyPage(() => import("./pages/automations/editor/EditorPage.tsx"), "EditorPage")
 })
 
 export const router = createRouter({

@@ -81,4 +81,30 @@ layer(servedLayer(), { excludeTestServices: true })("liveEvents", (it) => {
       for (let n = 0; n < 15; n++) assert.strictEqual(((yield* firstEvent(transport)) as LiveEvent).event, "ready")
     })
   )
+
+  it.effect("continues another stream behind the last id that it told", () =>
+    Effect.gen(function* () {
+      const { appId, client, options } = yield* seeded
+      const { transport } = makeClient(options)
+      const ids: Array<string> = []
+      const firstEvents = (wanted: number, after?: string) =>
+        promise(async () => {
+          const events: Array<LiveEvent> = []
+          const streamOptions = {
+            app_id: appId,
+            onId: (id: string) => ids.push(id),
+            ...(after !== undefined && { after })
+          }
+          for await (const event of liveEvents(transport, streamOptions)) if (events.push(event) === wanted) break
+          return events
+        })
+      yield* firstEvents(1)
+      const { record_id } = (yield* promise(() =>
+        client.records.create({ app_id: appId, body: { fields: { state: "Planned" } } })
+      )) as { readonly record_id: number }
+      const [ready, change] = yield* firstEvents(2, ids.at(-1)!)
+      assert.deepStrictEqual<unknown>(ready!.data, { resumed: true })
+      assert.strictEqual((change!.data as { readonly record_id: number }).record_id, record_id)
+    })
+  )
 })

@@ -17,7 +17,11 @@ export const retriesOf = ({ times = 4, firstMillis = 250, atMostMillis = 60_000 
   atMostMillis
 })
 
-const secondsOf = ({ body, headers }: ApiError<"too_many_requests" | "service_unavailable">): number | undefined => {
+/** Seconds that the service asks to wait; undefined if it says none. */
+export const secondsOf = ({
+  body,
+  headers
+}: ApiError<"too_many_requests" | "service_unavailable">): number | undefined => {
   const retryAfter = body.retry_after ?? headers.get("Retry-After")
   const seconds = retryAfter === null ? Number.NaN : Number(retryAfter)
   return Number.isFinite(seconds) ? seconds : undefined

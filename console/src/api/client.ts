@@ -1,10 +1,22 @@
-// The one client of the console, and what is known of its answers for a while: nothing is kept beyond the page.
+// The one client of the console, and what is known of its answers for a while: they are not kept beyond the page.
 import { isApiError, makeClient } from "@millrace/client"
 import { QueryClient } from "@tanstack/react-query"
 import { isGone } from "./gone.ts"
+import { firstReady } from "./live/firstReady.ts"
+import { watchedFetch } from "./service.ts"
 import { sessionCredentials } from "./session.ts"
 
-export const client = makeClient({ baseUrl: location.origin, credentials: sessionCredentials, retry: { times: 2 } })
+const EVENTS = "/v1/events"
+
+export const client = makeClient({
+  baseUrl: location.origin,
+  credentials: sessionCredentials,
+  retry: { times: 2 },
+  fetch: async (input, init) => {
+    if (!(input instanceof URL && input.pathname === EVENTS)) await firstReady()
+    return watchedFetch(input, init)
+  }
+})
 
 /** The client has made its requests again already where that can help. */
 export const queryClient = new QueryClient({

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useRouterState } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
-import { listen } from "../api/live.ts"
 import { me } from "../api/queries.ts"
 import { icons } from "./icons.tsx"
+import { ServiceNote } from "./ServiceNote.tsx"
 
 const navigationLinks = [
   { to: "/", text: "Home", icon: icons.home },
@@ -48,7 +48,6 @@ const useFocusFollowsPage = () => {
 
 export const Layout = () => {
   const main = useFocusFollowsPage()
-  useEffect(listen, [])
   return (
     <div className="console">
       <a className="skip" href="#content">
@@ -77,6 +76,9 @@ export const Layout = () => {
       </header>
       <main id="content" ref={main} tabIndex={-1}>
         <Outlet />
+        <div className="notices">
+          <ServiceNote />
+        </div>
       </main>
     </div>
   )

@@ -26,12 +26,12 @@ export const Empty = ({ title, children }: EmptyProps) => (
 )
 
 /** Words for an error, for people. */
-const wordsOf = (error: unknown): string => {
+export const errorWords = (error: unknown): string => {
   if (isNotFound(error)) return "It does not exist, or you may not see it."
   if (error instanceof ApiError)
     return error.status === 403 ? `You may not do this. ${error.message}` : `${error.message} (${error.code})`
   if (error instanceof SignedOut) return error.message
-  if (error instanceof TransportError) return "The service could not be reached. Look at your connection and try again."
+  if (error instanceof TransportError) return "There is no connection to the service. It is tried again by itself."
   return "This is a fault of the page. Reload it to go on."
 }
 
@@ -43,7 +43,7 @@ interface FailureProps {
 export const Failure = ({ what, error, again }: FailureProps) => (
   <div className="note bad" role="alert">
     <p>
-      <strong>{what}</strong> {wordsOf(error)}
+      <strong>{what}</strong> {errorWords(error)}
     </p>
     {again === undefined ? null : (
       <button type="button" className="quiet small" onClick={again}>

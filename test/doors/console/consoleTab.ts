@@ -112,6 +112,29 @@ export const judgedAsItIs = Effect.fnUntraced(function* (page: Page, name: strin
   assert.isFalse(yield* isTooWide(page), `${name}: it scrolls sideways`)
 })
 
+/** Looks at it in three sizes and both themes, and leaves it as it was. */
+export const judgedInAllSizes = Effect.fnUntraced(function* (page: Page, name: string) {
+  const former = page.viewport()
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [360, 740]
+  ] as const)
+    for (const theme of ["light", "dark"]) {
+      yield* promise(async () => {
+        await page.setViewport({ width, height, deviceScaleFactor: 1 })
+        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }])
+        // Colours change by and by.
+        await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished))")
+      })
+      yield* judgedAsItIs(page, `${name}-${width}-${theme}`)
+    }
+  yield* promise(async () => {
+    await page.setViewport(former)
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }])
+  })
+})
+
 interface Judged {
   readonly address: string
   readonly heading: string

@@ -1,23 +1,23 @@
 // Queries of the pages that build apps, and the invalidation of those that are stale after a change.
 import { type QueryClient, queryOptions } from "@tanstack/react-query"
 import { client, queryClient } from "../../api/client.ts"
-import { apps } from "../../api/queries.ts"
+import { apps, me } from "../../api/queries.ts"
 
 /** Workspaces in which the reader may build apps: all that they see for owners and admins, else those that they administer. */
 export const buildable = queryOptions({
   queryKey: ["workspaces", "buildable"],
   queryFn: async ({ signal }) => {
-    const [me, { workspaces }] = await Promise.all([
-      client.accounts.me({}, { signal }),
+    const [{ role: ownRole, user_id: ownId }, { workspaces }] = await Promise.all([
+      queryClient.fetchQuery(me),
       client.workspaces.list({}, { signal })
     ])
-    if (me.role === "owner" || me.role === "admin") return workspaces
-    if (me.role === "guest") return []
+    if (ownRole === "owner" || ownRole === "admin") return workspaces
+    if (ownRole === "guest") return []
     const members = await Promise.all(
       workspaces.map(({ workspace_id }) => client.workspaces.members({ workspace_id }, { signal }))
     )
     return workspaces.filter((_, at) =>
-      members[at]!.workspace_members.some(({ role, user_id }) => user_id === me.user_id && role === "admin")
+      members[at]!.workspace_members.some(({ role, user_id }) => user_id === ownId && role === "admin")
     )
   },
   staleTime: 300_000

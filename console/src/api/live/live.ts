@@ -1,9 +1,13 @@
 // Shows changes on the server within a second. Events mark cached answers as stale, and visible ones are fetched again: at most about once
 // a second, and less often while changes continue, as the person's request budget serves other things too. A hidden page fetches when it
 // becomes visible. If events are refused or unavailable, all visible answers are fetched every fifteen seconds or less often.
-import { isApiError, type LiveEvent, liveEvents } from "@millrace/client"
-import { client, queryClient } from "./client.ts"
-import { makePace } from "./pace.ts"
+import { isApiError, type LiveEvent } from "@millrace/client"
+import { client, queryClient } from "../client.ts"
+import { makePace } from "../pace.ts"
+import { busyMillis, isAway, onReturn } from "../service.ts"
+import { currentUserId } from "../session.ts"
+import { letRequestsBegin } from "./firstReady.ts"
+import { type StreamListener, shareStream } from "./sharedStream.ts"
 
 const GATHER = 700
 const POLL = 15_000
@@ -49,14 +53,17 @@ const keysOf = (live: LiveEvent): ReadonlyArray<Key> => {
 /** The service was away or had no time; of what it refuses nothing else comes. */
 const mayPass = (error: unknown) => !isApiError(error) || error.status >= 500 || error.status === 429
 
-/** Listens until it is broken off. @returns what breaks it off */
-export const listen = (): (() => void) => {
-  const end = new AbortController()
+const refetchAll = () => {
+  if (!isAway()) void queryClient.invalidateQueries({ refetchType: document.hidden ? "none" : "active" })
+}
+
+/** Listens while the page is there. */
+export const listen = () => {
   const old = new Map<string, Key>()
-  let timer: number | undefined
+  let isFlushDue = false
   const pace = makePace()
   const flush = () => {
-    timer = undefined
+    isFlushDue = false
     const refetchedHashes = new Set<string>()
     const refetchType = document.hidden ? "none" : "active"
     for (const queryKey of old.values()) {
@@ -68,34 +75,51 @@ export const listen = (): (() => void) => {
     if (!document.hidden) pace.spend(refetchedHashes.size, performance.now())
   }
   const soon = (millis: number) => {
-    timer ??= window.setTimeout(flush, Math.max(millis, pace.wait(performance.now())))
+    if (!isFlushDue) window.setTimeout(flush, Math.max(millis, busyMillis(), pace.wait(performance.now())))
+    isFlushDue = true
   }
   // Queues a failed query again: the event that caused it does not come a second time.
-  const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
+  queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== "updated" || event.action.type !== "error" || !mayPass(event.action.error)) return
     old.set(event.query.queryHash, event.query.queryKey)
     soon(AGAIN)
   })
+  onReturn(
+    () => void queryClient.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" })
+  )
   let polledAt = Date.now()
-  const onTrouble = () => {
-    if (Date.now() - polledAt < POLL) return
-    polledAt = Date.now()
-    void queryClient.invalidateQueries()
-  }
-  const follow = async () => {
-    for await (const event of liveEvents(client.transport, { signal: end.signal, onTrouble })) {
+  let isPolling = false
+  const listener: StreamListener = {
+    onEvent: (event) => {
+      // What was asked after the stream was opened is no older than it.
+      const isFirst = !letRequestsBegin()
+      if (isFirst && event.event === "ready") return
       for (const key of keysOf(event)) old.set(JSON.stringify(key), key)
       if (old.size > 0) soon(GATHER)
+    },
+    onAlive: letRequestsBegin,
+    onTrouble: () => {
+      letRequestsBegin()
+      if (Date.now() - polledAt < POLL) return
+      polledAt = Date.now()
+      refetchAll()
+    },
+    onRefused: () => {
+      letRequestsBegin()
+      if (!isPolling) window.setInterval(refetchAll, POLL)
+      isPolling = true
     }
   }
-  follow().catch(() => {
-    if (end.signal.aborted) return
-    const poll = window.setInterval(() => void queryClient.invalidateQueries(), POLL)
-    end.signal.addEventListener("abort", () => window.clearInterval(poll))
-  })
-  return () => {
-    end.abort()
-    unsubscribe()
-    window.clearTimeout(timer)
+  // Without a session the page is left; without the service the next return begins.
+  const begin = () => {
+    const onFailure = () => {
+      letRequestsBegin()
+      const end = onReturn(() => {
+        end()
+        begin()
+      })
+    }
+    currentUserId().then((userId) => shareStream(client.transport, userId, listener), onFailure)
   }
+  begin()
 }
