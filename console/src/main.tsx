@@ -13,9 +13,11 @@ import "./ui/run.css"
 import "./ui/home.css"
 import { queryClient } from "./api/client.ts"
 import { listen } from "./api/live/live.ts"
+import { beginWrites } from "./pages/records/writes/writeQueue.ts"
 import { router } from "./router.tsx"
 
 listen()
+beginWrites()
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useRouterState } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { me } from "../api/queries.ts"
+import { WriteNotes } from "../pages/records/writes/WriteNotes.tsx"
 import { icons } from "./icons.tsx"
 import { ServiceNote } from "./ServiceNote.tsx"
 
@@ -78,6 +79,7 @@ export const Layout = () => {
         <Outlet />
         <div className="notices">
           <ServiceNote />
+          <WriteNotes />
         </div>
       </main>
     </div>

@@ -6,7 +6,7 @@ import type { KeyInput, Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
 import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRecords } from "./consoleSeeds.ts"
-import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, gone, judgedAsItIs, openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
 
 const keys = (page: Page, ...names: ReadonlyArray<KeyInput>) =>
   promise(async () => {
@@ -96,6 +96,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* isAt(page, 0, 4)
       yield* keys(page, "ArrowLeft", "ArrowLeft", "Delete")
       yield* reads(page, 0, 2, "")
+      yield* gone(page, "[data-write]")
       const { fields, title } = yield* call("GET", `/record/${recordId}`)
       const valuesById = Object.fromEntries(fields.map(({ external_id, values }: any) => [external_id, values]))
       assert.deepStrictEqual(

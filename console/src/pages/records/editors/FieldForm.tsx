@@ -1,11 +1,12 @@
-// The form of one field of a record that is there: it writes what it was given over the revision that was seen.
-import { isApiError } from "@millrace/client"
+// The form of one field of a record that is there: it writes over the value that was seen, and asks where somebody else changed it meanwhile.
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId, useRef, useState } from "react"
-import { client } from "../../../api/client.ts"
-import type { Cell, Field, FieldInput, RecordRow } from "../../../api/types.ts"
+import type { Cell, Field, RecordRow } from "../../../api/types.ts"
 import { Failure } from "../../../ui/states.tsx"
 import { recordChanged } from "../recordQueries.ts"
+import { BothValues } from "../writes/BothValues.tsx"
+import { entriesOfField } from "../writes/CellWrite.ts"
+import { sendWrite } from "../writes/sendWrite.ts"
 import type { Editor } from "./editor.ts"
 import { FieldControl } from "./FieldControl.tsx"
 import { useFirstFocus } from "./useFirstFocus.ts"
@@ -22,49 +23,69 @@ export const FieldForm = ({ record, field, cell, editor, done }: FieldFormProps)
   const form = useRef<HTMLFormElement>(null)
   useFirstFocus(form)
   const queries = useQueryClient()
-  const values = cell?.values ?? []
-  const [draft, setDraft] = useState(() => editor.draft(values, field))
+  // As it was when the form was opened, whatever comes to the page meanwhile.
+  const [first] = useState({ revision: record.revision, values: (cell?.values ?? []) as ReadonlyArray<unknown> })
+  const [draft, setDraft] = useState(() => editor.draft(first.values, field))
+  const finish = async () => {
+    await recordChanged(queries, record)
+    done()
+  }
   const save = useMutation({
-    mutationFn: () =>
-      client.records.update(
-        {
-          record_id: record.record_id,
-          body: { fields: { [field.external_id]: editor.input(draft, values) as FieldInput } }
-        },
-        { ifMatch: record.revision }
-      ),
-    onSuccess: async () => {
-      await recordChanged(queries, record)
-      done()
-    }
+    mutationFn: (over: { readonly revision: number; readonly values: ReadonlyArray<unknown> }) =>
+      sendWrite({
+        field,
+        recordId: record.record_id,
+        revision: over.revision,
+        before: over.values,
+        input: editor.input(draft, over.values),
+        ...(editor.shown !== undefined && { shown: editor.shown(draft, field) })
+      }),
+    onSuccess: ({ kind }) => (kind === "saved" ? finish() : undefined)
   })
-  const conflict = isApiError(save.error, "conflict_error")
+  const conflict = save.data?.kind === "conflict" ? save.data : undefined
+  const theirs = conflict && {
+    revision: conflict.record.revision,
+    values: entriesOfField(conflict.record, field)
+  }
   return (
     <form
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate()
+        save.mutate(first)
       }}
       onKeyDown={(event) => event.key === "Escape" && done()}
     >
       <FieldControl id={id} field={field} editor={editor} draft={draft} onChange={setDraft} unseen />
-      {save.isError && (
-        <Failure
-          what={
-            conflict ? "Somebody has changed this record meanwhile: reload the page to see it." : "It was not saved."
-          }
-          error={save.error}
-        />
+      {save.isError && <Failure what="It was not saved." error={save.error} />}
+      {conflict === undefined || theirs === undefined ? (
+        <div className="buttons">
+          <button type="submit" className="small" disabled={save.isPending || editor.isBusy?.(draft) === true}>
+            Save
+          </button>
+          <button type="button" className="quiet small" onClick={done}>
+            Cancel
+          </button>
+        </div>
+      ) : (
+        <div className="note warn" role="alert">
+          <BothValues
+            by={conflict.by}
+            place={field.label}
+            field={field}
+            theirs={theirs.values}
+            yours={editor.shown?.(draft, field)}
+          />
+          <div className="buttons">
+            <button type="button" className="quiet small" onClick={() => void finish()}>
+              Keep theirs
+            </button>
+            <button type="button" className="small" disabled={save.isPending} onClick={() => save.mutate(theirs)}>
+              Save mine
+            </button>
+          </div>
+        </div>
       )}
-      <div className="buttons">
-        <button type="submit" className="small" disabled={save.isPending || editor.isBusy?.(draft) === true}>
-          Save
-        </button>
-        <button type="button" className="quiet small" onClick={done}>
-          Cancel
-        </button>
-      </div>
     </form>
   )
 }

@@ -1,5 +1,6 @@
 // Options and people: one from a list, or several with a tick.
 import { useQuery } from "@tanstack/react-query"
+import { queryClient } from "../../../api/client.ts"
 import { users } from "../../../api/queries.ts"
 import type { Field } from "../../../api/types.ts"
 import { type Choice, ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
@@ -55,21 +56,25 @@ const someOf =
 
 const optionId = ({ value }: any): number => value.id
 const userId = ({ value }: any): number => value.user_id
+const optionEntries = (id: number, field: Field) => optionsOf(field).filter((option) => option.id === id)
+const personEntries = (id: number) =>
+  (queryClient.getQueryData(users.queryKey)?.users ?? []).filter(({ user_id }) => user_id === id)
 const makeSingleEditor = (
   Control: Editor<number | null>["Control"],
-  id: (entry: any) => number
+  id: (entry: any) => number,
+  entries: (id: number, field: Field) => ReadonlyArray<unknown>
 ): Editor<number | null> => ({
   Control,
   draft: ([entry]) => (entry === undefined ? null : id(entry)),
   input: (draft) => draft,
-  inCell: true
+  shown: (draft, field) => (draft === null ? [] : entries(draft, field).map((value) => ({ value })))
 })
 const some = (
   Control: Editor<ReadonlyArray<number>>["Control"],
   id: (entry: any) => number
 ): Editor<ReadonlyArray<number>> => ({ Control, draft: (values) => values.map(id), input: orNull, group: true })
 
-export const category = makeSingleEditor(oneOf(useOptions), optionId)
+export const category = makeSingleEditor(oneOf(useOptions), optionId, optionEntries)
 /** A new record begins with the first state that does not mean done. */
 export const status: Editor<number | null> = {
   ...category,
@@ -81,5 +86,5 @@ export const status: Editor<number | null> = {
   }
 }
 export const categories = some(someOf(useOptions), optionId)
-export const person = makeSingleEditor(oneOf(usePeople), userId)
+export const person = makeSingleEditor(oneOf(usePeople), userId, personEntries)
 export const people = some(someOf(usePeople), userId)

@@ -69,7 +69,7 @@ export const day: Editor<string> = {
   ),
   draft: ([entry]) => entry?.start_date_utc ?? "",
   input: (text) => (text === "" ? null : text),
-  inCell: true
+  shown: (text) => (text === "" ? [] : [{ start_date_utc: text, start_time_utc: null, start_utc: text }])
 }
 
 export const moment: Editor<Moment> = {

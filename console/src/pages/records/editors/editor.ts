@@ -18,8 +18,8 @@ export interface Editor<D = any> {
   readonly hint?: string
   /** True if the editor has several controls, each with a label of its own. */
   readonly group?: true
-  /** True if the editor fits a cell of a grid; others open next to it. */
-  readonly inCell?: true
+  /** Entries as the cell shows a draft until it is saved. An editor that has this fits a cell of a grid; others open next to it. */
+  readonly shown?: (draft: D, field: Field) => ReadonlyArray<unknown>
   /** A draft as typing in the cell begins it. */
   readonly typed?: (text: string) => D
   /** Something is still on its way. */

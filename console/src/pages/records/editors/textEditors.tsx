@@ -38,14 +38,24 @@ const Area = ({ id, field, draft, onChange }: ControlProps<string>) => (
 
 const readFirstText: Editor<string>["draft"] = ([entry]) => (entry === undefined ? "" : String(entry.value))
 const orEmpty = (text: string) => (text.trim() === "" ? null : text)
-const inCell = { inCell: true, typed: (text: string) => text } as const
+const typed = (text: string) => text
+const textEntries = (text: string) => (text.trim() === "" ? [] : [{ value: text }])
 
-export const line: Editor<string> = { Control: Line, draft: readFirstText, input: orEmpty, ...inCell }
+export const line: Editor<string> = {
+  Control: Line,
+  draft: readFirstText,
+  input: orEmpty,
+  shown: textEntries,
+  typed
+}
 export const number: Editor<string> = {
   Control: NumberLine,
   draft: readFirstText,
   input: (text) => orEmpty(text.trim()),
-  ...inCell
+  // What is no number is refused, and stays as it was typed to be mended.
+  shown: (text) =>
+    Number.isNaN(Number(text)) ? textEntries(text) : textEntries(text).map(() => ({ value: Number(text) })),
+  typed
 }
 
 /** HTML that is more than paragraphs is shown as it is, lest something of it is lost. */

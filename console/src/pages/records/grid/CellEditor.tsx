@@ -6,6 +6,13 @@ import { useFirstFocus } from "../editors/useFirstFocus.ts"
 
 export type Onward = "stay" | "down" | "right" | "left"
 
+export interface CellInput {
+  /** What the API is sent. */
+  readonly value: unknown
+  /** Entries that the cell shows until it is saved. */
+  readonly shown: ReadonlyArray<unknown>
+}
+
 interface CellEditorProps {
   readonly field: Field
   readonly editor: Editor
@@ -13,7 +20,7 @@ interface CellEditorProps {
   /** Text that was typed to begin with, replacing the cell's value. */
   readonly typed?: string | undefined
   /** @param input none where nothing was changed */
-  readonly done: (onward: Onward, input?: { readonly value: unknown }) => void
+  readonly done: (onward: Onward, input?: CellInput) => void
 }
 export const CellEditor = ({ field, editor, values, typed, done }: CellEditorProps) => {
   const id = useId()
@@ -26,7 +33,10 @@ export const CellEditor = ({ field, editor, values, typed, done }: CellEditorPro
     if (isFinished.current) return
     isFinished.current = true
     const changed = keep && JSON.stringify(draft) !== JSON.stringify(first)
-    done(onward, changed ? { value: editor.input(draft, values) } : undefined)
+    done(
+      onward,
+      changed ? { value: editor.input(draft, values), shown: editor.shown?.(draft, field) ?? [] } : undefined
+    )
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const onward = event.key === "Enter" ? "down" : event.key !== "Tab" ? undefined : event.shiftKey ? "left" : "right"

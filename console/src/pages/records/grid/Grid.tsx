@@ -2,19 +2,20 @@
 // The keyboard stays at the grid, which names the cell that it is at, so that no row is lost by being scrolled away.
 import { useNavigate } from "@tanstack/react-router"
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react"
-import type { App } from "../../../api/types.ts"
+import type { App, Field, RecordRow } from "../../../api/types.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
-import { Failure } from "../../../ui/states.tsx"
 import { editorOf } from "../editors/catalogue.ts"
 import { FieldForm } from "../editors/FieldForm.tsx"
 import type { GridSearch } from "../recordQueries.ts"
-import type { Onward } from "./CellEditor.tsx"
+import { entriesOfField } from "../writes/CellWrite.ts"
+import { writeCell } from "../writes/writeQueue.ts"
+import { useWrites } from "../writes/writeStore.ts"
+import type { CellInput, Onward } from "./CellEditor.tsx"
 import { columnsOf, titleFieldOf, widthOf } from "./columns.ts"
 import { GridRow } from "./GridRow.tsx"
 import { SortHead } from "./SortHead.tsx"
 import { type CellPlace, useCells } from "./useCells.ts"
 import type { useRows } from "./useRows.ts"
-import { useSaving } from "./useSaving.ts"
 import type { useWindow } from "./useWindow.ts"
 import { ROW } from "./virtualRows.ts"
 
@@ -27,6 +28,8 @@ const onwards: Readonly<Record<Onward, CellPlace>> = {
 
 interface Editing extends CellPlace {
   readonly typed?: string
+  /** As it was when the edit began, whatever comes to its row meanwhile. */
+  readonly record: RecordRow
 }
 
 interface GridProps {
@@ -41,7 +44,7 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
   const grid = useRef<HTMLTableElement>(null)
   const navigate = useNavigate()
   const [editing, setEditing] = useState<Editing>()
-  const { isSaving, refused, said, save } = useSaving()
+  const writes = useWrites()
   const { rowAt, total } = rows
   const { after, before, box, first, last, show } = seen
   const title = titleFieldOf(app)
@@ -62,23 +65,28 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
   const edit = (place: CellPlace, typed?: string) => {
     const what = editable(place)
     if (what === undefined || (typed !== undefined && what.editor.typed === undefined)) return
-    setEditing(typed === undefined ? place : { ...place, typed })
+    setEditing({ ...place, record: what.record, ...(typed !== undefined && { typed }) })
   }
   const close = () => {
     setEditing(undefined)
     grid.current?.focus()
   }
-  const finishEdit = (onward: Onward, input?: { readonly value: unknown }) => {
-    const what = editing && editable(editing)
-    if (input !== undefined && what !== undefined) void save(what.record, what.field, input.value)
+  const save = (record: RecordRow, field: Field, { shown, value }: CellInput) => {
+    const { app_id, record_id, revision, title } = record
+    const before = entriesOfField(record, field)
+    writeCell({ appId: app_id, recordId: record_id, recordTitle: title, field, revision, before, input: value, shown })
+  }
+  const finishEdit = (onward: Onward, input?: CellInput) => {
+    const field = editing && columns[editing.column]
+    if (input !== undefined && editing !== undefined && field !== undefined) save(editing.record, field, input)
     close()
     const step = onwards[onward]
     if (editing !== undefined) go({ row: editing.row + step.row, column: editing.column + step.column })
   }
   const clear = () => {
     const what = editable(cell)
-    if (what?.editor.inCell !== true || what.field.config.required) return
-    void save(what.record, what.field, null)
+    if (what?.editor.shown === undefined || what.field.config.required) return
+    save(what.record, what.field, { value: null, shown: [] })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || onKey(event)) return
@@ -106,11 +114,11 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
     grid.current?.focus()
     if (isSecondClick) edit(clickedPosition)
   }
-  const editedCell = editing === undefined ? undefined : editable(editing)
+  const edited = editing && editable(editing)
+  const editedCell = edited && editing && { ...edited, record: editing.record }
   const isCellDrawn = cell.row >= first && cell.row < last
   return (
     <>
-      {refused !== undefined && <Failure what={`${refused.where} was not saved.`} error={refused.error} />}
       <section className="gridbox" ref={box} aria-label={`Records of ${app.name}`}>
         <table
           ref={grid}
@@ -166,7 +174,7 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
                 record={rowAt(first + at)}
                 active={cell.row === first + at ? cell.column : undefined}
                 editing={editing?.row === first + at ? editing : undefined}
-                isSaving={isSaving}
+                writes={writes}
                 done={finishEdit}
               />
             ))}
@@ -178,9 +186,8 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
         <small id={`${id}-keys`}>
           {mayEdit ? "Arrows move, Enter edits, Space opens the record." : "Arrows move, Space opens the record."}
         </small>
-        <output className="unseen">{said}</output>
       </p>
-      {editedCell !== undefined && editedCell.editor.inCell !== true && (
+      {editedCell !== undefined && editedCell.editor.shown === undefined && (
         <Dialog title={`${editedCell.field.label} of ${editedCell.record.title}`} close={close}>
           <FieldForm
             record={editedCell.record}

@@ -1,0 +1,62 @@
+// Edited cells that wait for their author, told on every page: refused with the reason, or changed by somebody else with both values.
+import { BothValues } from "./BothValues.tsx"
+import type { CellWrite } from "./CellWrite.ts"
+import { discardWrite, overwrite, retryWrite } from "./writeQueue.ts"
+import { useWrites } from "./writeStore.ts"
+
+/** More are told in a number. */
+const MOST = 3
+
+const Note = ({ write }: { readonly write: CellWrite }) => {
+  const { field, recordTitle, shown = [], state } = write
+  const place = `${field.label} of ${recordTitle}`
+  const act = (label: string, onPress: (write: CellWrite) => void, quiet = true) => (
+    <button
+      type="button"
+      className={quiet ? "quiet small" : "small"}
+      aria-label={`${label}: ${place}`}
+      onClick={() => onPress(write)}
+    >
+      {label}
+    </button>
+  )
+  if (state.kind === "refused")
+    return (
+      <li className="note bad">
+        <p>
+          <strong>{place} was not saved.</strong> {state.reason} Edit the cell to correct it.
+        </p>
+        <div className="buttons">
+          {act("Try again", retryWrite)}
+          {act("Discard", discardWrite)}
+        </div>
+      </li>
+    )
+  if (state.kind !== "conflict") return null
+  return (
+    <li className="note warn">
+      <BothValues by={state.by} place={place} field={field} theirs={state.theirs} yours={shown} />
+      <div className="buttons">
+        {act("Keep theirs", discardWrite)}
+        {act("Save mine", overwrite, false)}
+      </div>
+    </li>
+  )
+}
+
+export const WriteNotes = () => {
+  const unsettled = useWrites().filter(({ state }) => state.kind !== "waiting")
+  const remaining = unsettled.length - MOST
+  return (
+    <div className="write-notes" aria-live="polite">
+      {unsettled.length > 0 && (
+        <ul className="plain" aria-label="Cells that were not saved">
+          {unsettled.slice(0, MOST).map((write) => (
+            <Note key={write.id} write={write} />
+          ))}
+          {remaining > 0 && <li className="note">{remaining} more cells were not saved.</li>}
+        </ul>
+      )}
+    </div>
+  )
+}
