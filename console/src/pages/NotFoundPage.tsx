@@ -25,7 +25,7 @@ const MissingPage = ({ error }: { readonly error: PageMissing }) => {
     return onReturn(() => location.reload())
   }, [error])
   return (
-    <Page title="This page is not loaded yet">
+    <Page title={isOutdated ? "This page could not be loaded" : "This page is not loaded yet"}>
       {isOutdated ? (
         <div className="note bad" role="alert">
           <p>A part of the page is missing on the service. Reload the page, or try again in some minutes.</p>

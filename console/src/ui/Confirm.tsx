@@ -33,9 +33,14 @@ export const Confirm = ({ label, about, title, yes, busy = false, onYes, childre
       {open ? (
         <Dialog title={title} close={close}>
           {children}
-          <button type="button" className="danger" onClick={agree}>
-            {yes}
-          </button>
+          <div className="buttons">
+            <button type="button" className="danger" onClick={agree}>
+              {yes}
+            </button>
+            <button type="button" className="quiet" data-cancel onClick={close}>
+              Cancel
+            </button>
+          </div>
         </Dialog>
       ) : null}
     </>

@@ -1,5 +1,9 @@
-// A question over the page, as the browser's own dialog: it keeps the keyboard inside, closes with Escape and gives the focus back.
+// A question over the page, as the browser's own dialog: it keeps the keyboard inside, closes with Escape and gives the focus back. The
+// keyboard begins at its first field, else at what cancels, not at the button that closes it.
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
+
+const FIELDS = ["input", "select", "textarea"].map((name) => `${name}:not([type="hidden"], :disabled)`)
+const FIRST = [...FIELDS, "[data-cancel]"].join(", ")
 
 interface DialogProps {
   readonly title: string
@@ -13,6 +17,8 @@ export const Dialog = ({ title, close, children }: DialogProps) => {
   useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
+    if (dialog?.querySelector(":scope > .head")?.contains(document.activeElement) === true)
+      dialog.querySelector<HTMLElement>(FIRST)?.focus()
     return () => dialog?.close()
   }, [])
   return (

@@ -6,6 +6,7 @@ import { me } from "../api/queries.ts"
 import { WriteNotes } from "../pages/records/writes/WriteNotes.tsx"
 import { icons } from "./icons.tsx"
 import { ServiceNote } from "./ServiceNote.tsx"
+import { Shortcuts } from "./Shortcuts.tsx"
 
 const navigationLinks = [
   { to: "/", text: "Home", icon: icons.home },
@@ -77,6 +78,7 @@ export const Layout = () => {
       </header>
       <main id="content" ref={main} tabIndex={-1}>
         <Outlet />
+        <Shortcuts />
         <div className="notices">
           <ServiceNote />
           <WriteNotes />

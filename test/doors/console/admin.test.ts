@@ -13,6 +13,7 @@ import {
   fill,
   gone,
   judged,
+  judgedInAllSizes,
   openConsoleTab,
   opened,
   press,
@@ -114,9 +115,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         name: "admin-workspace",
         cookies
       })
-      yield* press(page, "Take out Ada Pier")
-      yield* press(page, "Take out")
-      yield* gone(page, `[aria-label="Take out Ada Pier"]`)
+      yield* press(page, "Remove Ada Pier")
+      yield* press(page, "Remove")
+      yield* gone(page, `[aria-label="Remove Ada Pier"]`)
       const { workspace_members } = yield* call("GET", `/workspace/${workspace_id}/member`)
       assert.strictEqual(workspace_members.length, 1)
       assert.deepStrictEqual(complaintsOf(tab), [])
@@ -147,7 +148,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       })
       yield* fill(page, "Name", "tide_table")
       yield* fill(page, "Value", "salt-and-water")
-      yield* press(page, "Keep it")
+      yield* press(page, "Add secret")
       yield* press(page, "Replace tide_table")
       yield* promise(async () => {
         await page.type("dialog input", "more-salt-and-water")
@@ -269,6 +270,10 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       const cookies = yield* promise(() => tab.page.browserContext().cookies())
       yield* judged(browser, { address, heading: "Your apps", name: "admin-my-apps", cookies })
       yield* press(tab.page, "Disconnect Rain gauge")
+      yield* shows(tab.page, "Disconnect Rain gauge?")
+      yield* judgedInAllSizes(tab.page, "disconnect")
+      assert.strictEqual((yield* call("GET", "/connection/org?client_id=gauge")).total, 2)
+      yield* press(tab.page, "Disconnect")
       yield* shows(tab.page, "No app acts for you here")
       assert.strictEqual((yield* call("GET", "/connection/org?client_id=gauge")).total, 1)
       assert.deepStrictEqual(complaintsOf(tab), [])
@@ -312,7 +317,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* press(page, "Add")
       yield* fill(page, "Person", "Hand No. 1998 (many1998@pier.example)")
       yield* press(page, "Add")
-      yield* promise(() => until(page, `document.querySelector('[aria-label="Take out Hand No. 1998"]') !== null`))
+      yield* promise(() => until(page, `document.querySelector('[aria-label="Remove Hand No. 1998"]') !== null`))
       assert.strictEqual(yield* promise(() => page.evaluate("document.querySelectorAll('.people > *').length")), 1)
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)

@@ -58,7 +58,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("app
       yield* press(page, "New app", "link")
       yield* opened(page, "New app")
       yield* fill(page, "Name", "Tides")
-      yield* fill(page, "Each record is a", "Tide")
+      yield* fill(page, "Name of a record", "Tide")
       yield* press(page, "Create app")
       yield* opened(page, "Settings of Tides")
       yield* labelsAre(page, ["Name"])

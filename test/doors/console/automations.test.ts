@@ -110,9 +110,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       yield* opened(page, "Greets the crew")
       yield* shows(page, "Its owner is no longer an admin of this workspace, so it cannot run.")
       yield* promise(() => page.goto(`${address}/edit`))
-      yield* shows(page, "Save it to take it over")
+      yield* shows(page, "Save it to become its owner")
       yield* press(page, "Save as its owner")
-      yield* promise(() => until(page, `!document.body.innerText.includes("Save it to take it over")`))
+      yield* promise(() => until(page, `!document.body.innerText.includes("Save it to become its owner")`))
       const savedAutomation = (yield* call("GET", `/automation/${automation.id}`)).automation
       assert.notStrictEqual(savedAutomation.owner_id, user_id)
       assert.strictEqual(savedAutomation.version, automation.version + 2)

@@ -228,15 +228,15 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
           })
         yield* press(page, "JSON and YAML")
         yield* write("name: Ask\nactions:\n  - type: exit\n")
-        yield* press(page, "Take it over")
+        yield* press(page, "Apply")
         yield* shows(page, "“actions[0].config” is an object.")
         yield* write("name: [")
-        yield* press(page, "Take it over")
+        yield* press(page, "Apply")
         yield* shows(page, "at line 1")
         yield* write(
           "name: Ask\ntrigger: null\nactions:\n  - type: send_email\n    id: mail\n    config: {}\n  - type: exit\n    id: ends\n    config: { exit_type: never }\n"
         )
-        yield* press(page, "Take it over")
+        yield* press(page, "Apply")
         yield* cardsAre(page, ["mail", "ends"])
         yield* press(page, "Save")
         yield* shows(page, "What is wrong is marked in the flow.")

@@ -63,13 +63,13 @@ export const AddSecret = ({ owner }: { readonly owner: SecretOwner }) => {
           <input {...bound("description")} maxLength={1000} autoComplete="off" />
         </div>
         <button type="submit" disabled={add.isPending}>
-          Keep it
+          Add secret
         </button>
       </div>
       {owner === "org" && <AllowedField value={allowed} change={setAllowed} />}
       <p className="muted after">Nobody can read the value afterwards. At least six characters.</p>
-      {add.isError && <Failure what="The secret was not kept." error={add.error} />}
-      <output className="unseen">{add.isSuccess && `The secret ${add.data.name} is kept.`}</output>
+      {add.isError && <Failure what="The secret was not added." error={add.error} />}
+      <output className="unseen">{add.isSuccess && `The secret ${add.data.name} was added.`}</output>
     </form>
   )
 }

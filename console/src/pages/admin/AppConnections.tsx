@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { Confirm } from "../../ui/Confirm.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { useChange } from "./adminQueries.ts"
@@ -31,16 +32,20 @@ export const ConnectionRow = ({ connection, by }: RowProps) => {
           )}
         </small>
       </div>
-      <button
-        type="button"
-        className="quiet small"
-        disabled={end.isPending}
-        aria-label={by === "app" ? `Disconnect ${name}` : `End the connection of ${name}`}
-        onClick={() => end.mutate(undefined)}
+      <Confirm
+        label="Disconnect"
+        about={name}
+        title={by === "app" ? `Disconnect ${name}?` : `Disconnect ${nameOf(connection)} for ${name}?`}
+        yes="Disconnect"
+        busy={end.isPending}
+        onYes={() => end.mutate(undefined)}
       >
-        {by === "app" ? "Disconnect" : "End"}
-      </button>
-      {end.isError && <Failure what="The connection goes on." error={end.error} />}
+        <p>
+          Its tokens stop working at once. What it has written stays. To connect again,{" "}
+          {by === "app" ? "it asks you for your consent" : "it asks for consent"}.
+        </p>
+      </Confirm>
+      {end.isError && <Failure what="It was not disconnected." error={end.error} />}
     </li>
   )
 }

@@ -55,10 +55,10 @@ export const WorkspaceMemberRow = ({ member, person, mayChange, self }: RowProps
       )}
       {(mayChange || self) && (
         <Confirm
-          label={self ? "Leave" : "Take out"}
+          label={self ? "Leave" : "Remove"}
           about={name}
-          title={self ? "Leave the workspace?" : `Take ${name} out of the workspace?`}
-          yes={self ? "Leave" : "Take out"}
+          title={self ? "Leave the workspace?" : `Remove ${name} from the workspace?`}
+          yes={self ? "Leave" : "Remove"}
           busy={remove.isPending}
           onYes={() => remove.mutate(undefined)}
         >

@@ -47,8 +47,9 @@ export const AppForm = ({ first, button, busy, error, done, send, children }: Ap
           <input {...bound("name", { required: true, maxLength: 500, autoComplete: "off", placeholder: "Ships" })} />
         </div>
         <div className="field">
-          <label htmlFor={`${id}-item_name`}>Each record is a</label>
+          <label htmlFor={`${id}-item_name`}>Name of a record</label>
           <input {...bound("item_name", { maxLength: 500, autoComplete: "off", placeholder: "Ship" })} />
+          <small>Record, if empty.</small>
         </div>
         <div className="field app-icon">
           <label htmlFor={`${id}-emoji`}>Icon</label>
@@ -74,7 +75,7 @@ export const AppForm = ({ first, button, busy, error, done, send, children }: Ap
 /** Body for the API; an empty icon is sent as null. */
 export const appBody = ({ description, emoji, item_name, name }: AppDraft) => ({
   name,
-  item_name: item_name === "" ? name : item_name,
+  item_name: item_name === "" ? "Record" : item_name,
   description: description === "" ? null : description,
   icon: emoji === "" ? null : ({ type: "emoji", emoji } as const)
 })

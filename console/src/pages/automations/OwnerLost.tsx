@@ -43,8 +43,8 @@ export const OwnerLost = ({
   return (
     <div className="note bad" role="alert">
       <p>
-        <strong>Its owner is no longer an admin of this workspace, so it cannot run.</strong> Save it to take it over:
-        its runs then have your rights.
+        <strong>Its owner is no longer an admin of this workspace, so it cannot run.</strong> Save it to become its
+        owner: its runs then have your rights.
       </p>
       <div className="buttons">
         <button type="button" disabled={take.isPending} onClick={() => take.mutate()}>

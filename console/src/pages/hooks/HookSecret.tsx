@@ -45,9 +45,9 @@ export const HookSecret = ({ hookId }: { readonly hookId: number }) => {
           </button>
         ) : null}
         <Confirm
-          label="Make a new one"
-          title="Make a new secret?"
-          yes="Make it"
+          label="Rotate secret"
+          title="Rotate the secret?"
+          yes="Rotate secret"
           busy={rotate.isPending}
           onYes={() => rotate.mutate(DAY_SECONDS)}
         >

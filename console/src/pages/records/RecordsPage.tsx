@@ -52,7 +52,7 @@ const Records = ({ app, search, change }: RecordsProps) => {
         <Empty title={narrowed || search.view !== undefined ? "No record matches" : "No records yet"}>
           <p className="muted">
             {narrowed
-              ? "Take a condition away, or search for less, to see more."
+              ? "Remove a condition or shorten the search to see more records."
               : "Records that are created show up here."}
           </p>
         </Empty>

@@ -109,7 +109,7 @@ const ChangeView = ({ app, change, close, view }: ChangeViewProps) => {
         ) : (
           <>
             <button type="button" className="quiet small" disabled={prefer.isPending} onClick={() => prefer.mutate()}>
-              Make it the default
+              Set as default
             </button>
             <Confirm
               label="Delete the view"

@@ -46,16 +46,16 @@ const Facts = ({ run }: { readonly run: RunWithLogs }) => (
           </Link>
         </Fact>
       )}
-      <Fact name="Asked for">
+      <Fact name="Requested">
         <Time at={run.created_at} full />
       </Fact>
       {run.completed_at !== null && (
-        <Fact name="Over">
+        <Fact name="Finished">
           <Time at={run.completed_at} full />
         </Fact>
       )}
-      <Fact name="Worked for">{duration(run.execution_duration_ms)}</Fact>
-      {run.waiting_duration_ms > 0 && <Fact name="Waited for">{duration(run.waiting_duration_ms)}</Fact>}
+      <Fact name="Duration">{duration(run.execution_duration_ms)}</Fact>
+      {run.waiting_duration_ms > 0 && <Fact name="Waiting time">{duration(run.waiting_duration_ms)}</Fact>}
       {run.retry_of_run_id !== null && (
         <Fact name="Retries">
           <RunLink id={run.retry_of_run_id} />

@@ -18,7 +18,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an 
       yield* press("Apps", "link")
       yield* press("New app", "link")
       yield* fill("Name", "Berths")
-      yield* fill("Each record is a", "Berth")
+      yield* fill("Name of a record", "Berth")
       yield* press("Create app")
       yield* opened(tab.page, "Settings of Berths")
       yield* press("Add a field")

@@ -39,7 +39,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a v
       yield* press("Rename")
       yield* closed
       yield* press("Change view")
-      yield* press("Make it the default")
+      yield* press("Set as default")
       yield* closed
       yield* shows(page, "Shortest first (default)")
       assert.deepStrictEqual(yield* views, [

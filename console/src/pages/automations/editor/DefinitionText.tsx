@@ -77,11 +77,11 @@ export const DefinitionText = ({ close }: { readonly close: () => void }) => {
         )}
         <div className="buttons">
           <button type="button" disabled={typed === undefined} onClick={apply}>
-            Take it over
+            Apply
           </button>
           {typed !== undefined && (
             <button type="button" className="quiet" onClick={() => switchForm(form)}>
-              Leave it as it was
+              Discard changes
             </button>
           )}
         </div>

@@ -1,24 +1,13 @@
 // Every key of the editor, as `?` shows them.
 import { Dialog } from "../../../ui/Dialog.tsx"
+import { everywhereKeys, type KeyRow, KeyTable } from "../../../ui/Shortcuts.tsx"
 import { commands } from "./commands.ts"
 
+const commandKeys = Object.values(commands).map(({ keys, words }): KeyRow => [keys.replace("Arrow", ""), words])
+
 export const Keys = ({ close }: { readonly close: () => void }) => (
-  <Dialog title="Keys" close={close}>
-    <dl className="keys">
-      {Object.values(commands).map(({ keys, words }) => (
-        <div key={keys}>
-          <dt>
-            <kbd>{keys.replace("Arrow", "")}</kbd>
-          </dt>
-          <dd>{words}</dd>
-        </div>
-      ))}
-      <div>
-        <dt>
-          <kbd>@</kbd>
-        </dt>
-        <dd>In a text: put in a value</dd>
-      </div>
-    </dl>
+  <Dialog title="Keyboard shortcuts" close={close}>
+    <KeyTable title="Editor" rows={[...commandKeys, ["@", "In a text: insert a value"]]} />
+    <KeyTable title="Everywhere" rows={everywhereKeys} />
   </Dialog>
 )

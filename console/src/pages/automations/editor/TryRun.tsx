@@ -112,7 +112,7 @@ export const TryRun = ({ step }: { readonly step?: string }) => {
   const what = step === undefined ? "it" : "this step"
   return (
     <section className="try" aria-label={`Try ${what}`}>
-      <h3>Try {what}</h3>
+      {step !== undefined && <h3>Try this step</h3>}
       {needsRecord ? (
         <div className="field">
           <label htmlFor={`${id}-record`}>On the record</label>

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react"
 import type { App, Field, RecordRow } from "../../../api/types.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
+import { shortcutsKey } from "../../../ui/Shortcuts.tsx"
 import { editorOf } from "../editors/catalogue.ts"
 import { FieldForm } from "../editors/FieldForm.tsx"
 import type { GridSearch } from "../recordQueries.ts"
@@ -184,7 +185,8 @@ export const Grid = ({ app, rows, seen, search, change }: GridProps) => {
       </section>
       <p className="grid-keys">
         <small id={`${id}-keys`}>
-          {mayEdit ? "Arrows move, Enter edits, Space opens the record." : "Arrows move, Space opens the record."}
+          {mayEdit ? "Arrows move, Enter edits, Space opens the record." : "Arrows move, Space opens the record."}{" "}
+          {shortcutsKey} shows all shortcuts.
         </small>
       </p>
       {editedCell !== undefined && editedCell.editor.shown === undefined && (
