@@ -145,6 +145,8 @@ const apps = Effect.fnUntraced(function* ({ call }: Stage, workspace_id: number)
   const order = app.fields.map(({ field_id }: Json) => ({ field_id }))
   yield* call("apps.reorder", { app_id }, { body: { fields: order } })
   const fieldId = (slug: string): number => app.fields.find((field: Json) => field.slug === slug).field_id
+  const converted = { field_type: "number", config: { settings: { decimals: 1 } }, dry_run: true }
+  yield* call("apps.convertField", { field_id: fieldId("reference") }, { body: converted })
   return { app_id, carriers: carriers.app_id as number, fieldId }
 })
 type Apps = Effect.Success<ReturnType<typeof apps>>

@@ -26,6 +26,7 @@ import { AutomationDefinitions, RunServices } from "./domain/automations/layer.t
 import { RunJobs } from "./domain/automations/requests/RunJobs.ts"
 import { DateHooks } from "./domain/automations/schedules/dueDates.ts"
 import { SeenChanges } from "./domain/changes/SeenChanges.ts"
+import { FieldConversions } from "./domain/conversion/FieldConversions.ts"
 import { Home } from "./domain/home/Home.ts"
 import { Imports } from "./domain/imports/Imports.ts"
 import { OAuthServices } from "./domain/oauth/layer.ts"
@@ -81,6 +82,6 @@ export const Services = Layer.mergeAll(
   Layer.mergeAll(UsageReports.layer, OrganizationUsages.layer),
   Layer.mergeAll(MailAccounts.layer, OAuthProviders.layer).pipe(Layer.provide(MailRoom)),
   SeenChanges.layer.pipe(Layer.provideMerge(ChangeFeed.layer)),
-  Layer.mergeAll(RunJobs.layer, Imports.layer),
+  Layer.mergeAll(RunJobs.layer, Imports.layer, FieldConversions.layer.pipe(Layer.provide(UsageReports.layer))),
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
 ).pipe(Layer.provideMerge(RecordsRoom.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))

@@ -101,6 +101,7 @@ const rows: Readonly<Record<string, Row>> = {
   "POST /v1/automation-run/retry": { leaves: ["job.started"] },
   "POST /v1/automation-run/delete": { leaves: ["job.started"] },
   "POST /v1/job/:job_id/cancel": { leaves: ["job.cancelled"] },
+  "POST /v1/field/:field_id/convert": { leaves: ["job.started"], shownIn: "test/domain/records/conversion/convert.test.ts" },
   "POST /v1/automation-run/:run_id/cancel": { nothing: run },
   "POST /v1/automation-run/:run_id/retry": { nothing: run },
   "POST /v1/secret/org": { leaves: ["secret.created"] },

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
+import { FieldConversion, FieldConvert } from "../../domain/conversion/conversionSchemas.ts"
 import * as App from "../../domain/records/apps/appSchemas.ts"
 import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"
@@ -75,6 +76,19 @@ const reorder = HttpApiEndpoint.put("reorder", "/v1/app/:app_id/fields/order", {
   told("Order the fields", "Puts the fields that are named first, in their order; the others keep theirs behind them.")
 )
 
+const convertField = HttpApiEndpoint.post("convertField", "/v1/field/:field_id/convert", {
+  params: { field_id: Id },
+  payload: FieldConvert,
+  success: FieldConversion,
+  error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
+}).pipe(
+  requires({ scope: "apps:edit", cost: 2, guard: { kind: "field", level: 5 } }),
+  told(
+    "Convert a field",
+    "Gives it another type by a job; needs `records:read` too. With `dry_run` it tells what would become of the values. Names what uses the field."
+  )
+)
+
 const remove = HttpApiEndpoint.delete("remove", "/v1/app/:app_id", {
   params: appId,
   success: App.AppView,
@@ -85,7 +99,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/app/:app_id", {
 )
 
 export class AppsApi extends HttpApiGroup.make("apps")
-  .add(list, listOfWorkspace, get, create, update, reorder, remove)
+  .add(list, listOfWorkspace, get, create, update, reorder, convertField, remove)
   .middleware(DevApi)
   .annotateMerge(room("Apps", "Apps and their fields: the shape of records.")) {}
 

@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { Granted } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape, holds } from "../../domain/accounts/Caller.ts"
+import { FieldConversions } from "../../domain/conversion/FieldConversions.ts"
 import { Apps } from "../../domain/records/apps/Apps.ts"
 import { renderApp } from "../../domain/records/apps/appSchemas.ts"
 import { ownWrite, type RecordRow } from "../../domain/records/model/RecordRow.ts"
@@ -21,6 +22,7 @@ export const AppsHandlers = group(
   AppsApi,
   Effect.fnUntraced(function* (handlers) {
     const apps = yield* Apps
+    const conversions = yield* FieldConversions
     const page = <A>(all: ReadonlyArray<A>) => ({ total: all.length, apps: all })
     return handlers.handleAll({
       list: () =>
@@ -53,6 +55,7 @@ export const AppsHandlers = group(
           Effect.flatMap(Granted, (grant) => apps.update(grant, payload)),
           renderApp
         ),
+      convertField: ({ payload }) => Effect.flatMap(Granted, (grant) => conversions.convert(grant, payload)),
       reorder: ({ payload }) =>
         Effect.map(
           Effect.flatMap(Granted, (grant) =>

@@ -22,7 +22,7 @@ export const scopes = {
   "workspaces:edit": { names: ["workspace"], verb: "change", strong: true, line: "Create, change and delete workspaces" },
   "workspaces.members:manage": { names: ["workspace"], verb: "manage", strong: true, line: "Add and remove workspace members" },
   "apps:read": { names: ["workspace", "app", "view", "field"], verb: "read", line: "See your apps, their fields and views" },
-  "apps:edit": { names: ["app", "view"], verb: "change", strong: true, line: "Create, change and delete apps, fields and views" },
+  "apps:edit": { names: ["app", "view", "field"], verb: "change", strong: true, line: "Create, change and delete apps, fields and views" },
   "records:read": { names: ["app", "view", "field", "record"], verb: "read", line: "Read your records and files" },
   "records:edit": { names: ["app", "record"], verb: "change", line: "Create, change and delete records and upload files" },
   "records.comments:read": { names: ["record", "comment", "reply"], verb: "read", line: "Read comments on records" },

@@ -1,5 +1,5 @@
-// Deletes jobs that ended 30 days ago (developer-api.md 7.11), as old as the runs that their reports name, and gives up the files that they
-// left.
+// Deletes jobs that ended 30 days ago (developer-api.md 7.11), as old as the runs that their reports name, and gives up the files and values
+// that they left.
 import { Clock, Effect } from "effect"
 import { drain } from "../../ground/sql/drain.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -27,5 +27,13 @@ export const pruneJobs = Effect.gen(function* () {
       )
       SELECT job_id FROM deleted_jobs`
   )
-  return { jobs: deletedCount }
+  // New values of conversions that were cancelled or have failed (11.4).
+  const unusedCells = yield* drain(
+    BATCH,
+    sql`
+      DELETE FROM converted_cells WHERE ctid = ANY(ARRAY(
+        SELECT c.ctid FROM converted_cells c LEFT JOIN jobs j USING (job_id)
+        WHERE j.job_id IS NULL OR j.completed_on IS NOT NULL LIMIT ${BATCH}::int)) RETURNING 1`
+  )
+  return { jobs: deletedCount, converted_cells: unusedCells }
 }).pipe(orSqlDefect)

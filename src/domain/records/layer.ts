@@ -4,6 +4,7 @@ import { Jobs } from "../jobs/Jobs.ts"
 import { AppChanges } from "./apps/AppChanges.ts"
 import { Apps } from "./apps/Apps.ts"
 import { Comments } from "./comments/Comments.ts"
+import { FieldSwitches } from "./conversion/FieldSwitches.ts"
 import { Contents } from "./files/Contents.ts"
 import { Files } from "./files/Files.ts"
 import { Storage } from "./files/Storage.ts"
@@ -37,6 +38,7 @@ export const RecordsRoom = Layer.mergeAll(
   Listings.layer,
   Relations.layer,
   RecordQueries.layer,
+  FieldSwitches.layer,
   UserTitles
 ).pipe(
   Layer.provideMerge(Records.layer),

@@ -113,6 +113,11 @@ export const leftOut: ReadonlyArray<LeftOut> = [
     tables: []
   },
   {
+    what: "types that converted fields had",
+    why: "history of their former values stays where it was written",
+    tables: ["former_fields"]
+  },
+  {
     what: "runs and their logs, jobs, deliveries, mails, due dates, what waits",
     why: "they are of the past or of the moment; automations count from their activation",
     tables: [
@@ -127,7 +132,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
         "hook_mismatches",
         "hook_verifications"
       ],
-      ...["hook_windows", "jobs", "mails", "outbox", "relay_attempts"],
+      ...["converted_cells", "hook_windows", "jobs", "mails", "outbox", "relay_attempts"],
       ...["run_calls", "run_credits", "run_items", "run_ledger", "run_logs", "run_outputs", "run_pages", "run_places"],
       ...["run_triggers", "run_variables", "run_waits", "runs", "webhook_attempts", "webhook_catches"],
       ...[

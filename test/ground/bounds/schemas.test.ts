@@ -79,6 +79,7 @@ describe("decisions P7: sizes", () => {
       "src/domain/automations/input/decode.ts",
       "src/domain/automations/input/stored.ts", // what decode.ts let in
       "src/domain/automations/requests/runJobKinds.ts", // what SelectBody let in
+      "src/domain/conversion/convertFieldKind.ts", // what FieldConvert let in, and how far it was itself
       "src/domain/imports/importJobKind.ts", // what begins an import, as it was stored
       "src/domain/oauth/clients/metadataDocument.ts",
       "src/domain/oauth/registration.ts",

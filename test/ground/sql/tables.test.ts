@@ -49,7 +49,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
   credits: ["run_credits"],
   weblinks: ["weblinks"],
   audit: ["audit_log"],
-  jobs: ["jobs"],
+  jobs: ["converted_cells", "jobs"],
   idempotency: ["idempotency_keys"]
 }
 
@@ -81,6 +81,7 @@ const removedByHand = [
   "factors",
   "fields",
   "file_links",
+  "former_fields",
   "hook_mismatches",
   "hook_verifications",
   "hooks",

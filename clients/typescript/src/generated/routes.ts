@@ -29,6 +29,7 @@ export const routes = {
   "apps.update": {"method":"PUT","path":"/v1/app/{app_id}","query":[],"body":"json","answer":"json"},
   "apps.remove": {"method":"DELETE","path":"/v1/app/{app_id}","query":[],"body":"none","answer":"json"},
   "apps.reorder": {"method":"PUT","path":"/v1/app/{app_id}/fields/order","query":[],"body":"json","answer":"json"},
+  "apps.convertField": {"method":"POST","path":"/v1/field/{field_id}/convert","query":[],"body":"json","answer":"json","idempotent":true},
   "listings.ofApp": {"method":"GET","path":"/v1/record/app/{app_id}","query":["limit","cursor","offset","title","fields","total","sort_by","sort_desc"],"body":"none","answer":"json","page":{"cursor":"query","items":"records"}},
   "records.create": {"method":"POST","path":"/v1/record/app/{app_id}","query":["silent","hook","workflow"],"body":"json","answer":"json","idempotent":true},
   "records.get": {"method":"GET","path":"/v1/record/{record_id}","query":["include_deleted","fields"],"body":"none","answer":"json"},

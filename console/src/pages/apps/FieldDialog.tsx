@@ -1,12 +1,15 @@
-// A field as it is made or changed: its type, which stays, its label, whether it must have a value, and the settings of its type.
+// A field as it is made or changed: its type, which is changed apart (ChangeType.tsx), its label, whether it must have a value, and the
+// settings of its type.
 import { ApiError } from "@millrace/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
+import { targetsOf } from "../../../../src/domain/records/conversion/conversionTable.ts"
 import { client } from "../../api/client.ts"
 import type { App, Field } from "../../api/types.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { appChanged } from "./appQueries.ts"
+import { ChangeType } from "./ChangeType.tsx"
 import { fieldKinds, kindOf } from "./fieldKinds.tsx"
 import { optionsAsDraft, optionsAsInput } from "./settings/options.ts"
 import type { Settings } from "./settings/settings.ts"
@@ -40,6 +43,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
   const [unique, setUnique] = useState(field?.config.unique ?? false)
   const [hidden, setHidden] = useState(field?.config.always_hidden ?? false)
   const [settings, setSettings] = useState<Settings>(() => draftOf(field))
+  const [isConverting, setConverting] = useState(false)
   const kind = kindOf(fieldType)
   const choices = Object.entries(fieldKinds).filter(
     ([type, one]) => one.once !== true || !app.fields.some(({ field_type }) => field_type === type)
@@ -65,6 +69,12 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
     }
   })
   const problem = expressionProblem(save.error)
+  if (field !== undefined && isConverting)
+    return (
+      <Dialog title={`Change the type of ${field.label}`} close={close}>
+        <ChangeType app={app} field={field} changed={saved} />
+      </Dialog>
+    )
   return (
     <Dialog title={field === undefined ? "Add a field" : `Change ${field.label}`} close={close}>
       <form
@@ -92,7 +102,14 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
               ))}
             </select>
           ) : (
-            <input id={`${id}-type`} value={kind.name} disabled />
+            <div className="row">
+              <input id={`${id}-type`} value={kind.name} disabled />
+              {targetsOf(fieldType).length > 0 && (
+                <button type="button" className="quiet small" onClick={() => setConverting(true)}>
+                  Change type
+                </button>
+              )}
+            </div>
           )}
           <small>{kind.about}</small>
         </div>

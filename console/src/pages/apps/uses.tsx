@@ -9,12 +9,16 @@ interface AutomationUsesProps {
   readonly automations: AnswerOf<"usage.ofField">["automations"]
   /** Number of automations in apps that the reader does not administer. */
   readonly others: number
+  /** What becomes of them. */
+  readonly outcome?: string
 }
-export const AutomationUses = ({ automations, others }: AutomationUsesProps) => {
+export const AutomationUses = ({ automations, others, outcome = "would break, and stop:" }: AutomationUsesProps) => {
   if (automations.length + others === 0) return <p>No automation uses it.</p>
   return (
     <div className="note warn">
-      <p>{counted(automations.length + others, "automation")} would break, and stop:</p>
+      <p>
+        {counted(automations.length + others, "automation")} {outcome}
+      </p>
       <ul>
         {automations.map(({ app_name, automation_id, name }) => (
           <li key={automation_id}>

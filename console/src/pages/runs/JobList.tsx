@@ -16,7 +16,7 @@ const kinds: Partial<Record<Job["kind"], string>> = {
   field_recalculate: "Calculate fields"
 }
 
-const states = {
+export const states = {
   pending: { tone: "", words: "Waiting to start" },
   running: { tone: "warn", words: "Running" },
   completed: { tone: "good", words: "Completed" },

@@ -172,12 +172,15 @@ export class AutomationStates extends Context.Service<
 
       const breakDependents = Effect.fn("AutomationStates.breakDependents")(function* (
         removed: Removed,
-        relatedAppIds: ReadonlyArray<number> = []
+        relatedAppIds: ReadonlyArray<number> = [],
+        /** Fields that have another type by now. */
+        convertedFieldIds: ReadonlyArray<number> = []
       ) {
+        const fieldIds = [...removed.fieldIds, ...convertedFieldIds]
         const rows = yield* rowsOf(StoredAutomation)(sql`
             SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND NOT x.broken
               AND x.app_id <> ALL(${removed.appIds.map(String)}::text[]::bigint[])
-              AND (x.field_ids && ${removed.fieldIds.map(String)}::text[]::bigint[]
+              AND (x.field_ids && ${fieldIds.map(String)}::text[]::bigint[]
                 OR x.app_ids && ${removed.appIds.map(String)}::text[]::bigint[]
                 OR x.field_ids && ARRAY(SELECT field_id FROM fields WHERE app_id = ANY(${removed.appIds.map(String)}::text[]::bigint[]))
                 OR x.automation_ids && ${removed.automationIds.map(String)}::text[]::bigint[]
@@ -186,7 +189,7 @@ export class AutomationStates extends Context.Service<
         const nowDate = DateTime.toDate(yield* DateTime.now)
         for (const row of rows.map(readRow)) {
           const errors = validate(row, yield* models.load(row, everyone, removed)).filter((error) =>
-            isAbout(error, removed)
+            isAbout(error, { ...removed, fieldIds })
           )
           if (!isValid(errors)) yield* breakRow(row, errors, nowDate)
         }
@@ -199,7 +202,7 @@ export class AutomationStates extends Context.Service<
           yield* outbox.append(deletedRows.map((row) => automationChanged(row, "deleted")))
         }
         const removedIds = { appIds: change.appIds, fieldIds: change.fieldIds, automationIds: [] }
-        yield* breakDependents(removedIds, change.relatedAppIds)
+        yield* breakDependents(removedIds, change.relatedAppIds, change.convertedFieldIds)
       }, orSqlDefect)
 
       const onUserChange = Effect.fnUntraced(function* ({ orgId, userId }: UserChange) {

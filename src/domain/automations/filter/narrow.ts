@@ -124,7 +124,13 @@ export const makeNarrow = (sql: Sql) => {
     const inner = ((): Fragment | null => {
       switch (operand.type) {
         case "number":
-          return kind.set !== "NUM" ? null : number(sql`(${cell}->>0)::numeric`, operator, operand.number)
+          return kind.set !== "NUM"
+            ? null
+            : number(
+                sql`CASE WHEN jsonb_typeof(${cell}->0) = 'number' THEN (${cell}->>0)::numeric END`,
+                operator,
+                operand.number
+              )
         case "ids":
           return mayReferToDeleted && !positive ? null : ids(cell, operator, operand.ids)
         case "date": {

@@ -1,4 +1,4 @@
-// Notifies other modules when fields or apps are deleted, in the transaction that deletes them (developer-api.md 7.2: automations break).
+// Notifies other modules when fields or apps are deleted, or fields converted, in the transaction that does so (developer-api.md 7.2: automations break).
 import { Context, Effect, Layer } from "effect"
 
 export interface AppChange {
@@ -7,6 +7,8 @@ export interface AppChange {
   readonly appIds: ReadonlyArray<number>
   /** Fields that go from an app that stays. */
   readonly fieldIds: ReadonlyArray<number>
+  /** Fields that have another type from now on (11.4). */
+  readonly convertedFieldIds?: ReadonlyArray<number>
   /** Apps that removed relation fields joined: the fields' own apps and the ones they pointed to. */
   readonly relatedAppIds: ReadonlyArray<number>
 }

@@ -12,7 +12,7 @@ import type { AppDefinition, AppRow } from "../model/AppDefinition.ts"
 const optional = Schema.optionalKey
 const Description = Schema.NullOr(Views.Text)
 
-const FieldConfig = Schema.Struct({
+export const FieldConfig = Schema.Struct({
   label: Views.Name,
   description: optional(Description),
   required: optional(Schema.Boolean),

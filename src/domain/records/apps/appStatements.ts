@@ -1,6 +1,7 @@
 // Statements of definition changes, and their effects on records. All run while the app's row is locked `FOR UPDATE`, so no record of the
 // app is being written.
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -9,6 +10,8 @@ import { makeRetitle } from "../writing/titles.ts"
 import { type NewField, type RemovedOptions, titlesDiffer } from "./fieldChanges.ts"
 
 const json = JSON.stringify
+
+const FormerKey = Schema.Struct({ key: Schema.String })
 
 export const makeAppStatements = Effect.gen(function* () {
   const sql = yield* Sql
@@ -43,7 +46,10 @@ export const makeAppStatements = Effect.gen(function* () {
   const deleteFields = Effect.fnUntraced(function* (appId: number, fields: ReadonlyArray<Field>) {
     if (fields.length === 0) return
     const ids = fields.map((field) => field.field_id)
-    const keys = sql`${ids.map(String)}::text[]`
+    // Values of types that they had are in history under keys of their own (11.4).
+    const formerKeys = yield* rowsOf(FormerKey)(sql`
+      SELECT field_id || '@' || number AS key FROM former_fields WHERE field_id = ${idList(ids)}`)
+    const keys = sql`${[...ids.map(String), ...formerKeys.map(({ key }) => key)]}::text[]`
     yield* sql`UPDATE records SET cells = cells - ${keys} WHERE app_id = ${appId} AND cells ?| ${keys}`
     yield* sql`
       UPDATE revisions v SET delta = delta - ${keys} FROM records r

@@ -35,7 +35,7 @@ const problemOf = (issue: SchemaIssue.Issue): Problem => {
 }
 
 /** Keys left out of `settings` keep their value. */
-const changeSettings = (
+export const changeSettings = (
   type: FieldType,
   previous: unknown,
   input: Readonly<Record<string, unknown>>,
@@ -164,7 +164,7 @@ export const planFields = (
   })
 
 /** A type of which an app has one field at most, and this one more. */
-const repeated = (fields: ReadonlyArray<Pick<Field, "field_type">>): string | undefined => {
+export const repeated = (fields: ReadonlyArray<Pick<Field, "field_type">>): string | undefined => {
   const seenTypes = new Set<string>()
   for (const { field_type } of fields) {
     if (seenTypes.has(field_type) && typeOf({ field_type }).oncePerApp === true) return field_type

@@ -18,7 +18,7 @@ const referencesOf = (field: { readonly settings: unknown } | undefined) =>
   (field?.settings as Partial<RelationSettings> | undefined)?.referenced_apps ?? []
 const keyOf = ({ app_id, view_id }: Reference) => `${app_id} ${view_id ?? ""}`
 
-export const makeFieldPlans = Effect.gen(function* () {
+export const makePlanning = Effect.gen(function* () {
   const sql = yield* Sql
   const access = yield* Access
   const invalid = (message: string) => new ValidationError({ message })
@@ -45,7 +45,7 @@ export const makeFieldPlans = Effect.gen(function* () {
   const checkReferences = Effect.fnUntraced(function* (
     caller: CallerShape,
     before: AppDefinition | null,
-    { created, updated }: FieldChanges
+    { created, updated }: Pick<FieldChanges, "created" | "updated">
   ) {
     const relations = [...created, ...updated].flatMap((field) => {
       if (typeOf(field).refersTo !== "records") return []
@@ -92,5 +92,7 @@ export const makeFieldPlans = Effect.gen(function* () {
     return changes.success
   })
 
-  return planned
+  return { checkReferences, optionIds, planned }
 })
+
+export const makeFieldPlans = Effect.map(makePlanning, ({ planned }) => planned)

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
+import { ofItsType } from "../fields/model/entryShapes.ts"
 import type { Field, Found, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 
@@ -48,7 +49,7 @@ export const fieldByKey = (definition: AppDefinition, key: string): Field | unde
 
 /** The entries of a field: stored ones, or for a computed field the record's own facts. */
 export const cellOf = (field: Field, cells: Cells, facts: RecordFacts): Cell =>
-  typeOf(field).compute?.(facts) ?? cells[field.field_id] ?? []
+  typeOf(field).compute?.(facts) ?? ofItsType(field, cells[field.field_id] ?? [])
 
 const MAX_TITLE = 500
 

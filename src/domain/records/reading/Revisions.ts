@@ -21,6 +21,7 @@ import { titleOf } from "../model/AppDefinition.ts"
 import { Lookups } from "../model/Lookups.ts"
 import { factsOf, type RecordRow } from "../model/RecordRow.ts"
 import type { Delta } from "../writing/fieldInputs.ts"
+import { asItWas, changesOf, makeFormerFields } from "./formerFields.ts"
 import { Records } from "./Records.ts"
 import {
   fieldHead,
@@ -91,6 +92,7 @@ export class Revisions extends Context.Service<
       const { baseUrl } = yield* AppConfig
       const records = yield* Records
       const lookups = yield* Lookups
+      const formerFields = yield* makeFormerFields
       const unknown = (grant: AccessGrant, revision: number) =>
         new NotFound({ message: `Record ${grant.id} has no revision ${revision}.` })
 
@@ -148,21 +150,21 @@ export class Revisions extends Context.Service<
             SELECT revision, delta FROM revisions WHERE record_id = ${grant.id} AND revision = ${revision}::int`)
         if (row === undefined) return yield* unknown(grant, revision)
         const mentions = noMentions()
-        const changed = definition.fields.filter((field) => row.delta[field.field_id] !== undefined)
-        for (const field of changed) {
-          const { from, to } = row.delta[field.field_id]!
-          typeOf(field).mention?.([...from, ...to], mentions)
+        const changes = changesOf(definition, row.delta, yield* formerFields.of(definition))
+        for (const { after, before, from, to } of changes) {
+          typeOf(before).mention?.(from, mentions)
+          typeOf(after).mention?.(to, mentions)
         }
         const facts = yield* lookups.forReading(record.org_id, mentions)
         return {
           record_id: grant.id,
           from_revision_id: revision - 1,
           to_revision_id: revision,
-          revision_deltas: changed.map((field) => ({
-            ...fieldHead(field),
-            from: renderCell(row.delta[field.field_id]!.from, field, facts),
-            to: renderCell(row.delta[field.field_id]!.to, field, facts),
-            config: { label: field.label, required: field.required, description: field.description }
+          revision_deltas: changes.map(({ after, before, from, to }) => ({
+            ...fieldHead(after),
+            from: renderCell(from, before, facts),
+            to: renderCell(to, after, facts),
+            config: { label: after.label, required: after.required, description: after.description }
           }))
         }
       }, orSqlDefect)
@@ -175,11 +177,12 @@ export class Revisions extends Context.Service<
         const { record, definition } = yield* records.find(grant, includeDeleted)
         const formerState = yield* asOf(record, revision)
         if (formerState === undefined) return yield* unknown(grant, revision)
+        const past = asItWas(definition, formerState, yield* formerFields.of(definition))
         const mentions = noMentions()
-        mentionRecord(definition, formerState, mentions)
+        mentionRecord(past.definition, past.record, mentions)
         const facts = yield* lookups.forReading(record.org_id, mentions)
-        const title = titleOf(definition, formerState.cells, factsOf(formerState), facts)
-        return renderRecord(definition, { ...formerState, title }, facts, baseUrl)
+        const title = titleOf(past.definition, past.record.cells, factsOf(past.record), facts)
+        return renderRecord(past.definition, { ...past.record, title }, facts, baseUrl)
       }, orSqlDefect)
 
       return Revisions.of({ list, delta, at: viewAt })

@@ -61,7 +61,8 @@ export const importedContent = {
         hidden_if_empty: flag,
         always_hidden: flag,
         position: Schema.Int,
-        created_on: time
+        created_on: time,
+        converted_on: Schema.optionalKey(orNull(time))
       },
       settings: anyObject
     }),
@@ -70,7 +71,10 @@ export const importedContent = {
     change: (row, { book, fields }) => {
       if (!isFieldType(row.field_type)) return Result.fail("field_type: is none that this release knows")
       fields.set(row.field_id, { app_id: row.app_id, field_type: row.field_type, settings: row.settings })
-      return Result.map(importedSettings(row, book), (settings) => ({ ...row, settings, unique: row.unique ?? false }))
+      return Result.map(importedSettings(row, book), (settings) => ({
+        ...{ ...row, settings, unique: row.unique ?? false },
+        converted_on: row.converted_on ?? null
+      }))
     }
   }),
   views: kind({

@@ -1,5 +1,6 @@
 // Apps and their fields (developer-api.md 3.1). The API lists all apps at once; here they come in pages.
 import { Schema } from "effect"
+import { FieldConvert } from "../../../domain/conversion/conversionSchemas.ts"
 import { AppCreate, AppListed, AppUpdate } from "../../../domain/records/apps/appSchemas.ts"
 import { fieldTypes } from "../../../domain/records/fields/registry.ts"
 import { adds, reads, replaces, tool } from "../Tool.ts"
@@ -96,5 +97,24 @@ export const appTools = [
     },
     emptied: ["description"],
     body: [...named, "fields_to_delete"]
+  }),
+  tool({
+    name: "convert_field",
+    title: "Convert a field",
+    description: "Gives a field another type, by a job: read_job. Show the user a dry_run first.",
+    hints: replaces,
+    endpoint: ["apps", "convertField"],
+    args: {
+      field_id: id("From describe_app."),
+      field_type: FieldConvert.fields.field_type,
+      config: FieldConvert.fields.config,
+      dry_run: FieldConvert.fields.dry_run
+    },
+    shown: {
+      field_type: { description: "The new type." },
+      config: { type: "object", description: "As create_app takes it." },
+      dry_run: { type: "boolean", description: "Only tell the outcome." }
+    },
+    body: ["field_type", "config", "dry_run"]
   })
 ]

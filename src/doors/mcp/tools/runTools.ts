@@ -127,7 +127,7 @@ export const runTools = [
     description: "Progress, counts, and why some were skipped.",
     hints: reads,
     endpoint: ["jobs", "get"],
-    args: { job_id: id("From change_runs.") }
+    args: { job_id: id("From change_runs or convert_field.") }
   }),
   tool({
     name: "cancel_job",

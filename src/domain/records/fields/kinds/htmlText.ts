@@ -21,6 +21,13 @@ export const htmlOf = (input: unknown) => {
   return textOf(input, fits ? HTML_SENT_AT_MOST : HTML_AT_MOST, "an HTML string")
 }
 
+/** Plain text as markup: each of several lines is a paragraph. */
+export const textAsHtml = (text: string): string => {
+  const escapedText = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  const lines = escapedText.split(/\r?\n/)
+  return lines.length === 1 ? escapedText : lines.map((line) => `<p>${line}</p>`).join("")
+}
+
 /** The text that filters and titles see. */
 export const htmlText = betweenTags
 

@@ -3,6 +3,7 @@ import type { FieldType } from "../contract/FieldType.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { numberTest } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"
+import { heldNumber } from "../sql/sortKey.ts"
 
 export const numberKind = {
   kind: "number",
@@ -16,8 +17,8 @@ export const numberKind = {
   filter: {
     matchTypes: matchTypes.number,
     test: numberTest,
-    passes: when("number", ({ firstText, numberIs, sql }, { field_id }, test) =>
-      numberIs(sql`${firstText(field_id)}::numeric`, test)
+    passes: when("number", ({ lit, numberIs }, { field_id }, test) =>
+      numberIs(lit(heldNumber(field_id, "numeric")), test)
     ),
     empty: noCell
   }

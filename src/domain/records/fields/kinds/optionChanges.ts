@@ -5,8 +5,8 @@ import { closed, each, textProblem } from "../input/writeInput.ts"
 import type { Problem } from "../model/Field.ts"
 import { type AnyOption, type Color, type OptionSettings, palette } from "./optionFields.ts"
 
-const MAX_OPTIONS = 500
-const MAX_OPTION_TEXT = 500
+export const MAX_OPTIONS = 500
+export const MAX_OPTION_TEXT = 500
 
 /** Parses one sent option: with `id` it changes an existing one, without `id` it is new. */
 const changeOption = (

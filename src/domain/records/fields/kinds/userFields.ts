@@ -31,6 +31,6 @@ export const userKind = {
   },
   entry: valued(user),
   text: userName,
-  sortKey: ({ firstText, sql, words }, { field_id }) =>
-    words(sql`(SELECT u.name FROM users u WHERE u.user_id = ${firstText(field_id)}::bigint)`)
+  sortKey: ({ firstNumber, sql, words }, { field_id }) =>
+    words(sql`(SELECT u.name FROM users u WHERE u.user_id = ${firstNumber(field_id, "bigint")})`)
 } satisfies Partial<AssignableType<"users">>

@@ -20,6 +20,8 @@ export interface Field<S = any> {
   readonly always_hidden: boolean
   readonly position: number
   readonly settings: S
+  /** When it got its type; null or absent if it was created with it (11.4). */
+  readonly converted_on?: string | null
 }
 
 /** Embedded user object (developer-api.md 2.1). */

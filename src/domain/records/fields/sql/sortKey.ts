@@ -7,12 +7,17 @@ export interface SortKey {
   readonly type: "text" | "numeric" | "timestamptz" | "bigint"
 }
 
+/** The first entry as a number or an id; null while the field is converted from or to another type (11.4), so that no cast fails. */
+export const heldNumber = (id: number, type: "numeric" | "bigint"): string =>
+  `(CASE WHEN jsonb_typeof(r.cells->'${id}'->0) = 'number' THEN (r.cells->'${id}'->>0)::${type} END)`
+
 export const makeSortSql = (sql: Sql) => ({
   sql,
   lit: sql.literal,
   /** The first entry of a field. */
   first: (id: number) => sql.literal(`(r.cells->'${id}'->0)`),
   firstText: (id: number) => sql.literal(`(r.cells->'${id}'->>0)`),
+  firstNumber: (id: number, type: "numeric" | "bigint") => sql.literal(heldNumber(id, type)),
   /** People's order: case and accents count last. */
   words: (value: Statement.Fragment): SortKey => ({
     expression: sql`left(${value}, 200) COLLATE "und-x-icu"`,

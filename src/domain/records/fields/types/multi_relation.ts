@@ -26,6 +26,6 @@ export const multiRelation: AssignableType<"records", RelationSettings> = {
     words(sql`(
           SELECT coalesce(t.title, a.item_name || ' #' || t.app_record_id)
           FROM jsonb_array_elements_text(r.cells->${lit(`'${field_id}'`)}) WITH ORDINALITY AS e (id, ord)
-          JOIN records t ON t.record_id = e.id::bigint AND t.deleted_on IS NULL JOIN apps a ON a.app_id = t.app_id
+          JOIN records t ON t.record_id = CASE WHEN e.id ~ '^[0-9]{1,18}$' THEN e.id::bigint END AND t.deleted_on IS NULL JOIN apps a ON a.app_id = t.app_id
           ORDER BY e.ord LIMIT 1)`)
 }

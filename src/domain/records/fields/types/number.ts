@@ -49,5 +49,5 @@ export const number: AssignableType<"number", NumberSettings> = {
   formatted: (entry, { settings }) => withUnit(displayText(entry, settings), settings),
   title: ([entry], { settings }) => withUnit(numberText(entry as number), settings),
   keys: "number",
-  sortKey: ({ sql, firstText }, { field_id }) => ({ expression: sql`${firstText(field_id)}::numeric`, type: "numeric" })
+  sortKey: ({ firstNumber }, { field_id }) => ({ expression: firstNumber(field_id, "numeric"), type: "numeric" })
 }

@@ -16,8 +16,8 @@ export const singleRelation: AssignableType<"records", RelationSettings> = {
   parse: (input) => one(idOf(input, "a record id")),
   compared: (cell, _field, found) => ({ set: "ONE", ids: liveIds(cell, found) }),
   filter: { ...relationFilter, matchTypes: matchTypes.one, test: (filter, _, context) => oneIdTest(filter, context) },
-  sortKey: ({ firstText, sql, words }, { field_id }) =>
+  sortKey: ({ firstNumber, sql, words }, { field_id }) =>
     words(sql`(
             SELECT coalesce(t.title, a.item_name || ' #' || t.app_record_id) FROM records t JOIN apps a USING (app_id)
-            WHERE t.record_id = ${firstText(field_id)}::bigint AND t.deleted_on IS NULL)`)
+            WHERE t.record_id = ${firstNumber(field_id, "bigint")} AND t.deleted_on IS NULL)`)
 }
