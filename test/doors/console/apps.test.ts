@@ -136,25 +136,30 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("app
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a field gets another type, after a look at what becomes of its values", () =>
-    Effect.gen(function* () {
-      const { browser, service } = yield* Scene
-      const { call, ships } = yield* seedRecords
-      const tab = yield* openConsoleTab(browser)
-      const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}/settings`, "Harbor Works")
-      yield* opened(page, "Settings of Ships")
-      yield* press(page, "Change Length")
-      yield* press(page, "Change type")
-      yield* choose(page, "New type", "Text")
-      yield* press(page, "Preview")
-      yield* shows(page, "240 values can be converted.")
-      yield* press(page, "Change type")
-      yield* shows(page, "240 values converted")
-      const { fields } = yield* call("GET", `/app/${ships.app_id}`)
-      assert.strictEqual(fields.find((one: any) => one.external_id === "length").field_type, "single_text")
-      assert.deepStrictEqual(complaintsOf(tab), [])
-    }).pipe(Effect.scoped)
+  it.effect(
+    "the type of a field is changed after a look at what becomes of its values, and the conversion cancelled",
+    () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Scene
+        const { call, ships } = yield* seedRecords
+        const tab = yield* openConsoleTab(browser)
+        const { page } = tab
+        yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}/settings`, "Harbor Works")
+        yield* opened(page, "Settings of Ships")
+        yield* press(page, "Change Length")
+        yield* press(page, "Change type")
+        yield* choose(page, "New type", "Text")
+        yield* press(page, "Preview")
+        yield* shows(page, "240 values can be converted.")
+        yield* press(page, "Change type")
+        // No worker is there, so the job can be cancelled.
+        yield* shows(page, "The field keeps its type until all values are ready.")
+        yield* press(page, "Cancel conversion")
+        yield* shows(page, "Cancelled")
+        const { fields } = yield* call("GET", `/app/${ships.app_id}`)
+        assert.strictEqual(fields.find((one: any) => one.external_id === "length").field_type, "number")
+        assert.deepStrictEqual(complaintsOf(tab), [])
+      }).pipe(Effect.scoped)
   )
 
   it.effect("what goes with a field and with an app is said before they go", () =>
