@@ -16,7 +16,7 @@ export interface FieldPair {
   readonly to: Field
 }
 
-export interface ConversionContext extends Omit<ParseContext, "previous"> {
+interface ConversionContext extends Omit<ParseContext, "previous"> {
   /** Lookup of what the value names. */
   readonly found: Found
   /** Ids of users, or of records, that a text names: several if it is ambiguous. */

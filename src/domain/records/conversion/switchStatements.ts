@@ -14,7 +14,7 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 const Former = Schema.Struct({ number: Schema.Int })
 const FilteredView = Schema.Struct({ view_id: Schema.Int, filters: jsonb<RecordFilters>() })
 
-export interface FieldSwitch {
+interface FieldSwitch {
   readonly jobId: number
   readonly from: Field
   readonly to: Field

@@ -17,7 +17,7 @@ const FormerRow = Schema.Struct({
 })
 
 /** Former forms of fields, by the key of their values. */
-export type FormerFields = ReadonlyMap<string, Field>
+type FormerFields = ReadonlyMap<string, Field>
 
 export const makeFormerFields = Effect.map(Sql, (sql) => {
   /** Asks only for apps that have converted fields. */
