@@ -6,6 +6,7 @@ import { nearestHint } from "../../ground/text/nearest.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { changeSettings, repeated } from "../records/apps/fieldChanges.ts"
 import { makePlanning } from "../records/apps/fieldPlans.ts"
+import { calculationsReading } from "../records/calculations/calculationPlan.ts"
 import { targetsOf } from "../records/conversion/conversionTable.ts"
 import type { AnyOption, OptionSettings } from "../records/fields/kinds/optionFields.ts"
 import type { Field } from "../records/fields/model/Field.ts"
@@ -47,6 +48,9 @@ export const makeConversionPlan = Effect.gen(function* () {
         `field_type: a ${from.field_type} field converts ${possible}, not to ${JSON.stringify(tag)}${nearestHint(tag, targets)}`
       )
     }
+    const readers = calculationsReading(definition, from.field_id).map(({ slug }) => slug)
+    if (readers.length > 0)
+      return yield* invalid(`the calculation ${readers.join(", ")} reads the field: change its expression first`)
     const type = typeOf({ field_type: tag })
     if (config.unique === true)
       return yield* invalid("config.unique: make the field unique once it is converted; duplicates are listed then")

@@ -12,7 +12,7 @@ workspace_ids: number[]
 })
 export type ServerSentEvent = (ReadyServerSentEvent | ResetServerSentEvent | RecordServerSentEvent | AppServerSentEvent | RunServerSentEvent | DeliveryServerSentEvent | EndServerSentEvent)
 export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "withheld" | "expired")
-export type JobKind = ("run_cancel" | "run_retry" | "run_delete" | "record_import" | "field_recalculate")
+export type JobKind = ("run_cancel" | "run_retry" | "run_delete" | "record_import" | "field_recalculate" | "field_convert")
 export type JobStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunType = ("regular" | "manual" | "simulation")
@@ -427,6 +427,12 @@ App: App
 Field: Field
 AppConfig: AppConfig
 Icon: Icon
+FieldConversion: FieldConversion
+ConversionOutcome: ConversionOutcome
+ConversionSample: ConversionSample
+ConversionFailure: ConversionFailure
+FieldConvert: FieldConvert
+FieldConvertConfig: FieldConvertConfig
 FieldOrder: FieldOrder
 FieldRef: FieldRef
 AppUpdate: AppUpdate
@@ -1041,6 +1047,13 @@ app_id: number
 }
 body: FieldOrder
 answer: App
+}
+"apps.convertField": {
+parameters: {
+field_id: number
+}
+body: FieldConvert
+answer: FieldConversion
 }
 "listings.ofApp": {
 parameters: {
@@ -2964,7 +2977,7 @@ done: number
 total: number
 }
 /**
- * What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`, `calculated`; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`
+ * What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`, `calculated`, `converted`; `unconvertible`: their field is empty; `empty`: had no value; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`
  */
 counts: {
 [k: string]: number
@@ -7759,6 +7772,85 @@ settings: LastModifiedBySettings
 }
 export interface LastModifiedBySettings {
 [k: string]: unknown
+}
+export interface FieldConversion {
+/**
+ * The job that converts, or that tries a dry run of many records; null: the outcome is here
+ */
+job_id: (number | null)
+outcome: (ConversionOutcome | null)
+/**
+ * What uses the field; null without the scope `apps:read`
+ */
+used_by: (FieldUsage | null)
+}
+export interface ConversionOutcome {
+/**
+ * Records of the app, those in the trash included
+ */
+records: number
+/**
+ * Values that convert
+ */
+converted: number
+/**
+ * Values that do not: they stay in the revision before, and the field is empty
+ */
+unconvertible: number
+/**
+ * Records without a value
+ */
+empty: number
+/**
+ * The first 100 that do not convert
+ */
+failures: ConversionFailure[]
+/**
+ * Some that convert
+ */
+samples: ConversionSample[]
+/**
+ * Options that would be added
+ */
+new_options: string[]
+}
+export interface ConversionFailure {
+record_id: number
+value: string
+reason: string
+}
+export interface ConversionSample {
+record_id: number
+before: string
+after: string
+}
+export interface FieldConvert {
+field_type: string
+config?: FieldConvertConfig
+/**
+ * Tell what would become of the values
+ */
+dry_run?: boolean
+}
+/**
+ * What is left out stays as it is
+ */
+export interface FieldConvertConfig {
+label?: string
+description?: (string | null)
+required?: boolean
+/**
+ * No two live records may have the same value; texts are compared without case and accents
+ */
+unique?: boolean
+hidden_if_empty?: boolean
+always_hidden?: boolean
+expression?: unknown
+result?: string
+decimals?: (number | null)
+settings?: {
+[k: string]: unknown
+}
 }
 export interface FieldOrder {
 /**

@@ -99,3 +99,12 @@ export const calculationsOf = (definition: { readonly fields: ReadonlyArray<Fiel
   plans.set(definition, plan)
   return plan
 }
+
+/** Calculations that read the field. */
+export const calculationsReading = (
+  definition: { readonly fields: ReadonlyArray<Field> },
+  fieldId: number
+): ReadonlyArray<Field> =>
+  calculationsOf(definition)
+    .filter(({ reads }) => [...reads.values()].some(({ field_id }) => field_id === fieldId))
+    .map(({ field }) => field)
