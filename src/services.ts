@@ -33,6 +33,7 @@ import { OAuthServices } from "./domain/oauth/layer.ts"
 import { MailAccounts } from "./domain/providers/MailAccounts.ts"
 import { OAuthProviders } from "./domain/providers/OAuthProviders.ts"
 import { RecordsRoom } from "./domain/records/layer.ts"
+import { Search } from "./domain/search/Search.ts"
 import { SecretValues } from "./domain/secrets/SecretValues.ts"
 import { SecretVault } from "./domain/secrets/SecretVault.ts"
 import { OrganizationUsages } from "./domain/usage/OrganizationUsages.ts"
@@ -79,6 +80,7 @@ export const Services = Layer.mergeAll(
   ),
   SecretVault.layer,
   Home.layer,
+  Search.layer,
   Layer.mergeAll(UsageReports.layer, OrganizationUsages.layer),
   Layer.mergeAll(MailAccounts.layer, OAuthProviders.layer).pipe(Layer.provide(MailRoom)),
   SeenChanges.layer.pipe(Layer.provideMerge(ChangeFeed.layer)),

@@ -19,6 +19,7 @@ import { contentPaths } from "./records/files/contentPaths.ts"
 import { ImportsApi } from "./records/imports/Api.ts"
 import { ListingsApi } from "./records/listing/Api.ts"
 import { ViewsApi } from "./records/views/Api.ts"
+import { SearchApi } from "./search/Api.ts"
 import { SecretsApi } from "./secrets/Api.ts"
 import { UsageApi } from "./usage/Api.ts"
 import { WebhooksApi } from "./webhooks/Api.ts"
@@ -45,6 +46,7 @@ const Rooms = HttpApi.make(API)
   .add(SecretsApi)
   .add(EventsApi)
   .add(HomeApi)
+  .add(SearchApi)
   .add(UsageApi)
   .add(ConnectionsApi)
   .add(AppPolicyApi)

@@ -15,6 +15,7 @@ import { AppsHandlers, RecordsHandlers } from "./records/handlers.ts"
 import { ImportsHandlers } from "./records/imports/handlers.ts"
 import { ListingsHandlers } from "./records/listing/handlers.ts"
 import { ViewsHandlers } from "./records/views/handlers.ts"
+import { SearchHandlers } from "./search/handlers.ts"
 import { SecretsHandlers } from "./secrets/handlers.ts"
 import { UsageHandlers } from "./usage/handlers.ts"
 import { WebhooksHandlers } from "./webhooks/handlers.ts"
@@ -40,6 +41,7 @@ export const handlers = Layer.mergeAll(
   SecretsHandlers,
   EventsHandlers,
   HomeHandlers,
+  SearchHandlers,
   UsageHandlers,
   ConnectionsHandlers,
   AppPolicyHandlers,

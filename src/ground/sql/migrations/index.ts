@@ -66,6 +66,7 @@ import invitations from "./0064_invitations.ts"
 import runWaitsRun from "./0065_run_waits_run.ts"
 import refusedSenders from "./0066_refused_senders.ts"
 import jobs from "./0067_jobs.ts"
+import search from "./0068_search.ts"
 import calculations from "./0069_calculations.ts"
 import fieldConversions from "./0070_field_conversions.ts"
 import imports from "./0071_imports.ts"
@@ -138,6 +139,7 @@ export const migrations = {
   "0065_run_waits_run": runWaitsRun,
   "0066_refused_senders": refusedSenders,
   "0067_jobs": jobs,
+  "0068_search": search,
   "0069_calculations": calculations,
   "0070_field_conversions": fieldConversions,
   "0071_imports": imports

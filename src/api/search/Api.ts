@@ -1,0 +1,34 @@
+// Search over HTTP (developer-api.md 11.1).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Id } from "../../domain/accounts/accountSchemas.ts"
+import { QUERY_AT_MOST } from "../../domain/search/searchQuery.ts"
+import { SearchPage } from "../../domain/search/searchSchemas.ts"
+import { DevApi } from "../door/DevApi.ts"
+import { requires } from "../door/Requires.ts"
+import { room, told } from "../door/told.ts"
+import { fails } from "../door/wire.ts"
+
+export class SearchApi extends HttpApiGroup.make("search")
+  .add(
+    HttpApiEndpoint.get("find", "/v1/search", {
+      query: {
+        q: Schema.String.check(Schema.isBetweenLength(1, QUERY_AT_MOST)),
+        app_id: Schema.optionalKey(Id),
+        workspace_id: Schema.optionalKey(Id),
+        kinds: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))),
+        cursor: Schema.optionalKey(Schema.String)
+      },
+      success: SearchPage,
+      error: fails("ValidationError")
+    }).pipe(
+      requires({}),
+      told(
+        "Search",
+        'Finds things of `kinds` (`record`, `comment` with its replies, `automation`, `app`, by commas) by their words, best first: only what the caller may see, as far as the scopes `records:read`, `records.comments:read`, `automations:read` and `apps:read` reach. All words must occur, by prefix, without case and accents; `"quoted"` is a phrase. Of many matches of a kind the newest 2,000 are ranked.'
+      )
+    )
+  )
+  .middleware(DevApi)
+  .annotateMerge(room("Search", "Finding things by their words.")) {}

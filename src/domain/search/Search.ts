@@ -1,0 +1,72 @@
+// Finds records, comments, automations and apps by their words (developer-api.md 11.1), best first: only what the caller may see, and of the
+// kinds that the credential's scopes reach.
+import { Context, Effect, Layer, Result } from "effect"
+import { ValidationError } from "../../ground/primitives/errors.ts"
+import { Cursors } from "../../ground/sealing/Cursors.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { type CallerShape, holds } from "../accounts/Caller.ts"
+import { readQuery, type SearchTerm } from "./searchQuery.ts"
+import { entryKindNames, entryKinds, type SearchPage, type SearchRequest, type SearchResult } from "./searchSchemas.ts"
+import { makeSearchStatements, Position, SAMPLE, type Sampled, SCORES, type SearchWay } from "./searchStatements.ts"
+import { snippetOf } from "./snippets.ts"
+
+/** With as many matches in the sample, the newest of them all are found sooner from the newest entry on than through the index. */
+const MANY = SAMPLE / 50
+/** A term that is so much more frequent than the rarest one costs more to read in the index than it leaves out. */
+const FREQUENT = 6
+
+/** The way to the matches of a kind. Words that are in nearly every entry are compared, not looked up. */
+export const wayTo = ({ frequencies, kind, matches, size }: Sampled, terms: ReadonlyArray<SearchTerm>): SearchWay => {
+  if (size < SAMPLE || matches >= MANY) return { kind, indexed: null }
+  const rarest = Math.max(1, Math.min(...frequencies))
+  return { kind, indexed: terms.filter((_, n) => frequencies[n]! <= FREQUENT * rarest) }
+}
+
+export class Search extends Context.Service<
+  Search,
+  { readonly find: (caller: CallerShape, request: SearchRequest) => Effect.Effect<SearchPage, ValidationError> }
+>()("millrace/search/Search") {
+  static readonly layer = Layer.effect(
+    Search,
+    Effect.gen(function* () {
+      const cursors = yield* Cursors
+      const { sample, search } = makeSearchStatements(yield* Sql)
+
+      const find = Effect.fn("Search.find")(function* (caller: CallerShape, request: SearchRequest) {
+        const { appId, cursor, limit, q, workspaceId } = request
+        const read = readQuery(q)
+        if (Result.isFailure(read)) return yield* new ValidationError({ message: read.failure })
+        const terms = read.success
+        const kinds = entryKindNames.filter(
+          (kind) => request.kinds.includes(entryKinds[kind].foundAs) && holds(caller, entryKinds[kind].scope)
+        )
+        const listing = `search/${caller.userId}/${JSON.stringify([appId ?? 0, workspaceId ?? 0, kinds, terms])}`
+        const after = cursor === undefined ? null : (yield* cursors.read(listing, cursor, Position)).position
+        if (terms.length === 0 || kinds.length === 0) return { results: [], cursor: null }
+        const ways = (yield* sample(caller, request, kinds, terms)).map((sampled) => wayTo(sampled, terms))
+        const rows = yield* search(caller, request, ways, terms, after)
+        const results = rows.slice(0, limit).map((row): SearchResult => {
+          const { field_id, snippet } = snippetOf(row.texts ?? [], terms)
+          const { foundAs } = entryKinds[row.kind]
+          return {
+            kind: foundAs,
+            id: row.comment_id ?? row.id,
+            app_id: row.app_id,
+            title: row.title ?? "",
+            ...(foundAs === "comment" ? { record_id: row.record_id! } : {}),
+            ...(row.kind === "reply" ? { reply_id: row.id } : {}),
+            ...(field_id === null ? {} : { field_id }),
+            snippet,
+            score: Math.min(1, row.score / SCORES)
+          }
+        })
+        if (rows.length <= limit) return { results, cursor: null }
+        const { id, rank, score } = rows[limit - 1]!
+        return { results, cursor: yield* cursors.issue(listing, { total: 0, position: { score, rank, id } }) }
+      }, orSqlDefect)
+
+      return Search.of({ find })
+    })
+  )
+}

@@ -1,0 +1,262 @@
+// Index of search (developer-api.md 11.1): the words of titles and texts of live records, of comments and replies, and of names and
+// descriptions of apps and automations, one row each. Triggers keep it in the transaction of the write. Words are split and folded as in
+// `ground/text/searchWords.ts`, without the parser and the locale of the database, and carry their organization and kind: a search reads the
+// entries of its organization alone. Rows from before are added beside the service where there are many (`laterList.ts`).
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { SEPARATORS, UNSPACED, WORD_AT_MOST } from "../../text/searchWords.ts"
+
+const hex = (code: number) => `\\U${code.toString(16).padStart(8, "0")}`
+const classOf = (ranges: typeof SEPARATORS) =>
+  `[${ranges.map(([first, last]) => `${hex(first)}-${hex(last)}`).join("")}]`
+
+/** Characters of the texts of one record or comment that are indexed, and words: a tsvector holds 1 MB. */
+const CHARACTERS = 40_000
+const WORDS = 4_000
+/** Rows that a migration may read without others waiting long. */
+const FEW = 10_000
+
+/** Ends a text within joined ones, so that no phrase reaches from one into the next. */
+const END = "E'\\x01'"
+/** The text of sanitized HTML: a tag ends a word. */
+const untagged = (html: string) =>
+  `replace(replace(replace(regexp_replace(${html}, '<[^>]*>', ' ', 'g'), '&lt;', '<'), '&gt;', '>'), '&amp;', '&')`
+
+const FUNCTIONS = [
+  `FUNCTION search_words(value text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    DECLARE folded text := fold_text(value);
+    BEGIN
+      IF octet_length(folded) <> length(folded) THEN
+        folded := regexp_replace(folded, '${classOf(UNSPACED)}', ' \\& ', 'g');
+      END IF;
+      RETURN string_to_array(btrim(regexp_replace(folded, '${classOf(SEPARATORS)}+', ' ', 'g')), ' ');
+    END $$`,
+
+  // `place`: the organization and the kind, before each word. Those of the title weigh more.
+  `FUNCTION search_vector(place text, title text, body text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT coalesce(string_agg(place || left(word, ${WORD_AT_MOST}) || ':' || n || weight, ' '), '')::tsvector FROM (
+      SELECT word, n, 'A' AS weight FROM unnest((search_words(title))[:${WORDS}]) WITH ORDINALITY AS t (word, n)
+      UNION ALL
+      SELECT word, ${WORDS} + n, '' FROM unnest((search_words(left(body, ${CHARACTERS})))[:${WORDS}]) WITH ORDINALITY AS t (word, n)
+    ) AS words
+  $$`,
+
+  // Texts that people wrote, in the order of the fields; options, users, records and files are numbers, and dates have a start.
+  `FUNCTION search_texts(cells jsonb) RETURNS TABLE (field_id bigint, value text) LANGUAGE sql STABLE AS $$
+    SELECT cell.key::bigint, texts.value
+    FROM jsonb_each(cells) AS cell
+    CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN jsonb_typeof(cell.value) = 'array' THEN cell.value ELSE '[]' END) AS entry
+    CROSS JOIN LATERAL (SELECT CASE
+      WHEN jsonb_typeof(entry) = 'string' THEN CASE
+        WHEN entry#>>'{}' ~ '[<&]' AND (SELECT f.field_type FROM fields f WHERE f.field_id = cell.key::bigint) = 'multi_text'
+          THEN ${untagged("entry#>>'{}'")}
+        ELSE entry#>>'{}' END
+      WHEN jsonb_typeof(entry) <> 'object' OR entry ? 'start' THEN NULL
+      WHEN entry ? 'url' THEN concat_ws(' ', entry->>'title', entry->>'url', entry->>'description')
+      WHEN entry ? 'completed' THEN concat_ws(' ', entry->>'title', ${untagged("entry->>'description'")})
+      ELSE entry->>'value' END AS value) AS texts
+    WHERE texts.value <> ''
+  $$`,
+
+  // A phone number is found without its blanks too. An untitled record is found by its number.
+  `FUNCTION search_record_vector(org bigint, title text, number bigint, cells jsonb) RETURNS tsvector LANGUAGE sql STABLE AS $$
+    SELECT search_vector(org || 'r/', coalesce(title, number::text), string_agg(replace(value, ${END}, ' ') ||
+      CASE WHEN value ~ '^[+0-9][0-9 ()./-]{5,50}$' THEN ' ' || ${END} || ' ' || regexp_replace(value, '[^0-9]', '', 'g') ELSE '' END,
+      ' ' || ${END} || ' '))
+    FROM search_texts(cells)
+  $$`,
+
+  `FUNCTION search_comment_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT regexp_replace(value, '@\\[([^\\]]*)\\]\\(user:[0-9]+\\)', '@\\1', 'g')
+  $$`
+]
+
+const COLUMNS = "org_id, kind, id, app_id, record_id, words"
+
+interface Source {
+  readonly table: string
+  readonly key: string
+  /** The entry of a row, without what it is selected from. */
+  readonly entry: string
+  readonly joins: string
+  /** Rows without this have no entry. */
+  readonly where: string
+  /** Columns that the entry is made of, and how it tells that one has changed. */
+  readonly columns: string
+  readonly differs: string
+}
+
+const SOURCES = {
+  record: {
+    table: "records",
+    key: "record_id",
+    entry:
+      "t.org_id, 'record', t.record_id, t.app_id, t.record_id, search_record_vector(t.org_id, t.title, t.app_record_id, t.cells)",
+    joins: "",
+    where: "t.deleted_on IS NULL",
+    columns: "cells, title, deleted_on",
+    differs:
+      "OLD.cells IS DISTINCT FROM NEW.cells OR OLD.title IS DISTINCT FROM NEW.title OR (OLD.deleted_on IS NULL) <> (NEW.deleted_on IS NULL)"
+  },
+  comment: {
+    table: "comments",
+    key: "comment_id",
+    entry:
+      "a.org_id, 'comment', t.comment_id, t.app_id, t.record_id, search_vector(a.org_id || 'c/', '', search_comment_text(t.value))",
+    joins: "JOIN apps a ON a.app_id = t.app_id",
+    where: "true",
+    columns: "value",
+    differs: "OLD.value <> NEW.value"
+  },
+  reply: {
+    table: "replies",
+    key: "reply_id",
+    entry:
+      "a.org_id, 'reply', t.reply_id, c.app_id, c.record_id, search_vector(a.org_id || 'p/', '', search_comment_text(t.value))",
+    joins: "JOIN comments c ON c.comment_id = t.comment_id JOIN apps a ON a.app_id = c.app_id",
+    where: "true",
+    columns: "value",
+    differs: "OLD.value <> NEW.value"
+  },
+  automation: {
+    table: "automations",
+    key: "automation_id",
+    entry:
+      "t.org_id, 'automation', t.automation_id, t.app_id, NULL::bigint, search_vector(t.org_id || 'm/', t.name, t.description)",
+    joins: "",
+    where: "t.deleted_on IS NULL",
+    columns: "name, description, deleted_on",
+    differs:
+      "OLD.name <> NEW.name OR OLD.description IS DISTINCT FROM NEW.description OR OLD.deleted_on IS DISTINCT FROM NEW.deleted_on"
+  },
+  app: {
+    table: "apps",
+    key: "app_id",
+    entry: `t.org_id, 'app', t.app_id, t.app_id, NULL::bigint,
+      search_vector(t.org_id || 'a/', t.name, concat_ws(' ' || ${END} || ' ', t.item_name, t.description))`,
+    joins: "",
+    where: "true",
+    columns: "name, item_name, description",
+    differs:
+      "OLD.name <> NEW.name OR OLD.item_name <> NEW.item_name OR OLD.description IS DISTINCT FROM NEW.description"
+  }
+} as const satisfies Record<string, Source>
+type Kind = keyof typeof SOURCES
+
+export const searchedKinds = Object.keys(SOURCES) as ReadonlyArray<Kind>
+
+const entriesOf = (kind: Kind, rows: string) => {
+  const { entry, joins, where } = SOURCES[kind]
+  return `SELECT ${entry} FROM ${rows} AS t ${joins} WHERE ${where}`
+}
+
+/** Adds the entries that a batch of rows lacks, in the order of their ids; the rows are not changed meanwhile. */
+export const entriesBehind = (kind: Kind, after: number, limit: number) => {
+  const { key, table } = SOURCES[kind]
+  return `
+    WITH taken AS MATERIALIZED (SELECT * FROM ${table} WHERE ${key} > ${after} ORDER BY ${key} LIMIT ${limit} FOR SHARE),
+    added AS (INSERT INTO search_entries (${COLUMNS}) ${entriesOf(kind, "taken")} ON CONFLICT DO NOTHING)
+    SELECT max(${key})::text AS last, count(*)::int AS rows FROM taken`
+}
+
+/** Name of the back-fill of a kind, in the list of later changes. */
+export const backfillOf = (kind: Kind) => `search_entries.${kind}`
+
+export default Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [{ schema } = { schema: "public" }] = yield* sql<{ schema: string }>`
+    SELECT quote_ident(current_schema()) AS schema`
+  for (const body of FUNCTIONS) yield* sql.unsafe(`CREATE ${body}`)
+
+  // No foreign keys, as with all hot tables (migration 0004). `record_id`: of the record itself, or the one that a comment hangs at.
+  yield* sql`
+    CREATE TABLE search_entries (
+      org_id bigint NOT NULL,
+      kind text NOT NULL,
+      id bigint NOT NULL,
+      app_id bigint NOT NULL,
+      record_id bigint,
+      words tsvector NOT NULL,
+      PRIMARY KEY (kind, id)
+    )`
+  yield* sql`CREATE INDEX search_entries_newest ON search_entries (org_id, kind, id)`
+  yield* sql`ALTER TABLE search_entries SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)`
+  // Each search reads all of what waits to be sorted into the index, so that is little (in kB).
+  yield* sql`CREATE INDEX search_entries_words ON search_entries USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 256)`
+
+  // As the owner, so that the release before this one keeps the index too.
+  const asOwner = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp SET enable_seqscan = off`
+  for (const kind of searchedKinds) {
+    const { key } = SOURCES[kind]
+    yield* sql.unsafe(`
+      CREATE FUNCTION search_${kind}_changed() RETURNS trigger ${asOwner} AS $$
+      DECLARE entry search_entries;
+      BEGIN
+        IF TG_OP = 'DELETE' THEN
+          DELETE FROM search_entries WHERE kind = '${kind}' AND id = OLD.${key};
+          RETURN NULL;
+        END IF;
+        ${entriesOf(kind, "(SELECT NEW.*)").replace(" FROM ", " INTO entry FROM ")};
+        IF NOT FOUND THEN
+          DELETE FROM search_entries WHERE kind = '${kind}' AND id = NEW.${key};
+        ELSIF NOT EXISTS (
+          SELECT 1 FROM search_entries e WHERE e.kind = '${kind}' AND e.id = NEW.${key} AND e.app_id = entry.app_id AND e.words = entry.words
+        ) THEN
+          INSERT INTO search_entries (${COLUMNS})
+          VALUES (entry.org_id, entry.kind, entry.id, entry.app_id, entry.record_id, entry.words)
+          ON CONFLICT (kind, id) DO UPDATE SET app_id = excluded.app_id, words = excluded.words;
+        END IF;
+        RETURN NULL;
+      END $$`)
+  }
+
+  // From here on nobody writes: what is written before is there to be read, what is written later goes through the triggers.
+  const tables = searchedKinds.map((kind) => SOURCES[kind].table).join(", ")
+  yield* sql.unsafe(`
+    DO $$ BEGIN
+      IF NOT lock_shortly('${tables}', 60) THEN
+        RAISE EXCEPTION 'others hold ${tables} for too long' USING ERRCODE = 'lock_not_available';
+      END IF;
+    END $$`)
+  for (const kind of searchedKinds) {
+    const { columns, differs, table } = SOURCES[kind]
+    const run = `FOR EACH ROW EXECUTE FUNCTION search_${kind}_changed()`
+    yield* sql.unsafe(
+      `CREATE TRIGGER ${table}_searched_${kind === "record" ? "delete" : "change"} AFTER ${
+        kind === "record" ? "DELETE" : "INSERT OR DELETE"
+      } ON ${table} ${run}`
+    )
+    yield* sql.unsafe(`
+      CREATE TRIGGER ${table}_searched_update AFTER UPDATE OF ${columns} ON ${table}
+      FOR EACH ROW WHEN (${differs}) EXECUTE FUNCTION search_${kind}_changed()`)
+  }
+  yield* sql.unsafe(`
+    CREATE OR REPLACE FUNCTION records_added() RETURNS trigger ${asOwner} AS $$
+    BEGIN
+      INSERT INTO record_counts (app_id, change) SELECT app_id, count(*) FROM now WHERE deleted_on IS NULL GROUP BY app_id;
+      INSERT INTO search_entries (${COLUMNS}) ${entriesOf("record", "now")};
+      IF EXISTS (SELECT 1 FROM field_indexes) THEN
+        WITH made AS (
+          INSERT INTO record_keys (field_id, record_id, n, number, words, plain, ref)
+          SELECT f.field_id, now.record_id, k.* FROM now JOIN field_indexes f ON f.app_id = now.app_id
+          CROSS JOIN LATERAL record_key_rows(f.kind, now.cells->(f.field_id::text)) AS k
+          WHERE now.deleted_on IS NULL ON CONFLICT DO NOTHING RETURNING field_id, number, words, plain, ref
+        ) INSERT INTO record_key_counts (field_id, number, plain, ref, change)
+          SELECT field_id, key_part(number) AS number, left(plain, 10) AS plain, ref, count(*) FROM made
+          WHERE words IS NULL AND (number IS NOT NULL OR plain IS NOT NULL OR ref IS NOT NULL) GROUP BY 1, 2, 3, 4;
+      END IF;
+      RETURN NULL;
+    END $$`)
+
+  // Few rows are read at once; many wait for the list of later changes.
+  for (const kind of searchedKinds) {
+    const [counted] = yield* sql.unsafe<{ few: boolean }>(
+      `SELECT count(*) <= ${FEW} AS few FROM (SELECT 1 FROM ${SOURCES[kind].table} LIMIT ${FEW + 1}) AS counted`
+    )
+    if (counted?.few !== true) continue
+    yield* sql.unsafe(entriesBehind(kind, 0, FEW))
+    yield* sql`
+      INSERT INTO installation (name, value)
+      VALUES (${`later/${backfillOf(kind)}`}, ${JSON.stringify({ after: 0, rows: 0, done: true })})`
+  }
+})
