@@ -379,6 +379,7 @@ const automations = Effect.fnUntraced(function* (
   for (const operation of ["weblink", "weblinkDeprecated"])
     yield* call(`automationRuns.${operation}`, {}, { body: { ...weblink, expiration_type: "ONE_WEEK" } })
   yield* call("home.summary")
+  yield* call("search.find", {}, { query: "q=link&kinds=automation,app" })
   yield* call("usage.ofOrganization")
   yield* call("automations.remove", { automation_id })
 })

@@ -20,6 +20,7 @@ export const organizationPaths: Readonly<Record<string, OrganizationPath>> = {
         "run_credits",
         "run_places",
         "runs",
+        "search_entries",
         "secrets",
         "smtp_accounts",
         "users"

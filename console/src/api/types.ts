@@ -8,3 +8,4 @@ export type Cell = RecordRow["fields"][number]
 export type RecordFilter = Schemas.RecordFilter
 export type FieldInput = Schemas.FieldValueInput | null
 export type Author = Schemas.Author
+export type SearchResult = ItemOf<"search.find">

@@ -7,6 +7,7 @@ import { WriteNotes } from "../pages/records/writes/WriteNotes.tsx"
 import { icons } from "./icons.tsx"
 import { ServiceNote } from "./ServiceNote.tsx"
 import { Shortcuts } from "./Shortcuts.tsx"
+import { SearchButton } from "./search/SearchButton.tsx"
 
 const navigationLinks = [
   { to: "/", text: "Home", icon: icons.home },
@@ -59,6 +60,7 @@ export const Layout = () => {
         <Link className="brand" to="/">
           {icons.wheel} <span>Millrace</span>
         </Link>
+        <SearchButton />
         <nav aria-label="Console">
           <ul>
             {navigationLinks.map(({ to, text, icon, ...more }) => (

@@ -54,6 +54,8 @@ export const icons = {
       <path d="M5 20c.8-3.6 3.5-5.5 7-5.5s6.2 1.9 7 5.5" />
     </>
   ),
+  record: icon(<path d="M6 3h9l4 4v14H6zM14 3v5h5M9 13h7M9 17h7" />),
+  comment: icon(<path d="M4 5h16v11H10l-5 4v-4H4z" />),
   drag: icon(<path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.5" />),
   search: icon(
     <>

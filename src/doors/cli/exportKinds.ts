@@ -162,7 +162,8 @@ export const leftOut: ReadonlyArray<LeftOut> = [
       "record_counts",
       "record_key_counts",
       "record_keys",
-      "schema_level"
+      "schema_level",
+      "search_entries"
     ]
   }
 ]

@@ -31,7 +31,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
   counts: ["record_counts"],
   indexes: ["field_indexes", "record_key_counts", "record_keys"],
   calculations: [],
-  records: ["file_chunks", "files", "record_links", "records", "revisions", "unique_values"],
+  records: ["file_chunks", "files", "record_links", "records", "revisions", "search_entries", "unique_values"],
   runs: [
     "file_holds",
     "run_calls",

@@ -152,6 +152,7 @@ export const routes = {
   "secrets.remove": {"method":"DELETE","path":"/v1/secret/{secret_id}","query":[],"body":"none","answer":"json"},
   "events.stream": {"method":"GET","path":"/v1/events","query":["app_id","kinds","last_event_id","seconds"],"body":"none","answer":"stream"},
   "home.summary": {"method":"GET","path":"/v1/org/home","query":[],"body":"none","answer":"json"},
+  "search.find": {"method":"GET","path":"/v1/search","query":["q","app_id","workspace_id","kinds","limit","cursor"],"body":"none","answer":"json","page":{"cursor":"query","items":"results"}},
   "usage.ofField": {"method":"GET","path":"/v1/field/{field_id}/usage","query":[],"body":"none","answer":"json"},
   "usage.ofApp": {"method":"GET","path":"/v1/app/{app_id}/usage","query":[],"body":"none","answer":"json"},
   "usage.ofOrganization": {"method":"GET","path":"/v1/org/usage","query":[],"body":"none","answer":"json"},

@@ -266,6 +266,8 @@ AppUsage: AppUsage
 RelationUse: RelationUse
 FieldUsage: FieldUsage
 ViewUse: ViewUse
+SearchPage: SearchPage
+SearchResult: SearchResult
 HomeSummary: HomeSummary
 HomeHour: HomeHour
 HomeDue: HomeDue
@@ -2167,6 +2169,17 @@ parameters: {
 }
 answer: HomeSummary
 }
+"search.find": {
+parameters: {
+q: string
+app_id?: number
+workspace_id?: number
+kinds?: string
+limit?: number
+cursor?: string
+}
+answer: SearchPage
+}
 "usage.ofField": {
 parameters: {
 field_id: number
@@ -2748,6 +2761,39 @@ hooks: HookUse[]
 export interface ViewUse {
 view_id: number
 name: string
+}
+export interface SearchPage {
+results: SearchResult[]
+cursor: (string | null)
+}
+export interface SearchResult {
+kind: ("record" | "comment" | "automation" | "app")
+id: number
+app_id: number
+/**
+ * A comment has that of its record
+ */
+title: string
+/**
+ * The record of a comment
+ */
+record_id?: number
+/**
+ * The reply to the comment that was found
+ */
+reply_id?: number
+/**
+ * The field of the snippet
+ */
+field_id?: number
+/**
+ * Plain text of at most 162 characters; empty if only the title matches
+ */
+snippet: string
+/**
+ * How well it matches, from 0 to 1
+ */
+score: number
 }
 export interface HomeSummary {
 /**

@@ -11,6 +11,7 @@ import { manyRecordTools } from "./manyRecordTools.ts"
 import { invitationTools, peopleTools } from "./peopleTools.ts"
 import { recordTools } from "./recordTools.ts"
 import { runTools } from "./runTools.ts"
+import { searchTools } from "./searchTools.ts"
 import { secretTools } from "./secretTools.ts"
 import { startTools } from "./startTools.ts"
 import { viewTools } from "./viewTools.ts"
@@ -18,7 +19,7 @@ import { webhookTools } from "./webhookTools.ts"
 import { whoAmI } from "./whoAmI.ts"
 
 /** Finding one's way: offered with every set. */
-export const basics: ReadonlyArray<Tool> = [whoAmI, ...peopleTools, listApps, describeApp]
+export const basics: ReadonlyArray<Tool> = [whoAmI, ...searchTools, ...peopleTools, listApps, describeApp]
 
 /** Toolsets by the names that callers choose them by. Each is small enough that a model can be shown no other tools. */
 export const toolsets: Readonly<Record<string, ReadonlyArray<Tool>>> = {

@@ -16,6 +16,9 @@ const WORDS = 4_000
 /** Rows that a migration may read without others waiting long. */
 const FEW = 10_000
 
+/** All but the end of a text, which stands alone. */
+const INDEX_SEPARATORS = SEPARATORS.map(([first, last]) => [first === 1 ? 2 : first, last] as const)
+
 /** Ends a text within joined ones, so that no phrase reaches from one into the next. */
 const END = "E'\\x01'"
 /** The text of sanitized HTML: a tag ends a word. */
@@ -24,47 +27,71 @@ const untagged = (html: string) =>
 
 const FUNCTIONS = [
   `FUNCTION search_words(value text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
-    DECLARE folded text := fold_text(value);
+    DECLARE folded text := replace(fold_text(value), ${END}, ' ' || ${END} || ' ');
     BEGIN
       IF octet_length(folded) <> length(folded) THEN
         folded := regexp_replace(folded, '${classOf(UNSPACED)}', ' \\& ', 'g');
       END IF;
-      RETURN string_to_array(btrim(regexp_replace(folded, '${classOf(SEPARATORS)}+', ' ', 'g')), ' ');
+      RETURN string_to_array(btrim(regexp_replace(folded, '${classOf(INDEX_SEPARATORS)}+', ' ', 'g')), ' ');
     END $$`,
 
   // `place`: the organization and the kind, before each word. Those of the title weigh more.
-  `FUNCTION search_vector(place text, title text, body text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT coalesce(string_agg(place || left(word, ${WORD_AT_MOST}) || ':' || n || weight, ' '), '')::tsvector FROM (
-      SELECT word, n, 'A' AS weight FROM unnest((search_words(title))[:${WORDS}]) WITH ORDINALITY AS t (word, n)
-      UNION ALL
-      SELECT word, ${WORDS} + n, '' FROM unnest((search_words(left(body, ${CHARACTERS})))[:${WORDS}]) WITH ORDINALITY AS t (word, n)
-    ) AS words
-  $$`,
+  `FUNCTION search_vector(place text, title text, body text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+    DECLARE
+      found text[] := (search_words(title || ${END} || coalesce(left(body, ${CHARACTERS}), '')))[:${WORDS}];
+      title_end integer := array_position(found, ${END});
+    BEGIN
+      RETURN coalesce((
+        SELECT string_agg(place || left(word, ${WORD_AT_MOST}) || ':' || n || CASE WHEN n < title_end THEN 'A' ELSE '' END, ' ')
+        FROM unnest(found) WITH ORDINALITY AS t (word, n) WHERE word <> ${END}
+      ), '')::tsvector;
+    END $$`,
 
-  // Texts that people wrote, in the order of the fields; options, users, records and files are numbers, and dates have a start.
-  `FUNCTION search_texts(cells jsonb) RETURNS TABLE (field_id bigint, value text) LANGUAGE sql STABLE AS $$
-    SELECT cell.key::bigint, texts.value
-    FROM jsonb_each(cells) AS cell
-    CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN jsonb_typeof(cell.value) = 'array' THEN cell.value ELSE '[]' END) AS entry
-    CROSS JOIN LATERAL (SELECT CASE
-      WHEN jsonb_typeof(entry) = 'string' THEN CASE
-        WHEN entry#>>'{}' ~ '[<&]' AND (SELECT f.field_type FROM fields f WHERE f.field_id = cell.key::bigint) = 'multi_text'
-          THEN ${untagged("entry#>>'{}'")}
-        ELSE entry#>>'{}' END
-      WHEN jsonb_typeof(entry) <> 'object' OR entry ? 'start' THEN NULL
-      WHEN entry ? 'url' THEN concat_ws(' ', entry->>'title', entry->>'url', entry->>'description')
-      WHEN entry ? 'completed' THEN concat_ws(' ', entry->>'title', ${untagged("entry->>'description'")})
-      ELSE entry->>'value' END AS value) AS texts
-    WHERE texts.value <> ''
-  $$`,
+  // Texts that people wrote, by field; options, users, records and files are numbers, and dates have a start. Loops, since the planner takes
+  // functions of sets for large, and would compile each call.
+  `FUNCTION search_texts(cells jsonb) RETURNS TABLE (field_id bigint, value text) LANGUAGE plpgsql STABLE ROWS 10 AS $$
+    DECLARE
+      cell jsonb;
+      entry jsonb;
+      name text;
+    BEGIN
+      FOR name, cell IN SELECT * FROM jsonb_each(cells) LOOP
+        CONTINUE WHEN jsonb_typeof(cell) <> 'array';
+        field_id := name::bigint;
+        FOR n IN 0..jsonb_array_length(cell) - 1 LOOP
+          entry := cell->n;
+          value := CASE jsonb_typeof(entry)
+            WHEN 'string' THEN entry#>>'{}'
+            WHEN 'object' THEN CASE
+              WHEN entry ? 'start' THEN NULL
+              WHEN entry ? 'url' THEN concat_ws(' ', entry->>'title', entry->>'url', entry->>'description')
+              WHEN entry ? 'completed' THEN concat_ws(' ', entry->>'title', ${untagged("entry->>'description'")})
+              ELSE entry->>'value' END END;
+          CONTINUE WHEN value IS NULL OR value = '';
+          IF jsonb_typeof(entry) = 'string' AND value ~ '[<&]'
+            AND (SELECT f.field_type FROM fields f WHERE f.field_id = search_texts.field_id) = 'multi_text' THEN
+            value := ${untagged("value")};
+          END IF;
+          RETURN NEXT;
+        END LOOP;
+      END LOOP;
+    END $$`,
 
   // A phone number is found without its blanks too. An untitled record is found by its number.
-  `FUNCTION search_record_vector(org bigint, title text, number bigint, cells jsonb) RETURNS tsvector LANGUAGE sql STABLE AS $$
-    SELECT search_vector(org || 'r/', coalesce(title, number::text), string_agg(replace(value, ${END}, ' ') ||
-      CASE WHEN value ~ '^[+0-9][0-9 ()./-]{5,50}$' THEN ' ' || ${END} || ' ' || regexp_replace(value, '[^0-9]', '', 'g') ELSE '' END,
-      ' ' || ${END} || ' '))
-    FROM search_texts(cells)
-  $$`,
+  `FUNCTION search_record_vector(org bigint, title text, number bigint, cells jsonb) RETURNS tsvector LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      body text := '';
+      one text;
+    BEGIN
+      FOR one IN SELECT value FROM search_texts(cells) LOOP
+        EXIT WHEN length(body) > ${CHARACTERS};
+        body := body || ${END} || one;
+        IF one ~ '^[+0-9][0-9 ()./-]{5,50}$' THEN
+          body := body || ${END} || regexp_replace(one, '[^0-9]', '', 'g');
+        END IF;
+      END LOOP;
+      RETURN search_vector(org || 'r/', coalesce(title, number::text), body);
+    END $$`,
 
   `FUNCTION search_comment_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT regexp_replace(value, '@\\[([^\\]]*)\\]\\(user:[0-9]+\\)', '@\\1', 'g')
@@ -133,7 +160,7 @@ const SOURCES = {
     table: "apps",
     key: "app_id",
     entry: `t.org_id, 'app', t.app_id, t.app_id, NULL::bigint,
-      search_vector(t.org_id || 'a/', t.name, concat_ws(' ' || ${END} || ' ', t.item_name, t.description))`,
+      search_vector(t.org_id || 'a/', t.name, concat_ws(${END}, t.item_name, t.description))`,
     joins: "",
     where: "true",
     columns: "name, item_name, description",

@@ -1,0 +1,37 @@
+// One result of the search dialog.
+import type { SearchResult } from "../../api/types.ts"
+import { icons } from "../icons.tsx"
+
+const kindTexts = { record: "Record", comment: "Comment", automation: "Automation", app: "App" } as const
+const kindIcons = {
+  record: icons.record,
+  comment: icons.comment,
+  automation: icons.automations,
+  app: icons.apps
+} as const
+
+interface SearchOptionProps {
+  readonly id: string
+  readonly result: SearchResult
+  /** Name of its app. */
+  readonly app: string | undefined
+  readonly isActive: boolean
+  readonly onPoint: () => void
+  readonly onOpen: () => void
+}
+
+export const SearchOption = ({ id, result, app, isActive, onPoint, onOpen }: SearchOptionProps) => (
+  // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the combobox, which keeps the focus
+  // biome-ignore lint/a11y/useFocusableInteractive: as above
+  <div id={id} role="option" aria-selected={isActive} onPointerMove={onPoint} onClick={onOpen}>
+    {kindIcons[result.kind]}
+    <span>
+      <strong>{result.title}</strong>
+      {result.snippet !== "" && result.snippet !== result.title && <small>{result.snippet}</small>}
+    </span>
+    <small className="muted">
+      {kindTexts[result.kind]}
+      {result.kind !== "app" && app !== undefined && ` · ${app}`}
+    </small>
+  </div>
+)
