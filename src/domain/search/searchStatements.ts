@@ -12,7 +12,7 @@ import { type EntryKind, entryKindNames, entryKinds, type SearchRequest } from "
 /** Newest entries of a kind whose words say how frequent those of the query are. */
 export const SAMPLE = 2_000
 /** Newest matches of a kind that are ranked. */
-const RANKED = 2_000
+const RANKED = 1_000
 /** Characters of each text in which a snippet is looked for; as many as the index has of all. */
 const CHARACTERS = 40_000
 /** A score in a cursor is whole. */

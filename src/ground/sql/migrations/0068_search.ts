@@ -103,6 +103,8 @@ const COLUMNS = "org_id, kind, id, app_id, record_id, words"
 interface Source {
   readonly table: string
   readonly key: string
+  /** The organization of a row that is called so. */
+  readonly org: (row: "OLD" | "NEW") => string
   /** The entry of a row, without what it is selected from. */
   readonly entry: string
   readonly joins: string
@@ -117,6 +119,7 @@ const SOURCES = {
   record: {
     table: "records",
     key: "record_id",
+    org: (row) => `${row}.org_id`,
     entry:
       "t.org_id, 'record', t.record_id, t.app_id, t.record_id, search_record_vector(t.org_id, t.title, t.app_record_id, t.cells)",
     joins: "",
@@ -128,6 +131,7 @@ const SOURCES = {
   comment: {
     table: "comments",
     key: "comment_id",
+    org: (row) => `(SELECT org_id FROM apps WHERE app_id = ${row}.app_id)`,
     entry:
       "a.org_id, 'comment', t.comment_id, t.app_id, t.record_id, search_vector(a.org_id || 'c/', '', search_comment_text(t.value))",
     joins: "JOIN apps a ON a.app_id = t.app_id",
@@ -138,6 +142,7 @@ const SOURCES = {
   reply: {
     table: "replies",
     key: "reply_id",
+    org: (row) => `(SELECT a.org_id FROM comments c JOIN apps a USING (app_id) WHERE c.comment_id = ${row}.comment_id)`,
     entry:
       "a.org_id, 'reply', t.reply_id, c.app_id, c.record_id, search_vector(a.org_id || 'p/', '', search_comment_text(t.value))",
     joins: "JOIN comments c ON c.comment_id = t.comment_id JOIN apps a ON a.app_id = c.app_id",
@@ -148,6 +153,7 @@ const SOURCES = {
   automation: {
     table: "automations",
     key: "automation_id",
+    org: (row) => `${row}.org_id`,
     entry:
       "t.org_id, 'automation', t.automation_id, t.app_id, NULL::bigint, search_vector(t.org_id || 'm/', t.name, t.description)",
     joins: "",
@@ -159,6 +165,7 @@ const SOURCES = {
   app: {
     table: "apps",
     key: "app_id",
+    org: (row) => `${row}.org_id`,
     entry: `t.org_id, 'app', t.app_id, t.app_id, NULL::bigint,
       search_vector(t.org_id || 'a/', t.name, concat_ws(${END}, t.item_name, t.description))`,
     joins: "",
@@ -204,9 +211,8 @@ export default Effect.gen(function* () {
       app_id bigint NOT NULL,
       record_id bigint,
       words tsvector NOT NULL,
-      PRIMARY KEY (kind, id)
+      PRIMARY KEY (org_id, kind, id)
     )`
-  yield* sql`CREATE INDEX search_entries_newest ON search_entries (org_id, kind, id)`
   yield* sql`ALTER TABLE search_entries SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)`
   // Each search reads all of what waits to be sorted into the index, so that is little (in kB).
   yield* sql`CREATE INDEX search_entries_words ON search_entries USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 256)`
@@ -214,26 +220,36 @@ export default Effect.gen(function* () {
   // As the owner, so that the release before this one keeps the index too.
   const asOwner = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp SET enable_seqscan = off`
   for (const kind of searchedKinds) {
-    const { key } = SOURCES[kind]
+    const { key, org } = SOURCES[kind]
     yield* sql.unsafe(`
       CREATE FUNCTION search_${kind}_changed() RETURNS trigger ${asOwner} AS $$
       DECLARE entry search_entries;
       BEGIN
-        IF TG_OP = 'DELETE' THEN
-          DELETE FROM search_entries WHERE kind = '${kind}' AND id = OLD.${key};
-          RETURN NULL;
-        END IF;
         ${entriesOf(kind, "(SELECT NEW.*)").replace(" FROM ", " INTO entry FROM ")};
         IF NOT FOUND THEN
-          DELETE FROM search_entries WHERE kind = '${kind}' AND id = NEW.${key};
+          DELETE FROM search_entries WHERE org_id = ${org("NEW")} AND kind = '${kind}' AND id = NEW.${key};
         ELSIF NOT EXISTS (
-          SELECT 1 FROM search_entries e WHERE e.kind = '${kind}' AND e.id = NEW.${key} AND e.app_id = entry.app_id AND e.words = entry.words
+          SELECT 1 FROM search_entries e
+          WHERE e.org_id = entry.org_id AND e.kind = entry.kind AND e.id = entry.id AND e.app_id = entry.app_id AND e.words = entry.words
         ) THEN
           INSERT INTO search_entries (${COLUMNS})
           VALUES (entry.org_id, entry.kind, entry.id, entry.app_id, entry.record_id, entry.words)
-          ON CONFLICT (kind, id) DO UPDATE SET app_id = excluded.app_id, words = excluded.words;
+          ON CONFLICT (org_id, kind, id) DO UPDATE SET app_id = excluded.app_id, words = excluded.words;
         END IF;
         RETURN NULL;
+      END $$`)
+    // Before, as long as the rows are there that lead to the organization: replies go with their comment.
+    yield* sql.unsafe(`
+      CREATE FUNCTION search_${kind}_removed() RETURNS trigger ${asOwner} AS $$
+      BEGIN
+        DELETE FROM search_entries WHERE org_id = ${org("OLD")} AND kind = '${kind}' AND id = OLD.${key};
+        ${
+          kind === "comment"
+            ? `DELETE FROM search_entries WHERE org_id = ${org("OLD")} AND kind = 'reply'
+          AND id IN (SELECT reply_id FROM replies WHERE comment_id = OLD.comment_id);`
+            : ""
+        }
+        RETURN OLD;
       END $$`)
   }
 
@@ -247,15 +263,15 @@ export default Effect.gen(function* () {
     END $$`)
   for (const kind of searchedKinds) {
     const { columns, differs, table } = SOURCES[kind]
-    const run = `FOR EACH ROW EXECUTE FUNCTION search_${kind}_changed()`
-    yield* sql.unsafe(
-      `CREATE TRIGGER ${table}_searched_${kind === "record" ? "delete" : "change"} AFTER ${
-        kind === "record" ? "DELETE" : "INSERT OR DELETE"
-      } ON ${table} ${run}`
-    )
+    const changed = `FOR EACH ROW EXECUTE FUNCTION search_${kind}_changed()`
+    if (kind !== "record")
+      yield* sql.unsafe(`CREATE TRIGGER ${table}_searched_insert AFTER INSERT ON ${table} ${changed}`)
     yield* sql.unsafe(`
       CREATE TRIGGER ${table}_searched_update AFTER UPDATE OF ${columns} ON ${table}
       FOR EACH ROW WHEN (${differs}) EXECUTE FUNCTION search_${kind}_changed()`)
+    yield* sql.unsafe(`
+      CREATE TRIGGER ${table}_searched_delete BEFORE DELETE ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION search_${kind}_removed()`)
   }
   yield* sql.unsafe(`
     CREATE OR REPLACE FUNCTION records_added() RETURNS trigger ${asOwner} AS $$

@@ -1,0 +1,181 @@
+// Rights as SQL are those of the matrix (developer-api.md 2.2, 2.3, 1.7), and a search finds what a plain scan of everything finds
+// (developer-api.md 11.1).
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { makeAppLevels } from "../../../src/domain/accounts/appLevels.ts"
+import type { CallerShape } from "../../../src/domain/accounts/Caller.ts"
+import { levelAt, type WorkspaceRole, type WorkspaceType } from "../../../src/domain/accounts/levels.ts"
+import { Search, wayTo } from "../../../src/domain/search/Search.ts"
+import { entryKinds } from "../../../src/domain/search/searchSchemas.ts"
+import { SAMPLE } from "../../../src/domain/search/searchStatements.ts"
+import { rowsOf } from "../../../src/ground/sql/rows.ts"
+import { Sql } from "../../../src/ground/sql/Sql.ts"
+import { fold } from "../../../src/ground/text/folding.ts"
+import { appLayer, seedUser } from "../../support/app.ts"
+import { callerOf, seedWorkspace } from "../../support/records.ts"
+
+const types: ReadonlyArray<WorkspaceType> = ["default", "open", "closed", "private"]
+const memberRoles: ReadonlyArray<WorkspaceRole | null> = [null, "admin", "member", "guest"]
+const Held = Schema.Struct({ app_id: Schema.Int, level: Schema.Int })
+
+const makeRandom = (seed: number) => {
+  let state = seed
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+/** An organization with a workspace of each type, each role in it for one user of theirs, and an app in each. */
+const organization = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { orgId, owner } = yield* seedWorkspace
+  const user = yield* seedUser(orgId, "member")
+  const places: Array<{
+    app_id: number
+    workspace_id: number
+    type: WorkspaceType
+    member_role: WorkspaceRole | null
+  }> = []
+  for (const type of types)
+    for (const memberRole of memberRoles) {
+      const [workspace] = yield* sql<{ workspace_id: number }>`
+        INSERT INTO workspaces (org_id, name, slug, type, created_on)
+        VALUES (${orgId}, 'W', ${`${type}-${memberRole}`}, ${type}, now()) RETURNING workspace_id`
+      const { workspace_id } = workspace!
+      if (memberRole !== null)
+        yield* sql`INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${workspace_id}, ${user.userId}, ${memberRole})`
+      const [app] = yield* sql<{ app_id: number }>`
+        INSERT INTO apps (org_id, workspace_id, slug, name, item_name, position, created_on)
+        VALUES (${orgId}, ${workspace_id}, 'a', 'Pier', 'Crate', 0, now()) RETURNING app_id`
+      places.push({ app_id: app!.app_id, workspace_id, type, member_role: memberRole })
+    }
+  return { orgId, owner, places, user }
+})
+
+layer(appLayer(), { excludeTestServices: true })("rights and results of a search", (it) => {
+  it.effect("levels as SQL are those of the matrix, for every role, type, selection and joint standing", () =>
+    Effect.gen(function* () {
+      const { places, user } = yield* organization
+      const sql = yield* Sql
+      const appLevels = makeAppLevels(sql)
+      const selection = {
+        workspaceIds: places.filter((_, n) => n % 3 === 0).map(({ workspace_id }) => workspace_id),
+        appIds: places.filter((_, n) => n % 5 === 0).map(({ app_id }) => app_id)
+      }
+      const memberships = new Map(
+        places.flatMap(({ member_role, workspace_id }) =>
+          member_role === null ? [] : [[workspace_id, member_role] as const]
+        )
+      )
+      const callers: ReadonlyArray<CallerShape> = (["owner", "admin", "member", "guest"] as const).flatMap((role) => {
+        const caller = callerOf(user, role)
+        const standing = { userId: user.userId, role, selection: "all" as const, memberships }
+        return [
+          caller,
+          { ...caller, selection },
+          { ...caller, standings: [standing, { ...standing, role: "owner", memberships: new Map() }] },
+          { ...caller, standings: [standing, { ...standing, selection }] }
+        ]
+      })
+      for (const caller of callers) {
+        const rows = yield* rowsOf(Held)(
+          sql`SELECT app_id, level FROM (${appLevels(caller, sql`true`)}) x ORDER BY app_id`
+        )
+        const expected = places
+          .map((place) => ({ app_id: place.app_id, level: levelAt(caller, place).level as number }))
+          .filter(({ level }) => level > 0)
+        assert.deepStrictEqual(rows, expected)
+      }
+    })
+  )
+
+  it.effect(
+    "drawn records, words and callers: a search finds what a scan finds, through the index as from the newest on",
+    () =>
+      Effect.gen(function* () {
+        const { orgId, places, user } = yield* organization
+        const sql = yield* SqlClient.SqlClient
+        const random = makeRandom(11)
+        const letters = ["a", "B", "ä", "é", "ß", "Σ", "1", "京"]
+        const word = () => Array.from({ length: 1 + random(3) }, () => letters[random(letters.length)]!).join("")
+        const text = () => Array.from({ length: 1 + random(4) }, word).join([" ", ", ", " - "][random(3)]!)
+        const records = Array.from({ length: SAMPLE + 500 }, (_, n) => ({
+          app_id: places[random(places.length)]!.app_id,
+          app_record_id: n + 1,
+          title: text(),
+          note: text(),
+          deleted: random(10) === 0
+        }))
+        yield* sql`
+        INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by, deleted_on)
+        SELECT x.app_id, ${orgId}, x.app_record_id, x.title, jsonb_build_object('1', jsonb_build_array(x.note)), now(), '{}',
+          CASE WHEN x.deleted THEN now() END
+        FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+          AS x (app_id bigint, app_record_id bigint, title text, note text, deleted boolean)`
+        const search = yield* Search
+        /** Words by another rule than the index: letter by letter. */
+        const words = (value: string) =>
+          fold(value)
+            .replaceAll("京", " 京 ")
+            .split(/[ ,-]+/)
+            .filter((one) => one !== "")
+        const occurs = (inText: ReadonlyArray<string>, sought: ReadonlyArray<string>) =>
+          inText.some((_, at) =>
+            sought.every(
+              (one, n) => (n === sought.length - 1 ? inText[at + n]?.startsWith(one) : inText[at + n] === one) === true
+            )
+          )
+        const place = new Map(places.map((one) => [one.app_id, one]))
+        let results = 0
+        for (let round = 0; round < 60; round++) {
+          const caller = callerOf(user, (["owner", "member", "admin", "guest"] as const)[random(4)])
+          const q = Array.from({ length: 1 + random(2) }, word).join(" ")
+          const expected = records.filter(
+            ({ app_id, deleted, note, title }) =>
+              !deleted &&
+              levelAt(caller, place.get(app_id)!).level > 0 &&
+              q.split(" ").every((one) => occurs(words(title), words(one)) || occurs(words(note), words(one)))
+          )
+          const found: Array<string> = []
+          let cursor: string | undefined
+          do {
+            const page = yield* search.find(caller, {
+              q,
+              kinds: ["record"],
+              limit: 50,
+              ...(cursor === undefined ? {} : { cursor })
+            })
+            found.push(...page.results.map(({ app_id, title }) => `${app_id} ${title}`))
+            cursor = page.cursor ?? undefined
+          } while (cursor !== undefined)
+          results += found.length
+          assert.strictEqual(new Set(found).size <= found.length, true)
+          if (expected.length <= 1_000)
+            assert.deepStrictEqual(
+              found.toSorted(),
+              expected.map(({ app_id, title }) => `${app_id} ${title}`).toSorted(),
+              q
+            )
+          else assert.strictEqual(found.length, 1_000, q)
+        }
+        assert.isAbove(results, 100)
+      })
+  )
+
+  it("frequent words are compared, not looked up; where all are frequent the newest entries are read", () => {
+    const term = (word: string) => ({ words: [word], prefix: true })
+    const terms = [term("the"), term("rare"), term("rarer")]
+    const way = (size: number, matches: number, frequencies: ReadonlyArray<number>) =>
+      wayTo({ kind: "record", size, matches, frequencies }, terms).indexed?.map(({ words }) => words[0]) ?? null
+    assert.deepStrictEqual(way(SAMPLE, 0, [1_500, 4, 2]), ["rare", "rarer"])
+    assert.deepStrictEqual(way(SAMPLE, 0, [0, 0, 0]), ["the", "rare", "rarer"])
+    assert.isNull(way(SAMPLE, 200, [1_500, 900, 800]))
+    assert.isNull(way(SAMPLE - 1, 0, [0, 0, 0]))
+    assert.deepStrictEqual(
+      new Set(Object.values(entryKinds).map(({ letter }) => letter)).size,
+      Object.keys(entryKinds).length
+    )
+  })
+})
