@@ -75,7 +75,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/search", (it) => {
   it.effect("texts of every kind are found; numbers, dates and options only where they are the title", () =>
     Effect.gen(function* () {
       const { by, owner, workspaceId } = yield* harbor
-      const options = { options: [{ label: "Urgentissimo", color: "red" }] }
+      const options = { options: [{ text: "Urgentissimo" }] }
       const app = yield* createApp(
         owner,
         workspaceId,
@@ -140,7 +140,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/search", (it) => {
         yield* by("POST", `/v1/record/${id}/restore`)
         assert.deepStrictEqual(yield* named(by, "kedge"), ["record Kedge"])
         assert.deepStrictEqual(yield* named(by, "sandblasted"), ["comment Kedge"])
-        yield* by("PUT", `/v1/app/${app.app_id}`, { fields_to_delete: [app.fields[1].field_id] })
+        yield* by("PUT", `/v1/app/${app.app_id}`, { fields_to_delete: [{ field_id: app.fields[1].field_id }] })
         assert.deepStrictEqual(yield* named(by, "rusty"), [])
         yield* by("DELETE", `/v1/app/${app.app_id}`)
         for (const q of ["kedge", "sandblasted", "deliveries"]) assert.deepStrictEqual(yield* named(by, q), [], q)
@@ -263,7 +263,8 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/search", (it) => {
         assert.deepStrictEqual(yield* find(by, q), [], JSON.stringify(q))
       for (const q of ["rope & !zebra | ladder", "rope:*", "'rope'", "(rope", "ro%e"])
         assert.isAtMost((yield* find(by, q)).length, 1, q)
-      assert.deepStrictEqual(yield* named(by, "rope:ladder <-> %"), [])
+      assert.deepStrictEqual(yield* named(by, "rope:ladder <-> %"), ["record Rope % ladder"])
+      assert.deepStrictEqual(yield* named(by, "ladder:rope"), [])
       assert.deepStrictEqual(yield* named(by, "rope | ladder"), ["record Rope % ladder"])
       assert.deepStrictEqual(yield* refused(by, `q=${"a+".repeat(17)}`), [
         400,
