@@ -107,7 +107,7 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/search", (it) => {
       for (const q of [
         "lighthouse",
         "mira@lighthouse.example",
-        "6641234",
+        "43664123",
         "436641234567",
         "quay",
         "harbour 7",
