@@ -19,13 +19,14 @@ import { webhookTools } from "./webhookTools.ts"
 import { whoAmI } from "./whoAmI.ts"
 
 /** Finding one's way: offered with every set. */
-export const basics: ReadonlyArray<Tool> = [whoAmI, ...searchTools, ...peopleTools, listApps, describeApp]
+export const basics: ReadonlyArray<Tool> = [whoAmI, ...peopleTools, listApps, describeApp]
 
 /** Toolsets by the names that callers choose them by. Each is small enough that a model can be shown no other tools. */
 export const toolsets: Readonly<Record<string, ReadonlyArray<Tool>>> = {
   apps: [...appTools, ...viewTools],
   people: invitationTools,
   records: [...recordTools, ...manyRecordTools],
+  search: searchTools,
   history: historyTools,
   comments: commentTools,
   automations: [...catalogueTools, ...automationTools],
