@@ -1,0 +1,78 @@
+// docs/console.md: Ctrl+K finds records, comments, automations and apps from every page (developer-api.md 11.1), by mouse and by keys.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Scene, sceneWith } from "../pages/chromium.ts"
+import { until } from "../pages/waiting.ts"
+import { seedApps } from "./consoleSeeds.ts"
+import {
+  complaintsOf,
+  fill,
+  gone,
+  judgedInAllSizes,
+  openConsoleTab,
+  opened,
+  press,
+  promise,
+  shows,
+  signInTo
+} from "./consoleTab.ts"
+
+const SEARCH = "Search everything"
+
+layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("search in the console", (it) => {
+  it.effect("finds as one types; arrow keys choose, Enter opens, and what was opened last stands there again", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { call, ships } = yield* seedApps
+      const path = `/record/app/${ships.app_id}`
+      for (const name of ["Aurora Borealis", "Ærø Aurora", "Meridian"])
+        yield* call("POST", path, { fields: { name, state: "Expected", notes: "Carries <b>lemons</b> from Palermo" } })
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/apps`, "Harbor Works")
+      yield* opened(page, "Apps")
+      const chord = promise(async () => {
+        await page.keyboard.down("Control")
+        await page.keyboard.press("k")
+        await page.keyboard.up("Control")
+      })
+      const titles = (expected: ReadonlyArray<string>) =>
+        promise(() =>
+          until(
+            page,
+            (list) => {
+              const options = [...(globalThis as any).document.querySelectorAll("[role=option] strong")]
+              return JSON.stringify(options.map((one: any) => one.textContent)) === list
+            },
+            JSON.stringify(expected)
+          )
+        )
+      yield* chord
+      yield* shows(page, "by the beginnings of words")
+      yield* fill(page, SEARCH, "meridian")
+      yield* titles(["Meridian"])
+      yield* fill(page, SEARCH, "lemon palermo meri")
+      yield* titles(["Meridian"])
+      yield* shows(page, "Carries lemons from Palermo")
+      yield* fill(page, SEARCH, "Berths")
+      yield* titles(["Berths"])
+      yield* judgedInAllSizes(page, "search")
+      yield* fill(page, SEARCH, "nowhere")
+      yield* shows(page, "Nothing found.")
+      yield* fill(page, SEARCH, "AURORA")
+      yield* promise(() => until(page, "document.querySelectorAll('[role=option]').length === 2"))
+      const second = yield* promise(
+        () => page.evaluate("document.querySelectorAll('[role=option] strong')[1].textContent") as Promise<string>
+      )
+      yield* promise(() => page.keyboard.press("ArrowDown"))
+      yield* promise(() => page.keyboard.press("Enter"))
+      yield* opened(page, second)
+      yield* gone(page, "dialog[open]")
+      yield* press(page, "Search Ctrl K")
+      yield* titles([second])
+      yield* promise(() => page.keyboard.press("Escape"))
+      yield* gone(page, "dialog[open]")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+})
