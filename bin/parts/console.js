@@ -11,6 +11,7 @@ const BUILDER = "bin/parts/buildConsole.js"
 export const consoleSources = [
   ...[BUILDER, "clients/typescript/src", "console", "src/doors/web/style.css"],
   ...["src/domain/automations/templates", "src/domain/automations/schema", "src/domain/records/fields/input"],
+  ...["src/domain/imports", "src/domain/records/conversion/conversionTable.ts"],
   ...["src/ground/primitives/dates.ts", "src/ground/primitives/decimals.ts", "src/ground/text"]
 ]
 

@@ -1,6 +1,6 @@
 // Compiles an expression (developer-api.md 11.3): reads its text as JavaScript and accepts the part of the language that is pure and bounded.
 // Nothing of the text is run as JavaScript. Positions of problems count characters from 1.
-import { type AnyNode, parseExpressionAt, tokenizer } from "acorn"
+import { type AnyNode, parseExpressionAt, tokenizer, tokTypes } from "acorn"
 import { Result } from "effect"
 import type { Evaluator, Expression } from "./Expression.ts"
 import { functions, listMethods, madeText, numberMethods, spend, textMethods } from "./functions.ts"
@@ -277,9 +277,8 @@ export const compileExpression = (source: string): Result.Result<Expression, str
   try {
     checkNesting(source)
     const root = parseExpressionAt(source, 0, options) as Node
-    const [stray] = [...tokenizer(source.slice(root.end), options)]
-    if (stray !== undefined && source.slice(root.end).trim().replace(/;+$/, "") !== "")
-      return Result.fail(`at ${root.end + stray.start + 1}: must be one expression`)
+    const stray = [...tokenizer(source.slice(root.end), options)].find(({ type }) => type !== tokTypes.semi)
+    if (stray !== undefined) return Result.fail(`at ${root.end + stray.start + 1}: must be one expression`)
     return Result.succeed({ code: compileNode(root, names), uses: names })
   } catch (error) {
     if (error instanceof ExpressionFailed) return Result.fail(error.message)
