@@ -31,7 +31,7 @@ export type ConversionInput = typeof ConversionInput.Type
 
 const Counts = Schema.Struct({ converted: Schema.Int, unconvertible: Schema.Int, empty: Schema.Int })
 export type ConversionCounts = typeof Counts.Type
-export const noCounts: ConversionCounts = { converted: 0, unconvertible: 0, empty: 0 }
+const noCounts: ConversionCounts = { converted: 0, unconvertible: 0, empty: 0 }
 
 export const ConversionPosition = Schema.Struct({
   /** `app_record_id` of the last record that was read. */
