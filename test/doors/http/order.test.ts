@@ -192,8 +192,6 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1.5: order of
       const { app, owner, member, recordId } = yield* setting
       const { json: spec } = yield* app.call("GET", "/openapi.json")
       for (const [method, path, described] of [
-        ["GET", "/v1/search?text=a", "/v1/search"],
-        ["POST", "/v1/search", "/v1/search"],
         ["POST", `/v1/org/user/${member.userId}/resend-invitation`, "/v1/org/user/{user_id}/resend-invitation"],
         ["POST", "/v1/org/invitation/resend-pending", "/v1/org/invitation/resend-pending"],
         ["PUT", "/v1/record/permission/batch", "/v1/record/permission/batch"],

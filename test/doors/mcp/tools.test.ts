@@ -9,7 +9,7 @@ import { ajv, fails, harbor, ok, rpc } from "./support.ts"
 /** What the issue names, and what a verified webhook and a definition written without the API's documentation need. */
 const names = [
   ...["who_am_i", "list_users", "list_workspaces", "list_apps", "describe_app", "create_app", "update_app"],
-  ...["list_views", "create_view", "invite_user"],
+  ...["convert_field", "list_views", "create_view", "invite_user"],
   ...["search_records", "read_record", "create_record", "update_record", "delete_record", "restore_record"],
   ...["list_view_records", "list_deleted_records", "list_related_records"],
   ...[
@@ -18,6 +18,7 @@ const names = [
     "upsert_records",
     "import_records",
     "delete_records",
+    "search",
     "list_record_revisions",
     "read_record_change"
   ],
@@ -66,7 +67,7 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
         assert.strictEqual(typeof destructiveHint, readOnlyHint ? "undefined" : "boolean", tool.name)
         if (idempotentHint !== undefined)
           assert.deepStrictEqual([readOnlyHint, idempotentHint], [false, true], tool.name)
-        const reading = /^(who|list|describe|search|read|validate|preview|compare)_/.test(tool.name)
+        const reading = /^(who|list|describe|search|read|validate|preview|compare)(_|$)/.test(tool.name)
         assert.strictEqual(readOnlyHint, reading, tool.name)
       }
     })
