@@ -167,6 +167,7 @@ describe("documents of the documentation", () => {
     '"differences"': answer,
     '"http_call"': "/components/schemas/HttpCallAction",
     '"first_ms"': "/components/schemas/Retry",
+    '"dry_run"': "/components/schemas/FieldConvert",
     mcp: null,
     compilerOptions: null
   }
