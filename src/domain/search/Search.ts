@@ -6,7 +6,7 @@ import { Cursors } from "../../ground/sealing/Cursors.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
-import { readQuery, type SearchTerm } from "./searchQuery.ts"
+import { readQuery, type SearchTerm, wholeWords } from "./searchQuery.ts"
 import { entryKindNames, entryKinds, type SearchPage, type SearchRequest, type SearchResult } from "./searchSchemas.ts"
 import { makeSearchStatements, Position, SAMPLE, type Sampled, SCORES, type SearchWay } from "./searchStatements.ts"
 import { snippetOf } from "./snippets.ts"
@@ -16,11 +16,24 @@ const MANY = SAMPLE / 50
 /** A term that is so much more frequent than the rarest one costs more to read in the index than it leaves out. */
 const FREQUENT = 6
 
+type Frequencies = Pick<Sampled, "frequencies" | "kind" | "matches" | "size">
+
 /** The way to the matches of a kind. Words that are in nearly every entry are compared, not looked up. */
-export const wayTo = ({ frequencies, kind, matches, size }: Sampled, terms: ReadonlyArray<SearchTerm>): SearchWay => {
-  if (size < SAMPLE || matches >= MANY) return { kind, indexed: null }
+export const wayTo = (
+  { frequencies, kind, matches, size }: Frequencies,
+  terms: ReadonlyArray<SearchTerm>
+): SearchWay => {
+  if (size < SAMPLE || matches >= MANY) return { kind, terms, indexed: null }
   const rarest = Math.max(1, Math.min(...frequencies))
-  return { kind, indexed: terms.filter((_, n) => frequencies[n]! <= FREQUENT * rarest) }
+  return { kind, terms, indexed: terms.filter((_, n) => frequencies[n]! <= FREQUENT * rarest) }
+}
+
+/** Ways to what matches, and to what has all terms as whole words: the newest beginnings of words would leave an older title out. */
+const waysTo = (sampled: Sampled, terms: ReadonlyArray<SearchTerm>): ReadonlyArray<SearchWay> => {
+  const { exact_frequencies: frequencies, exact_matches: matches, kind, size } = sampled
+  const way = wayTo(sampled, terms)
+  const isAll = size < SAMPLE || terms.every(({ prefix }) => !prefix)
+  return isAll ? [way] : [way, wayTo({ kind, size, matches, frequencies }, wholeWords(terms))]
 }
 
 export class Search extends Context.Service<
@@ -44,9 +57,9 @@ export class Search extends Context.Service<
         const listing = `search/${caller.userId}/${JSON.stringify([appId ?? 0, workspaceId ?? 0, kinds, terms])}`
         const after = cursor === undefined ? null : (yield* cursors.read(listing, cursor, Position)).position
         if (terms.length === 0 || kinds.length === 0) return { results: [], cursor: null }
-        const ways = (yield* sample(caller, request, kinds, terms)).map((sampled) => wayTo(sampled, terms))
-        const rows = yield* search(caller, request, ways, terms, after)
-        const results = rows.slice(0, limit).map((row): SearchResult => {
+        const ways = (yield* sample(caller, request, kinds, terms)).flatMap((sampled) => waysTo(sampled, terms))
+        const rows = yield* search(caller, request, ways, after)
+        const resultOf = (row: (typeof rows)[number]): SearchResult => {
           const { field_id, snippet } = snippetOf(row.texts ?? [], terms)
           const { foundAs } = entryKinds[row.kind]
           return {
@@ -60,7 +73,14 @@ export class Search extends Context.Service<
             snippet,
             score: Math.min(1, row.score / SCORES)
           }
-        })
+        }
+        // Others have their turn between two results, whose texts may be long.
+        const results = yield* Effect.forEach(rows.slice(0, limit), (row) =>
+          Effect.andThen(
+            Effect.yieldNow,
+            Effect.sync(() => resultOf(row))
+          )
+        )
         if (rows.length <= limit) return { results, cursor: null }
         const { id, rank, score } = rows[limit - 1]!
         return { results, cursor: yield* cursors.issue(listing, { total: 0, position: { score, rank, id } }) }

@@ -4,7 +4,7 @@ import { Result } from "effect"
 import { wordsOf } from "../../ground/text/searchWords.ts"
 
 export const QUERY_AT_MOST = 200
-const WORDS_AT_MOST = 16
+const WORDS_AT_MOST = 60
 
 /** Words that follow each other; where `prefix`, the last one begins a word of the text. */
 export interface SearchTerm {
@@ -28,6 +28,10 @@ export const readQuery = (text: string): Result.Result<ReadonlyArray<SearchTerm>
     ? Result.fail(`q: has ${count} words; a search takes ${WORDS_AT_MOST} at most.`)
     : Result.succeed(terms)
 }
+
+/** The terms without prefixes. */
+export const wholeWords = (terms: ReadonlyArray<SearchTerm>): ReadonlyArray<SearchTerm> =>
+  terms.map((term) => ({ ...term, prefix: false }))
 
 /** As Postgres reads it. Words hold nothing that would have to be escaped. @param place stands before each word in the index */
 export const tsqueryOf = (place: string, terms: ReadonlyArray<SearchTerm>): string =>

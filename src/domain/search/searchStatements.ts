@@ -6,15 +6,15 @@ import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
 import { makeAppLevels } from "../accounts/appLevels.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
-import { type SearchTerm, tsqueryOf } from "./searchQuery.ts"
+import { type SearchTerm, tsqueryOf, wholeWords } from "./searchQuery.ts"
 import { type EntryKind, entryKindNames, entryKinds, type SearchRequest } from "./searchSchemas.ts"
 
 /** Newest entries of a kind whose words say how frequent those of the query are. */
 export const SAMPLE = 2_000
 /** Newest matches of a kind that are ranked. */
 const RANKED = 1_000
-/** Characters of each text in which a snippet is looked for; as many as the index has of all. */
-const CHARACTERS = 40_000
+/** Characters of each text in which a snippet is looked for. */
+const CHARACTERS = 8_000
 /** A score in a cursor is whole. */
 export const SCORES = 1_000_000
 
@@ -22,7 +22,9 @@ const Sampled = Schema.Struct({
   kind: Schema.Literals(entryKindNames),
   size: Schema.Int,
   matches: Schema.Int,
-  frequencies: Schema.Array(Schema.Int)
+  frequencies: Schema.Array(Schema.Int),
+  exact_matches: Schema.Int,
+  exact_frequencies: Schema.Array(Schema.Int)
 })
 export type Sampled = typeof Sampled.Type
 
@@ -45,6 +47,8 @@ const FoundRow = Schema.Struct({
 export interface SearchWay {
   readonly kind: EntryKind
   readonly indexed: ReadonlyArray<SearchTerm> | null
+  /** What matches: all terms, or all of them as whole words. */
+  readonly terms: ReadonlyArray<SearchTerm>
 }
 
 export const makeSearchStatements = (sql: Sql) => {
@@ -82,7 +86,9 @@ export const makeSearchStatements = (sql: Sql) => {
       sql`count(*) FILTER (WHERE e.words @@ ${queryOf(caller, kind, some)}`
     const ofKind = (kind: EntryKind) => sql`
       SELECT ${kind}::text AS kind, count(*)::int AS size, ${matching(kind, terms)} AND ${reached(kind)})::int AS matches,
-        ARRAY[${sql.csv(terms.map((term) => sql`${matching(kind, [term])})`))}]::int[] AS frequencies
+        ARRAY[${sql.csv(terms.map((term) => sql`${matching(kind, [term])})`))}]::int[] AS frequencies,
+        ${matching(kind, wholeWords(terms))} AND ${reached(kind)})::int AS exact_matches,
+        ARRAY[${sql.csv(wholeWords(terms).map((term) => sql`${matching(kind, [term])})`))}]::int[] AS exact_frequencies
       FROM (
         SELECT words, app_id FROM search_entries WHERE org_id = ${caller.orgId} AND kind = ${kind} ORDER BY id DESC LIMIT ${SAMPLE}::int
       ) AS e`
@@ -90,15 +96,16 @@ export const makeSearchStatements = (sql: Sql) => {
   }
 
   /** A condition that the planner knows nothing of is not what it reads an index by. */
-  const candidates = (caller: CallerShape, { indexed, kind }: SearchWay, terms: ReadonlyArray<SearchTerm>) => {
+  const candidates = (caller: CallerShape, { indexed, kind, terms }: SearchWay) => {
     const from =
       indexed === null
         ? sql`e.org_id = ${caller.orgId} AND e.kind = ${kind}`
         : sql`e.words @@ (SELECT ${queryOf(caller, kind, indexed)})`
     const query = queryOf(caller, kind, terms)
+    const wholeQuery = queryOf(caller, kind, wholeWords(terms))
     return sql`(
       SELECT e.kind, e.id, e.app_id, e.record_id, ${entryKindNames.indexOf(kind)}::int AS rank,
-        round(${SCORES}::int * ts_rank(e.words, ${query}))::int AS score
+        round(${SCORES}::int * (ts_rank(e.words, ${query}) + (e.words @@ ${wholeQuery})::int) / 2)::int AS score
       FROM (
         SELECT e.kind, e.id, e.app_id, e.record_id, e.words FROM search_entries e
         WHERE ${from} AND (e.words @@ ${query}) IS TRUE AND ${reached(kind)} ${live(kind)}
@@ -110,7 +117,6 @@ export const makeSearchStatements = (sql: Sql) => {
     caller: CallerShape,
     request: SearchRequest,
     ways: ReadonlyArray<SearchWay>,
-    terms: ReadonlyArray<SearchTerm>,
     after: Position | null
   ) => {
     const beyond =
@@ -119,7 +125,8 @@ export const makeSearchStatements = (sql: Sql) => {
         : sql`(-score, rank, -id) > (${-after.score}::int, ${after.rank}::int, ${-after.id}::bigint)`
     return rowsOf(FoundRow)(sql`
       WITH ${apps(caller, request)},
-      matches AS (${union(ways.map((way) => candidates(caller, way, terms)))}),
+      candidates AS (${union(ways.map((way) => candidates(caller, way)))}),
+      matches AS (SELECT kind, id, app_id, record_id, rank, max(score) AS score FROM candidates GROUP BY 1, 2, 3, 4, 5),
       page AS MATERIALIZED (
         SELECT * FROM matches WHERE ${beyond} ORDER BY score DESC, rank, id DESC LIMIT ${request.limit + 1}::int
       )

@@ -9,25 +9,43 @@ const LEAD = 40
 /** A text of a result; `field_id`: null if it is no field's. */
 export type SearchedText = readonly [field_id: number | null, text: string]
 
+/** Words of one result that are looked at: who writes long texts must not hold up who searches. */
+const WORDS_AT_MOST = 1_000
+
 interface Match {
   readonly terms: number
   readonly at: number
+  /** Words that were looked at. */
+  readonly words: number
 }
 
-/** How many terms occur in the text, and where the first of them begins. */
-const matchIn = (text: string, terms: ReadonlyArray<SearchTerm>): Match => {
-  const words: ReadonlyArray<Word> = [...wordsOf(text)]
-  const starts = terms.flatMap((term) => {
-    const last = term.words.length - 1
-    const start = words.findIndex((_, from) =>
-      term.words.every((word, n) => {
-        const other = words[from + n]?.word
-        return other !== undefined && (term.prefix && n === last ? other.startsWith(word) : other === word)
-      })
-    )
-    return start === -1 ? [] : [words[start]!.from]
+/** Position in the text at which the term begins, where the last words are those of the term. */
+const startOf = ({ prefix, words }: SearchTerm, lastWords: ReadonlyArray<Word>): number | undefined => {
+  const first = lastWords.length - words.length
+  if (first < 0) return undefined
+  const isTerm = words.every((word, n) => {
+    const other = lastWords[first + n]!.word
+    return prefix && n === words.length - 1 ? other.startsWith(word) : other === word
   })
-  return { terms: starts.length, at: Math.min(...starts) }
+  return isTerm ? lastWords[first]!.from : undefined
+}
+
+/** How many terms occur in the first words of the text, and where the first of them begins. */
+const matchIn = (text: string, terms: ReadonlyArray<SearchTerm>, wordsAtMost: number): Match => {
+  const longest = Math.max(...terms.map(({ words }) => words.length))
+  const starts = new Map<SearchTerm, number>()
+  const lastWords: Array<Word> = []
+  let count = 0
+  for (const word of wordsOf(text)) {
+    lastWords.push(word)
+    if (lastWords.length > longest) lastWords.shift()
+    for (const term of terms) {
+      const start = starts.has(term) ? undefined : startOf(term, lastWords)
+      if (start !== undefined) starts.set(term, start)
+    }
+    if (++count >= wordsAtMost || starts.size === terms.length) break
+  }
+  return { terms: starts.size, at: Math.min(...starts.values()), words: count }
 }
 
 /** Whole characters: no half of a surrogate pair at the ends. */
@@ -46,14 +64,17 @@ const snippetAt = (text: string, at: number) => {
   return `${from > 0 ? "…" : ""}${part}${from + SNIPPET_AT_MOST < text.length ? "…" : ""}`
 }
 
-/** Snippet of the text with most of the terms, the first of several; empty where only the title has them. */
+/** Snippet of the text with most of the terms, the first of several; empty where only the title has them, or what is far behind. */
 export const snippetOf = (
   texts: ReadonlyArray<SearchedText>,
   terms: ReadonlyArray<SearchTerm>
 ): { readonly field_id: number | null; readonly snippet: string } => {
   let best: { readonly match: Match; readonly of: SearchedText } | undefined
+  let wordsLeft = WORDS_AT_MOST
   for (const of of texts) {
-    const match = matchIn(of[1], terms)
+    if (wordsLeft <= 0) break
+    const match = matchIn(of[1], terms, wordsLeft)
+    wordsLeft -= match.words
     if (match.terms > (best?.match.terms ?? 0)) best = { match, of }
     if (match.terms === terms.length) break
   }
