@@ -13,7 +13,7 @@ const COMMAND = isApple ? "⌘" : "Ctrl+"
 export const shortcutsKey = `${COMMAND}/`
 
 export const everywhereKeys: ReadonlyArray<KeyRow> = [
-  [`${COMMAND}K`, "Search, go to a page, run a command"],
+  [`${COMMAND}K`, "Search records, comments, automations and apps"],
   [`?, ${shortcutsKey}`, "Show keyboard shortcuts"],
   ["Esc", "Close a dialog, cancel an edit"]
 ]

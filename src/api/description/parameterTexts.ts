@@ -35,7 +35,7 @@ const texts: Readonly<Record<string, string>> = {
   limit: "How many there are in a page, at most",
   offset: "So many records are left out before the first of this page, behind `cursor` where one is sent",
   other_run_id: id("run to compare with"),
-  q: "Words, or phrases in quotes, at most 16 words",
+  q: "Words, or phrases in quotes, at most 60 words",
   record_id: id("record"),
   ref_app_id: id("app whose records are related"),
   replay_id: id("replay"),

@@ -16,8 +16,9 @@ export const prefers = <E>(endpoint: E): E =>
 export const returnPreference = (header: string | undefined): string | undefined => {
   for (let from = 0; header !== undefined && from < header.length; ) {
     const end = elementEnd(header, from)
-    const preference = headerParameters(`;${header.slice(from, end)}`)
-    const value = preference.get("return")
+    // What stands behind a semicolon belongs to another preference.
+    const [preference] = header.slice(from, end).split(";", 1)
+    const value = headerParameters(`;${preference}`).get("return")
     if (value !== undefined) return value
     from = end + 1
   }

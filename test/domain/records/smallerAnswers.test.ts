@@ -133,7 +133,13 @@ layer(appLayer(), { excludeTestServices: true })("smaller answers", (it) => {
     Effect.gen(function* () {
       const { app, call, owner } = yield* setup
       const { call: request } = yield* App
-      for (const prefer of ["return=representation", "return=representation, return=minimal", "minimal", ""]) {
+      for (const prefer of [
+        "return=representation",
+        "return=representation, return=minimal",
+        "handling=strict; return=minimal",
+        "minimal",
+        ""
+      ]) {
         const reply = yield* call("POST", `/v1/record/app/${app.app_id}`, { fields: { name: "New" } }, { prefer })
         assert.isArray(reply.json.fields, prefer)
         assert.isNull(reply.headers.get("preference-applied"))

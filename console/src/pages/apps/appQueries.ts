@@ -1,4 +1,5 @@
 // Queries of the pages that build apps, and the invalidation of those that are stale after a change.
+import { ApiError } from "@millrace/client"
 import { type QueryClient, queryOptions } from "@tanstack/react-query"
 import { client, queryClient } from "../../api/client.ts"
 import { apps, me } from "../../api/queries.ts"
@@ -14,7 +15,13 @@ export const buildable = queryOptions({
     if (ownRole === "owner" || ownRole === "admin") return workspaces
     if (ownRole === "guest") return []
     const members = await Promise.all(
-      workspaces.map(({ workspace_id }) => client.workspaces.members({ workspace_id }, { signal }))
+      workspaces.map(({ workspace_id }) =>
+        client.workspaces.members({ workspace_id }, { signal }).catch((error: unknown) => {
+          // Who its members are is told to these alone.
+          if (error instanceof ApiError && error.status === 403) return { workspace_members: [] }
+          throw error
+        })
+      )
     )
     return workspaces.filter((_, at) =>
       members[at]!.workspace_members.some(({ role, user_id }) => user_id === ownId && role === "admin")

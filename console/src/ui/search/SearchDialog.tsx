@@ -1,4 +1,5 @@
 // Finds records, comments, automations and apps as one types (developer-api.md 11.1): a combobox whose arrow keys choose and whose Enter opens.
+import { ApiError } from "@millrace/client"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type KeyboardEvent, useEffect, useId, useState } from "react"
@@ -12,8 +13,8 @@ import { SearchOption } from "./SearchOption.tsx"
 
 const AFTER_KEYS = 150
 const RESULTS = 12
-/** One letter finds nearly everything. */
-const LETTERS = 2
+/** One letter of an alphabet finds nearly everything; one of Chinese or Japanese is a word. */
+const isWorthAsking = (q: string) => q.length > 1 || /[\u3000-\uffff]/.test(q)
 const LONGEST = 200
 
 /** The text, a moment after the last key. */
@@ -27,23 +28,31 @@ const useSettled = (text: string) => {
 }
 
 const useResults = (text: string) => {
-  const q = useSettled(text.trim())
-  const isAsked = q.length >= LETTERS
+  const typedText = text.trim()
+  const q = useSettled(typedText)
+  const isAsked = isWorthAsking(q)
   const query = useQuery({
     queryKey: ["search", q],
     queryFn: ({ signal }) => client.search.find({ q, limit: RESULTS }, { signal }),
     enabled: isAsked,
+    // Records change while the dialog is closed.
+    staleTime: 0,
     placeholderData: keepPreviousData
   })
-  return { ...query, isAsked, results: isAsked ? (query.data?.results ?? []) : recentResults() }
+  /** True while what is listed is not of the text that was typed. */
+  const isBehind = q !== typedText || (isAsked && query.isPlaceholderData)
+  return { ...query, isAsked, isBehind, results: isAsked ? (query.data?.results ?? []) : recentResults() }
 }
 
-const statusOf = ({ error, isAsked, isPending, results }: ReturnType<typeof useResults>) => {
+const statusOf = ({ data, error, isAsked, isPending, results }: ReturnType<typeof useResults>) => {
   if (!isAsked)
     return results.length === 0 ? "Records, comments, automations and apps, by the beginnings of words." : "Opened last"
+  if (error instanceof ApiError && error.status === 400) return "The search has too many words. Leave some out."
   if (error !== null) return "The search failed. Try again in a moment."
   if (isPending) return "Searching…"
-  return results.length === 0 ? "Nothing found." : `${results.length} ${results.length === 1 ? "result" : "results"}`
+  if (results.length === 0) return "Nothing found."
+  if (data?.cursor !== null) return `The first ${results.length} results. Type more to narrow them.`
+  return `${results.length} ${results.length === 1 ? "result" : "results"}`
 }
 
 export const SearchDialog = ({ close }: { readonly close: () => void }) => {
@@ -77,7 +86,7 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
       document.getElementById(optionId(wrapped))?.scrollIntoView({ block: "nearest" })
     } else if (event.key === "Enter") {
       event.preventDefault()
-      void open(results[active]!)
+      if (!found.isBehind) void open(results[active]!)
     }
   }
 
