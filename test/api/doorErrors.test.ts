@@ -68,7 +68,7 @@ const provoked = (tokenWithout: string): Provoked => ({
   input_validation: ({ path }, { ids, key }) => [requestOf(filled(path, ids), key, `"\\u0000"`)],
   validation: ({ method, path, query }, { ids, key }) => [
     method === "GET" && query.includes("limit")
-      ? [`${filled(path, ids)}?limit=-1`, { token: key }]
+      ? [`${filled(path, ids)}?limit=-1${query.includes("q") ? "&q=a" : ""}`, { token: key }]
       : requestOf(filled(path, ids), key, TOO_LONG)
   ],
   conflict_error: ({ bodiless, path }, { ids, key }) =>
