@@ -4,6 +4,7 @@ import { isApiError } from "@millrace/client"
 import { client } from "../../../api/client.ts"
 import type { FieldInput, RecordRow } from "../../../api/types.ts"
 import { type CellWrite, entriesOfField, isSameValue } from "./CellWrite.ts"
+import { behindOwnSaves, rememberSave } from "./ownSaves.ts"
 
 /** How often the record may change elsewhere while one cell is saved. */
 const MOST_MERGES = 5
@@ -21,13 +22,16 @@ type WriteOutcome =
 type Sent = Pick<CellWrite, "before" | "field" | "input" | "recordId" | "revision" | "shown">
 
 /** @throws what the API or the network answers, other than that the record has changed */
-export const sendWrite = async ({ before, field, input, recordId, shown, ...write }: Sent): Promise<WriteOutcome> => {
-  let { revision } = write
+const sendNow = async (write: Sent): Promise<WriteOutcome> => {
+  const { before, field, input, recordId, shown } = write
+  let revision = behindOwnSaves(write, write.revision)
   for (let merges = 0; ; merges++)
     try {
       const body = { fields: { [field.external_id]: input as FieldInput } }
       const record = await client.records.update({ record_id: recordId, body }, { ifMatch: revision })
-      return { kind: "saved", record: "fields" in record ? record : undefined }
+      if (!("fields" in record)) return { kind: "saved", record: undefined }
+      rememberSave(write, revision, record.revision)
+      return { kind: "saved", record }
     } catch (error) {
       if (!isApiError(error, "conflict_error")) throw error
       const record = await client.records.get({ record_id: recordId })
@@ -38,4 +42,13 @@ export const sendWrite = async ({ before, field, input, recordId, shown, ...writ
         return { kind: "conflict", record, by: authorOf(record, revision) }
       revision = record.revision
     }
+}
+
+let lastSend: Promise<unknown> = Promise.resolve()
+
+/** Sends after what this tab is sending, so that its own saves do not meet. @throws as `sendNow` */
+export const sendWrite = (write: Sent): Promise<WriteOutcome> => {
+  const outcome = lastSend.then(() => sendNow(write))
+  lastSend = outcome.catch(() => undefined)
+  return outcome
 }
