@@ -13,6 +13,7 @@ import { sourceHolder } from "../jobs/Job.ts"
 import { Files } from "../records/files/Files.ts"
 import type { ImportInput } from "./importSchemas.ts"
 
+const FileId = Schema.Struct({ file_id: Schema.Int })
 const SourceFile = Schema.Struct({
   file_id: Schema.Int,
   temporary_id: Schema.String,
@@ -77,7 +78,7 @@ export const makeImportSources = Effect.gen(function* () {
     jobId: number
   ): Effect.fn.Return<void, ValidationError | SqlError> {
     const takenAt = new Date(yield* Clock.currentTimeMillis)
-    const spentFile = yield* rowOf(Schema.Struct({ file_id: Schema.Int }))(sql`
+    const spentFile = yield* rowOf(FileId)(sql`
       WITH spent_file AS (
         UPDATE files SET temporary_id = NULL, attached_on = ${takenAt} WHERE temporary_id = ${file.temporary_id} RETURNING file_id
       )
