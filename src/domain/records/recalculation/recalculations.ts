@@ -1,11 +1,12 @@
 // Recalculations of all records of an app (developer-api.md 11.3): begun by a change of its definition, in the same transaction, and how many
 // records they have not come to yet.
+import { hash } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { Jobs } from "../../jobs/Jobs.ts"
-import { type Calculation, calculationsOf } from "../calculations/calculationPlan.ts"
+import { type Calculation, calculationsOf, type PlannedField } from "../calculations/calculationPlan.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 
 export const RECALCULATION = "field_recalculate"
@@ -13,29 +14,34 @@ export const RECALCULATION = "field_recalculate"
 /** What a job of a recalculation knows: the app, and its version as the job began. */
 export const RecalculationInput = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 
-/** Everything that the result depends on, with that of the calculations that it reads. */
-const dependencyText = (one: Calculation, all: ReadonlyMap<number, Calculation>): string => {
-  const { field, reads, settings } = one
-  const { decimals, expression, result } = settings
-  const read = [...reads.values()].map((other) => {
-    const calculation = all.get(other.field_id)
-    return calculation === undefined
-      ? [other.field_id, other.field_type, other.settings]
-      : dependencyText(calculation, all)
-  })
-  return JSON.stringify([field.field_id, expression, result, decimals, read])
-}
-
-const dependencies = (definition: AppDefinition): ReadonlyArray<string> => {
-  const calculations = calculationsOf(definition)
-  const byId = new Map(calculations.map((one) => [one.field.field_id, one]))
-  return calculations.map((one) => dependencyText(one, byId))
+/**
+ * SHA-256 in hex of everything that a result depends on, by field: of the calculations, and of the fields that they read. What another field
+ * depends on is part of it as its digest, so that a long chain of calculations costs as much for each as a short one.
+ */
+export const dependencyDigests = (
+  calculations: ReadonlyArray<Calculation<PlannedField & { readonly field_id: number }>>
+): ReadonlyMap<number, string> => {
+  const digests = new Map<number, string>()
+  const digest = (fieldId: number, parts: ReadonlyArray<unknown>): string => {
+    const text = hash("sha256", JSON.stringify([fieldId, ...parts]), "hex")
+    digests.set(fieldId, text)
+    return text
+  }
+  // The plan has a calculation after those that it reads.
+  for (const { field, reads, settings } of calculations) {
+    const { decimals, expression, result } = settings
+    const read = [...reads.values()].map(
+      (other) => digests.get(other.field_id) ?? digest(other.field_id, [other.field_type, other.settings])
+    )
+    digest(field.field_id, [expression, result, decimals, read])
+  }
+  return digests
 }
 
 /** True if some calculation is new, or gives something else under the new definition. */
 const differs = (before: AppDefinition, after: AppDefinition): boolean => {
-  const former = new Set(dependencies(before))
-  return dependencies(after).some((text) => !former.has(text))
+  const former = dependencyDigests(calculationsOf(before))
+  return [...dependencyDigests(calculationsOf(after))].some(([fieldId, digest]) => former.get(fieldId) !== digest)
 }
 
 const Count = Schema.Struct({ n: Schema.Int })

@@ -1,9 +1,11 @@
 // developer-api.md 11.3: recalculation of all records after a change of the definition, and once a day; errors of single records.
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { JobBatches } from "../../../../src/domain/jobs/JobBatches.ts"
+import { planCalculations } from "../../../../src/domain/records/calculations/calculationPlan.ts"
 import { recalculateDaily } from "../../../../src/domain/records/recalculation/dailyRecalculation.ts"
+import { dependencyDigests } from "../../../../src/domain/records/recalculation/recalculations.ts"
 import * as jobKinds from "../../../../src/jobKinds.ts"
 import { appLayer } from "../../../support/app.ts"
 import { as, createApp, eventsOf, field, seedWorkspace } from "../../../support/records.ts"
@@ -83,6 +85,36 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: recalcul
       assert.deepStrictEqual(yield* valuesOf("double"), [2, 4, 0])
       yield* batches.carryOut(newest, 1)
       assert.deepStrictEqual(yield* valuesOf("double"), [4, 7, 1])
+    })
+  )
+
+  it.effect("a chain of 150 calculations is defined, and costs each the same", () =>
+    Effect.gen(function* () {
+      const chain = Array.from({ length: 150 }, (_, at) =>
+        calculation(
+          `Link ${at}`,
+          at === 0 ? "price + '\"'" : `link_${at - 1} + link_${Math.max(0, at - 2)}.slice(0, 0)`,
+          "text"
+        )
+      )
+      const { call, create, path, state } = yield* setup(chain)
+      const id = yield* create({ price: 1 })
+      const renamed = yield* call("PUT", path, { name: "Chain" })
+      assert.deepStrictEqual([renamed.status, renamed.json.name], [200, "Chain"])
+      assert.deepStrictEqual(yield* state, [0, null])
+      const { json } = yield* call("GET", `/v1/record/${id}`)
+      assert.deepStrictEqual(json.fields.at(-1).values, [{ value: '1"' }])
+      const fields = chain.map(({ config: { expression, result }, field_type }, at) => ({
+        field_id: at + 1,
+        slug: `link_${at}`,
+        field_type,
+        settings: { expression, result, decimals: null }
+      }))
+      const price = { field_id: 151, slug: "price", field_type: "number", settings: {} }
+      const plan = Result.getOrThrow(planCalculations([...fields, price]))
+      const digests = [...dependencyDigests(plan).values()]
+      assert.deepStrictEqual([digests.length, new Set(digests).size], [151, 151])
+      assert.isTrue(digests.every(({ length }) => length === 64))
     })
   )
 
