@@ -1,5 +1,4 @@
 // Values of expressions (developer-api.md 11.3): numbers are exact decimals (decisions A30), dates are texts as records store them.
-import { numberText } from "../primitives/decimals.ts"
 import { numberOfRational, type Rational, rationalOf } from "../primitives/rational.ts"
 
 /** Record whose fields an expression reads by their names. */
@@ -71,15 +70,6 @@ export const asDouble = (value: Value): number => numberOfRational(asNumber(valu
 export const asInteger = (value: Value): number => {
   const number = asDouble(value)
   return Number.isSafeInteger(number) ? number : fail("expects a whole number")
-}
-
-/** A value in a text: an empty one is no text, a list its items. */
-export const asText = (value: Value): string => {
-  if (value === null) return ""
-  if (typeof value === "string") return value
-  if (typeof value === "boolean") return String(value)
-  if (isNumber(value)) return numberText(numberOfRational(value))
-  return isList(value) ? value.map(asText).join(", ") : fail("a record has no text: name one of its fields")
 }
 
 export const asList = (value: Value): ReadonlyArray<Value> =>

@@ -3,9 +3,10 @@
 import { type AnyNode, parseExpressionAt, tokenizer, tokTypes } from "acorn"
 import { Result } from "effect"
 import type { Evaluator, Expression } from "./Expression.ts"
-import { functions, listMethods, madeText, numberMethods, spend, textMethods } from "./functions.ts"
+import { functions, listMethods, numberMethods, textMethods } from "./functions.ts"
 import { binary, memberOf, unary } from "./operators.ts"
-import { asText, ExpressionFailed, fail, isList, isNumber, isTruthy, numberValue, type Value } from "./Value.ts"
+import { joinedText, spend } from "./texts.ts"
+import { ExpressionFailed, fail, isList, isNumber, isTruthy, numberValue, type Value } from "./Value.ts"
 
 /** Characters of an expression, nodes in it, and how deep they nest. */
 export const EXPRESSION_CHARS = 4_000
@@ -169,7 +170,11 @@ const compileNode = (root: Node, names: Names): Evaluator => {
     const texts = (node["quasis"] as ReadonlyArray<Node>).map((quasi) => String(quasi["value"].cooked ?? ""))
     const values = (node["expressions"] as ReadonlyArray<Node>).map((one) => compile(one, locals, depth))
     return (scope) =>
-      madeText(texts.map((text, at) => text + (at < values.length ? asText(values[at]!(scope)) : "")).join(""), scope)
+      joinedText(
+        texts.flatMap((text, at) => [text, values[at]?.(scope) ?? null]),
+        "",
+        scope
+      )
   }
 
   const literal = (node: Node): Evaluator => {

@@ -3,11 +3,11 @@ import { exactNumber } from "../primitives/decimals.ts"
 import { addDays, addMonths, dayOf, daysBetween, partOf } from "./dateFunctions.ts"
 import type { EvaluationScope, ExpressionFunction } from "./Expression.ts"
 import { rollups } from "./rollupFunctions.ts"
+import { asText, checkLength, joinedText, madeText, spend } from "./texts.ts"
 import {
   asDouble,
   asInteger,
   asNumber,
-  asText,
   compared,
   fail,
   isList,
@@ -17,21 +17,6 @@ import {
   type Value,
   whole
 } from "./Value.ts"
-
-/** Takes work off the budget. */
-export const spend = ({ budget }: EvaluationScope, amount: number) => {
-  budget.left -= amount
-  if (budget.left < 0) fail("takes too many steps")
-}
-
-/** Characters of a text that an expression makes. */
-const TEXT = 150_000
-
-/** A text that the expression has made, in bounds. */
-export const madeText = (text: string, scope: EvaluationScope): string => {
-  spend(scope, Math.ceil(text.length / 100))
-  return text.length > TEXT ? fail(`makes a text of more than ${TEXT} characters`) : text
-}
 
 const fn = (least: number, most: number, run: ExpressionFunction["run"]): ExpressionFunction => ({ least, most, run })
 
@@ -73,10 +58,10 @@ const extreme = (sign: 1 | -1) =>
     )
   })
 
-const toNumber = (value: Value): Value => {
+const toNumber = (value: Value, scope: EvaluationScope): Value => {
   if (value === null || isNumber(value)) return value
   if (typeof value === "boolean") return whole(value ? 1 : 0)
-  const text = asText(value).trim()
+  const text = asText(value, scope).trim()
   if (text === "") return null
   const number = text.length > 400 ? null : exactNumber(text, 20)
   return number === null || number === undefined
@@ -107,9 +92,9 @@ export const functions: Readonly<Record<string, ExpressionFunction>> = {
   ...rollups(spend),
   ...Object.fromEntries(Object.entries(math).map(([name, one]) => [`Math.${name}`, one])),
   Boolean: fn(1, 1, ([value = null]) => isTruthy(value)),
-  Number: fn(1, 1, ([value = null]) => toNumber(value)),
-  String: fn(1, 1, ([value = null], scope) => madeText(asText(value), scope)),
-  concat: fn(1, 100, (values, scope) => madeText(values.map(asText).join(""), scope)),
+  Number: fn(1, 1, ([value = null], scope) => toNumber(value, scope)),
+  String: fn(1, 1, ([value = null], scope) => madeText(asText(value, scope), scope)),
+  concat: fn(1, 100, (values, scope) => joinedText(values, "", scope)),
   date: fn(1, 1, ([value = null]) => (value === null || value === "" ? null : dayOf(value))),
   add_days: fn(2, 2, ([date = null, count = null]) => (date === null ? null : addDays(date, asInteger(count)))),
   add_months: fn(2, 2, ([date = null, count = null]) => (date === null ? null : addMonths(date, asInteger(count)))),
@@ -133,25 +118,25 @@ export const textMethods: Readonly<Record<string, ExpressionFunction>> = {
   slice: fn(2, 3, ([value = null, ...rest], scope) => madeText(text(value).slice(...places(rest)), scope)),
   includes: fn(2, 2, ([value = null, part = null], scope) => {
     spend(scope, Math.ceil(text(value).length / 100))
-    return text(value).includes(asText(part))
+    return text(value).includes(asText(part, scope))
   }),
-  startsWith: fn(2, 2, ([value = null, part = null]) => text(value).startsWith(asText(part))),
-  endsWith: fn(2, 2, ([value = null, part = null]) => text(value).endsWith(asText(part))),
+  startsWith: fn(2, 2, ([value = null, part = null], scope) => text(value).startsWith(asText(part, scope))),
+  endsWith: fn(2, 2, ([value = null, part = null], scope) => text(value).endsWith(asText(part, scope))),
   padStart: fn(2, 3, ([value = null, length = null, fill], scope) => {
     const wanted = asInteger(length)
-    if (wanted > TEXT) fail(`makes a text of more than ${TEXT} characters`)
-    return madeText(text(value).padStart(wanted, fill === undefined ? " " : asText(fill)), scope)
+    checkLength(wanted)
+    return madeText(text(value).padStart(wanted, fill === undefined ? " " : asText(fill, scope)), scope)
   }),
   replaceAll: fn(3, 3, ([value = null, from = null, to = null], scope) => {
-    const [whole_, part, next] = [text(value), asText(from), asText(to)]
+    const [whole_, part, next] = [text(value), asText(from, scope), asText(to, scope)]
     if (part === "") return whole_
     const pieces = whole_.split(part)
     spend(scope, Math.ceil(whole_.length / 100))
-    if (whole_.length + (pieces.length - 1) * next.length > TEXT) fail(`makes a text of more than ${TEXT} characters`)
+    checkLength(whole_.length + (pieces.length - 1) * next.length)
     return madeText(pieces.join(next), scope)
   }),
   split: fn(2, 2, ([value = null, by = null], scope) => {
-    const pieces = text(value).split(asText(by))
+    const pieces = text(value).split(asText(by, scope))
     spend(scope, pieces.length)
     return pieces
   })
@@ -182,12 +167,6 @@ export const listMethods: Readonly<Record<string, ExpressionFunction>> = {
   }),
   join: fn(1, 2, ([list = null, by], scope) => {
     const all = isList(list) ? list : fail("is no list")
-    spend(scope, all.length)
-    const pieces = all.map(asText)
-    const between = by === undefined ? "," : asText(by)
-    const length = pieces.reduce((sum, piece) => sum + piece.length + between.length, 0)
-    return length > TEXT + between.length
-      ? fail(`makes a text of more than ${TEXT} characters`)
-      : madeText(pieces.join(between), scope)
+    return joinedText(all, by === undefined ? "," : asText(by, scope), scope)
   })
 }

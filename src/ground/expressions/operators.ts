@@ -1,11 +1,10 @@
 // Operators of expressions (developer-api.md 11.3): JavaScript's, on exact numbers; a text is never taken for a number.
 import { negated, over, plus, remainder, times } from "../primitives/rational.ts"
 import type { EvaluationScope } from "./Expression.ts"
-import { madeText } from "./functions.ts"
+import { asText, madeText } from "./texts.ts"
 import {
   asInteger,
   asNumber,
-  asText,
   bounded,
   compared,
   fail,
@@ -30,7 +29,7 @@ const order =
 
 const add: Binary = (left, right, scope) =>
   typeof left === "string" || typeof right === "string"
-    ? madeText(asText(left) + asText(right), scope)
+    ? madeText(asText(left, scope) + asText(right, scope), scope)
     : bounded(plus(asNumber(left), asNumber(right)))
 
 export const binary: Readonly<Record<string, Binary>> = {

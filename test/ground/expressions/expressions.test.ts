@@ -1,9 +1,11 @@
 // developer-api.md 11.3: the language of expressions, what it computes and what it refuses.
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { resultCell } from "../../../src/domain/records/calculations/calculationValues.ts"
+import type { CalculationSettings } from "../../../src/domain/records/fields/types/calculation.ts"
 import { compileExpression, EXPRESSION_CHARS } from "../../../src/ground/expressions/compileExpression.ts"
 import { evaluateExpression } from "../../../src/ground/expressions/evaluateExpression.ts"
-import { asText, isNumber, numberValue, type Value } from "../../../src/ground/expressions/Value.ts"
+import { isNumber, numberValue, type Value } from "../../../src/ground/expressions/Value.ts"
 import { numberOfRational } from "../../../src/ground/primitives/rational.ts"
 
 const fields: Readonly<Record<string, Value>> = {
@@ -21,6 +23,14 @@ const lines = [
 ]
 const record = { field: (name: string): Value => fields[name] ?? null }
 const surroundings = { record, related: () => lines, today: "2026-02-02" }
+
+const textSettings = {
+  expression: "",
+  result: "text",
+  decimals: null,
+  unit: null,
+  unit_location: "suffix"
+} satisfies CalculationSettings
 
 const plain = (value: Value): unknown =>
   isNumber(value) ? numberOfRational(value) : Array.isArray(value) ? value.map(plain) : value
@@ -121,12 +131,50 @@ describe("expressions", () => {
     assert.match(problemOf("1e400"), /too large/)
   })
 
+  it("a text made of nested lists takes a step for each value in it", () => {
+    const nested = (depth: number) => `[0]${".map((a) => [a, a])".repeat(depth)}`
+    for (const list of [nested(18), nested(60)]) {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression
+      const template = "`${LIST}`"
+      for (const source of [
+        "LIST.join()",
+        "String(LIST)",
+        "Number(LIST)",
+        "concat(name, LIST)",
+        "name + LIST",
+        "LIST + name",
+        template,
+        "name.includes(LIST)",
+        "name.startsWith(LIST)",
+        "name.split(LIST)",
+        "name.replaceAll('a', LIST)"
+      ])
+        assert.deepStrictEqual(valueOf(source.replace("LIST", list)), { error: "takes too many steps" }, source)
+      const value = evaluateExpression(Result.getOrThrow(compileExpression(list)), surroundings)
+      assert.deepStrictEqual(
+        Result.flatMap(value, (one) => resultCell(one, textSettings)),
+        Result.fail("takes too many steps")
+      )
+    }
+    assert.strictEqual(valueOf("[[1, 'a'], [], empty, [true, [2]]].join('; ')"), "1, a; ; ; true, 2")
+    const long = Array.from({ length: 10 }, () => "'x'.padStart(20000)").join(", ")
+    assert.deepStrictEqual(valueOf(`[[${long}]].join()`), { error: "makes a text of more than 150000 characters" })
+  })
+
+  it("fails where JavaScript comes to a bound of its own", () => {
+    const beyond = { field: (): Value => "x".repeat(2 ** 30) }
+    const expression = Result.getOrThrow(compileExpression("name"))
+    assert.deepStrictEqual(
+      evaluateExpression(expression, { ...surroundings, record: beyond }),
+      Result.fail("gives a text or number that is too large, or nests too deep")
+    )
+  })
+
   it("names what it uses", () => {
     const { uses } = Result.getOrThrow(compileExpression("price + sum(related('lines').amount) + day(today())"))
     assert.deepStrictEqual(
       [[...uses.fields], [...uses.relations], [...uses.members], uses.today],
       [["price"], ["lines"], ["amount"], true]
     )
-    assert.strictEqual(asText(null), "")
   })
 })

@@ -1,8 +1,10 @@
 // Values of fields as expressions read them, and results as fields store them (developer-api.md 11.3). Pure.
 import { Result } from "effect"
 import { newScope } from "../../../ground/expressions/Expression.ts"
+import { attempt } from "../../../ground/expressions/evaluateExpression.ts"
 import { functions, numberMethods } from "../../../ground/expressions/functions.ts"
-import { asText, isList, isNumber, kindOf, numberValue, type Value, whole } from "../../../ground/expressions/Value.ts"
+import { asText } from "../../../ground/expressions/texts.ts"
+import { isList, isNumber, kindOf, numberValue, type Value, whole } from "../../../ground/expressions/Value.ts"
 import type { Cell, DateEntry } from "../../../ground/primitives/Cell.ts"
 import { exactNumber } from "../../../ground/primitives/decimals.ts"
 import { numberOfRational } from "../../../ground/primitives/rational.ts"
@@ -42,6 +44,9 @@ export const cellValue = (cell: Cell, field: Field): Value =>
       ? null
       : entryValue(cell[0]!, field)
 
+/** The budget of the work between a result and its cell. */
+const resultScope = () => newScope({ record: { field: () => null }, related: () => [], today: "" })
+
 /** Longest text that a calculation stores. */
 const TEXT = 5_000
 
@@ -50,10 +55,13 @@ const wrong = (value: Value, wanted: string): CellResult => Result.fail(`gives $
 
 const textCell = (value: Value): CellResult => {
   if (value !== null && typeof value === "object" && !isNumber(value) && !isList(value)) return wrong(value, "a text")
-  const text = asText(value).trim()
-  if (text === "") return Result.succeed([])
-  const problem = textProblem(text, TEXT)
-  return problem === null ? Result.succeed([text]) : Result.fail(`the text ${problem}`)
+  return Result.flatMap(
+    attempt(() => asText(value, resultScope()).trim()),
+    (text) => {
+      const problem = text === "" ? null : textProblem(text, TEXT)
+      return problem === null ? Result.succeed(text === "" ? [] : [text]) : Result.fail(`the text ${problem}`)
+    }
+  )
 }
 
 const numberCell = (value: Value, decimals: number | null): CellResult => {
@@ -62,8 +70,7 @@ const numberCell = (value: Value, decimals: number | null): CellResult => {
     const number = numberOfRational(value)
     return Number.isFinite(number) ? Result.succeed([number]) : Result.fail("the number is too large")
   }
-  const scope = newScope({ record: { field: () => null }, related: () => [], today: "" })
-  const fixed = numberMethods["toFixed"]!.run([value, whole(decimals)], scope)
+  const fixed = numberMethods["toFixed"]!.run([value, whole(decimals)], resultScope())
   const exact = exactNumber(String(fixed), decimals)
   return exact === null || exact === undefined
     ? Result.fail("the number has more digits than can be stored exactly")
