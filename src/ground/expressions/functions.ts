@@ -110,16 +110,26 @@ export const functions: Readonly<Record<string, ExpressionFunction>> = {
 const text = (value: Value) => (typeof value === "string" ? value : fail("is no text"))
 const places = (values: ReadonlyArray<Value>) => values.map((value) => asInteger(value)) as [number?, number?]
 
+/**
+ * The text that is sought in another. It pays for being compared at each place where it may stand: a search for a long one of few different
+ * characters goes through most of it there.
+ */
+const soughtText = (value: Value, within: string, scope: EvaluationScope): string => {
+  const part = asText(value, scope)
+  const places = Math.max(0, within.length - part.length) + 1
+  spend(scope, Math.ceil((places * Math.max(1, part.length / 100)) / 100))
+  return part
+}
+
 /** Methods of texts. */
 export const textMethods: Readonly<Record<string, ExpressionFunction>> = {
   toUpperCase: fn(1, 1, ([value = null], scope) => madeText(text(value).toUpperCase(), scope)),
   toLowerCase: fn(1, 1, ([value = null], scope) => madeText(text(value).toLowerCase(), scope)),
   trim: fn(1, 1, ([value = null], scope) => madeText(text(value).trim(), scope)),
   slice: fn(2, 3, ([value = null, ...rest], scope) => madeText(text(value).slice(...places(rest)), scope)),
-  includes: fn(2, 2, ([value = null, part = null], scope) => {
-    spend(scope, Math.ceil(text(value).length / 100))
-    return text(value).includes(asText(part, scope))
-  }),
+  includes: fn(2, 2, ([value = null, part = null], scope) =>
+    text(value).includes(soughtText(part, text(value), scope))
+  ),
   startsWith: fn(2, 2, ([value = null, part = null], scope) => text(value).startsWith(asText(part, scope))),
   endsWith: fn(2, 2, ([value = null, part = null], scope) => text(value).endsWith(asText(part, scope))),
   padStart: fn(2, 3, ([value = null, length = null, fill], scope) => {
@@ -128,15 +138,15 @@ export const textMethods: Readonly<Record<string, ExpressionFunction>> = {
     return madeText(text(value).padStart(wanted, fill === undefined ? " " : asText(fill, scope)), scope)
   }),
   replaceAll: fn(3, 3, ([value = null, from = null, to = null], scope) => {
-    const [whole_, part, next] = [text(value), asText(from, scope), asText(to, scope)]
+    const whole_ = text(value)
+    const [part, next] = [soughtText(from, whole_, scope), asText(to, scope)]
     if (part === "") return whole_
     const pieces = whole_.split(part)
-    spend(scope, Math.ceil(whole_.length / 100))
     checkLength(whole_.length + (pieces.length - 1) * next.length)
     return madeText(pieces.join(next), scope)
   }),
   split: fn(2, 2, ([value = null, by = null], scope) => {
-    const pieces = text(value).split(asText(by, scope))
+    const pieces = text(value).split(soughtText(by, text(value), scope))
     spend(scope, pieces.length)
     return pieces
   })

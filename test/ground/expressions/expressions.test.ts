@@ -4,7 +4,9 @@ import { Result } from "effect"
 import { resultCell } from "../../../src/domain/records/calculations/calculationValues.ts"
 import type { CalculationSettings } from "../../../src/domain/records/fields/types/calculation.ts"
 import { compileExpression, EXPRESSION_CHARS } from "../../../src/ground/expressions/compileExpression.ts"
+import { newScope } from "../../../src/ground/expressions/Expression.ts"
 import { evaluateExpression } from "../../../src/ground/expressions/evaluateExpression.ts"
+import { textMethods } from "../../../src/ground/expressions/functions.ts"
 import { isNumber, numberValue, type Value } from "../../../src/ground/expressions/Value.ts"
 import { numberOfRational } from "../../../src/ground/primitives/rational.ts"
 
@@ -159,6 +161,24 @@ describe("expressions", () => {
     assert.strictEqual(valueOf("[[1, 'a'], [], empty, [true, [2]]].join('; ')"), "1, a; ; ; true, 2")
     const long = Array.from({ length: 10 }, () => "'x'.padStart(20000)").join(", ")
     assert.deepStrictEqual(valueOf(`[[${long}]].join()`), { error: "makes a text of more than 150000 characters" })
+  })
+
+  it("a search pays for what it may compare, by the length of both texts", () => {
+    const sought = (length: number) => `${"a".repeat(length)}b${"a".repeat(length)}`
+    const steps = (method: string, text: string, ...rest: ReadonlyArray<string>) => {
+      const { budget, ...scope } = newScope(surroundings)
+      const before = budget.left
+      textMethods[method]!.run([text, ...rest], { ...scope, budget })
+      return before - budget.left
+    }
+    for (const [method, ...rest] of [["includes"], ["split"], ["replaceAll", "c"]] as const) {
+      assert.isAtLeast(steps(method, "a".repeat(50_000), sought(1_000), ...rest), (48_000 * 2_000) / 10_000)
+      assert.isAtMost(steps(method, "a".repeat(5_000), "aab", ...rest), 105)
+      const source = `'a'.padStart(150000, 'a').${method}('${sought(600)}'.padStart(20001, 'a')${rest.map((one) => `, '${one}'`)})`
+      assert.deepStrictEqual(valueOf(source), { error: "takes too many steps" }, method)
+    }
+    assert.isTrue(valueOf("'a'.padStart(5000, 'a').includes('a'.padStart(5000, 'a'))"))
+    assert.isFalse(valueOf("name.includes('a'.padStart(150000))"))
   })
 
   it("fails where JavaScript comes to a bound of its own", () => {
