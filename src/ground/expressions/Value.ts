@@ -1,5 +1,5 @@
 // Values of expressions (developer-api.md 11.3): numbers are exact decimals (decisions A30), dates are texts as records store them.
-import { numberOfRational, type Rational, rationalOf } from "../primitives/rational.ts"
+import { numberOfRational, type Rational, rationalOf, rationalOfText } from "../primitives/rational.ts"
 
 /** Record whose fields an expression reads by their names. */
 export interface RecordValue {
@@ -57,6 +57,15 @@ export const bounded = (value: Rational | null): Rational => {
 }
 
 export const numberValue = (value: number): Rational => rationalOf(value) ?? fail("the number is too large")
+
+/** A number as JavaScript writes it, `0xff`, `017` and `1_000` too: with all digits, where one of JavaScript keeps some 16. */
+export const literalNumber = (source: string): Rational => {
+  const text = source.replaceAll("_", "")
+  if (!Number.isFinite(Number(text))) return fail("the number is too large")
+  if (/^0[box]/i.test(text)) return bounded(whole(BigInt(text)))
+  if (/^0[0-7]+$/.test(text)) return bounded(whole(BigInt(`0o${text}`)))
+  return bounded(rationalOfText(text) ?? fail("the number has too many digits"))
+}
 export const whole = (value: number | bigint): Rational => ({ numerator: BigInt(value), denominator: 1n })
 
 /** A number to calculate with; an empty value counts as 0. */

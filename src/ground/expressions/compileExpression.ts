@@ -6,7 +6,7 @@ import type { Evaluator, Expression } from "./Expression.ts"
 import { functions, listMethods, numberMethods, textMethods } from "./functions.ts"
 import { binary, memberOf, unary } from "./operators.ts"
 import { joinedText, spend } from "./texts.ts"
-import { ExpressionFailed, fail, isList, isNumber, isTruthy, numberValue, type Value } from "./Value.ts"
+import { ExpressionFailed, fail, isList, isNumber, isTruthy, literalNumber, type Value } from "./Value.ts"
 
 /** Characters of an expression, nodes in it, and how deep they nest. */
 export const EXPRESSION_CHARS = 4_000
@@ -181,7 +181,7 @@ const compileNode = (root: Node, names: Names): Evaluator => {
     const value = node["value"] as unknown
     if (node["regex"] !== undefined || node["bigint"] !== undefined) return refuse("is no value of the language", node)
     if (typeof value !== "number") return () => value as Value
-    const number = numberValue(value)
+    const number = literalNumber(String(node["raw"]))
     return () => number
   }
 

@@ -7,18 +7,23 @@ export interface Rational {
   readonly denominator: bigint
 }
 
-const FORM = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/
+const FORM = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i
+/** Longest power of ten that is read: beyond those of JavaScript's numbers. */
+const SCALE = 1_500
 
-/** Exact value of the number as it is written, not of the binary fraction that is kept for it. Null: not finite. */
-export const rationalOf = (value: number): Rational | null => {
-  const [, sign, whole = "", fraction = "", exponent = "0"] = FORM.exec(String(value)) ?? []
-  if (sign === undefined) return null
-  const digits = BigInt(`${sign}${whole}${fraction}`)
+/** Exact value of a decimal as it is written. Null: no decimal, or of a power of ten beyond 1,500. */
+export const rationalOfText = (text: string): Rational | null => {
+  const [, sign, whole = "", fraction = "", exponent = "0"] = FORM.exec(text) ?? []
   const scale = fraction.length - Number(exponent)
+  if (sign === undefined || whole + fraction === "" || Math.abs(scale) > SCALE) return null
+  const digits = BigInt(`${sign}${whole}${fraction}`)
   return scale >= 0
     ? { numerator: digits, denominator: 10n ** BigInt(scale) }
     : { numerator: digits * 10n ** BigInt(-scale), denominator: 1n }
 }
+
+/** Exact value of the number as it is written, not of the binary fraction that is kept for it. Null: not finite. */
+export const rationalOf = (value: number): Rational | null => rationalOfText(String(value))
 
 /** Digits of a quotient, more than a number distinguishes. */
 const DIGITS = 40

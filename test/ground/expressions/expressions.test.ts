@@ -53,6 +53,11 @@ describe("expressions", () => {
     ["price * quantity", 0.3],
     ["0.1 + 0.2", 0.3],
     ["1 / 3 * 3", 1],
+    ["9007199254740993 - 9007199254740992", 1],
+    ["0.10000000000000000001 - 0.1 > 0", true],
+    ["0x20000000000001 + 0b11 + 0o17 + 017 - 9_007_199_254_740_992", 34],
+    ["1.5e3 + .5 + 5. + 089", 1594.5],
+    ["1e-400 > 0", true],
     ["7 % 4 - -2", 5],
     ["empty + 1", 1],
     ["name + ' ' + empty", "Ada "],
@@ -131,6 +136,9 @@ describe("expressions", () => {
     const squared = `[1e300].map((a) => a * a).map((a) => a * a).map((a) => a * a)`
     assert.deepStrictEqual(valueOf(squared), { error: "the number is too large" })
     assert.match(problemOf("1e400"), /too large/)
+    assert.match(problemOf(`0x${"f".repeat(2000)}`), /too large/)
+    assert.match(problemOf("1e-999999999"), /too many digits/)
+    assert.match(problemOf(`0.${"1".repeat(3000)}`), /too many digits/)
   })
 
   it("a text made of nested lists takes a step for each value in it", () => {
