@@ -8,7 +8,14 @@ import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
 import { readQuery, type SearchTerm, wholeWords } from "./searchQuery.ts"
 import { entryKindNames, entryKinds, type SearchPage, type SearchRequest, type SearchResult } from "./searchSchemas.ts"
-import { makeSearchStatements, Position, SAMPLE, type Sampled, SCORES, type SearchWay } from "./searchStatements.ts"
+import {
+  makeSearchStatements,
+  SAMPLE,
+  type Sampled,
+  SCORES,
+  SearchPosition,
+  type SearchWay
+} from "./searchStatements.ts"
 import { snippetOf } from "./snippets.ts"
 
 /** With as many matches in the sample, the newest of them all are found sooner from the newest entry on than through the index. */
@@ -55,7 +62,7 @@ export class Search extends Context.Service<
           (kind) => request.kinds.includes(entryKinds[kind].foundAs) && holds(caller, entryKinds[kind].scope)
         )
         const listing = `search/${caller.userId}/${JSON.stringify([appId ?? 0, workspaceId ?? 0, kinds, terms])}`
-        const after = cursor === undefined ? null : (yield* cursors.read(listing, cursor, Position)).position
+        const after = cursor === undefined ? null : (yield* cursors.read(listing, cursor, SearchPosition)).position
         if (terms.length === 0 || kinds.length === 0) return { results: [], cursor: null }
         const ways = (yield* sample(caller, request, kinds, terms)).flatMap((sampled) => waysTo(sampled, terms))
         const rows = yield* search(caller, request, ways, after)

@@ -28,8 +28,8 @@ const Sampled = Schema.Struct({
 })
 export type Sampled = typeof Sampled.Type
 
-export const Position = Schema.Struct({ score: Schema.Int, rank: Schema.Int, id: Schema.Int })
-export type Position = typeof Position.Type
+export const SearchPosition = Schema.Struct({ score: Schema.Int, rank: Schema.Int, id: Schema.Int })
+export type SearchPosition = typeof SearchPosition.Type
 
 const FoundRow = Schema.Struct({
   kind: Schema.Literals(entryKindNames),
@@ -117,7 +117,7 @@ export const makeSearchStatements = (sql: Sql) => {
     caller: CallerShape,
     request: SearchRequest,
     ways: ReadonlyArray<SearchWay>,
-    after: Position | null
+    after: SearchPosition | null
   ) => {
     const beyond =
       after === null
