@@ -7,6 +7,8 @@ export interface ReadRow {
   readonly line: number
   readonly cells: CsvRow
   readonly fault?: string
+  /** Indexes of cells with the character U+0000, which no field can hold. */
+  readonly nulColumns?: ReadonlyArray<number>
 }
 
 /** A cell is held as long as this; a quote that nobody closes would take in the rest of the file. */

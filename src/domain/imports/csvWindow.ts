@@ -1,5 +1,6 @@
 // Reads rows from a window of a file's bytes. Between two windows there is no state but a position in bytes and lines, so that reading can go
 // on anywhere, in any process. Each line is decoded by itself: no encoding carries state over the end of a line.
+import { storableText } from "../../ground/sql/json.ts"
 import { CsvReader, type ReadRow } from "./csvReader.ts"
 import { unmarked } from "./csvText.ts"
 import { type Encoding, encodings } from "./encodings.ts"
@@ -80,7 +81,12 @@ const lineDecoder = (encoding: Encoding) => {
   }
 }
 
-const asKept = (row: ReadRow): ReadRow => ({ ...row, cells: row.cells.map(unmarked) })
+/** The row with texts that Postgres can hold; cells that held U+0000 are marked. */
+const asKept = (row: ReadRow): ReadRow => {
+  const nulColumns = row.cells.flatMap((cell, column) => (cell.includes("\0") ? [column] : []))
+  const cells = row.cells.map((cell) => storableText(unmarked(cell)))
+  return { ...row, cells, ...(nulColumns.length === 0 ? {} : { nulColumns }) }
+}
 
 /** @param most number of rows after which reading stops */
 export const readRows = (window: CsvWindow, { encoding, separator }: CsvFormat, most: number): WindowRows => {

@@ -10,11 +10,10 @@ import type { ImportFormat, ImportInput, ImportMisfit, ImportPreview, PreviewCol
 import type { SourceFile } from "./importSources.ts"
 import { missingOptions } from "./missingOptions.ts"
 import { readingOf } from "./reading.ts"
-import { type BadCell, type ParsedRow, readRecord, withDefaults } from "./rowReading.ts"
+import { type BadCell, type ParsedRow, readRecord, shownText, withDefaults } from "./rowReading.ts"
 
 const SAMPLES = 3
 const PROBLEMS = 5
-const SHOWN = 80
 const SHOWN_OPTIONS = 50
 
 interface SeenFile {
@@ -29,7 +28,7 @@ interface SeenFile {
 
 const misfitOf = (line: number, value: string, message: string): ImportMisfit => ({
   line,
-  value: value.trim().slice(0, SHOWN),
+  value: shownText(value),
   message
 })
 
@@ -67,7 +66,7 @@ export const previewOf = (seenFile: SeenFile, names: Names, input: ImportInput):
     return {
       column,
       number: at + 1,
-      samples: [...new Set(texts)].slice(0, SAMPLES).map((text) => text.trim().slice(0, SHOWN)),
+      samples: [...new Set(texts)].slice(0, SAMPLES).map(shownText),
       field_id: targets[at]?.field_id ?? null,
       guessed_type: guessType(texts, context),
       fits: texts.length - unmendedCells.length,

@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { JobStanding } from "../../engine/temporal/messages.ts"
+import { jsonText } from "../../ground/sql/json.ts"
 import { countOf, rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
@@ -65,7 +66,7 @@ const make = Effect.gen(function* () {
     const endedAt = new Date(yield* Clock.currentTimeMillis)
     const entries: ReadonlyArray<ReportEntry> = message === null ? [] : [{ id: null, message }]
     yield* sql`
-      UPDATE jobs SET status = ${status}, completed_on = ${endedAt}, report = ${JSON.stringify(entries)}::jsonb || report
+      UPDATE jobs SET status = ${status}, completed_on = ${endedAt}, report = ${jsonText(entries)}::jsonb || report
       WHERE job_id = ${jobId} AND completed_on IS NULL`
     const job = yield* load(jobId, false)
     return job === undefined ? missing : standingOf(job)
@@ -119,7 +120,7 @@ const make = Effect.gen(function* () {
         }
         yield* sql`
           UPDATE jobs SET status = ${next.status}, position = ${batch.position}, done = ${next.done}, total = ${next.total},
-            counts = ${JSON.stringify(next.counts)}::jsonb, report = ${JSON.stringify(next.report)}::jsonb, looked_on = ${batchEnd},
+            counts = ${JSON.stringify(next.counts)}::jsonb, report = ${jsonText(next.report)}::jsonb, looked_on = ${batchEnd},
             completed_on = ${batch.over ? batchEnd : null}
           WHERE job_id = ${jobId}`
         return standingOf(next)

@@ -1,10 +1,10 @@
-// JSON that Postgres can hold: NUL characters and lone surrogates, which jsonb refuses, become U+FFFD.
-const clean = (text: string): string => text.replaceAll("\u0000", "\ufffd").toWellFormed()
+// Text and JSON that Postgres can hold: NUL characters and lone surrogates, which text and jsonb refuse, become U+FFFD.
+export const storableText = (text: string): string => text.replaceAll("\u0000", "\ufffd").toWellFormed()
 
 const cleanKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(cleanKeys)
   if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), cleanKeys(item)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storableText(key), cleanKeys(item)]))
 }
 
 const suspicious = /\\u0000|\\ud[89a-f]/i
@@ -13,5 +13,7 @@ const suspicious = /\\u0000|\\ud[89a-f]/i
 export const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value ?? null)
   if (!suspicious.test(text)) return text
-  return JSON.stringify(cleanKeys(JSON.parse(text)), (_, item) => (typeof item === "string" ? clean(item) : item))
+  return JSON.stringify(cleanKeys(JSON.parse(text)), (_, item) =>
+    typeof item === "string" ? storableText(item) : item
+  )
 }
