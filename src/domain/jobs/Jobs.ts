@@ -69,12 +69,24 @@ const make = Effect.gen(function* () {
     return jobOf(row, { name: file.name, size: file.size, link: yield* files.link(file.file_id) })
   })
 
+  /**
+   * Condition on `jobs` for those that the credential's selection of content shows: a limited one, only those that were begun within the same
+   * selection, in any order.
+   */
+  const withinSelection = ({ selection }: CallerShape) => {
+    if (selection === "all") return sql`true`
+    const [workspaces, apps] = [JSON.stringify(selection.workspaceIds), JSON.stringify(selection.appIds)]
+    return sql`(reach -> 'workspaces' @> ${workspaces}::jsonb AND reach -> 'workspaces' <@ ${workspaces}::jsonb
+      AND reach -> 'apps' @> ${apps}::jsonb AND reach -> 'apps' <@ ${apps}::jsonb)`
+  }
+
   /** Condition on `jobs` for those that the caller may see. */
   const seenBy = (caller: JobsCaller) => {
     if (caller === "operator") return sql`true`
     const kinds = jobKindNames.filter((kind) => holds(caller, jobKinds[kind].reads))
     const seesAll = (caller.role === "owner" || caller.role === "admin") && caller.selection === "all"
-    return sql`org_id = ${caller.orgId} AND kind = ANY(${kinds}::text[]) AND (${seesAll} OR user_id = ${caller.userId})`
+    return sql`org_id = ${caller.orgId} AND kind = ANY(${kinds}::text[]) AND (${seesAll} OR user_id = ${caller.userId})
+      AND ${withinSelection(caller)}`
   }
 
   const find = Effect.fnUntraced(function* (caller: JobsCaller, jobId: number, lock = false) {

@@ -5,6 +5,7 @@ import { JobBatches } from "../../../src/domain/jobs/JobBatches.ts"
 import { pruneJobs } from "../../../src/domain/jobs/pruneJobs.ts"
 import { seedOrganization, seedToken, seedUser } from "../../support/app.ts"
 import { eventually } from "../../support/eventually.ts"
+import { makeApp } from "../automations/support.ts"
 import { jobSetting, jobsLayer, layRuns, times } from "./jobSupport.ts"
 
 const carryOut = (jobId: number, attempt = 1) => JobBatches.use((batches) => batches.carryOut(jobId, attempt))
@@ -217,6 +218,45 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 7.11: runs by 
         assert.deepStrictEqual([second.json.cursor, idsOf(second)], [null, [memberJob]])
         assert.strictEqual((yield* read(owners, member.key)).status, 404)
         assert.strictEqual((yield* read(memberJob, stranger.key)).status, 404)
+      })
+  )
+
+  it.effect(
+    "a credential limited to some content sees the jobs that were begun within the same selection, no other",
+    () =>
+      Effect.gen(function* () {
+        const { app, appId, begin, owner, read, token, workspaceId } = yield* jobSetting
+        const tokenOf = (appIds: ReadonlyArray<number>, workspaceIds: ReadonlyArray<number> = []) =>
+          seedToken(owner.userId, ["automations:read", "automations:run"], { appIds, workspaceIds })
+        const other = yield* makeApp(token, workspaceId, [])
+        const [narrow, alike] = [yield* tokenOf([appId, other.appId]), yield* tokenOf([other.appId, appId])]
+        const strangers = [
+          yield* tokenOf([other.appId]),
+          yield* tokenOf([appId]),
+          yield* tokenOf([appId, other.appId], [workspaceId]),
+          yield* tokenOf([], [workspaceId])
+        ]
+        const narrowJob = (yield* begin("cancel", {}, narrow)).json.job_id
+        const fullJob = (yield* begin("cancel", {})).json.job_id
+        const listed = (key: string) =>
+          Effect.map(app.call("GET", "/v1/job", { token: key }), ({ json }) => [
+            json.total,
+            json.jobs.map(({ job_id }: any) => job_id)
+          ])
+        const cancel = (jobId: number, key: string) => app.call("POST", `/v1/job/${jobId}/cancel`, { token: key })
+        assert.deepStrictEqual(yield* listed(token), [2, [fullJob, narrowJob]])
+        for (const key of [narrow, alike]) {
+          assert.deepStrictEqual(yield* listed(key), [1, [narrowJob]])
+          assert.strictEqual((yield* read(narrowJob, key)).status, 200)
+          assert.strictEqual((yield* read(fullJob, key)).status, 404)
+        }
+        for (const key of strangers) {
+          assert.deepStrictEqual(yield* listed(key), [0, []])
+          assert.strictEqual((yield* read(narrowJob, key)).status, 404)
+          assert.strictEqual((yield* cancel(narrowJob, key)).status, 404)
+        }
+        assert.strictEqual((yield* cancel(fullJob, narrow)).status, 404)
+        assert.strictEqual((yield* cancel(narrowJob, alike)).status, 202)
       })
   )
 
