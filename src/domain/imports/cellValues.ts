@@ -8,8 +8,9 @@ import { periodProblem, timeProblem } from "../records/fields/input/moments.ts"
 import type { CsvField, NamedThing, ReadContext } from "./csvField.ts"
 import { readMoment } from "./dateTexts.ts"
 import { entryOf, fromJson } from "./entryTexts.ts"
-import { partsOf } from "./listTexts.ts"
+import { PARTS_MOST, partsOf } from "./listTexts.ts"
 import { readNumber } from "./numberTexts.ts"
+import { type NamedOption, optionNamed } from "./optionTexts.ts"
 import { readMultiText } from "./richTexts.ts"
 
 /** `missing`: texts of options that the field lacks. */
@@ -21,35 +22,17 @@ const refuseText = (why: string): Read => ({ refused: why })
 
 const settingsOf = ({ config }: CsvField) => config.settings as Readonly<Record<string, any>>
 
-const lowerText = (text: string) => text.trim().toLowerCase()
-/** Letters and digits alone, without accents: `In-Progress` is *In progress*. */
-const plainText = (text: string) =>
-  text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+const namedOption = (text: string, field: CsvField) => optionNamed(text, settingsOf(field)["options"])
 
-const optionNamed = (text: string, field: CsvField): NamedThing & { readonly missing?: ReadonlyArray<string> } => {
-  const options: ReadonlyArray<{ readonly id: number; readonly text: string }> = settingsOf(field)["options"] ?? []
-  const alike = [(one: string) => one, lowerText, plainText].map((form) =>
-    options.filter((one) => form(one.text) === form(text) && form(text) !== "")
-  )
-  const matchingOptions = alike.find((some) => some.length > 0)
-  if (matchingOptions === undefined) return { refused: `“${text}” is no option`, missing: [text.trim()] }
-  return matchingOptions.length === 1
-    ? { id: matchingOptions[0]!.id }
-    : { refused: `“${text}” is the text of several options` }
-}
+const tooMany = refuseText(`it names more than ${PARTS_MOST.toLocaleString("en")} values`)
 
 const readNamed = (named: NamedThing): Read => ("id" in named ? acceptInput(named.id) : named)
 
-const each = (
-  texts: ReadonlyArray<string>,
-  named: (text: string) => NamedThing & { readonly missing?: ReadonlyArray<string> }
-): Read => {
+const each = (texts: ReadonlyArray<string>, named: (text: string) => NamedThing | NamedOption): Read => {
+  if (texts.length > PARTS_MOST) return tooMany
   const namedValues = texts.map(named)
   const stray = namedValues.find((one) => "refused" in one)
-  const missing = namedValues.flatMap((one) => one.missing ?? [])
+  const missing = namedValues.flatMap((one) => ("missing" in one ? (one.missing ?? []) : []))
   if (stray !== undefined) return missing.length === 0 ? stray : { ...stray, missing }
   return acceptInput([...new Set(namedValues.flatMap((one) => ("id" in one ? [one.id] : [])))])
 }
@@ -63,7 +46,9 @@ const entries =
   (text, { field_type }) => {
     const jsonValue = fromJson(text)
     if (Array.isArray(jsonValue)) return acceptInput(jsonValue)
-    const parts = partsOf(text).map((part) => entryOf(field_type, part))
+    const texts = partsOf(text)
+    if (texts.length > PARTS_MOST) return tooMany
+    const parts = texts.map((part) => entryOf(field_type, part))
     const problem = firstRefusal(
       parts.map(({ value }) => value),
       problemOf
@@ -124,11 +109,11 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   multi_text: (text) => acceptInput(readMultiText(text)),
   number: numberOf,
-  single_category: (text, field) => readNamed(optionNamed(text, field)),
-  status: (text, field) => readNamed(optionNamed(text, field)),
+  single_category: (text, field) => readNamed(namedOption(text, field)),
+  status: (text, field) => readNamed(namedOption(text, field)),
   multi_category: (text, field) => {
     const parts = partsOf(text)
-    const [asListed, asWhole] = [each(parts, (part) => optionNamed(part, field)), optionNamed(text, field)]
+    const [asListed, asWhole] = [each(parts, (part) => namedOption(part, field)), namedOption(text, field)]
     if ("input" in asListed) return asListed
     if ("id" in asWhole) return acceptInput([asWhole.id])
     // Other programs write commas between options.
@@ -139,7 +124,7 @@ const readers: Readonly<Record<string, Reader>> = {
             .split(",")
             .map((part) => part.trim())
             .filter((part) => part !== "")
-    const asCommas = each(withCommas, (part) => optionNamed(part, field))
+    const asCommas = each(withCommas, (part) => namedOption(part, field))
     return withCommas.length > 1 && "input" in asCommas ? asCommas : asListed
   },
   single_date: dateOf,

@@ -10,7 +10,7 @@ import { matchSizes } from "../records/listing/relationSchemas.ts"
 import { recordsNamed } from "./cellValues.ts"
 import { chooseRecord, type NamedThing, type Names, peopleNames } from "./csvField.ts"
 import type { ReadRow } from "./csvReader.ts"
-import { partsOf } from "./listTexts.ts"
+import { PARTS_MOST, partsOf } from "./listTexts.ts"
 import { asRead } from "./rowReading.ts"
 
 const Person = Schema.Struct({ user_id: Schema.Int, name: Schema.String, email: Schema.String })
@@ -23,9 +23,11 @@ export const makeNamedThings = Effect.gen(function* () {
   const relations = yield* Relations
   const access = yield* Access
 
-  const textsOf = (rows: ReadonlyArray<ReadRow>, column: number, parts: (text: string) => ReadonlyArray<string>) => [
-    ...new Set(rows.flatMap(({ cells }) => parts(cells[column] ?? "")).filter((text) => text.length <= LONGEST))
-  ]
+  /** Texts of a column, without those of cells that name too many. */
+  const textsOf = (rows: ReadonlyArray<ReadRow>, column: number, parts: (text: string) => ReadonlyArray<string>) => {
+    const namedTexts = rows.map(({ cells }) => parts(cells[column] ?? "")).filter(({ length }) => length <= PARTS_MOST)
+    return [...new Set(namedTexts.flat().filter((text) => text.length <= LONGEST))]
+  }
 
   /** People of the organization who are called like one of the texts. */
   const lookUpPeople = Effect.fnUntraced(function* (orgId: number, texts: ReadonlyArray<string>) {

@@ -89,20 +89,13 @@ export const readRecord = (row: ReadRow, { context, definition, targets }: RowRe
   for (const [column, field] of targets.entries()) {
     if (field === undefined || !definition.byId.has(field.field_id)) continue
     const value = row.cells[column] ?? ""
-    const read =
+    const read: Read | undefined =
       row.nulColumns?.includes(column) === true
         ? { refused: `“${shownText(value)}” contains the character U+0000` }
         : readCell(value, field, context)
     if (read === undefined) continue
     if ("input" in read) inputs[field.slug] = plainInput(read.input)
-    else
-      badCells.push({
-        column,
-        field,
-        value,
-        message: read.refused,
-        missing: ("missing" in read ? read.missing : undefined) ?? []
-      })
+    else badCells.push({ column, field, value, message: read.refused, missing: read.missing ?? [] })
   }
   return { row, inputs, badCells }
 }
