@@ -108,7 +108,9 @@ export const makeRowWriting = Effect.gen(function* () {
     const writtenRows = yield* byHalves(completeRecords, (some) =>
       Effect.map(writer.create(write, definition.app_id, inputsOf(some), place), ({ length }) => length)
     )
-    return sumOf({ ...nothingWritten, refusals }, writtenRows)
+    const recordByRow = new Map(records.map((record) => [record.row, record]))
+    const asSent = ({ record, why }: RefusedRow) => ({ record: recordByRow.get(record.row)!, why })
+    return { ...writtenRows, refusals: [...refusals, ...writtenRows.refusals.map(asSent)] }
   })
 
   const updateRecords = (
@@ -124,6 +126,24 @@ export const makeRowWriting = Effect.gen(function* () {
       )
     )
 
+  /** Creates records. Rows that are refused since another write has just made a record with their value update that one. */
+  const createOrUpdate = Effect.fnUntraced(function* (
+    write: Write,
+    definition: AppDefinition,
+    matchFields: ReadonlyArray<Field>,
+    records: ReadonlyArray<ParsedRow>
+  ) {
+    const writtenRows = yield* createRecords(write, definition, records)
+    const { withHolder } = yield* splitByHolder(
+      matchFields,
+      writtenRows.refusals.map(({ record }) => record)
+    )
+    const matchIds = matchFields.map(({ field_id }) => field_id)
+    const overtakenRecords = new Set(withHolder)
+    const refusals = writtenRows.refusals.filter(({ record }) => !overtakenRecords.has(record))
+    return sumOf({ ...writtenRows, refusals }, yield* updateRecords(write, definition, matchIds, withHolder))
+  })
+
   /** @param updateBy unique fields; none: each row is a new record */
   return Effect.fnUntraced(function* (
     write: Write,
@@ -137,13 +157,15 @@ export const makeRowWriting = Effect.gen(function* () {
     let writtenRows = nothingWritten
     for (let remaining = records; remaining.length > 0; ) {
       const { later, withHolder, withoutHolder } = yield* splitByHolder(matchFields, remaining)
-      writtenRows = sumOf(writtenRows, yield* createRecords(write, definition, withoutHolder))
       const doubles = withHolder.map((record) => ({ record, why: DOUBLE }))
-      const others =
+      const [fresh, others] =
         updateBy.length === 0
-          ? { ...nothingWritten, refusals: doubles }
-          : yield* updateRecords(write, definition, updateBy, withHolder)
-      writtenRows = sumOf(writtenRows, others)
+          ? [yield* createRecords(write, definition, withoutHolder), { ...nothingWritten, refusals: doubles }]
+          : [
+              yield* createOrUpdate(write, definition, matchFields, withoutHolder),
+              yield* updateRecords(write, definition, updateBy, withHolder)
+            ]
+      writtenRows = sumOf(sumOf(writtenRows, fresh), others)
       remaining = later
     }
     return writtenRows
