@@ -1,6 +1,6 @@
 // Imports a CSV file batch by batch (developer-api.md 4.2, 7.11). The position of the job is a byte of the file, so that any process goes on
 // where the last batch was committed. Rights on the app are asked at each batch.
-import { Effect, Option, Schema } from "effect"
+import { Data, Effect, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { Access } from "../accounts/Access.ts"
@@ -25,6 +25,12 @@ import { makeRowWriting } from "./rowWriting.ts"
 const AT_ONCE = 100
 /** Rows with a quote that is never closed, after which the file counts as none of CSV: each costs a look at much of what follows. */
 const UNCLOSED_MOST = 20
+
+/** Tries of a batch while the app keeps changing; the last one leaves its rows out. */
+const TRIES = 4
+
+/** The app has changed since the rows were read, and some were refused, perhaps for that alone. */
+class AppChanged extends Data.TaggedError("AppChanged") {}
 
 const Position = Schema.fromJsonString(
   Schema.Struct({
@@ -62,8 +68,9 @@ export const importJobKinds = Effect.gen(function* () {
 
   const batch = Effect.fnUntraced(function* (
     { caller, jobId, position: storedPosition }: JobBatch,
-    input: ImportJobInput
-  ): Effect.fn.Return<BatchResult, JobEnded | SqlError> {
+    input: ImportJobInput,
+    isLastTry: boolean
+  ): Effect.fn.Return<BatchResult, JobEnded | SqlError | AppChanged> {
     if (caller === "operator") return yield* Effect.die(new Error("An import is begun by a user."))
     const grant = yield* grantOf(caller, input)
     const loadedApp = yield* definitions.load(input.app_id)
@@ -112,6 +119,10 @@ export const importJobKinds = Effect.gen(function* () {
       input.update_by,
       writableRecords
     )
+    if (refusals.length > 0 && !isLastTry) {
+      const currentApp = yield* definitions.read(input.app_id)
+      if (Option.isNone(currentApp) || currentApp.value.version !== definition.version) return yield* new AppChanged()
+    }
     const rejectedRows = [...skippedRows, ...refusals].toSorted((a, b) => a.record.row.line - b.record.row.line)
     yield* keepRejected(jobId, caller, input, rejectedRows)
     const refusedLines = new Set(refusals.map(({ record }) => record.row.line))
@@ -144,10 +155,26 @@ export const importJobKinds = Effect.gen(function* () {
     }
   })
 
+  /** One batch, rolled back and read again where the app changes beside it. */
+  const settledBatch = (
+    job: JobBatch,
+    input: ImportJobInput,
+    tries = TRIES
+  ): Effect.Effect<BatchResult, JobEnded | SqlError> =>
+    sql
+      .withTransaction(batch(job, input, tries === 1))
+      .pipe(
+        Effect.catchTag("AppChanged", (overtaken) =>
+          tries === 1 ? Effect.die(overtaken) : settledBatch(job, input, tries - 1)
+        )
+      )
+
   const kind: JobKind = {
     name: "record_import",
     batch: (job) =>
-      Effect.flatMap(Effect.orDie(Schema.decodeUnknownEffect(ImportJobInput)(job.input)), (input) => batch(job, input))
+      Effect.flatMap(Effect.orDie(Schema.decodeUnknownEffect(ImportJobInput)(job.input)), (input) =>
+        settledBatch(job, input)
+      )
   }
   return [kind]
 })

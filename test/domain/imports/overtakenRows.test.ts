@@ -1,4 +1,4 @@
-// developer-api.md 4.2: rows of an import whose records another write makes while their batch is under way.
+// developer-api.md 4.2: rows of an import whose records, or whose app, another write changes while their batch is under way.
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -51,6 +51,38 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 4.2: rows that
       assert.deepStrictEqual(yield* records, [
         { ...bob, name: "Bob", amount: 2 },
         { name: "Ada", mail: "ada@x.example", amount: 3, stage: "Open" }
+      ])
+    })
+  )
+
+  it.effect("are read again where the app has changed meanwhile: none is refused for what it was", () =>
+    Effect.gen(function* () {
+      const { app, begin, fieldIds, jobOf, records } = yield* importSetting
+      const sql = yield* SqlClient.SqlClient
+      const { job_id } = (yield* begin("Name,Amount\nAda,1\nBob,much\n")).json
+      yield* carryOutBeside(
+        job_id,
+        Effect.andThen(
+          sql`UPDATE fields SET slug = 'total' WHERE field_id = ${fieldIds["amount"]!}`,
+          sql`
+            WITH counter AS (
+              UPDATE app_counters SET last_app_record_id = last_app_record_id WHERE app_id = ${app.app_id} RETURNING app_id
+            )
+            UPDATE apps SET version = version + 1 WHERE app_id = (SELECT app_id FROM counter)`
+        )
+      )
+      const { counts, report, status } = yield* jobOf(job_id)
+      assert.deepStrictEqual(
+        { counts, report, status },
+        {
+          counts: { created: 2, cells_left_empty: 1 },
+          report: [{ id: "3", message: "Left empty: Amount: “much” is no number" }],
+          status: "completed"
+        }
+      )
+      assert.deepStrictEqual(yield* records, [
+        { name: "Ada", total: 1, stage: "Open" },
+        { name: "Bob", stage: "Open" }
       ])
     })
   )
