@@ -10,7 +10,7 @@ import { readMoment } from "./dateTexts.ts"
 import { entryOf, fromJson } from "./entryTexts.ts"
 import { PARTS_MOST, partsOf } from "./listTexts.ts"
 import { readNumber } from "./numberTexts.ts"
-import { type NamedOption, optionNamed } from "./optionTexts.ts"
+import { type OptionMatch, optionNamed } from "./optionTexts.ts"
 import { readMultiText } from "./richTexts.ts"
 
 /** `missing`: texts of options that the field lacks. */
@@ -28,7 +28,7 @@ const tooMany = refuseText(`it names more than ${PARTS_MOST.toLocaleString("en")
 
 const readNamed = (named: NamedThing): Read => ("id" in named ? acceptInput(named.id) : named)
 
-const each = (texts: ReadonlyArray<string>, named: (text: string) => NamedThing | NamedOption): Read => {
+const each = (texts: ReadonlyArray<string>, named: (text: string) => NamedThing | OptionMatch): Read => {
   if (texts.length > PARTS_MOST) return tooMany
   const namedValues = texts.map(named)
   const stray = namedValues.find((one) => "refused" in one)

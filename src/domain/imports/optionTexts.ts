@@ -7,7 +7,7 @@ interface Option {
 }
 
 /** `missing`: texts of options that the field lacks. */
-export type NamedOption =
+export type OptionMatch =
   | { readonly id: number }
   | { readonly refused: string; readonly missing?: ReadonlyArray<string> }
 
@@ -45,7 +45,7 @@ const indexed = (options: ReadonlyArray<Option>): OptionIndex => {
   return index
 }
 
-export const optionNamed = (text: string, options: ReadonlyArray<Option> = []): NamedOption => {
+export const optionNamed = (text: string, options: ReadonlyArray<Option> = []): OptionMatch => {
   for (const [at, idsByText] of indexed(options).entries()) {
     const [id, another] = idsByText.get(forms[at]!(text)) ?? []
     if (id !== undefined)
