@@ -1,5 +1,5 @@
-// Text and JSON that Postgres can hold: NUL characters and lone surrogates, which text and jsonb refuse, become U+FFFD.
-export const storableText = (text: string): string => text.replaceAll("\u0000", "\ufffd").toWellFormed()
+// JSON that Postgres can hold.
+import { storableText } from "../text/storableText.ts"
 
 const cleanKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(cleanKeys)
