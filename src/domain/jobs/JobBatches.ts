@@ -15,6 +15,8 @@ import { JobEnded, JobKinds } from "./JobKind.ts"
 const AT_A_TIME = 4_000
 /** Longest pause after a batch, in milliseconds: as long as the batch took, so that a job leaves half of the time to others. */
 const PAUSE_MOST = 1_000
+/** Characters of a message in a report, which may quote what was sent. */
+const MESSAGE_AT_MOST = 1_000
 /** Attempts of one call, a minute apart, after which a job is given up: longer than a database is away. */
 const ATTEMPTS = 500
 
@@ -116,7 +118,7 @@ const make = Effect.gen(function* () {
           // Runs that ended or went meanwhile are no longer expected.
           total: batch.over ? doneCount : Math.max(expected(doneCount, batch.share) ?? job.total, doneCount),
           counts: sumOf(job.counts, batch.counts),
-          report: [...job.report, ...batch.report].slice(0, REPORTED)
+          report: [...job.report, ...batch.report.map(bounded)].slice(0, REPORTED)
         }
         yield* sql`
           UPDATE jobs SET status = ${next.status}, position = ${batch.position}, done = ${next.done}, total = ${next.total},
@@ -153,6 +155,11 @@ const make = Effect.gen(function* () {
 /** Number of things by what the part that is done has held. */
 const expected = (done: number, share: number | undefined) =>
   share === undefined || done === 0 ? undefined : Math.round(done / share)
+
+const bounded = ({ id, message }: ReportEntry): ReportEntry => ({
+  id,
+  message: message.length > MESSAGE_AT_MOST ? `${message.slice(0, MESSAGE_AT_MOST - 1).toWellFormed()}…` : message
+})
 
 const sumOf = (a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>) => {
   const sum: Record<string, number> = { ...a }

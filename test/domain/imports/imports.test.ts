@@ -70,6 +70,15 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 4.2: imports",
     })
   )
 
+  it.effect("quote no more than the beginning of a long cell in the report", () =>
+    Effect.gen(function* () {
+      const { imported } = yield* importSetting
+      const { counts, report } = yield* imported(`Name,Amount\nAda,${"many ".repeat(20_000)}\n`)
+      assert.deepStrictEqual(counts, { created: 1, cells_left_empty: 1 })
+      assert.isAtMost(report[0].message.length, 1_000)
+    })
+  )
+
   it.effect("update the record that has the value of a unique field, in the file's order, and create the others", () =>
     Effect.gen(function* () {
       const { app, call, fieldIds, imported, records } = yield* importSetting
