@@ -7,6 +7,7 @@ import { Failure } from "../../ui/states.tsx"
 import { useChange, workspaces } from "./adminQueries.ts"
 import { InvitationSent } from "./InvitationSent.tsx"
 import { RolePicks } from "./RolePicks.tsx"
+import { WorkspacePicks } from "./WorkspacePicks.tsx"
 
 const roles = ["member", "admin", "guest"] as const
 
@@ -18,8 +19,6 @@ const AddDialog = ({ close }: { readonly close: () => void }) => {
   const [chosenIds, setChosenIds] = useState<ReadonlyArray<number>>([])
   // Everybody is a member of a default workspace.
   const joinable = (useQuery(workspaces).data?.workspaces ?? []).filter(({ type }) => type !== "default")
-  const toggle = (one: number) =>
-    setChosenIds(chosenIds.includes(one) ? chosenIds.filter((it) => it !== one) : [...chosenIds, one])
   const workspaceRole = role === "guest" ? "guest" : "member"
   const memberships = chosenIds.map((workspace_id) => ({ workspace_id, role: workspaceRole }) as const)
   const add = useChange(
@@ -75,17 +74,7 @@ const AddDialog = ({ close }: { readonly close: () => void }) => {
         {joinable.length > 0 && (
           <fieldset className="field">
             <legend>Workspaces, as {workspaceRole}</legend>
-            {joinable.map(({ name: workspaceName, workspace_id }) => (
-              <label key={workspace_id} htmlFor={`${id}-${workspace_id}`}>
-                <input
-                  id={`${id}-${workspace_id}`}
-                  type="checkbox"
-                  checked={chosenIds.includes(workspace_id)}
-                  onChange={() => toggle(workspace_id)}
-                />{" "}
-                {workspaceName}
-              </label>
-            ))}
+            <WorkspacePicks workspaces={joinable} chosenIds={chosenIds} change={setChosenIds} />
           </fieldset>
         )}
         {add.isError && <Failure what="Nobody was invited." error={add.error} />}

@@ -4,6 +4,7 @@ import type { AnswerOf } from "@millrace/client"
 import { useQuery } from "@tanstack/react-query"
 import { useId } from "react"
 import { workspaces } from "./adminQueries.ts"
+import { WorkspacePicks } from "./WorkspacePicks.tsx"
 
 export type Allowed = AnswerOf<"mailAccounts.list">["smtp_accounts"][number]["allowed"]
 
@@ -22,8 +23,6 @@ export const AllowedField = ({ value, change }: AllowedFieldProps) => {
     ...visibleWorkspaces.map(({ name, workspace_id }) => ({ workspace_id, name })),
     ...unseen.map((workspace_id) => ({ workspace_id, name: `Private workspace ${workspace_id}` }))
   ]
-  const toggle = (one: number) =>
-    change({ workspace_ids: chosenIds.includes(one) ? chosenIds.filter((it) => it !== one) : [...chosenIds, one] })
   return (
     <fieldset className="field">
       <legend>Who may use it</legend>
@@ -36,18 +35,13 @@ export const AllowedField = ({ value, change }: AllowedFieldProps) => {
         />{" "}
         All workspaces, private and later ones too
       </label>
-      {value !== "all" &&
-        options.map(({ name, workspace_id }) => (
-          <label key={workspace_id} htmlFor={`${id}-${workspace_id}`}>
-            <input
-              id={`${id}-${workspace_id}`}
-              type="checkbox"
-              checked={chosenIds.includes(workspace_id)}
-              onChange={() => toggle(workspace_id)}
-            />{" "}
-            {name}
-          </label>
-        ))}
+      {value !== "all" && (
+        <WorkspacePicks
+          workspaces={options}
+          chosenIds={chosenIds}
+          change={(workspace_ids) => change({ workspace_ids })}
+        />
+      )}
       <small className="muted">
         Admins of these workspaces can send it anywhere by their automations and webhooks.
       </small>

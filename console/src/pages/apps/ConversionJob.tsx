@@ -6,6 +6,7 @@ import { client } from "../../api/client.ts"
 import { Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { states } from "../runs/JobList.tsx"
+import { JobReport } from "../runs/JobReport.tsx"
 import { counted } from "./uses.tsx"
 
 export const ConversionJob = ({ job }: { readonly job: AnswerOf<"jobs.get"> }) => {
@@ -34,21 +35,14 @@ export const ConversionJob = ({ job }: { readonly job: AnswerOf<"jobs.get"> }) =
         </>
       )}
       {job.report.length > 0 && (
-        <ul>
-          {job.report.map(({ id, message }) => (
-            <li key={`${id} ${message}`}>
-              {id !== null && (
-                <>
-                  <Link to="/records/$recordId" params={{ recordId: id }}>
-                    Record {id}
-                  </Link>
-                  {": "}
-                </>
-              )}
-              {message}
-            </li>
-          ))}
-        </ul>
+        <JobReport
+          report={job.report}
+          linkTo={(id) => (
+            <Link to="/records/$recordId" params={{ recordId: id }}>
+              Record {id}
+            </Link>
+          )}
+        />
       )}
     </section>
   )

@@ -6,6 +6,7 @@ import { client } from "../../api/client.ts"
 import { Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { JobReport } from "./JobReport.tsx"
 import { isOpen, type Job, latestJobs } from "./jobQueries.ts"
 
 /** Jobs that work on runs; others are shown where their work is. */
@@ -57,21 +58,14 @@ const JobItem = ({ job }: { readonly job: Job }) => {
       {job.report.length > 0 && (
         <details>
           <summary>Report</summary>
-          <ul className="plain">
-            {job.report.map(({ id, message }) => (
-              <li key={`${id} ${message}`}>
-                {id !== null && (
-                  <>
-                    <Link to="/runs/$runId" params={{ runId: id }} search={{}}>
-                      Run {id}
-                    </Link>
-                    {": "}
-                  </>
-                )}
-                {message}
-              </li>
-            ))}
-          </ul>
+          <JobReport
+            report={job.report}
+            linkTo={(id) => (
+              <Link to="/runs/$runId" params={{ runId: id }} search={{}}>
+                Run {id}
+              </Link>
+            )}
+          />
         </details>
       )}
     </li>

@@ -9,6 +9,7 @@ import { Failure, Loading } from "../../../ui/states.tsx"
 import { FormatForm } from "./FormatForm.tsx"
 import { ImportOptions } from "./ImportOptions.tsx"
 import { type Choices, columnsWithoutField, importBody, noChoices, type Preview, targetOf } from "./importChoices.ts"
+import { LineProblems } from "./LineProblems.tsx"
 import { MappingForm } from "./MappingForm.tsx"
 
 /** Makes fields of the columns that ask for one. Answers their ids by the number of the column. */
@@ -80,13 +81,7 @@ export const ImportSetup = ({ app, fileId }: ImportSetupProps) => {
             <summary>
               {rows_skipped.toLocaleString()} of the first {rows.toLocaleString()} rows would be left out
             </summary>
-            <ul className="plain">
-              {problems.map(({ line, message }) => (
-                <li key={line}>
-                  Line {line}: {message}
-                </li>
-              ))}
-            </ul>
+            <LineProblems problems={problems} />
           </details>
         )}
         <p>

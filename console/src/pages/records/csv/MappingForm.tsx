@@ -3,6 +3,7 @@ import { useId } from "react"
 import { isImportable } from "../../../../../src/domain/imports/cellValues.ts"
 import type { App } from "../../../api/types.ts"
 import { type Choices, type Preview, type PreviewColumn, type Target, targetOf, withTarget } from "./importChoices.ts"
+import { LineProblems } from "./LineProblems.tsx"
 
 /** Types of fields that a column can become, in words. */
 const typeWords: Readonly<Record<string, string>> = {
@@ -29,13 +30,7 @@ const Fit = ({ column, target }: { readonly column: PreviewColumn; readonly targ
       {misfits > 0 && (
         <details>
           <summary>{misfits === 1 ? "1 does not fit" : `${misfits.toLocaleString()} do not fit`}</summary>
-          <ul className="plain">
-            {problems.map(({ line, message }) => (
-              <li key={line}>
-                Line {line}: {message}
-              </li>
-            ))}
-          </ul>
+          <LineProblems problems={problems} />
         </details>
       )}
     </>
