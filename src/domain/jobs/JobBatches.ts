@@ -1,8 +1,10 @@
 // Carries out jobs batch by batch (developer-api.md 7.11). A batch and the note of how far the job has come are one transaction, so a batch
 // happens once, whatever is killed. Before each batch the rights of who began the job are asked anew (decisions A20).
+
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { JobStanding } from "../../engine/temporal/messages.ts"
+import { cut } from "../../ground/bounds/Bounds.ts"
 import { jsonText } from "../../ground/sql/json.ts"
 import { countOf, rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -15,8 +17,8 @@ import { JobEnded, JobKinds } from "./JobKind.ts"
 const AT_A_TIME = 4_000
 /** Longest pause after a batch, in milliseconds: as long as the batch took, so that a job leaves half of the time to others. */
 const PAUSE_MOST = 1_000
-/** Characters of a message in a report, which may quote what was sent. */
-const MESSAGE_AT_MOST = 1_000
+/** Characters of a message in a report, which may quote what was sent; a longer one ends with a sign for it. */
+const MESSAGE_AT_MOST = 999
 /** Attempts of one call, a minute apart, after which a job is given up: longer than a database is away. */
 const ATTEMPTS = 500
 
@@ -118,7 +120,10 @@ const make = Effect.gen(function* () {
           // Runs that ended or went meanwhile are no longer expected.
           total: batch.over ? doneCount : Math.max(expected(doneCount, batch.share) ?? job.total, doneCount),
           counts: sumOf(job.counts, batch.counts),
-          report: [...job.report, ...batch.report.map(bounded)].slice(0, REPORTED)
+          report: [
+            ...job.report,
+            ...batch.report.map(({ id, message }) => ({ id, message: cut(message, MESSAGE_AT_MOST) }))
+          ].slice(0, REPORTED)
         }
         yield* sql`
           UPDATE jobs SET status = ${next.status}, position = ${batch.position}, done = ${next.done}, total = ${next.total},
@@ -155,11 +160,6 @@ const make = Effect.gen(function* () {
 /** Number of things by what the part that is done has held. */
 const expected = (done: number, share: number | undefined) =>
   share === undefined || done === 0 ? undefined : Math.round(done / share)
-
-const bounded = ({ id, message }: ReportEntry): ReportEntry => ({
-  id,
-  message: message.length > MESSAGE_AT_MOST ? `${message.slice(0, MESSAGE_AT_MOST - 1).toWellFormed()}…` : message
-})
 
 const sumOf = (a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>) => {
   const sum: Record<string, number> = { ...a }

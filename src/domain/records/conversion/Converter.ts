@@ -1,6 +1,8 @@
 // Converts the values of some records (developer-api.md 11.4): looks up what they name and what they become, and reserves ids of new entries
 // and options. The dry run and the job both come through here, so the one tells what the other does.
+
 import { Clock, Effect, Result, Schema } from "effect"
+import { cut } from "../../../ground/bounds/Bounds.ts"
 import type { Cell } from "../../../ground/primitives/Cell.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -39,8 +41,7 @@ export interface Conversion extends FieldPair {
 
 /** Characters that an answer shows of a value. */
 const TEXT_AT_MOST = 200
-const shortened = (text: string): string =>
-  text.length <= TEXT_AT_MOST ? text : `${text.slice(0, TEXT_AT_MOST).toWellFormed()}…`
+const shortened = (text: string): string => cut(text, TEXT_AT_MOST)
 
 const NamedIds = Schema.Struct({ name: Schema.String, ids: Schema.Array(Schema.Int) })
 const OptionId = Schema.Struct({ id: Schema.Int })
