@@ -17,7 +17,8 @@ import { dirname, join, relative, resolve } from "node:path"
 import { parseAst } from "rolldown/parseAst"
 import { root } from "./environment.js"
 
-const PARTS = ["activities", "demo", "src", "workflows", "temporal.config.ts", "CHANGELOG.md"]
+const TEXTS = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"]
+const PARTS = ["activities", "demo", "docs", "src", "workflows", "temporal.config.ts", ...TEXTS]
 const COMMANDS = ["bin/cli.js", "bin/demo.js", "bin/millrace.js", "bin/start.js"]
 const LIBRARY = "bin/parts"
 /** Files that are used in the clone only. */

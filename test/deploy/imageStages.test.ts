@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll } from "vitest"
 import { pathWith } from "../../bin/parts/node.js"
+import { attachedFiles, pageFiles } from "../../src/doors/docs/manualFiles.ts"
 import { plainEnvironment } from "../support/environment.ts"
 import { ENDS_MILLIS } from "../support/eventually.ts"
 
@@ -73,5 +74,7 @@ describe("a stage of the image holds all that its steps read", () => {
     const app = run("bundle")
     for (const program of ["main.mjs", "cli.mjs"]) assert.isTrue(existsSync(join(app, "programs", program)), program)
     assert.isTrue(existsSync(join(dir, "cache", "millrace", "workflows")))
+    for (const file of [...pageFiles().keys(), ...attachedFiles().keys()])
+      assert.isTrue(existsSync(join(app, file)), `${file}, which /docs serves`)
   })
 })

@@ -55,7 +55,12 @@ describe("alert rules", () => {
     }
     assert.deepStrictEqual(
       readdirSync(join(root, "docs/runbooks")).toSorted(),
-      rules.map(({ alert }) => `${alert}.md`).toSorted()
+      [...rules.map(({ alert }) => `${alert}.md`), "README.md"].toSorted()
+    )
+    const rows = [...read("docs/runbooks/README.md").matchAll(/^\| \[(\w+)\]\(\1\.md\) \| .+ \| (\w+) \|$/gm)]
+    assert.deepStrictEqual(
+      rows.map(([, alert, severity]) => [alert, severity]),
+      rules.map(({ alert, labels }) => [alert, labels.severity]).toSorted()
     )
   })
 

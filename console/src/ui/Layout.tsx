@@ -31,6 +31,9 @@ const Who = () => {
         <span>{data?.name ?? "…"}</span>
         <small>Your account and sign-out</small>
       </a>
+      <a href="/docs" className="self-docs" target="_blank" rel="noopener">
+        Documentation
+      </a>
     </div>
   )
 }

@@ -9,19 +9,22 @@ const element = (name, members = {}, ...children) => {
 }
 
 if (matchMedia("(max-width: 56rem)").matches) $(".side details")?.removeAttribute("open")
+else $(".side [aria-current]")?.scrollIntoView({ block: "nearest" })
 
 const MOST = 12
 let index
 const search = $("#search")
 const resultList = $("#found")
+const searchedText = ({ text, title, words = "" }) => `${title} ${text} ${words}`.toLowerCase()
+const titleHits = ({ title }, words) => words.filter((word) => title.toLowerCase().includes(word)).length
 const show = async () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
   resultList.hidden = words.length === 0
   if (words.length === 0) return
   index ??= fetch("/docs/search.json").then((answer) => answer.json())
   const hits = (await index)
-    .filter(({ text, title }) => words.every((word) => `${title} ${text}`.toLowerCase().includes(word)))
-    .sort((a, b) => Number(b.title.toLowerCase().includes(words[0])) - Number(a.title.toLowerCase().includes(words[0])))
+    .filter((entry) => words.every((word) => searchedText(entry).includes(word)))
+    .sort((a, b) => titleHits(b, words) - titleHits(a, words))
     .slice(0, MOST)
   const items = hits.map(({ path, text, title }) =>
     element("li", {}, element("a", { href: path }, title, " ", element("small", {}, text)))

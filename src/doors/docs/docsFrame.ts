@@ -1,7 +1,6 @@
 // The frame of every page of /docs: the side bar with all names, the search, the reader's token; scripts and styles from here alone.
 import { icon, logo, stylesheet } from "../web/assets.ts"
 import { type Content, html } from "../web/html.ts"
-import type { Catalogue } from "./describedApi.ts"
 import { docsScript, docsStyle } from "./docsAssets.ts"
 
 export interface DocsPage {
@@ -10,9 +9,14 @@ export interface DocsPage {
   readonly body: Content
 }
 
+export interface PageLink {
+  readonly path: string
+  readonly title: string
+}
+
 export interface Shelf {
   readonly name: string
-  readonly pages: ReadonlyArray<{ readonly path: string; readonly title: string }>
+  readonly pages: ReadonlyArray<PageLink>
 }
 
 /** Stands where each answer has a nonce of its own. */
@@ -33,21 +37,6 @@ export const docsPolicy = (nonce: string) =>
 
 const link = (here: string, path: string, title: string) =>
   html`<li><a href="${path}"${here === path && html` aria-current="page"`}>${title}</a></li>`
-
-export const shelvesOf = ({ groups }: Catalogue, guides: Shelf["pages"]): ReadonlyArray<Shelf> => [
-  { name: "Guides", pages: guides },
-  { name: "Reference", pages: groups.map(({ name, slug }) => ({ path: `/docs/${slug}`, title: name })) },
-  {
-    name: "More",
-    pages: [
-      { path: "/docs/hook-bodies", title: "What hooks are sent" },
-      { path: "/docs/errors", title: "Errors" },
-      { path: "/docs/scopes", title: "Scopes" },
-      { path: "/docs/limits", title: "Limits" },
-      { path: "/docs/changelog", title: "Changelog" }
-    ]
-  }
-]
 
 export const framed = (shelves: ReadonlyArray<Shelf>, { body, path, title }: DocsPage): string =>
   html`<!doctype html>

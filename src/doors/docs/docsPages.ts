@@ -2,20 +2,21 @@
 import { codes, componentOf, type ErrorCode } from "../../api/door/errorCodes.ts"
 import { html } from "../web/html.ts"
 import type { Catalogue, OperationGroup } from "./describedApi.ts"
-import type { DocsPage, Shelf } from "./docsFrame.ts"
+import type { DocsPage, PageLink } from "./docsFrame.ts"
 import { operationSection, prose } from "./operationSection.ts"
 import { members, shape, typeOf } from "./schemaMarkup.ts"
 
 const card = (path: string, title: string, text: string) =>
   html`<div class="card"><h2><a href="${path}">${title}</a></h2><p class="muted">${prose(text)}</p></div>`
 
-export const overview = ({ groups }: Catalogue, guides: Shelf["pages"]): DocsPage => ({
+export const overview = ({ groups }: Catalogue, guides: ReadonlyArray<PageLink>): DocsPage => ({
   path: "/docs",
   title: "Documentation",
   body: html`<h1>Records, webhooks and automations over HTTP</h1>
-<p class="lead">Begin with a guide, or look an operation up. All of it is described for machines at <a href="/openapi.json">/openapi.json</a>; press <code>/</code> to search.</p>
-<h2>Guides</h2><ul>${guides.map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}</ul>
-<h2>Reference</h2><div class="grid">${groups.map(({ description, name, slug }) => card(`/docs/${slug}`, name, description))}</div>`
+<p class="lead">Begin with a tutorial, <a href="/docs/manual">find the page for your question</a>, or look an operation up. Press <code>/</code> to search; for machines the API is described at <a href="/openapi.json">/openapi.json</a>.</p>
+<h2>Tutorials</h2><ul>${guides.map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}</ul>
+<h2>Something does not work?</h2><p><a href="/docs/manual/troubleshooting">Troubleshooting</a> goes by symptom: webhooks, runs, sign-in, the API, imports, mail, the service.</p>
+<h2>API</h2><div class="grid">${groups.map(({ description, name, slug }) => card(`/docs/${slug}`, name, description))}</div>`
 })
 
 const tokenField = html`<div class="field"><label for="token">Your token, for examples and requests of this page</label>

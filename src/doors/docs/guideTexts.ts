@@ -1,33 +1,39 @@
-// Guides and changelog: written in Markdown (guides, CHANGELOG.md), shown as pages. They are ours, so their HTML is trusted.
-import { readdirSync, readFileSync } from "node:fs"
-import { marked } from "marked"
+// The pages of /docs that are written in Markdown: guides, manual and changelog. A page is rendered when it is first asked for.
+import { readFileSync } from "node:fs"
 import { html, trusted } from "../web/html.ts"
 import type { DocsPage } from "./docsFrame.ts"
+import { attachedFiles, fileUrl, GUIDES, guideName, pageFiles } from "./manualFiles.ts"
+import { type AddressOf, type RenderedPage, renderPage, titleOf } from "./markdown.ts"
 
-const folder = new URL("./guides/", import.meta.url)
-const log = new URL("../../../CHANGELOG.md", import.meta.url)
+const read = (file: string) => readFileSync(fileUrl(file), "utf8")
 
-/** Links between the files of the repository lead to their pages here. */
-const rendered = (markdown: string) =>
-  (marked.parse(markdown, { async: false }) as string)
-    .replaceAll(/href="(\w+)\.md"/g, 'href="/docs/guides/$1"')
-    .replaceAll("<table>", '<div class="scroll" tabindex="0"><table>')
-    .replaceAll("</table>", "</table></div>")
-    .replaceAll("<pre>", '<pre tabindex="0">')
-
-const textPage = (path: string, markdown: string): DocsPage => {
-  const end = markdown.indexOf("\n")
-  const title = markdown.slice(2, end)
-  return { path, title, body: html`<h1>${title}</h1>${trusted(rendered(markdown.slice(end)))}` }
+export interface TextPage {
+  readonly file: string
+  readonly path: string
+  readonly title: string
+  readonly render: () => RenderedPage
 }
 
-/** Guides as Markdown, in the order of their numbers: `1-records.md` is `records`. */
+/** Every page by the address it has. */
+export const textPages = (): ReadonlyMap<string, TextPage> => {
+  const pages = pageFiles()
+  const files = new Map([...pages, ...attachedFiles()])
+  const addressOf: AddressOf = (file) => files.get(file)
+  return new Map(
+    [...pages].map(([file, path]) => {
+      const markdown = read(file)
+      return [path, { file, path, title: titleOf(markdown), render: () => renderPage(file, markdown, addressOf) }]
+    })
+  )
+}
+
+export const docsPageOf = ({ path, render }: TextPage): DocsPage => {
+  const { markup, title } = render()
+  return { path, title, body: html`<h1>${title}</h1>${trusted(markup)}` }
+}
+
+/** Guides as Markdown, in the order of their numbers. */
 export const guideSources = () =>
-  readdirSync(folder)
-    .toSorted()
-    .map((file) => ({ name: file.slice(2, -3), markdown: readFileSync(new URL(file, folder), "utf8") }))
-
-export const guides = (): ReadonlyArray<DocsPage> =>
-  guideSources().map(({ markdown, name }) => textPage(`/docs/guides/${name}`, markdown))
-
-export const changelog = (): DocsPage => textPage("/docs/changelog", readFileSync(log, "utf8"))
+  [...pageFiles().keys()]
+    .filter((file) => file.startsWith(`${GUIDES}/`))
+    .map((file) => ({ name: guideName(file), markdown: read(file) }))

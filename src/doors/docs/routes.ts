@@ -1,35 +1,39 @@
-// `/docs`: guides and reference, made once from the description of the API and kept (decisions P10: a policy, no framing). What is the
+// `/docs`: guides, manual and reference, made once from the repository's documents and the description of the API, and kept (decisions P10: a policy, no framing). What is the
 // reader's own comes apart, at /docs/mine.json, so that pages are the same for everybody.
 import { randomBytes } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { descriptionText } from "../../api/descriptionText.ts"
-import { codes } from "../../api/door/errorCodes.ts"
 import { Apps } from "../../domain/records/apps/Apps.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { answer, once, stored } from "../../ground/primitives/servedOnce.ts"
 import { served } from "../web/assets.ts"
 import { noStore } from "../web/sharedAnswers.ts"
 import { callerOf, Visitors } from "../web/Visitors.ts"
+import { AttachmentRoutes } from "./attachments.ts"
 import { catalogueOf } from "./describedApi.ts"
 import { docsScript, docsStyle } from "./docsAssets.ts"
-import { type DocsPage, docsPolicy, framed, NONCE, shelvesOf } from "./docsFrame.ts"
+import { type DocsPage, docsPolicy, framed, NONCE } from "./docsFrame.ts"
 import { groupPage, overview, type ShownLimits, tablePages, typePage } from "./docsPages.ts"
-import { changelog, guides } from "./guideTexts.ts"
+import { docsPageOf, textPages } from "./guideTexts.ts"
+import { tableEntries, textEntries } from "./searchIndex.ts"
+import { shelvesOf } from "./shelves.ts"
 
 const makeBook = (limits: ShownLimits) => {
   const catalogue = catalogueOf(JSON.parse(descriptionText()))
-  const texts = guides()
+  const texts = textPages()
   const shelves = shelvesOf(catalogue, texts)
-  const fixed: ReadonlyArray<DocsPage> = [...texts, changelog(), ...tablePages(catalogue, limits)]
+  const tables = tablePages(catalogue, limits)
   const pageByPath = new Map<string, string>()
 
   const find = (path: string): DocsPage | undefined => {
-    if (path === "/docs") return overview(catalogue, texts)
+    if (path === "/docs") return overview(catalogue, shelves[0]!.pages)
+    const text = texts.get(path)
+    if (text !== undefined) return docsPageOf(text)
     const [, , first, second] = path.split("/")
     if (first === "types") return typePage(catalogue, second ?? "")
     const group = catalogue.groups.find(({ slug }) => slug === first)
-    return group !== undefined && second === undefined ? groupPage(group) : fixed.find((one) => one.path === path)
+    return group !== undefined && second === undefined ? groupPage(group) : tables.find((one) => one.path === path)
   }
 
   /** Only what exists is kept, so that whoever asks for many names fills no memory. */
@@ -42,32 +46,17 @@ const makeBook = (limits: ShownLimits) => {
     return kept
   }
 
-  const search = once(() =>
-    stored([
-      ...fixed.map(({ path, title }) => ({ path, title, text: "" })),
-      ...catalogue.groups.flatMap(({ name, operations, slug }) => [
-        { path: `/docs/${slug}`, title: name, text: "group" },
-        ...operations.map(({ id, method, path, summary }) => ({
-          path: `/docs/${slug}#${id}`,
-          title: summary,
-          text: `${method} ${path}`
-        }))
-      ]),
-      ...catalogue.events.map(({ summary, type }) => ({
-        path: `/docs/hook-bodies#${type}`,
-        title: type,
-        text: summary
-      })),
-      ...Object.entries(codes).map(([code, { status }]) => ({
-        path: `/docs/errors#${code}`,
-        title: code,
-        text: `error ${status}`
-      })),
-      ...Object.keys(catalogue.scopes).map((scope) => ({ path: `/docs/scopes#${scope}`, title: scope, text: "scope" })),
-      ...Object.keys(catalogue.schemas).map((name) => ({ path: `/docs/types/${name}`, title: name, text: "type" }))
-    ])
+  /** Made once, a page at a time, so that other requests have their turn between. */
+  const search = Effect.map(
+    Effect.forEach(texts.values(), (text) =>
+      Effect.andThen(
+        Effect.yieldNow,
+        Effect.sync(() => textEntries(text))
+      )
+    ),
+    (entries) => stored([...tableEntries(catalogue, tables), ...entries.flat()])
   )
-  return { pageAt, search }
+  return { pageAt, search: Effect.runSync(Effect.cached(search)) }
 }
 
 const Pages = HttpRouter.use((router) =>
@@ -105,13 +94,14 @@ const Pages = HttpRouter.use((router) =>
     yield* router.add(
       "GET",
       "/docs/search.json",
-      Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-        answer(book().search(), headers["if-none-match"], "application/json", "public, no-cache")
-      )
+      Effect.gen(function* () {
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        return answer(yield* book().search, headers["if-none-match"], "application/json", "public, no-cache")
+      })
     )
     // And /docs itself.
     yield* router.add("GET", "/docs/*", page)
   })
 )
 
-export const DocsRoutes = Layer.merge(Pages, served([docsStyle, docsScript]))
+export const DocsRoutes = Layer.mergeAll(Pages, AttachmentRoutes, served([docsStyle, docsScript]))

@@ -10,7 +10,8 @@ export interface Stored {
 }
 
 export const stored = (value: unknown): Stored => {
-  const body = Buffer.from(typeof value === "string" ? value : JSON.stringify(value))
+  const body =
+    value instanceof Uint8Array ? value : Buffer.from(typeof value === "string" ? value : JSON.stringify(value))
   return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` }
 }
 

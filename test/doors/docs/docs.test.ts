@@ -15,6 +15,10 @@ const PAGES = [
   "/docs",
   "/docs/records",
   "/docs/guides/oauth",
+  "/docs/manual",
+  "/docs/manual/console",
+  "/docs/manual/troubleshooting",
+  "/docs/manual/actions",
   "/docs/errors",
   "/docs/scopes",
   "/docs/limits",
@@ -76,6 +80,23 @@ layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) =
       assert.match(page.url(), /\/docs\/webhook[a-z-]*#/)
       const targetText = yield* promise(() => page.evaluate("document.querySelector(':target').innerText"))
       assert.match(String(targetText), /replay/i)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("finds a section of the manual by a word in its text", () =>
+    Effect.gen(function* () {
+      const { service, browser } = yield* Scene
+      const { page } = yield* openTab(browser)
+      yield* promise(async () => {
+        await page.setJavaScriptEnabled(true)
+        await page.goto(`${service.origin}/docs`)
+        await page.keyboard.press("/")
+        await page.keyboard.type("pgbouncer transaction")
+        await found(page, "#found a[href='/docs/manual/operations#behind-pgbouncer']")
+        await led(page, () => page.click("#found a[href='/docs/manual/operations#behind-pgbouncer']"))
+      })
+      const targetText = yield* promise(() => page.evaluate("document.querySelector(':target').innerText"))
+      assert.match(String(targetText), /PgBouncer/)
     }).pipe(Effect.scoped)
   )
 

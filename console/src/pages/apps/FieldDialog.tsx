@@ -1,5 +1,6 @@
 // A field as it is made or changed: its type, which is changed apart (ChangeType.tsx), its label, whether it must have a value, and the
 // settings of its type.
+
 import { ApiError } from "@millrace/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
@@ -7,6 +8,7 @@ import { targetsOf } from "../../../../src/domain/records/conversion/conversionT
 import { client } from "../../api/client.ts"
 import type { App, Field } from "../../api/types.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
+import { DocsLink } from "../../ui/DocsLink.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { appChanged } from "./appQueries.ts"
 import { ChangeType } from "./ChangeType.tsx"
@@ -111,7 +113,9 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
               )}
             </div>
           )}
-          <small>{kind.about}</small>
+          <small>
+            {kind.about} <DocsLink to={`fields#${fieldType}`}>Learn more</DocsLink>
+          </small>
         </div>
         <div className="field">
           <label htmlFor={`${id}-label`}>Label</label>

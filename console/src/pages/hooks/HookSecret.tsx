@@ -1,7 +1,9 @@
 // The secret that signs the deliveries: shown when it is asked for, and another one in its place (decisions W7).
+
 import { useMutation } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
+import { DocsLink } from "../../ui/DocsLink.tsx"
 import { Failure } from "../../ui/states.tsx"
 
 const DAY_SECONDS = 86_400
@@ -20,7 +22,7 @@ export const HookSecret = ({ hookId }: { readonly hookId: number }) => {
       <h2 id="secret">Signature</h2>
       <p>
         Every delivery is signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> has it.{" "}
-        <a href="/docs/webhooks">How a receiver looks at it</a>.
+        <DocsLink to="receiving-webhooks#verify-the-raw-body">How a receiver verifies it</DocsLink>.
       </p>
       <div aria-live="polite">
         {secret === undefined ? null : (

@@ -1,7 +1,9 @@
 // Shows a run: its status and why, what belongs to it, and its steps.
+
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { DocsLink } from "../../ui/DocsLink.tsx"
 import { duration } from "../../ui/duration.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked } from "../../ui/states.tsx"
@@ -99,7 +101,12 @@ const Standing = ({ run }: { readonly run: RunWithLogs }) => {
   if (run.error_message === null) return null
   return (
     <div className={run.status === "failed" ? "note bad" : "note"}>
-      <p>{run.error_message}</p>
+      <p>
+        {run.error_message}{" "}
+        {run.status === "failed" && (
+          <DocsLink to="troubleshooting#a-run-failed">What to do about a failed run</DocsLink>
+        )}
+      </p>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 // The form of what is chosen in the flow: trigger, filter, a step, or the automation itself.
+import { DocsLink } from "../../../ui/DocsLink.tsx"
 import { useEditor } from "./context.ts"
 import { FilterBuilder } from "./form/FilterBuilder.tsx"
 import { SchemaForm } from "./form/SchemaForm.tsx"
@@ -31,7 +32,11 @@ const TriggerForm = () => {
             </option>
           ))}
         </select>
-        {kind !== undefined && <small>{kind.description}</small>}
+        {kind !== undefined && (
+          <small>
+            {kind.description} <DocsLink to={`triggers#${kind.type}`}>Learn more</DocsLink>
+          </small>
+        )}
       </div>
       {kind !== undefined && trigger !== null && (
         <SchemaForm

@@ -1,5 +1,7 @@
 // The form of a step: its name, its config by the schema of its type, how it is tried again, whether the run goes on after a failure.
+
 import { useQuery } from "@tanstack/react-query"
+import { DocsLink } from "../../../ui/DocsLink.tsx"
 import { actionTypes } from "./catalogue.ts"
 import { useEditor } from "./context.ts"
 import { SchemaForm } from "./form/SchemaForm.tsx"
@@ -134,7 +136,11 @@ export const StepForm = ({ change, step }: StepFormProps) => {
   return (
     <>
       <h2>{kind?.label ?? step.type}</h2>
-      {kind !== undefined && <p className="muted">{kind.description}</p>}
+      {kind !== undefined && (
+        <p className="muted">
+          {kind.description} <DocsLink to={`actions#${kind.type}`}>Learn more</DocsLink>
+        </p>
+      )}
       <Problems at={step.id} keys={kind === undefined ? [] : fieldsOf(kind.config_schema).map(({ key }) => key)} />
       {kind !== undefined && (
         <SchemaForm root={kind.config_schema} config={step.config} onChange={setConfig} problems={stepProblems} />

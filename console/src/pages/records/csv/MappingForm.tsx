@@ -2,6 +2,7 @@
 import { useId } from "react"
 import { isImportable } from "../../../../../src/domain/imports/cellValues.ts"
 import type { App } from "../../../api/types.ts"
+import { DocsLink } from "../../../ui/DocsLink.tsx"
 import { type Choices, type Preview, type PreviewColumn, type Target, targetOf, withTarget } from "./importChoices.ts"
 import { LineProblems } from "./LineProblems.tsx"
 
@@ -82,7 +83,8 @@ export const MappingForm = ({ app, change, choices, preview }: MappingFormProps)
       </ul>
       <p className="muted">
         Several values stand with a semicolon between; one that has a semicolon itself stands in quotes. A related
-        record is named by its title or its id. Files are not imported; they are added at the record.
+        record is named by its title or its id. Files are not imported; they are added at the record.{" "}
+        <DocsLink to="console#what-a-cell-of-a-csv-file-means">What a cell means</DocsLink>
       </p>
     </section>
   )
