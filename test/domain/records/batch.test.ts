@@ -56,6 +56,27 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: batches"
     })
   )
 
+  it.effect("a record that is not at the revision its input names refuses the batch and is named", () =>
+    Effect.gen(function* () {
+      const { call, path } = yield* setup
+      const { records } = (yield* call("POST", path, { inputs: inputs(2) })).json
+      const [first, second] = records.map(({ record_id }: any) => record_id)
+      const update = (size: number, revision: number) => ({
+        inputs: [
+          { record_id: first, fields: { size } },
+          { record_id: second, fields: { size }, revision }
+        ]
+      })
+      assert.strictEqual((yield* call("PUT", path, update(7, 0))).status, 200)
+      const late = yield* call("PUT", path, update(8, 0))
+      assert.deepStrictEqual([late.status, late.json.error_code], [409, "conflict_error"])
+      assert.include(late.json.error_message, `inputs[1].revision: record ${second} is at revision 1, not 0.`)
+      const { json } = yield* call("GET", `/v1/record/${first}`)
+      assert.strictEqual(json.revision, 1)
+      assert.strictEqual((yield* call("PUT", path, update(8, 1))).status, 200)
+    })
+  )
+
   it.effect("updates all or nothing; empty_response answers an empty object", () =>
     Effect.gen(function* () {
       const { call, path } = yield* setup

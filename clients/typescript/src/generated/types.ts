@@ -1393,6 +1393,7 @@ body: {
 inputs: {
 record_id: number
 fields: FieldInputs
+revision?: number
 }[]
 }
 answer: (WrittenRecords | {

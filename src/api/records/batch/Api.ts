@@ -40,9 +40,10 @@ const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   params,
   query: { ...switchQuery, empty_response: flag },
   payload: Schema.Struct({
-    inputs: list(Schema.Struct({ record_id: Id, fields: FieldInputsSchema }), sizes.batch).check(
-      isMaxNodes(sizes.writeValues)
-    )
+    inputs: list(
+      Schema.Struct({ record_id: Id, fields: FieldInputsSchema, revision: Schema.optionalKey(Schema.Int) }),
+      sizes.batch
+    ).check(isMaxNodes(sizes.writeValues))
   }),
   success: Schema.Union([writtenRecords, Schema.Struct({})]),
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict", "UniqueConflict")
@@ -51,7 +52,7 @@ const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   prefers,
   told(
     "Update several records",
-    "At most 50 records in one transaction: all or none. `empty_response` answers an empty object."
+    "At most 50 records in one transaction: all or none. Where an input names a `revision`, its record must be at it, else 409 `conflict_error` names the input. `empty_response` answers an empty object."
   )
 )
 

@@ -1,7 +1,7 @@
 // Updates records (developer-api.md 4.3): locks them in id order, checks the changes, and writes them in one statement.
 import { Effect, Result } from "effect"
 import {
-  type Conflict,
+  Conflict,
   type NotFound,
   RecordDeleted,
   type RecordNotFound,
@@ -19,6 +19,8 @@ import { hasUnique } from "./UniqueValues.ts"
 export interface RecordUpdate {
   readonly record_id: number
   readonly fields: Inputs.FieldInputs
+  /** The only revision of the record on which the write is made. */
+  readonly revision?: number
 }
 type WrittenUpdate = RecordUpdate & { readonly write: Write }
 
@@ -110,7 +112,14 @@ export const makeUpdating = (preparation: Preparation) => {
       judged.set(write, yield* judge(definition, write, settings, (index) => place(indexes[index]!)))
     }
     // Checks the revision last: problems of the input are reported before a revision conflict (developer-api.md 1.5).
-    for (const { record_id, write } of inputs) yield* revisionConflict(write, byId.get(record_id)!)
+    for (const [index, { record_id, revision, write }] of inputs.entries()) {
+      const record = byId.get(record_id)!
+      yield* revisionConflict(write, record)
+      if (revision !== undefined && revision !== record.revision)
+        return yield* new Conflict({
+          message: `${place(index)}revision: record ${record_id} is at revision ${record.revision}, not ${revision}.`
+        })
+    }
     return yield* undone(
       definition,
       within,
