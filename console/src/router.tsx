@@ -2,7 +2,7 @@
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router"
 import type { AutomationsSearch } from "./pages/automations/AutomationsPage.tsx"
 import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
-import type { GridSearch } from "./pages/records/recordQueries.ts"
+import type { AppSearch } from "./pages/records/recordQueries.ts"
 import type { RunSearch } from "./pages/runs/RunsPage.tsx"
 import { Layout } from "./ui/Layout.tsx"
 import { lazyPage } from "./ui/lazyPage.ts"
@@ -34,19 +34,20 @@ const appSettings = createRoute({
   component: lazyPage(() => import("./pages/apps/AppSettingsPage.tsx"), "AppSettingsPage")
 })
 
-/** Reads a grid's search parameters from the address; ignores others. */
-const gridSearch = (raw: { readonly [name: string]: unknown }): GridSearch => ({
+/** Reads the search parameters of an app's page from the address; ignores others. */
+const appSearch = (raw: { readonly [name: string]: unknown }): AppSearch => ({
   ...(typeof raw["view"] === "number" ? { view: raw["view"] } : {}),
   ...(typeof raw["sort"] === "string" ? { sort: raw["sort"] } : {}),
   ...(raw["desc"] === true ? { desc: true } : {}),
   ...(typeof raw["title"] === "string" && raw["title"] !== "" ? { title: raw["title"] } : {}),
-  ...(Array.isArray(raw["filters"]) ? { filters: raw["filters"] } : {})
+  ...(Array.isArray(raw["filters"]) ? { filters: raw["filters"] } : {}),
+  ...(Number.isSafeInteger(raw["record"]) ? { record: Number(raw["record"]) } : {})
 })
 
 const app = createRoute({
   getParentRoute: () => root,
   path: "/apps/$appId",
-  validateSearch: gridSearch,
+  validateSearch: appSearch,
   component: lazyPage(() => import("./pages/records/RecordsPage.tsx"), "RecordsPage")
 })
 

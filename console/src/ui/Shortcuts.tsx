@@ -6,7 +6,7 @@ import { Dialog } from "./Dialog.tsx"
 /** A key, or several by commas, and what it does. */
 export type KeyRow = readonly [keys: string, words: string]
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const COMMAND = isApple ? "⌘" : "Ctrl+"
 
 /** Opens the list also where `?` is text. */
@@ -22,12 +22,20 @@ const gridKeys: ReadonlyArray<KeyRow> = [
   ["Arrow keys", "Move to another cell"],
   ["Page Up, Page Down", "Move by a screen"],
   ["Home, End", "First or last cell of the row"],
-  [`${COMMAND}Home, ${COMMAND}End`, "First or last record"],
+  [`${COMMAND}Home, ${COMMAND}End`, "First or last cell of the grid"],
+  ["Shift+Arrow keys", "Select several cells"],
+  [`${COMMAND}A`, "Select all cells"],
   ["Enter, F2", "Edit the cell; Enter again saves it and moves down"],
   ["Any character", "Replace the value of the cell"],
   ["Tab, Shift+Tab", "While editing: save and move right or left"],
-  ["Delete", "Clear the cell"],
-  ["Space", "Open the record"]
+  ["Delete", "Clear the selected cells"],
+  [`${COMMAND}C, ${COMMAND}X, ${COMMAND}V`, "Copy, cut, paste"],
+  [`${COMMAND}D`, "Fill down"],
+  [`${COMMAND}Z, ${isApple ? "⇧⌘Z" : "Ctrl+Y"}`, "Undo, redo"],
+  ["Space", "Open the record beside the grid"],
+  ["Shift+Space", "Select the record"],
+  [isApple ? "Shift+F10" : "Menu, Shift+F10", "Open the menu of the cell"],
+  [`${COMMAND}F`, "Find in the grid"]
 ]
 
 interface KeyTableProps {

@@ -57,6 +57,8 @@ export const icons = {
   record: icon(<path d="M6 3h9l4 4v14H6zM14 3v5h5M9 13h7M9 17h7" />),
   comment: icon(<path d="M4 5h16v11H10l-5 4v-4H4z" />),
   drag: icon(<path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.5" />),
+  expand: icon(<path d="M14 4h6v6M20 4l-7 7M10 20H4v-6M4 20l7-7" />),
+  down: icon(<path d="M7 10l5 5 5-5" />),
   search: icon(
     <>
       <circle cx="11" cy="11" r="6.5" />

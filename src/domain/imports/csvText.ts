@@ -10,7 +10,8 @@ const MARKED = /^'+[=+\-@\t\r\n＝＋－＠]/
 /** Separators of other dialects too, so that nobody takes the file for one of those. */
 const QUOTED = /^\s|\s$|[",;\t|\r\n]/
 
-const marked = (text: string): string => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text)
+/** The text of a cell that no spreadsheet runs. */
+export const marked = (text: string): string => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text)
 
 /** The text that a cell stands for. */
 export const unmarked = (cell: string): string => (MARKED.test(cell) ? cell.slice(1) : cell)

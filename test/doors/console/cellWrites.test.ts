@@ -100,10 +100,13 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("edi
       areUpdatesCut = false
       yield* holds(page, 0, 1, "13", null)
       yield* holds(page, 1, 2, "Malmö", null)
+      // What has waited goes in one request; a value that was on its way is followed by the one that came after it.
+      const [batch] = updates.map((body) => JSON.parse(body))
       assert.deepStrictEqual(
-        updates.map((body) => Object.keys(JSON.parse(body).fields)),
+        batch.inputs.map(({ fields }: any) => Object.keys(fields)),
         [["length"], ["port"]]
       )
+      assert.isAtMost(updates.length, 2)
       assert.deepStrictEqual([(yield* read(0)).length, (yield* read(1)).port], [13, "Malmö"])
       assert.strictEqual(yield* promise(() => page.evaluate("sessionStorage.length")), 0)
     }).pipe(Effect.scoped)

@@ -107,7 +107,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* keys(page, "Enter")
       yield* shows(page, "Length of The Petrel was not saved.")
       yield* keys(page, "Home", "Space")
-      yield* opened(page, "Ship 238")
+      yield* promise(() => found(page, ".record-panel h2::-p-text(Ship 238)"))
+      yield* judgedAsItIs(page, "grid-panel")
+      // Escape gives the keyboard back to the grid, which has stayed.
+      yield* keys(page, "Escape")
+      yield* gone(page, ".record-panel")
+      yield* isAt(page, 1, 0)
       assert.deepStrictEqual(
         complaintsOf(tab).filter((one) => !one.includes("400")),
         []

@@ -41,15 +41,22 @@ interface FilterBarProps {
   readonly app: App
   readonly search: GridSearch
   readonly change: (next: GridSearch) => void
+  /** Field of a condition that somebody begins elsewhere. */
+  readonly fieldId: number | undefined
+  readonly setFieldId: (fieldId: number | undefined) => void
 }
-export const FilterBar = ({ app, search, change }: FilterBarProps) => {
-  const [open, setOpen] = useState(false)
+export const FilterBar = ({ app, search, change, fieldId, setFieldId }: FilterBarProps) => {
+  const [isAsked, setAsked] = useState(false)
+  const close = () => {
+    setAsked(false)
+    setFieldId(undefined)
+  }
   const wordsOf = useWords()
   const filters = search.filters ?? []
   const { view: _, filters: __, ...rest } = search
   return (
     <>
-      <button type="button" className="quiet small" onClick={() => setOpen(true)}>
+      <button type="button" className="quiet small" onClick={() => setAsked(true)}>
         Filter
       </button>
       {filters.map((filter, index) => (
@@ -64,12 +71,13 @@ export const FilterBar = ({ app, search, change }: FilterBarProps) => {
           </button>
         </span>
       ))}
-      {open && (
-        <Dialog title="Add a condition" close={() => setOpen(false)}>
+      {(isAsked || fieldId !== undefined) && (
+        <Dialog title="Add a condition" close={close}>
           <FilterForm
             app={app}
+            fieldId={fieldId}
             add={(filter) => {
-              setOpen(false)
+              close()
               change({ ...rest, filters: [...filters, filter] })
             }}
           />

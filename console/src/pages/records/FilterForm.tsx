@@ -54,8 +54,14 @@ const Operand = ({ field, ask, value, onChange }: OperandProps) => {
   )
 }
 
-export const FilterForm = ({ app, add }: { readonly app: App; readonly add: (filter: RecordFilter) => void }) => {
-  const [fieldId, setFieldId] = useState(app.fields[0]?.field_id ?? 0)
+interface FilterFormProps {
+  readonly app: App
+  /** Field that it begins with. */
+  readonly fieldId: number | undefined
+  readonly add: (filter: RecordFilter) => void
+}
+export const FilterForm = ({ app, add, fieldId: firstFieldId }: FilterFormProps) => {
+  const [fieldId, setFieldId] = useState(firstFieldId ?? app.fields[0]?.field_id ?? 0)
   const [match, setMatch] = useState("")
   const [value, setValue] = useState("")
   const field = app.fields.find(({ field_id }) => field_id === fieldId)

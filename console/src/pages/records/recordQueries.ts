@@ -33,6 +33,17 @@ export const recordChanged = (queries: QueryClient, { app_id, record_id }: Pick<
     queries.invalidateQueries({ queryKey: ["records", app_id] })
   ])
 
+/** After a change of several records of an app. */
+export const recordsChanged = (queries: QueryClient, appId: number, recordIds: ReadonlyArray<number>) => {
+  const ids = new Set(recordIds)
+  const isOneOf = ({ queryKey: [kind, id] }: { readonly queryKey: ReadonlyArray<unknown> }) =>
+    (kind === "record" || kind === "revisions") && ids.has(id as number)
+  return Promise.all([
+    queries.invalidateQueries({ predicate: isOneOf }),
+    queries.invalidateQueries({ queryKey: ["records", appId] })
+  ])
+}
+
 /** Search parameters in the address of an app's grid. */
 export interface GridSearch {
   readonly view?: number | undefined
@@ -41,6 +52,11 @@ export interface GridSearch {
   readonly filters?: ReadonlyArray<RecordFilter> | undefined
   /** A part of the titles that are wanted. */
   readonly title?: string | undefined
+}
+
+/** The address of an app's page: its grid, and the record that is open beside it. */
+export interface AppSearch extends GridSearch {
+  readonly record?: number | undefined
 }
 
 interface PageAsked {

@@ -16,10 +16,19 @@ interface EntriesOf {
 
 export class RelatedRecords {
   readonly #known = new Map<number, Map<string, NamedThing>>()
+  readonly #titles = new Map<number, string>()
 
   /** Records that a text of this field names; texts that were not looked up name none. */
   readonly read = ({ field_id }: CsvField, text: string): NamedThing =>
     this.#known.get(field_id)?.get(text) ?? chooseRecord({ text, records: [] })
+
+  /** Title of a record that a text has named. */
+  readonly titleOf = (recordId: number): string | undefined => this.#titles.get(recordId)
+
+  /** Looks up the records that texts name. */
+  lookUp(field: CsvField, texts: ReadonlyArray<string>, patience: Patience): Promise<void> {
+    return this.#lookUpTexts(field, texts, patience)
+  }
 
   /** Looks up what the titles of shown records name, and the ids of those whose title names another one or none. */
   async lookUpShown(
@@ -61,7 +70,10 @@ export class RelatedRecords {
       const { matches } = await patiently(patience, () =>
         client.listings.match({ field_id: field.field_id, body }, { signal: patience.signal })
       )
-      for (const match of matches) namedByText.set(match.text, chooseRecord(match))
+      for (const match of matches) {
+        namedByText.set(match.text, chooseRecord(match))
+        for (const { record_id, title } of match.records) this.#titles.set(record_id, title)
+      }
     }
   }
 }

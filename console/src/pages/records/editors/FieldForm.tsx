@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId, useRef, useState } from "react"
 import type { Cell, Field, RecordRow } from "../../../api/types.ts"
 import { Failure } from "../../../ui/states.tsx"
+import { useUnsavedText } from "../../../ui/unsavedText.ts"
 import { recordChanged } from "../recordQueries.ts"
 import { BothValues } from "../writes/BothValues.tsx"
 import { entriesOfField } from "../writes/CellWrite.ts"
@@ -17,8 +18,10 @@ interface FieldFormProps {
   readonly cell: Cell | undefined
   readonly editor: Editor
   readonly done: () => void
+  /** Is told of the entries that were there, and of the record as it was saved. */
+  readonly onSaved?: (before: ReadonlyArray<unknown>, saved: RecordRow) => void
 }
-export const FieldForm = ({ record, field, cell, editor, done }: FieldFormProps) => {
+export const FieldForm = ({ record, field, cell, editor, done, onSaved }: FieldFormProps) => {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   useFirstFocus(form)
@@ -40,8 +43,13 @@ export const FieldForm = ({ record, field, cell, editor, done }: FieldFormProps)
         input: editor.input(draft, over.values),
         ...(editor.shown !== undefined && { shown: editor.shown(draft, field) })
       }),
-    onSuccess: ({ kind }) => (kind === "saved" ? finish() : undefined)
+    onSuccess: (outcome, over) => {
+      if (outcome.kind !== "saved") return undefined
+      if (outcome.record !== undefined) onSaved?.(over.values, outcome.record)
+      return finish()
+    }
   })
+  useUnsavedText(!save.isPending && JSON.stringify(draft) !== JSON.stringify(editor.draft(first.values, field)))
   const conflict = save.data?.kind === "conflict" ? save.data : undefined
   const theirs = conflict && {
     revision: conflict.record.revision,

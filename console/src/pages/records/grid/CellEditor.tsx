@@ -1,10 +1,11 @@
 // A cell while it is edited in its place: Enter keeps it and goes down, Tab goes on beside it, Escape leaves it as it was.
-import { type KeyboardEvent, useId, useRef, useState } from "react"
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
 import type { Field } from "../../../api/types.ts"
 import type { Editor } from "../editors/editor.ts"
 import { useFirstFocus } from "../editors/useFirstFocus.ts"
 
-export type Onward = "stay" | "down" | "right" | "left"
+/** `leave`: the keyboard is elsewhere already. */
+export type Onward = "stay" | "leave" | "down" | "right" | "left"
 
 export interface CellInput {
   /** What the API is sent. */
@@ -38,6 +39,17 @@ export const CellEditor = ({ field, editor, values, typed, done }: CellEditorPro
       changed ? { value: editor.input(draft, values), shown: editor.shown?.(draft, field) ?? [] } : undefined
     )
   }
+  const latestFinish = useRef(finish)
+  latestFinish.current = finish
+  // A cell that is taken off the page, by a step to another one, keeps what was typed.
+  useEffect(() => {
+    const element = box.current
+    return () => queueMicrotask(() => element?.isConnected === false && latestFinish.current("leave", true))
+  }, [])
+  /** A dialog over the page gives the keyboard back when it closes: the edit goes on then. */
+  const onBlur = () => {
+    if (document.querySelector("dialog[open]") === null) finish("leave", true)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const onward = event.key === "Enter" ? "down" : event.key !== "Tab" ? undefined : event.shiftKey ? "left" : "right"
     if (event.key === "Escape") finish("stay", false)
@@ -48,7 +60,7 @@ export const CellEditor = ({ field, editor, values, typed, done }: CellEditorPro
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the control in it
-    <div className="cell-editor" ref={box} onKeyDown={onKeyDown} onBlur={() => finish("stay", true)}>
+    <div className="cell-editor" ref={box} onKeyDown={onKeyDown} onBlur={onBlur}>
       <label className="unseen" htmlFor={id}>
         {field.label}
       </label>

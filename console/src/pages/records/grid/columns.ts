@@ -1,17 +1,6 @@
 // The columns of an app's grid: the records' title, then the other fields that are shown.
 import type { App, Field } from "../../../api/types.ts"
 
-const widths: Partial<Record<Field["field_type"], number>> = {
-  number: 120,
-  status: 140,
-  single_category: 150,
-  single_date: 190,
-  range_date: 260,
-  multi_text: 260
-}
-
-export const widthOf = ({ field_type }: Field) => widths[field_type] ?? 190
-
 /** The field that the title column shows and edits, where it shows a text alone. */
 export const titleFieldOf = ({ fields }: App): Field | undefined =>
   fields[0]?.field_type === "single_text" ? fields[0] : undefined

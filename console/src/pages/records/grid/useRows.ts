@@ -83,5 +83,20 @@ export const useRows = (
   )
   rowsByBlock.set(0, head.data?.records)
   const rowAt = (index: number): RecordRow | undefined => rowsByBlock.get(Math.floor(index / BLOCK))?.[index % BLOCK]
-  return { total, rowAt, failed: blocks.find(({ isError }) => isError) }
+  /** Loads records in their order, whether they are seen or not. @param to behind the last of them */
+  const load = async (from: number, to: number): Promise<ReadonlyArray<RecordRow>> => {
+    const end = Math.min(to, total)
+    const records: Array<RecordRow> = []
+    for (let block = Math.floor(from / BLOCK); block * BLOCK < end; block++) {
+      const loaded = block === 0 ? head.data?.records : await loadBlock(block)
+      records.push(...(loaded ?? []).slice(Math.max(0, from - block * BLOCK), end - block * BLOCK))
+    }
+    return records
+  }
+  const loadBlock = async (block: number) => {
+    const cursor = block === 1 ? headCursor : cursorOf(queries, appId, search, block - 1)
+    const start = cursor === undefined ? { cursor: headCursor!, offset: (block - 1) * BLOCK } : { cursor }
+    return (await queries.fetchQuery(blockOf(appId, search, block, start))).records
+  }
+  return { total, rowAt, load, failed: blocks.find(({ isError }) => isError) }
 }

@@ -28,8 +28,8 @@ export interface CellWrite {
   readonly state: WriteState
 }
 
-export const isSameCell = (a: CellWrite, b: CellWrite) =>
-  a.recordId === b.recordId && a.field.field_id === b.field.field_id
+/** Names the cell of a write. */
+export const cellKey = ({ field, recordId }: Pick<CellWrite, "field" | "recordId">) => `${recordId} ${field.field_id}`
 
 export const entriesOfField = (record: RecordRow, { field_id }: Field): Entries =>
   record.fields.find((cell) => cell.field_id === field_id)?.values ?? []

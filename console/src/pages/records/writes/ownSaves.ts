@@ -5,14 +5,16 @@ import { type CellWrite, isSameValue } from "./CellWrite.ts"
 type Write = Pick<CellWrite, "before" | "field" | "recordId" | "shown">
 
 /** Saves that are remembered. */
-const REMEMBERED = 200
+const REMEMBERED = 2_000
 
-const saves = new Map<string, { readonly to: number; readonly write: Write }>()
+const saves = new Map<string, { readonly to: number; readonly writes: ReadonlyArray<Write> }>()
 const keyOf = (recordId: number, revision: number) => `${recordId}@${revision}`
 
-export const rememberSave = (write: Write, from: number, to: number) => {
-  if (to !== from + 1) return
-  saves.set(keyOf(write.recordId, from), { to, write })
+/** @param writes cells of one record that were saved together */
+export const rememberSave = (writes: ReadonlyArray<Write>, from: number, to: number) => {
+  const [first] = writes
+  if (to !== from + 1 || first === undefined) return
+  saves.set(keyOf(first.recordId, from), { to, writes })
   const [oldest] = saves.keys()
   if (saves.size > REMEMBERED) saves.delete(oldest!)
 }
@@ -21,8 +23,9 @@ export const rememberSave = (write: Write, from: number, to: number) => {
 export const behindOwnSaves = (write: Write, revision: number): number => {
   const save = saves.get(keyOf(write.recordId, revision))
   if (save === undefined) return revision
-  const { field, shown } = save.write
-  const isSeen =
-    field.field_id !== write.field.field_id || (shown !== undefined && isSameValue(field, shown, write.before))
+  const isSeen = save.writes.every(
+    ({ field, shown }) =>
+      field.field_id !== write.field.field_id || (shown !== undefined && isSameValue(field, shown, write.before))
+  )
   return isSeen ? behindOwnSaves(write, save.to) : revision
 }

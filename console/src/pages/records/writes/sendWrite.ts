@@ -30,7 +30,7 @@ const sendNow = async (write: Sent): Promise<WriteOutcome> => {
       const body = { fields: { [field.external_id]: input as FieldInput } }
       const record = await client.records.update({ record_id: recordId, body }, { ifMatch: revision })
       if (!("fields" in record)) return { kind: "saved", record: undefined }
-      rememberSave(write, revision, record.revision)
+      rememberSave([write], revision, record.revision)
       return { kind: "saved", record }
     } catch (error) {
       if (!isApiError(error, "conflict_error")) throw error
@@ -46,9 +46,31 @@ const sendNow = async (write: Sent): Promise<WriteOutcome> => {
 
 let lastSend: Promise<unknown> = Promise.resolve()
 
-/** Sends after what this tab is sending, so that its own saves do not meet. @throws as `sendNow` */
-export const sendWrite = (write: Sent): Promise<WriteOutcome> => {
-  const outcome = lastSend.then(() => sendNow(write))
+/** After what this tab is sending, so that its own saves do not meet. */
+const inOrder = <A>(send: () => Promise<A>): Promise<A> => {
+  const outcome = lastSend.then(send)
   lastSend = outcome.catch(() => undefined)
   return outcome
 }
+
+/** Sends after what this tab is sending. @throws as `sendNow` */
+export const sendWrite = (write: Sent): Promise<WriteOutcome> => inOrder(() => sendNow(write))
+
+/** Saves cells of up to fifty records in one request: all or none. @throws what the API or the network answers */
+export const sendBatch = (appId: number, writes: ReadonlyArray<CellWrite>): Promise<ReadonlyArray<RecordRow>> =>
+  inOrder(async () => {
+    const byRecord = [...Map.groupBy(writes, ({ recordId }) => recordId)]
+    const inputs = byRecord.map(([record_id, cells]) => ({
+      record_id,
+      revision: Math.min(...cells.map((cell) => behindOwnSaves(cell, cell.revision))),
+      fields: Object.fromEntries(cells.map(({ field, input }) => [field.external_id, input as FieldInput]))
+    }))
+    const answer = await client.batch.update({ app_id: appId, body: { inputs } })
+    const { records: answered = [] } = answer as { readonly records?: ReadonlyArray<Partial<RecordRow>> }
+    const records = answered.filter((record): record is RecordRow => record.fields !== undefined)
+    for (const [index, record] of records.entries()) {
+      const input = inputs[index]!
+      rememberSave(byRecord[index]![1], input.revision, record.revision)
+    }
+    return records
+  })

@@ -1,4 +1,4 @@
-// Saves edited cells one after another in their order. A service that is away, or asks to wait, gets them when it is back; what it refuses,
+// Saves edited cells in their order: one by itself, several that wait as a batch of up to fifty records. A service that is away, or asks to wait, gets them when it is back; what it refuses,
 // and what somebody else changed meanwhile, waits for its author (WriteNotes.tsx).
 import { isApiError } from "@millrace/client"
 import { queryClient } from "../../../api/client.ts"
@@ -6,16 +6,30 @@ import { busyMillis, isAway, onReturn } from "../../../api/service.ts"
 import { currentUserId } from "../../../api/session.ts"
 import type { Field, RecordRow } from "../../../api/types.ts"
 import { errorWords } from "../../../ui/states.tsx"
-import { recordChanged } from "../recordQueries.ts"
-import { type CellWrite, entriesOfField, isSameCell, isSameValue } from "./CellWrite.ts"
-import { sendWrite } from "./sendWrite.ts"
-import { addWrite, changeState, changeWrites, dropWrite, laterWrite, nextWrite, restoreWrites } from "./writeStore.ts"
+import { recordChanged, recordsChanged } from "../recordQueries.ts"
+import { type CellWrite, cellKey, type Entries, entriesOfField, isSameValue } from "./CellWrite.ts"
+import { sendBatch, sendWrite } from "./sendWrite.ts"
+import { addWrites, changeState, changeWrites, dropWrite, laterWrite, nextWrites, restoreWrites } from "./writeStore.ts"
 
 /** Milliseconds until a write is sent again whose failure does not say how long it lasts. */
 const AGAIN_MILLIS = 5_000
 
-let sent: number | undefined
+/** Ids of the writes that are on their way. */
+let sent: ReadonlySet<number> = new Set()
+/** Ids of writes that a batch was refused for: each is sent by itself, so that it meets its own answer. */
+const alone = new Set<number>()
+/** Batches that were refused one after another; then all of a batch are sent by themselves. */
+let refusals = 0
+const MOST_REFUSALS = 3
 let timer: number | undefined
+
+/** Is told of each cell as it was saved. */
+type SavedListener = (write: CellWrite, saved: Entries) => void
+const savedListeners = new Set<SavedListener>()
+export const onCellSaved = (listener: SavedListener) => {
+  savedListeners.add(listener)
+  return () => savedListeners.delete(listener)
+}
 
 /** The API names the place by its key, which the note says by its label. */
 const reasonOf = (error: unknown, { external_id, label }: Field): string => {
@@ -33,24 +47,34 @@ const rebase = (write: CellWrite, record: RecordRow): CellWrite =>
     ? { ...write, revision: record.revision }
     : write
 
-/** The saved record stands in the grid at once; a later value of the cell is over the saved one. */
-const onSaved = (write: CellWrite, record: RecordRow | undefined) => {
-  if (record === undefined) return discardWrite(write)
-  const replaceRecord = (held: unknown) => {
+/** Saved records stand in the grid at once; a later value of a cell is over the saved one. */
+const onSaved = (saved: ReadonlyArray<CellWrite>, records: ReadonlyMap<number, RecordRow>) => {
+  const [first] = saved
+  if (first === undefined) return
+  const replaceRecords = (held: unknown) => {
     const block = held as { readonly records?: ReadonlyArray<RecordRow> } | undefined
     return block?.records === undefined
       ? held
-      : { ...block, records: block.records.map((one) => (one.record_id === record.record_id ? record : one)) }
+      : { ...block, records: block.records.map((one) => records.get(one.record_id) ?? one) }
   }
-  queryClient.setQueriesData({ queryKey: ["records", write.appId, "block"] }, replaceRecord)
-  queryClient.setQueryData(["record", write.recordId], record)
+  queryClient.setQueriesData({ queryKey: ["records", first.appId, "block"] }, replaceRecords)
+  for (const record of records.values()) queryClient.setQueryData(["record", record.record_id], record)
+  const ids = new Set(saved.map(({ id }) => id))
+  const cells = new Set(saved.map(cellKey))
+  for (const write of saved) {
+    alone.delete(write.id)
+    const record = records.get(write.recordId)
+    if (record !== undefined)
+      for (const listener of savedListeners) listener(write, entriesOfField(record, write.field))
+  }
   changeWrites((one) => {
-    if (one.id === write.id) return undefined
-    if (one.recordId !== write.recordId || one.state.kind !== "waiting") return one
-    const before = isSameCell(one, write) ? entriesOfField(record, one.field) : one.before
+    if (ids.has(one.id)) return undefined
+    const record = records.get(one.recordId)
+    if (record === undefined || one.state.kind !== "waiting") return one
+    const before = cells.has(cellKey(one)) ? entriesOfField(record, one.field) : one.before
     return rebase({ ...one, before }, record)
   })
-  void recordChanged(queryClient, record)
+  void recordsChanged(queryClient, first.appId, [...new Set(saved.map(({ recordId }) => recordId))])
 }
 
 /** A later value of the same cell takes the place of one that was not saved. */
@@ -64,35 +88,63 @@ const giveWay = (write: CellWrite): boolean => {
 
 const send = async (write: CellWrite) => {
   const outcome = await sendWrite(write)
-  if (outcome.kind === "saved") return onSaved(write, outcome.record)
+  if (outcome.kind === "saved")
+    return onSaved([write], new Map(outcome.record === undefined ? [] : [[write.recordId, outcome.record]]))
   if (giveWay(write)) return
   const { by, record } = outcome
   const theirs = entriesOfField(record, write.field)
   changeState(write.id, { kind: "conflict", theirs, revision: record.revision, by })
 }
 
+/** The writes of the record that the refusal of a batch names, else all of them. */
+const refusedOf = (batch: ReadonlyArray<CellWrite>, error: unknown): ReadonlyArray<CellWrite> => {
+  const index = isApiError(error) ? /^inputs\[(\d+)\]/.exec(error.message)?.[1] : undefined
+  const recordId = index === undefined ? undefined : [...new Set(batch.map((write) => write.recordId))][Number(index)]
+  return recordId === undefined || ++refusals > MOST_REFUSALS
+    ? batch
+    : batch.filter((write) => write.recordId === recordId)
+}
+
+const sendAll = async (writes: ReadonlyArray<CellWrite>) => {
+  const [first] = writes
+  if (first === undefined) return
+  if (writes.length === 1) return send(first)
+  const records = await sendBatch(first.appId, writes)
+  refusals = 0
+  onSaved(writes, new Map(records.map((record) => [record.record_id, record])))
+}
+
+const onRefused = (writes: ReadonlyArray<CellWrite>, error: unknown) => {
+  const [first, second] = writes
+  if (first === undefined) return
+  if (second !== undefined) for (const write of refusedOf(writes, error)) alone.add(write.id)
+  else if (!giveWay(first)) changeState(first.id, { kind: "refused", reason: reasonOf(error, first.field) })
+}
+
 const drain = async () => {
   window.clearTimeout(timer)
-  if (sent !== undefined) return
-  for (let write = nextWrite(); write !== undefined; write = nextWrite()) {
-    sent = write.id
+  if (sent.size > 0) return
+  for (;;) {
+    const writes = nextWrites(({ id }) => alone.has(id))
+    if (writes.length === 0) return
+    sent = new Set(writes.map(({ id }) => id))
     try {
-      await send(write)
+      await sendAll(writes)
     } catch (error) {
       if (mayPass(error)) {
         if (!isAway()) timer = window.setTimeout(drain, Math.max(AGAIN_MILLIS, busyMillis()))
-        break
+        return
       }
-      if (!giveWay(write)) changeState(write.id, { kind: "refused", reason: reasonOf(error, write.field) })
+      onRefused(writes, error)
     } finally {
-      sent = undefined
+      sent = new Set()
     }
   }
 }
 
-/** Shows the value at once and saves it as soon as that is possible. */
-export const writeCell = (write: Omit<CellWrite, "id" | "state">) => {
-  addWrite(write, sent)
+/** Shows the values at once and saves them as soon as that is possible. */
+export const writeCells = (writes: ReadonlyArray<Omit<CellWrite, "id" | "state">>) => {
+  addWrites(writes, sent)
   void drain()
 }
 

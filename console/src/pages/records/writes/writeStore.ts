@@ -1,6 +1,6 @@
 // The cells that are not saved yet, in the order in which they were edited; the tab keeps them over a reload, for the same user.
 import { useSyncExternalStore } from "react"
-import { type CellWrite, isSameCell, type WriteState } from "./CellWrite.ts"
+import { type CellWrite, cellKey, type WriteState } from "./CellWrite.ts"
 
 const keyOf = (userId: number) => `millrace unsaved cells ${userId}`
 
@@ -9,9 +9,12 @@ let writes: ReadonlyArray<CellWrite> = []
 let lastId = 0
 const watchers = new Set<() => void>()
 
+/** More would not fit where the browser keeps them; the page asks before it is closed. */
+const KEPT = 2_000
+
 const keep = () => {
   if (owner === undefined) return
-  if (writes.length === 0) sessionStorage.removeItem(keyOf(owner))
+  if (writes.length === 0 || writes.length > KEPT) sessionStorage.removeItem(keyOf(owner))
   else sessionStorage.setItem(keyOf(owner), JSON.stringify(writes))
 }
 
@@ -30,19 +33,50 @@ export const restoreWrites = (userId: number) => {
   set([...keptWrites, ...writes])
 }
 
-/** @param sent the write that is on its way, which nothing replaces */
-export const addWrite = (write: Omit<CellWrite, "id" | "state">, sent: number | undefined) => {
-  const added: CellWrite = { ...write, id: ++lastId, state: { kind: "waiting" } }
-  const former = writes.findLast((one) => isSameCell(one, added))
-  if (former === undefined) return set([...writes, added])
-  // Over what the first of them saw, or over what is on its way.
-  if (former.id === sent) return set([...writes, { ...added, before: former.shown ?? added.before }])
-  const { before, revision } = former
-  return set(writes.map((one) => (one === former ? { ...added, before, revision } : one)))
+/** @param sent ids of the writes that are on their way, which nothing replaces */
+export const addWrites = (added: ReadonlyArray<Omit<CellWrite, "id" | "state">>, sent: ReadonlySet<number>) => {
+  const next: Array<CellWrite> = [...writes]
+  const places = new Map(next.map((write, index) => [cellKey(write), index]))
+  for (const one of added) {
+    const write: CellWrite = { ...one, id: ++lastId, state: { kind: "waiting" } }
+    const place = places.get(cellKey(write))
+    const former = place === undefined ? undefined : next[place]
+    if (former === undefined || sent.has(former.id)) {
+      places.set(cellKey(write), next.length)
+      // Over what the first of them saw, or over what is on its way.
+      next.push(former === undefined ? write : { ...write, before: former.shown ?? write.before })
+    } else next[place!] = { ...write, before: former.before, revision: former.revision }
+  }
+  set(next)
 }
 
-export const nextWrite = () => writes.find(({ state }) => state.kind === "waiting")
-export const laterWrite = (write: CellWrite) => writes.find((one) => one.id > write.id && isSameCell(one, write))
+/** Records of a batch. */
+const BATCH = 50
+
+/**
+ * The next writes to send: one, or those behind it of the same app, up to fifty records.
+ * @param isAlone true if a write is sent by itself
+ */
+export const nextWrites = (isAlone: (write: CellWrite) => boolean): ReadonlyArray<CellWrite> => {
+  const first = writes.findIndex(({ state }) => state.kind === "waiting")
+  const write = writes[first]
+  if (write === undefined || isAlone(write)) return write === undefined ? [] : [write]
+  const batch: Array<CellWrite> = []
+  const [records, cells] = [new Set<number>(), new Set<string>()]
+  for (const one of writes.slice(first)) {
+    if (one.state.kind !== "waiting" || one.appId !== write.appId || isAlone(one)) break
+    if (cells.has(cellKey(one)) || (!records.has(one.recordId) && records.size === BATCH)) break
+    records.add(one.recordId)
+    cells.add(cellKey(one))
+    batch.push(one)
+  }
+  return batch
+}
+
+/** The unsaved cells now, for what is not drawn. */
+export const currentWrites = () => writes
+export const laterWrite = (write: CellWrite) =>
+  writes.find((one) => one.id > write.id && cellKey(one) === cellKey(write))
 
 export const changeState = (id: number, state: WriteState) =>
   set(writes.map((one) => (one.id === id ? { ...one, state } : one)))

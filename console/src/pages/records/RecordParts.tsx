@@ -1,0 +1,89 @@
+// Parts of a record's page, which its panel beside a grid shows as well: fields, what the trash says, how it is deleted.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { client } from "../../api/client.ts"
+import { appOf } from "../../api/queries.ts"
+import type { RecordRow } from "../../api/types.ts"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { Asked, Failure } from "../../ui/states.tsx"
+import { FieldRow } from "./FieldRow.tsx"
+import { recordChanged } from "./recordQueries.ts"
+
+interface RecordProps {
+  readonly record: RecordRow
+  readonly mayEdit: boolean
+}
+
+export const DeleteRecord = ({ record }: { readonly record: RecordRow }) => {
+  const queries = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => client.records.remove({ record_id: record.record_id }),
+    onSuccess: () => recordChanged(queries, record)
+  })
+  return (
+    <>
+      <Confirm label="Delete" title="Delete this record?" yes="Delete it" busy={remove.isPending} onYes={remove.mutate}>
+        <p>It goes to the trash, from where it can be taken back for 30 days.</p>
+      </Confirm>
+      {remove.isError && <Failure what="It was not deleted." error={remove.error} />}
+    </>
+  )
+}
+
+export const InTrash = ({ record, mayEdit }: RecordProps) => {
+  const queries = useQueryClient()
+  const restore = useMutation({
+    mutationFn: () => client.records.restore({ record_id: record.record_id }),
+    onSuccess: () => recordChanged(queries, record)
+  })
+  return (
+    <div className="note warn">
+      <p>This record is in the trash, and is destroyed 30 days after its deletion.</p>
+      {mayEdit && (
+        <button type="button" className="small" disabled={restore.isPending} onClick={() => restore.mutate()}>
+          Restore it
+        </button>
+      )}
+      {restore.isError && <Failure what="It was not restored." error={restore.error} />}
+    </div>
+  )
+}
+
+/** Why calculations of the record have no result. */
+export const CalculationErrors = ({ record }: { readonly record: RecordRow }) => {
+  const app = useQuery(appOf(record.app_id))
+  const labelOf = (id: number) => app.data?.fields.find(({ field_id }) => field_id === id)?.label
+  return (
+    <div className="note warn">
+      {record.calculation_errors?.map(({ external_id, field_id, message }) => (
+        <p key={field_id}>
+          <strong>{labelOf(field_id) ?? external_id}</strong> has no result: {message}.
+        </p>
+      ))}
+    </div>
+  )
+}
+
+export const RecordFields = ({ record, mayEdit }: RecordProps) => {
+  const app = useQuery(appOf(record.app_id))
+  return (
+    <section className="card" aria-label="Fields">
+      <Asked query={app} what="fields">
+        {({ fields }) => (
+          <dl className="fields">
+            {fields
+              .filter(({ config, field_type }) => !config.always_hidden && field_type !== "unique_id")
+              .map((field) => (
+                <FieldRow
+                  key={field.field_id}
+                  record={record}
+                  field={field}
+                  cell={record.fields.find(({ field_id }) => field_id === field.field_id)}
+                  fixed={record.deleted_on !== null || !mayEdit}
+                />
+              ))}
+          </dl>
+        )}
+      </Asked>
+    </section>
+  )
+}

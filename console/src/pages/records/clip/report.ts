@@ -1,0 +1,26 @@
+// What became of a paste or another change of many cells, in words.
+
+export interface Problem {
+  readonly place: string
+  readonly reason: string
+}
+export interface GridReport {
+  readonly summary: string
+  readonly problems: ReadonlyArray<Problem>
+}
+
+const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`
+
+export const recordsWords = (count: number) => counted(count, "record")
+export const cellsWords = (count: number) => counted(count, "cell")
+
+/** @param done as "pasted" @param all cells that were meant @param created new records */
+export const reportOf = (done: string, all: number, problems: ReadonlyArray<Problem>, created = 0): GridReport => {
+  const rest = problems.length
+  const cells =
+    rest === 0
+      ? `${cellsWords(all)} ${done}.`
+      : `${(all - rest).toLocaleString()} of ${cellsWords(all)} ${done}; ${rest.toLocaleString()} did not fit.`
+  return { summary: created === 0 ? cells : `${cells} ${counted(created, "new record")}.`, problems }
+}

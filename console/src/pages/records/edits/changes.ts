@@ -1,0 +1,165 @@
+// Changes that are made in a grid, with undo and redo: cells go through the write queue, records are created, deleted and restored by
+// batches. The tab remembers the last fifty changes of each app until it is reloaded.
+import { client, queryClient } from "../../../api/client.ts"
+import type { Field, FieldInput, RecordRow } from "../../../api/types.ts"
+import { entriesAsInput } from "../entriesAsInput.ts"
+import { recordsChanged } from "../recordQueries.ts"
+import { cellKey, type Entries, entriesOfField } from "../writes/CellWrite.ts"
+import { discardWrite, onCellSaved, writeCells } from "../writes/writeQueue.ts"
+import { currentWrites } from "../writes/writeStore.ts"
+import {
+  type CellEdit,
+  type Change,
+  emptyHistory,
+  type History,
+  partEdits,
+  stepped,
+  withChange,
+  withSaved
+} from "./history.ts"
+
+/** Records of a batch. */
+const BATCH = 50
+
+const histories = new Map<number, History>()
+const historyOf = (appId: number) => histories.get(appId) ?? emptyHistory
+
+onCellSaved(({ appId, field, recordId, shown }, saved) =>
+  histories.set(appId, withSaved(historyOf(appId), { recordId, fieldId: field.field_id, saved, shown }))
+)
+
+export const noteChange = (appId: number, label: string, change: Partial<Omit<Change, "label">>) =>
+  histories.set(appId, withChange(historyOf(appId), { label, edits: [], created: [], deleted: [], ...change }))
+
+export interface NewValue {
+  readonly record: RecordRow
+  readonly field: Field
+  /** What the API is sent; null empties the cell. */
+  readonly input: unknown
+  /** Entries as the cell shows them until they are saved; undefined if they cannot be known before. */
+  readonly shown: Entries | undefined
+}
+
+const pendingWrites = () => new Map(currentWrites().map((write) => [cellKey(write), write]))
+
+/** Reads the entries that one sees in a cell: of an edit that is not saved yet, else the record's. */
+export const seenEntries = () => {
+  const pending = pendingWrites()
+  return (record: RecordRow, field: Field): Entries =>
+    pending.get(cellKey({ field, recordId: record.record_id }))?.shown ?? entriesOfField(record, field)
+}
+
+/** Puts values into cells, as one change. */
+export const changeCells = (
+  appId: number,
+  label: string,
+  values: ReadonlyArray<NewValue>,
+  created: ReadonlyArray<number> = []
+) => {
+  const entriesOf = seenEntries()
+  const edits = values.map(({ field, record, shown }): CellEdit => {
+    const { record_id: recordId, revision, title } = record
+    const before = entriesOf(record, field)
+    return { recordId, recordTitle: title, field, revision, before, after: shown }
+  })
+  if (edits.length > 0 || created.length > 0) noteChange(appId, label, { edits, created })
+  writeCells(
+    values.map(({ field, input, record, shown }, index) => {
+      const { recordId, recordTitle, revision } = edits[index]!
+      const before = entriesOfField(record, field)
+      return { appId, recordId, recordTitle, field, revision, before, input, ...(shown !== undefined && { shown }) }
+    })
+  )
+}
+
+/** Moves records to the trash, fifty in a transaction. */
+const removeRecords = async (appId: number, ids: ReadonlyArray<number>) => {
+  for (let from = 0; from < ids.length; from += BATCH)
+    await client.batch.remove({ app_id: appId, body: { record_ids: ids.slice(from, from + BATCH) } })
+  await recordsChanged(queryClient, appId, ids)
+}
+
+const restoreRecords = async (appId: number, ids: ReadonlyArray<number>) => {
+  for (const record_id of ids) await client.records.restore({ record_id })
+  await recordsChanged(queryClient, appId, ids)
+}
+
+export const deleteRecords = async (appId: number, ids: ReadonlyArray<number>) => {
+  await removeRecords(appId, ids)
+  noteChange(appId, "Delete", { deleted: ids })
+}
+
+interface Created {
+  readonly ids: ReadonlyArray<number>
+  /** @property from index of the first input of the batch that was refused */
+  readonly failure?: { readonly from: number; readonly error: unknown }
+}
+
+/** Creates records in the order of the inputs, until a batch is refused. */
+export const createRecords = async (
+  appId: number,
+  inputs: ReadonlyArray<Readonly<Record<string, FieldInput>>>
+): Promise<Created> => {
+  const ids: Array<number> = []
+  try {
+    for (let from = 0; from < inputs.length; from += BATCH) {
+      const body = { inputs: inputs.slice(from, from + BATCH).map((fields) => ({ fields })) }
+      const { records } = await client.batch.create({ app_id: appId, body })
+      ids.push(...records.map(({ record_id }) => record_id))
+    }
+    return { ids }
+  } catch (error) {
+    return { ids, failure: { from: ids.length, error } }
+  } finally {
+    void recordsChanged(queryClient, appId, ids)
+  }
+}
+
+/** Records as the grid has loaded them, by id. */
+export const loadedRecords = (appId: number) => {
+  const blocks = queryClient.getQueriesData<{ readonly records?: ReadonlyArray<RecordRow> }>({
+    queryKey: ["records", appId, "block"]
+  })
+  const records = new Map<number, RecordRow>()
+  for (const record of blocks.flatMap(([, block]) => block?.records ?? [])) {
+    const known = records.get(record.record_id)
+    if (known === undefined || known.revision <= record.revision) records.set(record.record_id, record)
+  }
+  return records
+}
+
+const cellsCount = (count: number) => `${count.toLocaleString()} ${count === 1 ? "cell" : "cells"}`
+
+/** Turns the last change back, or makes it again. @returns what was done, in words @throws what the API or the network answers */
+export const stepHistory = async (appId: number, side: "undo" | "redo"): Promise<string> => {
+  const step = stepped(historyOf(appId), side)
+  if (step === undefined) return side === "undo" ? "Nothing to undo." : "Nothing to redo."
+  const { change } = step
+  const records = loadedRecords(appId)
+  const pending = pendingWrites()
+  const writeOf = ({ field, recordId }: CellEdit) => pending.get(cellKey({ field, recordId }))
+  const { open, overtaken } = partEdits(change, (edit) => {
+    const [record, write] = [records.get(edit.recordId), writeOf(edit)]
+    return write?.shown ?? (record === undefined ? undefined : entriesOfField(record, edit.field))
+  })
+  await removeRecords(appId, change.deleted)
+  await restoreRecords(appId, change.created)
+  const doneChange = { ...change, edits: open }
+  const other = side === "undo" ? "redo" : "undo"
+  histories.set(appId, { ...step.history, [other]: [...step.history[other].slice(0, -1), doneChange] })
+  // A value that the service did not take has changed nothing: the cell shows what is saved.
+  const refused = open.filter((edit) => (writeOf(edit)?.state.kind ?? "waiting") !== "waiting")
+  for (const edit of refused) discardWrite(writeOf(edit)!)
+  const writes = open.filter((edit) => !refused.includes(edit))
+  writeCells(
+    writes.map(({ after = [], before, field, recordId, recordTitle, revision }) => {
+      const input = entriesAsInput({ field_type: field.field_type, values: after })
+      const known = records.get(recordId)?.revision ?? revision
+      return { appId, recordId, recordTitle, field, revision: known, before, input, shown: after }
+    })
+  )
+  const done = `${side === "undo" ? "Undone" : "Redone"}: ${change.label.toLowerCase()}.`
+  return overtaken.length === 0
+    ? done
+    : `${done} ${cellsCount(overtaken.length)} stayed as ${overtaken.length === 1 ? "it is: it was" : "they are: they were"} changed by somebody else since.`
+}

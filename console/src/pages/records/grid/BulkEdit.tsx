@@ -1,0 +1,72 @@
+// The form of one field of several records: its value goes to all of them.
+import { useId, useState } from "react"
+import type { App, Field, RecordRow } from "../../../api/types.ts"
+import { editorOf } from "../editors/catalogue.ts"
+import { FieldControl } from "../editors/FieldControl.tsx"
+import { changeCells } from "../edits/changes.ts"
+import { columnsOf, titleFieldOf } from "./columns.ts"
+
+interface BulkEditProps {
+  readonly app: App
+  readonly records: ReadonlyArray<RecordRow>
+  readonly done: () => void
+}
+
+const editableFields = (app: App): ReadonlyArray<Field> =>
+  [titleFieldOf(app), ...columnsOf(app)].flatMap((field) =>
+    field === undefined || editorOf(field) === undefined ? [] : [field]
+  )
+
+export const BulkEdit = ({ app, done, records }: BulkEditProps) => {
+  const id = useId()
+  const fields = editableFields(app)
+  const [field, setField] = useState(fields[0])
+  const editor = field && editorOf(field)
+  const [draft, setDraft] = useState<unknown>(() => field && editor?.draft([], field))
+  if (field === undefined || editor === undefined) return <p>There is no field to edit.</p>
+  const choose = (fieldId: number) => {
+    const next = fields.find(({ field_id }) => field_id === fieldId)
+    setField(next)
+    setDraft(next && editorOf(next)?.draft([], next))
+  }
+  const save = () => {
+    const input = editor.input(draft, [])
+    const shown = editor.shown?.(draft, field)
+    changeCells(
+      app.app_id,
+      "Edit",
+      records.map((record) => ({ record, field, input, shown }))
+    )
+    done()
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <div className="field">
+        <label htmlFor={id}>Field</label>
+        <select id={id} value={field.field_id} onChange={({ target }) => choose(Number(target.value))}>
+          {fields.map(({ field_id, label }) => (
+            <option key={field_id} value={field_id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <FieldControl
+        key={field.field_id}
+        id={`${id}-value`}
+        field={{ ...field, label: "New value" }}
+        editor={editor}
+        draft={draft}
+        onChange={setDraft}
+      />
+      <button type="submit" disabled={editor.isBusy?.(draft) === true}>
+        Save
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,125 @@
+// The table of a grid: its head, the rows that are seen, and the events that it takes.
+import { type ClipboardEvent, type MouseEvent, useId, useMemo } from "react"
+import { shortcutsKey } from "../../../ui/Shortcuts.tsx"
+import type { CellWrite } from "../writes/CellWrite.ts"
+import { useWrites } from "../writes/writeStore.ts"
+import { GridHead } from "./GridHead.tsx"
+import { GridRow } from "./GridRow.tsx"
+import { type Column, rowHeights } from "./look.ts"
+import { selectionWords } from "./selection.ts"
+import { ROW_HEAD } from "./useColumnWindow.ts"
+import type { GridProps, GridState } from "./useGrid.ts"
+
+const noWrites: ReadonlyArray<CellWrite> = []
+
+/** The event is of a text that is typed into a cell. It may come from any cell, where the browser's own selection is. */
+const isText = ({ target }: ClipboardEvent) => (target as Element).closest("input, select, textarea") !== null
+
+interface GridTableProps extends GridProps {
+  readonly state: GridState
+  readonly openCellMenu: (event: MouseEvent) => void
+  readonly openHeadMenu: (column: Column, button: HTMLElement) => void
+}
+export const GridTable = (props: GridTableProps) => {
+  const { app, look, rows, seen, state } = props
+  const id = useId()
+  const writes = useWrites()
+  const writesByRecord = useMemo(() => Map.groupBy(writes, ({ recordId }) => recordId), [writes])
+  const { actions, drawn, editing, find, isToFill, mayEdit, range, selection, ticks } = state
+  const { active } = selection
+  const { after, before, box, first, last } = seen
+  const isDrawn = active.row >= first && active.row < last
+  const columns = [
+    ...drawn.fixed,
+    { id: "before", width: drawn.before },
+    ...drawn.shown,
+    { id: "after", width: drawn.after }
+  ]
+  const row = (index: number) => {
+    const record = rows.rowAt(index)
+    const isInRange = (index >= range.top && index <= range.bottom) || isToFill(index)
+    return (
+      <GridRow
+        key={index}
+        id={id}
+        app={app}
+        drawn={drawn}
+        index={index}
+        height={rowHeights[look.rowHeight]}
+        record={record}
+        active={active.row === index ? active.column : undefined}
+        from={isInRange ? range.left : undefined}
+        to={isInRange ? range.right : undefined}
+        hasHandle={mayEdit && index === range.bottom && editing.editing === undefined}
+        isToFill={isToFill(index)}
+        editing={editing.editing?.row === index ? editing.editing : undefined}
+        writes={(record && writesByRecord.get(record.record_id)) ?? noWrites}
+        isTicked={record !== undefined && ticks.ticked.has(record.record_id)}
+        mayTick={mayEdit}
+        match={find.match?.row === index ? find.match.column : undefined}
+        actions={state.rowActions}
+      />
+    )
+  }
+  return (
+    <>
+      <section className="gridbox" ref={box} aria-label={`Records of ${app.name}`}>
+        <table
+          ref={state.table}
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that is walked and edited by cells is a grid
+          role="grid"
+          className={`records rows-${look.rowHeight}`}
+          style={{ width: ROW_HEAD + drawn.width }}
+          tabIndex={0}
+          aria-label={`Records of ${app.name}`}
+          aria-describedby={`${id}-keys`}
+          aria-rowcount={rows.total + 1}
+          aria-colcount={props.columns.length + 1}
+          aria-multiselectable
+          aria-readonly={!mayEdit}
+          aria-activedescendant={isDrawn ? `${id}-${active.row}-${active.column}` : undefined}
+          onKeyDown={state.onKeyDown}
+          onFocus={actions.prepare}
+          onMouseDown={state.onPress}
+          onClick={state.onClick}
+          onContextMenu={props.openCellMenu}
+          onCopy={(event) => !isText(event) && actions.copy(event)}
+          onCut={(event) => !isText(event) && actions.cut(event)}
+          onPaste={(event) => {
+            if (isText(event)) return
+            event.preventDefault()
+            actions.paste(event.clipboardData.getData("text/plain"))
+          }}
+        >
+          <colgroup>
+            <col style={{ width: ROW_HEAD }} />
+            {columns.map(({ id, width }) => width > 0 && <col key={id} style={{ width }} />)}
+          </colgroup>
+          <GridHead
+            app={app}
+            columns={props.columns}
+            drawn={drawn}
+            look={look}
+            changeLook={props.changeLook}
+            search={props.search}
+            change={props.change}
+            openMenu={props.openHeadMenu}
+            ticks={mayEdit ? { state: ticks.state, toggle: ticks.toggleAll } : undefined}
+          />
+          <tbody>
+            {before > 0 && <tr className="spacer" style={{ height: before }} />}
+            {Array.from({ length: last - first }, (_, at) => row(first + at))}
+            {after > 0 && <tr className="spacer" style={{ height: after }} />}
+          </tbody>
+        </table>
+      </section>
+      <p className="grid-keys">
+        <small id={`${id}-keys`}>
+          {mayEdit ? "Arrows move, Enter edits, Space opens the record." : "Arrows move, Space opens the record."}{" "}
+          {shortcutsKey} shows all shortcuts.
+        </small>
+        <output className="selection-words">{selectionWords(range)}</output>
+      </p>
+    </>
+  )
+}

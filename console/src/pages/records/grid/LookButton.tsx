@@ -1,0 +1,74 @@
+// The columns and rows of a grid as its reader wants them: which fields it shows, and how high its rows are.
+import { useId, useState } from "react"
+import type { App } from "../../../api/types.ts"
+import { Dialog } from "../../../ui/Dialog.tsx"
+import { columnsOf } from "./columns.ts"
+import { type Look, orderedFields, plainLook, type RowHeight } from "./look.ts"
+
+const heights: Readonly<Record<RowHeight, string>> = { short: "Short", medium: "Medium", tall: "Tall" }
+
+interface LookButtonProps {
+  readonly app: App
+  readonly look: Look
+  readonly change: (look: Partial<Look>) => void
+}
+export const LookButton = ({ app, change, look }: LookButtonProps) => {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const fields = orderedFields(columnsOf(app), look)
+  const hiddenCount = fields.filter(({ field_id }) => look.hidden.includes(field_id)).length
+  const toggle = (fieldId: number) =>
+    change({
+      hidden: look.hidden.includes(fieldId) ? look.hidden.filter((one) => one !== fieldId) : [...look.hidden, fieldId]
+    })
+  return (
+    <>
+      <button type="button" className="quiet small" onClick={() => setOpen(true)}>
+        {hiddenCount === 0 ? "Columns" : `Columns (${hiddenCount} hidden)`}
+      </button>
+      {isOpen && (
+        <Dialog title="Columns and rows" close={() => setOpen(false)}>
+          <div className="field">
+            <label htmlFor={`${id}-height`}>Row height</label>
+            <select
+              id={`${id}-height`}
+              value={look.rowHeight}
+              onChange={({ target }) => change({ rowHeight: target.value as RowHeight })}
+            >
+              {Object.entries(heights).map(([height, words]) => (
+                <option key={height} value={height}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </div>
+          <fieldset className="field bare">
+            <legend>Fields</legend>
+            <div className="some-of">
+              {fields.map(({ field_id, label }) => (
+                <div className="pick" key={field_id}>
+                  <input
+                    id={`${id}-${field_id}`}
+                    type="checkbox"
+                    checked={!look.hidden.includes(field_id)}
+                    onChange={() => toggle(field_id)}
+                  />
+                  <label htmlFor={`${id}-${field_id}`}>{label}</label>
+                </div>
+              ))}
+            </div>
+            <small>This browser keeps columns and rows for each view.</small>
+          </fieldset>
+          <div className="buttons">
+            <button type="button" className="quiet small" onClick={() => change({ hidden: [] })}>
+              Show all
+            </button>
+            <button type="button" className="quiet small" onClick={() => change(plainLook)}>
+              Reset
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+// The cell of a grid that is being edited: begun by a key or a press, and what becomes of it.
+import { type RefObject, useState } from "react"
+import type { App, RecordRow } from "../../../api/types.ts"
+import { editorOf } from "../editors/catalogue.ts"
+import { changeCells } from "../edits/changes.ts"
+import type { CellInput, Onward } from "./CellEditor.tsx"
+import type { Column } from "./look.ts"
+import type { CellPlace } from "./selection.ts"
+
+interface Editing extends CellPlace {
+  readonly typed?: string
+  /** As it was when the edit began, whatever comes to its row meanwhile. */
+  readonly record: RecordRow
+}
+
+const onwards: Readonly<Record<Exclude<Onward, "stay" | "leave">, CellPlace>> = {
+  down: { row: 1, column: 0 },
+  right: { row: 0, column: 1 },
+  left: { row: 0, column: -1 }
+}
+
+interface EditingProps {
+  readonly app: App
+  readonly columns: ReadonlyArray<Column>
+  readonly rowAt: (index: number) => RecordRow | undefined
+  readonly grid: RefObject<HTMLElement | null>
+  readonly go: (place: CellPlace) => void
+}
+export const useEditing = ({ app, columns, go, grid, rowAt }: EditingProps) => {
+  const [editing, setEditing] = useState<Editing>()
+  const mayEdit = app.permission_level >= 3
+
+  /** Record, field and editor of a cell, if it can be edited. */
+  const editable = ({ column, row }: CellPlace) => {
+    const [record, field] = [rowAt(row), columns[column]?.field]
+    const editor = field === undefined || !mayEdit ? undefined : editorOf(field)
+    return record === undefined || field === undefined || editor === undefined ? undefined : { record, field, editor }
+  }
+  const edit = (place: CellPlace, typed?: string) => {
+    const target = editable(place)
+    if (target === undefined || (typed !== undefined && target.editor.typed === undefined)) return
+    setEditing({ ...place, record: target.record, ...(typed !== undefined && { typed }) })
+  }
+  const close = () => {
+    setEditing(undefined)
+    grid.current?.focus({ preventScroll: true })
+  }
+  const finish = (onward: Onward, input?: CellInput) => {
+    const field = editing && columns[editing.column]?.field
+    if (input !== undefined && editing !== undefined && field !== undefined)
+      changeCells(app.app_id, "Edit", [{ record: editing.record, field, input: input.value, shown: input.shown }])
+    // The keyboard has gone elsewhere, and is left there.
+    if (onward === "leave") return setEditing(undefined)
+    close()
+    if (editing === undefined || onward === "stay") return
+    const step = onwards[onward]
+    go({ row: editing.row + step.row, column: editing.column + step.column })
+  }
+  const target = editing && editable(editing)
+  /** The cell whose editor opens next to it, as it does not fit. */
+  const beside =
+    target !== undefined && target.editor.shown === undefined ? { ...target, record: editing!.record } : undefined
+  return { editing, edit, finish, close, beside }
+}

@@ -1,0 +1,128 @@
+// State and actions of a grid, put together: selection, editing, the mouse, the clipboard, ticked rows.
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react"
+import type { App, RecordRow } from "../../../api/types.ts"
+import type { Sheet } from "../clip/pasteBlock.ts"
+import type { GridSearch } from "../recordQueries.ts"
+import type { RowActions } from "./GridRow.tsx"
+import { gridKey } from "./gridKeys.ts"
+import type { Column, Look } from "./look.ts"
+import { type CellPlace, isOneCell, rangeOf, type Selection } from "./selection.ts"
+import { useColumnWindow } from "./useColumnWindow.ts"
+import { placeOf, useDragging } from "./useDragging.ts"
+import { useEditing } from "./useEditing.ts"
+import type { useRows } from "./useRows.ts"
+import { useSelection } from "./useSelection.ts"
+import { useSheet } from "./useSheet.ts"
+import { useTicks } from "./useTicks.ts"
+import type { useWindow } from "./useWindow.ts"
+
+export interface GridProps {
+  readonly app: App
+  readonly rows: ReturnType<typeof useRows>
+  readonly seen: ReturnType<typeof useWindow>
+  readonly columns: ReadonlyArray<Column>
+  readonly look: Look
+  readonly changeLook: (look: Partial<Look>) => void
+  readonly search: GridSearch
+  readonly change: (next: GridSearch) => void
+  readonly kept: Selection
+  readonly keep: (selection: Selection) => void
+  readonly filterBy: (fieldId: number) => void
+  /** Opens a record beside the grid. */
+  readonly open: (recordId: number) => void
+}
+
+export const useGrid = ({ app, columns, keep, kept, look, open, rows, search, seen }: GridProps) => {
+  const table = useRef<HTMLTableElement>(null)
+  const [isFinding, setFinding] = useState(false)
+  const [match, setMatch] = useState<CellPlace>()
+  const { load, rowAt, total } = rows
+  const mayEdit = app.permission_level >= 3
+  const drawn = useColumnWindow(seen.element, columns, look.frozen)
+  const show = useCallback(
+    ({ column, row }: CellPlace) => {
+      seen.show(row)
+      drawn.show(column)
+    },
+    [seen.show, drawn.show]
+  )
+  const size = { rows: total, columns: columns.length, page: seen.page }
+  const { extend, go, onKey, selection } = useSelection({ kept, show, size })
+  const { active } = selection
+  const range = rangeOf(selection)
+  const isNewestFirst = search.sort === undefined && search.view === undefined
+  const sheet: Sheet = useMemo(
+    () => ({ app, columns, total, isNewestFirst, load }),
+    [app, columns, total, isNewestFirst, load]
+  )
+  const actions = useSheet({ app, selection, sheet, rowAt })
+  const ticks = useTicks(sheet)
+  const editing = useEditing({ app, columns, rowAt, grid: table, go })
+  const { fillRow, onMouseDown } = useDragging({
+    box: seen.element,
+    range,
+    mayFill: mayEdit,
+    go,
+    extend,
+    fill: actions.fillTo
+  })
+  useEffect(() => keep(selection), [keep, selection])
+
+  const focus = useCallback(() => table.current?.focus({ preventScroll: true }), [])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || onKey(event)) return
+    const record = rowAt(active.row)
+    const acts = {
+      edit: (typed?: string) => editing.edit(active, typed),
+      clear: actions.clear,
+      fillDown: actions.fillDown,
+      step: actions.step,
+      find: () => setFinding(true),
+      open: () => record !== undefined && open(record.record_id),
+      tick: () => record !== undefined && ticks.tick(active.row, record, false)
+    }
+    if (gridKey(event, acts)) event.preventDefault()
+  }
+  const pressed = useRef<CellPlace>(undefined)
+  const onPress = (event: MouseEvent) => {
+    const wasActive = isOneCell(range) ? active : undefined
+    const place = onMouseDown(event)
+    pressed.current = undefined
+    if (place === undefined) return
+    focus()
+    const isActive = place.row === wasActive?.row && place.column === wasActive.column
+    if (!event.shiftKey && (event.detail > 1 || isActive)) pressed.current = place
+  }
+  /** A press on the cell that the keyboard is at edits it. */
+  const onClick = (event: MouseEvent) => {
+    const [from, to] = [pressed.current, placeOf(event.target)]
+    if (from !== undefined && to !== undefined && from.row === to.row && from.column === to.column) editing.edit(from)
+  }
+  const latest = useRef({ finish: editing.finish, tick: ticks.tick, open })
+  latest.current = { finish: editing.finish, tick: ticks.tick, open }
+  const rowActions = useMemo(
+    (): RowActions => ({
+      done: (...all) => latest.current.finish(...all),
+      tick: (...all) => latest.current.tick(...all),
+      open: ({ record_id }: RecordRow) => latest.current.open(record_id)
+    }),
+    []
+  )
+  const isToFill = (row: number) =>
+    fillRow !== undefined && ((row > range.bottom && row <= fillRow) || (row < range.top && row >= fillRow))
+  const find = {
+    isOpen: isFinding,
+    match,
+    setMatch,
+    close: () => {
+      setFinding(false)
+      setMatch(undefined)
+      focus()
+    }
+  }
+  return {
+    ...{ table, mayEdit, drawn, selection, range, sheet, actions, ticks, editing, rowActions, isToFill, find },
+    ...{ focus, go, onKeyDown, onPress, onClick, rowAt }
+  }
+}
+export type GridState = ReturnType<typeof useGrid>

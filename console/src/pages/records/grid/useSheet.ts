@@ -1,0 +1,126 @@
+// Actions on the cells of a grid's range: copy, paste, clear, fill, undo. Their code is loaded when the grid gets the keyboard.
+import { type ClipboardEvent, useRef, useState } from "react"
+import type { App, RecordRow } from "../../../api/types.ts"
+import { errorWords } from "../../../ui/states.tsx"
+import type { Sheet } from "../clip/pasteBlock.ts"
+import type { GridReport } from "../clip/report.ts"
+import { seenEntries, stepHistory } from "../edits/changes.ts"
+import type { Column } from "./look.ts"
+import { heightOf, type Range, rangeOf, type Selection, widthOf } from "./selection.ts"
+
+interface SheetProps {
+  readonly app: App
+  readonly sheet: Sheet
+  readonly selection: Selection
+  readonly rowAt: (index: number) => RecordRow | undefined
+}
+
+/** Copies to the clipboard without the event of a key, as soon as the texts are there. */
+const writeClipboard = (copied: Promise<{ readonly text: string; readonly html: string }>) => {
+  const part = (type: string, of: "text" | "html") => copied.then((all) => new Blob([all[of]], { type }))
+  return navigator.clipboard.write([
+    new ClipboardItem({ "text/plain": part("text/plain", "text"), "text/html": part("text/html", "html") })
+  ])
+}
+
+/** Rows that the grid can hold at once, more or less. */
+const LOADED_MOST = 2_000
+
+const loadParts = async () => {
+  const [copy, paste, targets, report, edits, duplicate] = await Promise.all([
+    import("../clip/copyBlock.ts"),
+    import("../clip/pasteBlock.ts"),
+    import("../clip/pasteTargets.ts"),
+    import("../clip/report.ts"),
+    import("../edits/rangeEdits.ts"),
+    import("../edits/duplicate.ts")
+  ])
+  return { ...copy, ...paste, ...targets, ...report, ...edits, ...duplicate }
+}
+type Parts = Awaited<ReturnType<typeof loadParts>>
+
+export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
+  const [report, setReport] = useState<GridReport>()
+  const parts = useRef<Parts>(undefined)
+  const mayEdit = app.permission_level >= 3
+  const range = rangeOf(selection)
+  const prepare = async () => {
+    parts.current ??= await loadParts()
+    return parts.current
+  }
+  /** Runs an action and reports what became of it. */
+  const run = (action: (loaded: Parts) => Promise<GridReport | undefined>) => {
+    setReport(undefined)
+    prepare()
+      .then(action)
+      .then(setReport, (error) => setReport({ summary: errorWords(error), problems: [] }))
+  }
+  const copied = (loaded: Parts, rows: Parameters<Parts["copyBlock"]>[0]) => {
+    const entriesOf = seenEntries()
+    return loaded.copyBlock(rows, sheet.columns.slice(range.left, range.right + 1), (record, column: Column) =>
+      column.field === undefined ? [] : entriesOf(record, column.field)
+    )
+  }
+  /** @param isCut true if the cells are cleared then */
+  const copyLater = (isCut: boolean) =>
+    run(async (loaded) => {
+      const refusal = loaded.tooMuch(range)
+      if (refusal !== undefined) return { summary: refusal, problems: [] }
+      await writeClipboard(sheet.load(range.top, range.bottom + 1).then((rows) => copied(loaded, rows)))
+      if (isCut) return loaded.clearRange(sheet, range)
+      return { summary: `${loaded.cellsWords(heightOf(range) * widthOf(range))} copied.`, problems: [] }
+    })
+  /** @returns false if rows are not loaded yet, or the code is not */
+  const copyNow = (event: ClipboardEvent): boolean => {
+    event.preventDefault()
+    const rows = Array.from({ length: Math.min(heightOf(range), LOADED_MOST) }, (_, at) => rowAt(range.top + at))
+    const known = rows.flatMap((row) => row ?? [])
+    if (parts.current === undefined || known.length < heightOf(range)) return false
+    const { html, text } = copied(parts.current, known)
+    event.clipboardData.setData("text/plain", text)
+    event.clipboardData.setData("text/html", html)
+    return true
+  }
+  const copy = (event: ClipboardEvent) => {
+    if (!copyNow(event)) return copyLater(false)
+    const words = parts.current!.cellsWords(heightOf(range) * widthOf(range))
+    setReport({ summary: `${words} copied.`, problems: [] })
+  }
+  const clear = () => mayEdit && run((loaded) => loaded.clearRange(sheet, range))
+  const cut = (event: ClipboardEvent) => {
+    if (!mayEdit) return copy(event)
+    if (copyNow(event)) clear()
+    else copyLater(true)
+  }
+  /** Pastes what the clipboard holds, as far as the browser lets a page read it. */
+  const pasteLater = () =>
+    run(async (loaded) => {
+      const text = await navigator.clipboard.readText().catch(() => undefined)
+      if (text !== undefined) return loaded.pasteBlock(sheet, range, text)
+      return { summary: "The browser keeps the clipboard from the page. Press Ctrl+V instead.", problems: [] }
+    })
+  const duplicate = (records: Parameters<Parts["duplicateRecords"]>[1]) =>
+    run((loaded) => loaded.duplicateRecords(app, records))
+  const paste = (text: string) => mayEdit && run((loaded) => loaded.pasteBlock(sheet, range, text))
+  const fill = (source: Range, target: Range) => mayEdit && run((loaded) => loaded.fillRange(sheet, source, target))
+  /** The first row into the others; a single row takes the one above. */
+  const fillDown = () => {
+    const isRow = heightOf(range) === 1
+    if (isRow && range.top === 0) return
+    const top = isRow ? range.top - 1 : range.top
+    fill({ ...range, top, bottom: top }, { ...range, top: top + 1 })
+  }
+  /** The range into the rows below it, or above it. */
+  const fillTo = (row: number) => {
+    if (row > range.bottom) fill(range, { ...range, top: range.bottom + 1, bottom: row })
+    else if (row < range.top) fill(range, { ...range, top: row, bottom: range.top - 1 })
+  }
+  const step = (side: "undo" | "redo") =>
+    mayEdit && run(async () => ({ summary: await stepHistory(app.app_id, side), problems: [] }))
+  /** An action whose code is there. */
+  const runPlain = (action: () => Promise<GridReport | undefined>) => run(action)
+  return {
+    ...{ report, setReport, runPlain, prepare: () => void prepare(), duplicate, clear, fillDown, fillTo, step },
+    ...{ copy, copyLater: () => copyLater(false), cut, cutLater: () => copyLater(true), paste, pasteLater }
+  }
+}
