@@ -8,6 +8,7 @@ import { icons } from "./icons.tsx"
 import { ServiceNote } from "./ServiceNote.tsx"
 import { Shortcuts } from "./Shortcuts.tsx"
 import { SearchButton } from "./search/SearchButton.tsx"
+import { UnsavedGuard } from "./UnsavedGuard.tsx"
 
 const navigationLinks = [
   { to: "/", text: "Home", icon: icons.home },
@@ -84,6 +85,7 @@ export const Layout = () => {
       <main id="content" ref={main} tabIndex={-1}>
         <Outlet />
         <Shortcuts />
+        <UnsavedGuard />
         <div className="notices">
           <ServiceNote />
           <WriteNotes />

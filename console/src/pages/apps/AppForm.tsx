@@ -1,6 +1,7 @@
 // Form for the name and looks of an app: for a new app, and in the settings of an existing one.
 import { type ReactNode, useId, useState } from "react"
 import { Failure } from "../../ui/states.tsx"
+import { useUnsavedText } from "../../ui/unsavedText.ts"
 
 export interface AppDraft {
   readonly name: string
@@ -24,6 +25,7 @@ export const AppForm = ({ first, button, busy, error, done, send, children }: Ap
   const id = useId()
   const [draft, setDraft] = useState(first)
   const [touched, setTouched] = useState(false)
+  useUnsavedText(touched && !busy)
   const bound = (key: keyof AppDraft, more: object) => ({
     id: `${id}-${key}`,
     value: draft[key],

@@ -10,6 +10,7 @@ import type { App, Field } from "../../api/types.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { DocsLink } from "../../ui/DocsLink.tsx"
 import { Failure } from "../../ui/states.tsx"
+import { useUnsavedText } from "../../ui/unsavedText.ts"
 import { appChanged } from "./appQueries.ts"
 import { ChangeType } from "./ChangeType.tsx"
 import { fieldKinds, kindOf } from "./fieldKinds.tsx"
@@ -70,6 +71,9 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
       close()
     }
   })
+  const draft = JSON.stringify({ fieldType, label, description, required, unique, hidden, settings })
+  const [firstDraft] = useState(draft)
+  useUnsavedText(!save.isPending && draft !== firstDraft)
   const problem = expressionProblem(save.error)
   if (field !== undefined && isConverting)
     return (

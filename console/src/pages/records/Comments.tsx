@@ -8,6 +8,7 @@ import type { RecordRow } from "../../api/types.ts"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { useUnsavedText } from "../../ui/unsavedText.ts"
 import { authorName } from "../../ui/values.tsx"
 
 type Comment = ItemOf<"comments.list">
@@ -44,6 +45,7 @@ const Say = ({ label, send, after }: SayProps) => {
       await after()
     }
   })
+  useUnsavedText(value.trim() !== "" && !say.isPending)
   return (
     <form
       className="say"

@@ -7,6 +7,7 @@ import { appOf } from "../../api/queries.ts"
 import type { App, Field, FieldInput } from "../../api/types.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Empty, Failure } from "../../ui/states.tsx"
+import { useUnsavedText } from "../../ui/unsavedText.ts"
 import { editorOf } from "./editors/catalogue.ts"
 import type { Editor } from "./editors/editor.ts"
 import { FieldControl } from "./editors/FieldControl.tsx"
@@ -58,6 +59,8 @@ const RecordForm = ({ app }: { readonly app: App }) => {
     })
   }
   useFirstFocus(form, turn)
+  const [emptyDrafts] = useState(() => JSON.stringify(drafts))
+  useUnsavedText(!create.isPending && JSON.stringify(drafts) !== emptyDrafts)
   const busy = create.isPending || editable(app).some(([{ external_id }, { isBusy }]) => isBusy?.(drafts[external_id]))
   const newRecord = create.data
   return (

@@ -5,7 +5,7 @@ import type { Page } from "puppeteer-core"
 import { eventually } from "../../../support/eventually.ts"
 import { sceneWith } from "../../pages/chromium.ts"
 import { found } from "../../pages/waiting.ts"
-import { gone, judgedInAllSizes, promise } from "../consoleTab.ts"
+import { gone, judgedInAllSizes, promise, shows } from "../consoleTab.ts"
 import { cell, clickCell, keys, openGrid, reads, reports, seedBoats, selects } from "./gridTab.ts"
 
 const putOnClipboard = (page: Page, text: string) =>
@@ -172,6 +172,14 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cop
       // Where the change is not seen yet, the service refuses and both values are shown.
       yield* keys(page, "Control+y")
       yield* reads(page, 0, 2, "Oslo", null)
+      yield* promise(() => page.setOfflineMode(true))
+      yield* keys(page, "Control+z")
+      yield* reads(page, 0, 2, "Kiel", "waiting")
+      yield* call("PUT", `/record/${ids[0]}`, { fields: { port: "Narva" } })
+      yield* promise(() => page.setOfflineMode(false))
+      yield* shows(page, "changed Port of Boat 1 while you edited it.")
+      yield* reads(page, 2, 2, "Kiel", null)
+      assert.strictEqual((yield* read(0)).port, "Narva")
     }).pipe(Effect.scoped)
   )
 })

@@ -6,6 +6,7 @@ import type { App } from "../../../api/types.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Page } from "../../../ui/Page.tsx"
 import { Tag } from "../../../ui/Tag.tsx"
+import { useUnsavedText } from "../../../ui/unsavedText.ts"
 import { automationStates } from "../automationStates.ts"
 import { OwnerLost, useValidity } from "../OwnerLost.tsx"
 import { PausedForFailures } from "../PausedForFailures.tsx"
@@ -17,7 +18,6 @@ import { DefinitionText } from "./DefinitionText.tsx"
 import { FlowCanvas } from "./FlowCanvas.tsx"
 import { FlowList } from "./FlowList.tsx"
 import { Keys } from "./Keys.tsx"
-import { Leave } from "./Leave.tsx"
 import { type Check, findings, refusals } from "./model/problems.ts"
 import { branchesOf, type Place, stepOf } from "./model/steps.ts"
 import { Panel } from "./Panel.tsx"
@@ -56,6 +56,7 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
     useMemo(() => assignedKeys(triggers), [triggers])
   )
   const { activate, dirty, now, save, server } = draft
+  useUnsavedText(dirty)
   const [chosen, setChosen] = useState(isNarrow ? "" : "trigger")
   const [adding, setAdding] = useState<Place>()
   const [open, setOpen] = useState<"text" | "keys" | "try">()
@@ -201,7 +202,6 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
             <TryRun />
           </Dialog>
         )}
-        <Leave dirty={dirty} />
       </Page>
     </EditorContext>
   )

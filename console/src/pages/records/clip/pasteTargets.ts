@@ -2,8 +2,8 @@
 import { heightOf, type Range, widthOf } from "../grid/selection.ts"
 
 /** Bounds of one paste, fill or clearing. */
-export const MOST_ROWS = 1_000
-export const MOST_COLUMNS = 50
+const MOST_ROWS = 1_000
+const MOST_COLUMNS = 50
 /** Characters of a pasted text. */
 export const MOST_CHARS = 5_000_000
 

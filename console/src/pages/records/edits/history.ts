@@ -28,7 +28,7 @@ export interface History {
   readonly redo: ReadonlyArray<Change>
 }
 
-export const MOST_CHANGES = 50
+const MOST_CHANGES = 50
 
 export const emptyHistory: History = { undo: [], redo: [] }
 

@@ -1,5 +1,5 @@
 // A cell while it is edited in its place: Enter keeps it and goes down, Tab goes on beside it, Escape leaves it as it was.
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
 import type { Field } from "../../../api/types.ts"
 import type { Editor } from "../editors/editor.ts"
 import { useFirstFocus } from "../editors/useFirstFocus.ts"
@@ -50,6 +50,11 @@ export const CellEditor = ({ field, editor, values, typed, done }: CellEditorPro
   const onBlur = () => {
     if (document.querySelector("dialog[open]") === null) finish("leave", true)
   }
+  /** The keyboard begins behind the text, also where a dialog gives it back, which leaves no caret in Chrome. */
+  const onFocus = ({ target }: FocusEvent) => {
+    if (!(target instanceof HTMLInputElement && target.type === "text")) return
+    requestAnimationFrame(() => target.setSelectionRange(target.value.length, target.value.length))
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const onward = event.key === "Enter" ? "down" : event.key !== "Tab" ? undefined : event.shiftKey ? "left" : "right"
     if (event.key === "Escape") finish("stay", false)
@@ -60,7 +65,7 @@ export const CellEditor = ({ field, editor, values, typed, done }: CellEditorPro
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the control in it
-    <div className="cell-editor" ref={box} onKeyDown={onKeyDown} onBlur={onBlur}>
+    <div className="cell-editor" ref={box} onKeyDown={onKeyDown} onFocus={onFocus} onBlur={onBlur}>
       <label className="unseen" htmlFor={id}>
         {field.label}
       </label>

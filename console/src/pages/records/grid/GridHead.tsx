@@ -32,12 +32,16 @@ const columnAt = (x: number): number | undefined => {
 
 export const GridHead = (props: GridHeadProps) => {
   const { app, change, changeLook, columns, drawn, look, search, ticks } = props
-  const [target, setTarget] = useState<number>()
+  const [target, setTarget] = useState<{ readonly index: number; readonly edge: "before" | "after" }>()
   const drop = (column: Column, x: number) => {
     setTarget(undefined)
     const to = columnAt(x)
     if (to !== undefined && to !== column.index)
       changeLook({ order: moveColumn(columns, column.index, Math.max(1, to)) })
+  }
+  const dragOver = (column: Column, x: number) => {
+    const index = columnAt(x)
+    setTarget(index === undefined ? undefined : { index, edge: index > column.index ? "after" : "before" })
   }
   const cell = (column: Column) => (
     <HeadCell
@@ -46,12 +50,12 @@ export const GridHead = (props: GridHeadProps) => {
       name={column.field?.external_id ?? "title"}
       isFixed={column.index < drawn.fixed.length}
       isLastFixed={column.index === drawn.fixed.length - 1}
-      isTarget={target === column.index}
+      dropEdge={target?.index === column.index ? target.edge : undefined}
       search={search}
       change={change}
       resize={(id, width) => changeLook({ widths: { ...look.widths, [id]: width } })}
       openMenu={props.openMenu}
-      drag={(_, x) => setTarget(columnAt(x))}
+      drag={dragOver}
       drop={drop}
     />
   )

@@ -10,8 +10,8 @@ interface HeadCellProps {
   readonly name: string
   readonly isFixed: boolean
   readonly isLastFixed: boolean
-  /** A dragged column would come before this one. */
-  readonly isTarget: boolean
+  /** Edge of this column at which a dragged one would come. */
+  readonly dropEdge: "before" | "after" | undefined
   readonly search: GridSearch
   readonly change: (next: GridSearch) => void
   readonly resize: (id: number, width: number) => void
@@ -30,7 +30,9 @@ export const HeadCell = (props: HeadCellProps) => {
   const start = useRef<{ readonly x: number; readonly width: number; isDrag: boolean }>(undefined)
   const [isResizing, setResizing] = useState(false)
   const sortNext = () => {
-    if (start.current?.isDrag === true) return
+    const isDrag = start.current?.isDrag
+    start.current = undefined
+    if (isDrag === true) return
     const { sort: _, desc: __, view: ___, ...rest } = search
     if (!sorted) return change({ ...rest, sort: name })
     change(search.desc === true ? rest : { ...rest, sort: name, desc: true })
@@ -56,7 +58,7 @@ export const HeadCell = (props: HeadCellProps) => {
   const classes = [
     props.isFixed ? "fixed" : "",
     props.isLastFixed ? "fixed-end" : "",
-    props.isTarget ? "drop-before" : ""
+    props.dropEdge === undefined ? "" : `drop-${props.dropEdge}`
   ].filter((one) => one !== "")
   return (
     <th

@@ -18,8 +18,8 @@ export interface Look {
 
 export const plainLook: Look = { order: [], widths: {}, hidden: [], frozen: 1, rowHeight: "short" }
 
-export const LEAST_WIDTH = 60
-export const MOST_WIDTH = 800
+const LEAST_WIDTH = 60
+const MOST_WIDTH = 800
 export const clampWidth = (width: number) => Math.round(Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, width)))
 
 const widths: Partial<Record<Field["field_type"], number>> = {
@@ -83,7 +83,7 @@ export const frozenCount = (columns: ReadonlyArray<Column>, frozen: number, view
   return Math.max(1, fits)
 }
 
-export const totalWidth = (columns: ReadonlyArray<Column>): number => {
+const totalWidth = (columns: ReadonlyArray<Column>): number => {
   const last = columns.at(-1)
   return last === undefined ? 0 : last.start + last.width
 }

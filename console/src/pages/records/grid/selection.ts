@@ -34,7 +34,7 @@ export const selectCell = (place: CellPlace): Selection => ({ active: place, anc
 
 export const startSelection = selectCell({ row: 0, column: 0 })
 
-export const rangeBetween = (a: CellPlace, b: CellPlace): Range => ({
+const rangeBetween = (a: CellPlace, b: CellPlace): Range => ({
   top: Math.min(a.row, b.row),
   left: Math.min(a.column, b.column),
   bottom: Math.max(a.row, b.row),
@@ -56,7 +56,7 @@ export const clampPlace = ({ column, row }: CellPlace, { columns, rows }: GridSi
 /** Extends the range to a cell. */
 export const extendTo = (selection: Selection, head: CellPlace): Selection => ({ ...selection, head })
 
-export const selectAll = ({ active }: Selection, { columns, rows }: GridSize): Selection => ({
+const selectAll = ({ active }: Selection, { columns, rows }: GridSize): Selection => ({
   active,
   anchor: { row: 0, column: 0 },
   head: { row: rows - 1, column: columns - 1 }

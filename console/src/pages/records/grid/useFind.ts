@@ -1,4 +1,4 @@
-// Cells of a grid that hold a text, read a thousand records at a time as they are listed.
+// Cells of a grid that hold a text, read as they are listed.
 import { useEffect, useState } from "react"
 import type { RecordRow } from "../../../api/types.ts"
 import type { Sheet } from "../clip/pasteBlock.ts"
@@ -7,7 +7,7 @@ import type { Column } from "./look.ts"
 import type { CellPlace } from "./selection.ts"
 
 /** Records that are looked at. */
-export const MOST_FOUND_ROWS = 5_000
+export const MOST_FOUND_ROWS = 2_000
 /** Matches that are kept. */
 const MOST_MATCHES = 1_000
 const STEP = 500
@@ -24,7 +24,7 @@ const textsIn = (value: unknown): ReadonlyArray<string> =>
         : []
 const NOT_SHOWN = new Set(["id", "record_id", "user_id", "color", "download_url", "embed_id", "image", "type", "app"])
 
-export const matchesIn = (
+const matchesIn = (
   rows: ReadonlyArray<RecordRow>,
   first: number,
   columns: ReadonlyArray<Column>,

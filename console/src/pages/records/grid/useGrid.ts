@@ -70,7 +70,12 @@ export const useGrid = ({ app, columns, keep, kept, look, open, rows, search, se
 
   const focus = useCallback(() => table.current?.focus({ preventScroll: true }), [])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget || onKey(event)) return
+    if (event.target !== event.currentTarget) return
+    if (onKey(event)) {
+      // The first column stays in place: the others come back to it.
+      if (event.key === "Home") seen.element?.scrollTo({ left: 0 })
+      return
+    }
     const record = rowAt(active.row)
     const acts = {
       edit: (typed?: string) => editing.edit(active, typed),

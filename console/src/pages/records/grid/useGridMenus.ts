@@ -16,7 +16,7 @@ interface OpenMenu {
   readonly column?: number
   readonly opener?: HTMLElement
 }
-export interface ShownMenu extends OpenMenu {
+interface ShownMenu extends OpenMenu {
   readonly items: ReadonlyArray<MenuItem>
 }
 

@@ -15,27 +15,36 @@ interface SheetProps {
   readonly rowAt: (index: number) => RecordRow | undefined
 }
 
-/** Copies to the clipboard without the event of a key, as soon as the texts are there. */
-const writeClipboard = (copied: Promise<{ readonly text: string; readonly html: string }>) => {
+/** A page that came by plain HTTP has none. */
+const clipboard = (): Clipboard | undefined => navigator.clipboard
+
+/**
+ * Copies to the clipboard without the event of a key, as soon as the texts are there.
+ * @returns false if the browser keeps the clipboard from the page
+ */
+const writeClipboard = async (copied: Promise<{ readonly text: string; readonly html: string }>): Promise<boolean> => {
   const part = (type: string, of: "text" | "html") => copied.then((all) => new Blob([all[of]], { type }))
-  return navigator.clipboard.write([
+  const item = () =>
     new ClipboardItem({ "text/plain": part("text/plain", "text"), "text/html": part("text/html", "html") })
-  ])
+  return clipboard() === undefined
+    ? false
+    : navigator.clipboard.write([item()]).then(
+        () => true,
+        () => false
+      )
 }
 
 /** Rows that the grid can hold at once, more or less. */
 const LOADED_MOST = 2_000
 
 const loadParts = async () => {
-  const [copy, paste, targets, report, edits, duplicate] = await Promise.all([
-    import("../clip/copyBlock.ts"),
-    import("../clip/pasteBlock.ts"),
-    import("../clip/pasteTargets.ts"),
-    import("../clip/report.ts"),
-    import("../edits/rangeEdits.ts"),
-    import("../edits/duplicate.ts")
-  ])
-  return { ...copy, ...paste, ...targets, ...report, ...edits, ...duplicate }
+  const { copyBlock } = await import("../clip/copyBlock.ts")
+  const { pasteBlock } = await import("../clip/pasteBlock.ts")
+  const { tooMuch } = await import("../clip/pasteTargets.ts")
+  const { cellsWords } = await import("../clip/report.ts")
+  const { clearRange, fillRange } = await import("../edits/rangeEdits.ts")
+  const { duplicateRecords } = await import("../edits/duplicate.ts")
+  return { copyBlock, pasteBlock, tooMuch, cellsWords, clearRange, fillRange, duplicateRecords }
 }
 type Parts = Awaited<ReturnType<typeof loadParts>>
 
@@ -66,7 +75,10 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
     run(async (loaded) => {
       const refusal = loaded.tooMuch(range)
       if (refusal !== undefined) return { summary: refusal, problems: [] }
-      await writeClipboard(sheet.load(range.top, range.bottom + 1).then((rows) => copied(loaded, rows)))
+      const texts = sheet.load(range.top, range.bottom + 1).then((rows) => copied(loaded, rows))
+      const isWritten = await writeClipboard(texts)
+      await texts
+      if (!isWritten) return { summary: "The records are loaded now: press Ctrl+C again.", problems: [] }
       if (isCut) return loaded.clearRange(sheet, range)
       return { summary: `${loaded.cellsWords(heightOf(range) * widthOf(range))} copied.`, problems: [] }
     })
@@ -95,7 +107,9 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
   /** Pastes what the clipboard holds, as far as the browser lets a page read it. */
   const pasteLater = () =>
     run(async (loaded) => {
-      const text = await navigator.clipboard.readText().catch(() => undefined)
+      const text = await clipboard()
+        ?.readText()
+        .catch(() => undefined)
       if (text !== undefined) return loaded.pasteBlock(sheet, range, text)
       return { summary: "The browser keeps the clipboard from the page. Press Ctrl+V instead.", problems: [] }
     })

@@ -5,7 +5,7 @@ import { drawn, type Place, scrolled, showing, top } from "./virtualRows.ts"
 /** Rows that are drawn beyond what is seen, before and behind. */
 const MORE = 10
 /** The head stands over the rows. */
-export const HEAD = 36
+const HEAD = 36
 
 /** @param kept scroll position that the list begins at */
 export const useWindow = (count: number, rowHeight: number, kept: Place = top) => {

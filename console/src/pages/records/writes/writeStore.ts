@@ -90,9 +90,5 @@ const watch = (watcher: () => void) => {
 }
 export const useWrites = (): ReadonlyArray<CellWrite> => useSyncExternalStore(watch, () => writes)
 
-/** The latest unsaved value of a cell. */
-export const writeOf = (all: ReadonlyArray<CellWrite>, recordId: number, fieldId: number) =>
-  all.findLast((one) => one.recordId === recordId && one.field.field_id === fieldId)
-
 // A closed tab forgets them.
 window.addEventListener("beforeunload", (event) => writes.length > 0 && event.preventDefault())

@@ -1,0 +1,35 @@
+// Asks before a page is left on which a form holds what is not saved, within the console and out of it.
+import { useBlocker } from "@tanstack/react-router"
+import { Dialog } from "./Dialog.tsx"
+import { hasUnsavedText } from "./unsavedText.ts"
+
+interface Place {
+  readonly pathname: string
+  readonly search: unknown
+}
+/** The record beside a grid is a page of its own; order and conditions of the grid are not. */
+const recordIn = ({ search }: Place) => (search as { readonly record?: number }).record
+
+export const UnsavedGuard = () => {
+  const { proceed, reset, status } = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      hasUnsavedText() &&
+      (current.pathname !== next.pathname || (recordIn(current) !== undefined && recordIn(current) !== recordIn(next))),
+    enableBeforeUnload: hasUnsavedText,
+    withResolver: true
+  })
+  if (status !== "blocked") return null
+  return (
+    <Dialog title="Leave without saving?" close={reset}>
+      <p>What you typed is not saved and would be lost.</p>
+      <div className="buttons">
+        <button type="button" className="danger" onClick={proceed}>
+          Leave without saving
+        </button>
+        <button type="button" className="quiet" data-cancel onClick={reset}>
+          Stay
+        </button>
+      </div>
+    </Dialog>
+  )
+}
