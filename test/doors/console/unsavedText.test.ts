@@ -59,7 +59,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("tex
       const kept = yield* promise(() =>
         until(page, () => {
           const { activeElement } = (globalThis as any).document
-          return activeElement?.closest(".cell-editor") !== null && activeElement.value
+          return (
+            activeElement?.closest(".cell-editor") !== null && activeElement.selectionStart === 2 && activeElement.value
+          )
         })
       )
       assert.strictEqual(kept, "Ri")

@@ -1,5 +1,5 @@
 // A cell while it is edited in its place: Enter keeps it and goes down, Tab goes on beside it, Escape leaves it as it was.
-import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
 import type { Field } from "../../../api/types.ts"
 import type { Editor } from "../editors/editor.ts"
 import { useFirstFocus } from "../editors/useFirstFocus.ts"
@@ -46,15 +46,31 @@ export const CellEditor = ({ field, editor, values, typed, done }: CellEditorPro
     const element = box.current
     return () => queueMicrotask(() => element?.isConnected === false && latestFinish.current("leave", true))
   }, [])
+  const focusState = useRef<"here" | "in a dialog" | "coming back">("here")
   /** A dialog over the page gives the keyboard back when it closes: the edit goes on then. */
   const onBlur = () => {
+    if (focusState.current === "coming back") return
     if (document.querySelector("dialog[open]") === null) finish("leave", true)
+    else focusState.current = "in a dialog"
   }
-  /** The keyboard begins behind the text, also where a dialog gives it back, which leaves no caret in Chrome. */
-  const onFocus = ({ target }: FocusEvent) => {
-    if (!(target instanceof HTMLInputElement && target.type === "text")) return
-    requestAnimationFrame(() => target.setSelectionRange(target.value.length, target.value.length))
-  }
+  // Chrome gives back the keyboard of a dialog without a caret: the text takes it once more. React hears no event of that, since it comes
+  // while React takes the dialog off the page.
+  useEffect(() => {
+    const element = box.current
+    const onFocusIn = ({ target }: globalThis.FocusEvent) => {
+      if (focusState.current !== "in a dialog" || !(target instanceof HTMLElement)) return
+      focusState.current = "coming back"
+      requestAnimationFrame(() => {
+        target.blur()
+        target.focus()
+        focusState.current = "here"
+        if (!(target instanceof HTMLInputElement && target.type === "text")) return
+        target.setSelectionRange(target.value.length, target.value.length)
+      })
+    }
+    element?.addEventListener("focusin", onFocusIn)
+    return () => element?.removeEventListener("focusin", onFocusIn)
+  }, [])
   const onKeyDown = (event: KeyboardEvent) => {
     const onward = event.key === "Enter" ? "down" : event.key !== "Tab" ? undefined : event.shiftKey ? "left" : "right"
     if (event.key === "Escape") finish("stay", false)
@@ -65,7 +81,7 @@ export const CellEditor = ({ field, editor, values, typed, done }: CellEditorPro
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the control in it
-    <div className="cell-editor" ref={box} onKeyDown={onKeyDown} onFocus={onFocus} onBlur={onBlur}>
+    <div className="cell-editor" ref={box} onKeyDown={onKeyDown} onBlur={onBlur}>
       <label className="unseen" htmlFor={id}>
         {field.label}
       </label>

@@ -28,7 +28,10 @@ export const GridTable = (props: GridTableProps) => {
   const { actions, drawn, editing, find, isToFill, mayEdit, range, selection, ticks } = state
   const { active } = selection
   const { after, before, box, first, last } = seen
-  const isDrawn = active.row >= first && active.row < last
+  const isDrawn =
+    active.row >= first &&
+    active.row < last &&
+    [...drawn.fixed, ...drawn.shown].some(({ index }) => index === active.column)
   const columns = [
     ...drawn.fixed,
     { id: "before", width: drawn.before },
