@@ -17,6 +17,7 @@ import { group } from "../door/lean.ts"
 import { showsVersion } from "../door/ownHeaders.ts"
 import { prefersMinimal } from "../door/prefer.ts"
 import { AppsApi, RecordsApi } from "./Api.ts"
+import { jsonText } from "./answers.ts"
 
 export const AppsHandlers = group(
   AppsApi,
@@ -90,7 +91,8 @@ export const RecordsHandlers = group(
       yield* showsVersion(record.revision)
       if (yield* prefersMinimal) return stubOf(record)
       const [only] = yield* records.written([record], caller)
-      return only!
+      // Whose app was deleted right after the write.
+      return only === undefined ? stubOf(record) : jsonText(only)
     })
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload, query }) {
@@ -99,9 +101,9 @@ export const RecordsHandlers = group(
         return yield* renderRecord(caller, record!)
       }),
       get: ({ query }) =>
-        Effect.tap(
+        Effect.flatMap(
           Effect.flatMap(Granted, (grant) => records.get(grant, query.include_deleted ?? false, query.fields)),
-          ({ revision }) => showsVersion(revision)
+          ({ revision, text }) => Effect.as(showsVersion(revision), jsonText(text))
         ),
       update: Effect.fnUntraced(function* ({ endpoint, payload, query }) {
         const { appId, caller, id } = yield* Granted
@@ -126,7 +128,11 @@ export const RecordsHandlers = group(
           (all) => ({ total: all.length, revisions: all })
         ),
       revisionDelta: ({ params }) => Effect.flatMap(Granted, (grant) => revisions.delta(grant, params.revision)),
-      revisionAt: ({ params }) => Effect.flatMap(Granted, (grant) => revisions.at(grant, params.revision))
+      revisionAt: ({ params }) =>
+        Effect.map(
+          Effect.flatMap(Granted, (grant) => revisions.at(grant, params.revision)),
+          (text) => jsonText(text)
+        )
     })
   })
 )

@@ -4,6 +4,7 @@
 import { Effect } from "effect"
 import { Access } from "../accounts/Access.ts"
 import { Revisions } from "../records/reading/Revisions.ts"
+import { withMember } from "../records/reading/recordText.ts"
 import { type HookReader, makeHookReader } from "./hookReader.ts"
 
 export interface BodyOfHook extends HookReader {
@@ -37,7 +38,7 @@ export const makeRecordBodies = Effect.gen(function* () {
     return yield* reader.of(hook).present.pipe(
       Effect.flatMap((caller) => access.check(caller, "record", record_id, 1)),
       Effect.flatMap((grant) => revisions.at(grant, revision_id, true)),
-      Effect.map((record): MadeBody => ({ body: JSON.stringify({ ...body, record }) })),
+      Effect.map((record): MadeBody => ({ body: withMember(JSON.stringify(body), "record", record) })),
       Effect.catchTag(["AuthorityLost", "NotFound", "RecordNotFound", "RecordDeleted", "Restricted"], () =>
         Effect.succeed(plainBody)
       )

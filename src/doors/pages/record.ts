@@ -6,6 +6,7 @@ import { Access, type AccessGrant } from "../../domain/accounts/Access.ts"
 import type { Comment, Reply } from "../../domain/records/comments/Comment.ts"
 import { Comments } from "../../domain/records/comments/Comments.ts"
 import { Records } from "../../domain/records/reading/Records.ts"
+import type { Record } from "../../domain/records/reading/recordSchemas.ts"
 import { cleaning } from "../../ground/text/clean.ts"
 import { idOf } from "../web/form.ts"
 import { type Content, html } from "../web/html.ts"
@@ -69,7 +70,7 @@ export const makeRecord = Effect.gen(function* () {
     const zone = user.timezone
     return yield* Effect.gen(function* () {
       const { definition } = yield* records.find(grant, false)
-      const record = yield* records.get(grant, false)
+      const record: typeof Record.Type = JSON.parse((yield* records.get(grant, false)).text)
       const cursor = visit.query.get("comments")
       // A cursor that does not fit shows the first page.
       const firstPage = comments.list(grant, { limit: perPage, cursor: undefined })

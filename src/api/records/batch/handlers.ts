@@ -10,6 +10,7 @@ import { RecordWriter } from "../../../domain/records/writing/RecordWriter.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { group } from "../../door/lean.ts"
 import { prefersMinimal } from "../../door/prefer.ts"
+import { jsonText, listText } from "../answers.ts"
 import { mayRead, stubOf } from "../handlers.ts"
 import { BatchApi } from "./Api.ts"
 
@@ -28,7 +29,9 @@ export const BatchHandlers = group(
     const writer = yield* RecordWriter
     const renderRecords = Effect.fnUntraced(function* (caller: CallerShape, rows: ReadonlyArray<RecordRow>) {
       const isMinimal = !mayRead(caller) || (yield* prefersMinimal)
-      return { records: isMinimal ? rows.map(stubOf) : yield* records.written(rows, caller) }
+      return isMinimal
+        ? { records: rows.map(stubOf) }
+        : jsonText(`{"records":${listText(yield* records.written(rows, caller))}}`)
     })
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload, query }) {

@@ -1,11 +1,16 @@
 // Translates the listings of developer-api.md 4.2 between HTTP and the services.
 
 import { Effect } from "effect"
-import { Granted } from "../../../domain/accounts/Access.ts"
-import { Listings } from "../../../domain/records/listing/Listings.ts"
+import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
+import { Listings, type RecordPage } from "../../../domain/records/listing/Listings.ts"
 import { Relations } from "../../../domain/records/listing/Relations.ts"
 import { group } from "../../door/lean.ts"
+import { pageAnswer } from "../answers.ts"
 import { ListingsApi } from "./Api.ts"
+
+/** Answers with the page that the grant's caller may see. */
+const shown = <E>(read: (grant: AccessGrant) => Effect.Effect<RecordPage, E>) =>
+  Effect.map(Effect.flatMap(Granted, read), pageAnswer)
 
 export const ListingsHandlers = group(
   ListingsApi,
@@ -13,13 +18,13 @@ export const ListingsHandlers = group(
     const listings = yield* Listings
     const relations = yield* Relations
     return handlers.handleAll({
-      ofApp: ({ query }) => Effect.flatMap(Granted, (grant) => listings.ofApp(grant, null, query)),
-      trash: ({ query }) => Effect.flatMap(Granted, (grant) => listings.trash(grant, query)),
-      ofView: ({ query }) => Effect.flatMap(Granted, (grant) => listings.ofView(grant, query)),
+      ofApp: ({ query }) => shown((grant) => listings.ofApp(grant, null, query)),
+      trash: ({ query }) => shown((grant) => listings.trash(grant, query)),
+      ofView: ({ query }) => shown((grant) => listings.ofView(grant, query)),
       filter: ({ payload: { filters, ...named }, query }) =>
-        Effect.flatMap(Granted, (grant) => listings.ofApp(grant, filters, { ...query, ...named })),
+        shown((grant) => listings.ofApp(grant, filters, { ...query, ...named })),
       related: ({ params, payload, query }) =>
-        Effect.flatMap(Granted, (grant) => relations.related(grant, params.ref_app_id, payload, query.limit)),
+        shown((grant) => relations.related(grant, params.ref_app_id, payload, query.limit)),
       find: ({ query }) =>
         Effect.map(
           Effect.flatMap(Granted, (grant) => relations.find(grant, query.text ?? "")),

@@ -16,7 +16,6 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { withFields } from "../reading/chosenFields.ts"
 import { Records } from "../reading/Records.ts"
-import type { RecordView } from "../reading/render.ts"
 import { Position } from "./farPlaces.ts"
 import { makeSelection, type Order } from "./recordSelect.ts"
 import { sortName, sortOf } from "./sorting.ts"
@@ -49,7 +48,8 @@ export interface RecordPage {
   /** Null if the request asked for none. */
   readonly total: number | null
   readonly cursor: string | null
-  readonly records: ReadonlyArray<RecordView>
+  /** Each as the API shows it: JSON. */
+  readonly records: ReadonlyArray<string>
 }
 
 type Paged = Effect.Effect<RecordPage, ValidationError | NotFound>
@@ -97,7 +97,7 @@ const make = Effect.gen(function* () {
     count: Effect.Effect<number, E1>,
     rows: (after: P | null, limit: number) => Effect.Effect<ReadonlyArray<Row>, E2>,
     positionOf: (row: Row) => P,
-    shownAs: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<RecordView>>,
+    shownAs: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<string>>,
     { beside = false, counts = true, skipped = 0 } = {}
   ) {
     const limit = request.limit ?? pageLimits.default

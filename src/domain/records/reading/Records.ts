@@ -17,7 +17,8 @@ import { factsOf, RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { withFields } from "./chosenFields.ts"
 import type { CalculationError } from "./recordSchemas.ts"
-import { mentionRecord, type RecordView, renderRecord } from "./render.ts"
+import { recordTexts, withMember } from "./recordText.ts"
+import { mentionRecord } from "./render.ts"
 
 type Missing = RecordNotFound | RecordDeleted
 
@@ -37,9 +38,10 @@ const ownView = ({ orgId, profile, userId }: CallerShape): UserView | undefined 
     ? undefined
     : { user_id: userId, mail: [profile.email], image: profile.image, name: profile.name, org_id: orgId, type: "user" }
 
-/** One record, with the errors of its calculations. */
-export interface RecordRead extends RecordView {
-  readonly calculation_errors?: ReadonlyArray<typeof CalculationError.Type>
+/** One record as the API shows it, with the errors of its calculations: JSON. */
+export interface RecordRead {
+  readonly revision: number
+  readonly text: string
 }
 
 /** Records with their definitions; omits those whose app was deleted. */
@@ -49,13 +51,13 @@ const defined = (rows: ReadonlyArray<RecordRow>, definitions: ReadonlyMap<number
     return definition === undefined ? [] : [{ record, definition }]
   })
 
-/** Why calculations of the record have no result (11.3); no member if all that are shown have one. */
+/** Why calculations of the record have no result (11.3). */
 const calculationErrors = ({ definition, record }: DefinedRecord, shown: AppDefinition, today: string) => {
   const { errors } = calculate(definition, record.cells, factsOf(record), today)
-  const messages = [...errors].flatMap(([{ field_id, slug }, message]) =>
-    shown.fields.some((field) => field.field_id === field_id) ? [{ field_id, external_id: slug, message }] : []
+  return [...errors].flatMap(
+    ([{ field_id, slug }, message]): ReadonlyArray<typeof CalculationError.Type> =>
+      shown.fields.some((field) => field.field_id === field_id) ? [{ field_id, external_id: slug, message }] : []
   )
-  return messages.length === 0 ? {} : { calculation_errors: messages }
 }
 
 export class Records extends Context.Service<
@@ -69,12 +71,12 @@ export class Records extends Context.Service<
       includeDeleted: boolean,
       fields?: string
     ) => Effect.Effect<RecordRead, Missing | ValidationError>
-    /** Records as the API shows them, all mentions looked up in one batch. The rows belong to one organization. */
-    readonly views: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<RecordView>>
+    /** Records as the API shows them, each as JSON; all mentions are looked up in one batch. The rows belong to one organization. */
+    readonly views: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<string>>
     /** `views` for a caller that has the definitions. */
-    readonly rendered: (all: ReadonlyArray<DefinedRecord>) => Effect.Effect<ReadonlyArray<RecordView>>
+    readonly rendered: (all: ReadonlyArray<DefinedRecord>) => Effect.Effect<ReadonlyArray<string>>
     /** `views` for rows that this process has just written for the caller: it has seen the definition that they were checked by. */
-    readonly written: (rows: ReadonlyArray<RecordRow>, caller: CallerShape) => Effect.Effect<ReadonlyArray<RecordView>>
+    readonly written: (rows: ReadonlyArray<RecordRow>, caller: CallerShape) => Effect.Effect<ReadonlyArray<string>>
   }
 >()("millrace/records/Records") {
   static readonly layer = Layer.effect(
@@ -108,7 +110,8 @@ export class Records extends Context.Service<
         const facts = mentioned
           ? { ...lookupFacts, users: new Map(lookupFacts.users).set(known.user_id, known) }
           : lookupFacts
-        return all.map(({ definition, record }) => renderRecord(definition, record, facts, baseUrl))
+        const textOf = recordTexts(facts, baseUrl)
+        return all.map(({ definition, record }) => textOf(definition, record))
       })
 
       const views = Effect.fnUntraced(function* (rows: ReadonlyArray<RecordRow>) {
@@ -141,7 +144,9 @@ export class Records extends Context.Service<
           if (Result.isFailure(shown)) return yield* new ValidationError({ message: shown.failure })
           const [only] = yield* render([{ definition: shown.success, record }])
           const today = formatDate(new Date(yield* Clock.currentTimeMillis))
-          return { ...only!, ...calculationErrors({ definition, record }, shown.success, today) }
+          const errors = calculationErrors({ definition, record }, shown.success, today)
+          const text = errors.length === 0 ? only! : withMember(only!, "calculation_errors", JSON.stringify(errors))
+          return { revision: record.revision, text }
         }),
         views,
         rendered: (all) => render(all),

@@ -23,15 +23,8 @@ import { factsOf, type RecordRow } from "../model/RecordRow.ts"
 import type { Delta } from "../writing/fieldInputs.ts"
 import { asItWas, changesOf, makeFormerFields } from "./formerFields.ts"
 import { Records } from "./Records.ts"
-import {
-  fieldHead,
-  mentionAuthor,
-  mentionRecord,
-  type RecordView,
-  renderAuthor,
-  renderCell,
-  renderRecord
-} from "./render.ts"
+import { recordTexts } from "./recordText.ts"
+import { fieldHead, mentionAuthor, mentionRecord, renderAuthor, renderCell } from "./render.ts"
 
 const RevisionHead = Schema.Struct({
   revision: Schema.Int,
@@ -82,7 +75,8 @@ export class Revisions extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<RecordRevision>, Missing>
     /** Changes from the previous revision to this one. */
     readonly delta: (grant: AccessGrant, revision: number) => Effect.Effect<DeltaView, Missing | ValidationError>
-    readonly at: (grant: AccessGrant, revision: number, includeDeleted?: boolean) => Effect.Effect<RecordView, Missing>
+    /** The record at the revision, as the API shows it: JSON. */
+    readonly at: (grant: AccessGrant, revision: number, includeDeleted?: boolean) => Effect.Effect<string, Missing>
   }
 >()("millrace/records/Revisions") {
   static readonly layer = Layer.effect(
@@ -182,7 +176,7 @@ export class Revisions extends Context.Service<
         mentionRecord(past.definition, past.record, mentions)
         const facts = yield* lookups.forReading(record.org_id, mentions)
         const title = titleOf(past.definition, past.record.cells, factsOf(past.record), facts)
-        return renderRecord(past.definition, { ...past.record, title }, facts, baseUrl)
+        return recordTexts(facts, baseUrl)(past.definition, { ...past.record, title })
       }, orSqlDefect)
 
       return Revisions.of({ list, delta, at: viewAt })

@@ -1,12 +1,11 @@
-// Renders a record (developer-api.md 4.1): only non-empty fields, in field order.
+// Parts of a record as the API shows them (developer-api.md 4.1): authors, cells, and the ids that have to be looked up for them.
 
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import type { Field, Found, Mentions, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
-import { type AppDefinition, cellOf, type Icon, shownTitle } from "../model/AppDefinition.ts"
-import { factsOf, type RecordRow, timeOrNull } from "../model/RecordRow.ts"
+import { type AppDefinition, cellOf } from "../model/AppDefinition.ts"
+import { factsOf, type RecordRow } from "../model/RecordRow.ts"
 
 export const mentionAuthor = (author: Author | null, into: Mentions) => {
   if (author === null) return
@@ -58,37 +57,3 @@ export const fieldHead = (field: Field) => ({
   type: typeOf(field).type,
   field_type: field.field_type
 })
-
-const renderFields = (definition: AppDefinition, cells: Cells, facts: RecordFacts, found: Found) =>
-  definition.fields.flatMap((field) => {
-    const values = renderCell(cellOf(field, cells, facts), field, found)
-    return values.length === 0 ? [] : [{ ...fieldHead(field), values }]
-  })
-
-const iconName = (icon: Icon | null): string | null =>
-  icon === null ? null : icon.type === "emoji" ? icon.emoji : icon.id
-
-export const renderRecord = (definition: AppDefinition, record: RecordRow, found: Found, baseUrl: string) => ({
-  record_id: record.record_id,
-  app_record_id: record.app_record_id,
-  app_id: record.app_id,
-  title: shownTitle(record.title, definition.item_name, record.app_record_id),
-  record_url: `${baseUrl}/record/${record.record_id}`,
-  revision: record.revision,
-  created_on: formatDateTime(record.created_on),
-  last_modified_on: timeOrNull(record.last_modified_on),
-  deleted_on: timeOrNull(record.deleted_on),
-  comment_count: record.comment_count,
-  created_by: renderAuthor(record.created_by, record.org_id, found),
-  last_modified_by:
-    record.last_modified_by === null ? null : renderAuthor(record.last_modified_by, record.org_id, found),
-  app: {
-    app_id: definition.app_id,
-    name: definition.name,
-    record_name: definition.item_name,
-    workspace_id: definition.workspace_id,
-    icon: iconName(definition.icon)
-  },
-  fields: renderFields(definition, record.cells, factsOf(record), found)
-})
-export type RecordView = ReturnType<typeof renderRecord>

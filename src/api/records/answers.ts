@@ -1,0 +1,13 @@
+// Answers of records from their JSON texts (domain/records/reading/recordText.ts), as the schemas of the endpoints describe them. Nothing
+// encodes them again: what the service has put together has the shape of its schema (test/api/records/recordTexts.test.ts).
+import { HttpServerResponse } from "effect/http"
+import type { RecordPage } from "../../domain/records/listing/Listings.ts"
+
+/** A JSON text as an answer. */
+export const jsonText = (text: string, status = 200) =>
+  HttpServerResponse.text(text, { status, contentType: "application/json" })
+
+export const listText = (texts: ReadonlyArray<string>) => `[${texts.join(",")}]`
+
+export const pageAnswer = ({ cursor, records, total }: RecordPage) =>
+  jsonText(`{"total":${total},"cursor":${JSON.stringify(cursor)},"records":${listText(records)}}`)
