@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { buildFieldIndexes } from "../../../src/domain/records/listing/buildFieldIndexes.ts"
-import { LargeApp } from "../../../src/domain/records/listing/fieldIndexes.ts"
+import { IndexMemory, LargeApp } from "../../../src/domain/records/listing/fieldIndexes.ts"
 import { appLayer } from "../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 
@@ -156,7 +156,9 @@ const large = Effect.gen(function* () {
   return { app, call, everything, filter, id, indexes, kinds, listed: listPages, ready: setReady, sql, unready, wrong }
 })
 
-const world = appLayer({ RATE_BUDGET: "10000000" }).pipe(Layer.provide(Layer.succeed(LargeApp, SIZE / 2)))
+const world = appLayer({ RATE_BUDGET: "10000000" }).pipe(
+  Layer.provide([Layer.succeed(LargeApp, SIZE / 2), Layer.succeed(IndexMemory, 0)])
+)
 
 layer(world, { excludeTestServices: true, timeout: "2 minutes" })("indexes of fields", (it) => {
   it.effect(

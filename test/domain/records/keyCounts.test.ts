@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { buildFieldIndexes } from "../../../src/domain/records/listing/buildFieldIndexes.ts"
-import { LargeApp } from "../../../src/domain/records/listing/fieldIndexes.ts"
+import { IndexMemory, LargeApp } from "../../../src/domain/records/listing/fieldIndexes.ts"
 import { foldKeyCounts } from "../../../src/domain/records/listing/keyCounts.ts"
 import { appLayer } from "../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
@@ -21,7 +21,9 @@ const TESTS = {
   larger_or_equal: ">="
 } as const
 
-const world = appLayer({ RATE_BUDGET: "10000000" }).pipe(Layer.provide(Layer.succeed(LargeApp, 1)))
+const world = appLayer({ RATE_BUDGET: "10000000" }).pipe(
+  Layer.provide([Layer.succeed(LargeApp, 1), Layer.succeed(IndexMemory, 0)])
+)
 
 layer(world, { excludeTestServices: true, timeout: "2 minutes" })("developer-api.md 1.4: totals of filters", (it) => {
   const setup = Effect.gen(function* () {

@@ -10,6 +10,7 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
+import type { UserView } from "../fields/model/Field.ts"
 import { makeFilterContexts } from "../filters/FilterContexts.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -17,6 +18,7 @@ import { RecordRow } from "../model/RecordRow.ts"
 import { withFields } from "../reading/chosenFields.ts"
 import { Records } from "../reading/Records.ts"
 import { Position } from "./farPlaces.ts"
+import type { PageRead } from "./pageRows.ts"
 import { makeSelection, type Order } from "./recordSelect.ts"
 import { sortName, sortOf } from "./sorting.ts"
 
@@ -95,30 +97,30 @@ const make = Effect.gen(function* () {
     request: PageRequest,
     position: Schema.Decoder<P>,
     count: Effect.Effect<number, E1>,
-    rows: (after: P | null, limit: number) => Effect.Effect<ReadonlyArray<Row>, E2>,
+    pages: (after: P | null, limit: number) => Effect.Effect<PageRead<Row>, E2>,
     positionOf: (row: Row) => P,
-    shownAs: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<string>>,
+    shownAs: (rows: ReadonlyArray<Row>, users?: ReadonlyArray<UserView>) => Effect.Effect<ReadonlyArray<string>>,
     { beside = false, counts = true, skipped = 0 } = {}
   ) {
     const limit = request.limit ?? pageLimits.default
     if (limit < 0 || limit > pageLimits.max) return yield* invalid(`limit: expected 0 to ${pageLimits.max}.`)
     const cursorState = request.cursor === undefined ? null : yield* cursors.read(listing, request.cursor, position)
     if (limit === 0) return { total: counts ? (cursorState?.total ?? (yield* count)) : null, cursor: null, records: [] }
-    const read = rows(cursorState?.position ?? null, limit + 1)
+    const read = pages(cursorState?.position ?? null, limit + 1)
     // Counts in the same round trip if the count costs next to nothing.
-    const [found, counted] =
+    const [found, counted = found.total] =
       cursorState === null && beside && counts
         ? yield* Effect.all([read, count], { concurrency: 2 })
         : [yield* read, undefined]
-    const pageRows = found.slice(0, limit)
+    const pageRows = found.rows.slice(0, limit)
     // Skips the count on a first page that contains everything.
-    const isComplete = found.length <= limit && skipped === 0
-    const total = counts ? (cursorState?.total ?? (isComplete ? found.length : (counted ?? (yield* count)))) : null
+    const isComplete = found.rows.length <= limit && skipped === 0
+    const total = counts ? (cursorState?.total ?? (isComplete ? found.rows.length : (counted ?? (yield* count)))) : null
     const cursor =
-      found.length > limit
+      found.rows.length > limit
         ? yield* cursors.issue(listing, { total: total ?? 0, position: positionOf(pageRows.at(-1)!) })
         : null
-    return { total, cursor, records: yield* shownAs(pageRows) }
+    return { total, cursor, records: yield* shownAs(pageRows, found.users) }
   })
 
   const listPage = Effect.fnUntraced(function* (
@@ -152,15 +154,19 @@ const make = Effect.gen(function* () {
     const counts = request.total !== "none"
     // Cursors carry the total, so that a listing that counts nothing has cursors of its own.
     const bound = `${scope} ${sorted} ${narrowed}${title === "" ? "" : ` ${digest(title)}`}${counts ? "" : " uncounted"}`
-    const { beside, count, rows } = yield* selection.both({ ...chosenRecords, offset })
+    const { beside, count, pages } = yield* selection.both({ ...chosenRecords, offset })
     return yield* page(
       bound,
       request,
       Position,
       count,
-      rows,
+      pages,
       ({ record_id, sort_key }) => ({ id: record_id, ...(sort_key === undefined ? {} : { key: sort_key }) }),
-      (rows) => records.rendered(rows.map((record) => ({ record, definition: shown.success }))),
+      (rows, users) =>
+        records.rendered(
+          rows.map((record) => ({ record, definition: shown.success })),
+          users
+        ),
       { beside, counts, skipped: offset }
     )
   }, orSqlDefect)
@@ -196,10 +202,13 @@ const make = Effect.gen(function* () {
       Position,
       countOf(sql`SELECT count(*)::int AS n ${from}`),
       (after, limit) =>
-        rowsOf(TrashedRow)(sql`
+        Effect.map(
+          rowsOf(TrashedRow)(sql`
           SELECT ${selection.columns}, r.deleted_on::text AS deleted ${from}
             AND ${after === null ? sql.literal("true") : sql`(r.deleted_on, r.record_id) < (${after.key}::timestamptz, ${after.id}::bigint)`}
           ORDER BY r.deleted_on DESC, r.record_id DESC LIMIT ${limit}::int`),
+          (rows) => ({ rows })
+        ),
       ({ record_id, deleted }) => ({ id: record_id, key: deleted }),
       records.views
     )

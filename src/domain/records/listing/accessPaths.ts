@@ -3,11 +3,8 @@
 import { Effect } from "effect"
 import { countOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
-import type { AppDefinition } from "../model/AppDefinition.ts"
 import { type Keyed, type KeyedCondition, makeFieldIndexes } from "./fieldIndexes.ts"
 import { makeKeyCounts } from "./keyCounts.ts"
-import type { Sort } from "./sorting.ts"
 
 /**
  * `few`: a condition that few keys pass, if there is one. `passed`: number of keys that pass a condition, for those whose keys were all
@@ -17,12 +14,6 @@ export interface AccessPath {
   readonly keyed: Keyed
   readonly few: KeyedCondition | null
   readonly passed: ReadonlyMap<KeyedCondition, number>
-}
-
-interface Asked {
-  readonly definition: AppDefinition
-  readonly conditions: ReadonlyArray<RecordCondition>
-  readonly order: Sort | string
 }
 
 /** Maximum number of records that a page looks up by their ids, and sorts. */
@@ -40,24 +31,29 @@ export const makeAccessPaths = Effect.gen(function* () {
     countOf(sql`
       SELECT count(*)::int AS n FROM (SELECT 1 FROM record_keys k WHERE ${keys(condition)} LIMIT ${most}::int) AS found`)
 
+  /** Statement of the number of keys `n` that pass a condition whose keys are counted. */
+  const countedBy = (condition: KeyedCondition) => counts.of(condition.fieldId, condition)
+
   /** Chooses the access path by the conditions and the order that indexes serve. */
-  const pathOf = Effect.fnUntraced(function* ({ conditions, definition, order }: Asked) {
-    const keyed = yield* indexes.of(definition, conditions, order)
+  const pathOf = Effect.fnUntraced(function* (keyed: Keyed) {
     const keyCounts = new Map<KeyedCondition, number>()
     for (const condition of keyed.conditions) {
-      const { counted, fieldId } = condition
-      const matchCount = yield* counted ? counts.of(fieldId, condition) : atMost(condition, FEW + 1)
-      if (counted || matchCount <= FEW) keyCounts.set(condition, matchCount)
+      const matchCount = yield* condition.counted ? countOf(countedBy(condition)) : atMost(condition, FEW + 1)
+      if (condition.counted || matchCount <= FEW) keyCounts.set(condition, matchCount)
       if (matchCount <= FEW) return { keyed, few: condition, passed: keyCounts } satisfies AccessPath as AccessPath
     }
     return { keyed, few: null, passed: keyCounts } satisfies AccessPath as AccessPath
   })
 
-  /** Condition as an array, so that the planner looks records up by their ids whatever number it estimates. */
-  const among = (condition: KeyedCondition | null) =>
+  /**
+   * Condition as an array, so that the planner looks records up by their ids whatever number it estimates.
+   * @param unlessMany no record at all if the statement's `counted` has more than a page sorts
+   */
+  const among = (condition: KeyedCondition | null, unlessMany = false) =>
     condition === null
       ? sql.literal("")
-      : sql`AND r.record_id = ANY(ARRAY(SELECT k.record_id FROM record_keys k WHERE ${keys(condition)}))`
+      : sql`AND r.record_id = ANY(ARRAY(SELECT k.record_id FROM record_keys k WHERE ${keys(condition)}
+          ${sql.literal(unlessMany ? `AND (SELECT n FROM counted) <= ${FEW}` : "")}))`
 
-  return { among, keys, pathOf }
+  return { among, countedBy, keyedOf: indexes.of, keys, pathOf }
 })

@@ -37,17 +37,34 @@ export interface Keyed {
 }
 const UNKEYED: Keyed = { conditions: [], sort: null }
 
-const Known = Schema.Struct({
+/**
+ * Milliseconds for which a process relies on what it has read of an app's indexes. The row of one that is in use goes only with a change of
+ * the app's definition, and what was read goes with that too.
+ */
+export const IndexMemory = Context.Reference<number>("millrace/records/IndexMemory", { defaultValue: () => 5_000 })
+
+const KnownIndex = Schema.Struct({
   field_id: Schema.Int,
   ready: Schema.Boolean,
   counted: Schema.Boolean,
   noted: Schema.Boolean
 })
 
+type Indexes = ReadonlyMap<number, typeof KnownIndex.Type>
+
+/** Indexes of an app that are in use, as they were read. A small app needs no others. */
+interface RememberedIndexes {
+  readonly readMillis: number
+  readonly isSmall: boolean
+  readonly byField: Indexes
+}
+
 export const makeFieldIndexes = Effect.gen(function* () {
   const sql = yield* Sql
   const live = yield* makeLiveCount
   const large = yield* LargeApp
+  const memoryMillis = yield* IndexMemory
+  const remembered = new WeakMap<AppDefinition, RememberedIndexes>()
 
   const keysOf = (field: Field | undefined): KeyKind | undefined =>
     field === undefined ? undefined : typeOf(field).keys
@@ -80,6 +97,34 @@ export const makeFieldIndexes = Effect.gen(function* () {
         ON CONFLICT (field_id) DO UPDATE SET asked_on = excluded.asked_on`
     }).pipe(Effect.catch((error) => Effect.logDebug("an index could not be asked for", inBrief(Cause.fail(error)))))
 
+  /** Reads the app's indexes, and requests those of the fields that are missing. */
+  const read = Effect.fnUntraced(function* (
+    definition: AppDefinition,
+    fieldIds: ReadonlyArray<number>,
+    nowMillis: number
+  ) {
+    const since = new Date(nowMillis - NOTED_HOURS * 3_600_000)
+    const rows = yield* rowsOf(KnownIndex)(sql`
+      SELECT field_id, ready_on IS NOT NULL AS ready, counted, asked_on > ${since} AS noted
+      FROM field_indexes WHERE app_id = ${definition.app_id}`)
+    const byField: Indexes = new Map(rows.map((row) => [row.field_id, row]))
+    const unnoted = fieldIds.filter((id) => byField.get(id)?.noted !== true)
+    const isSmall = unnoted.length > 0 && (yield* live.of(definition.app_id)) < large
+    if (unnoted.length > 0 && !isSmall) yield* ask(definition, unnoted)
+    const inUse: Indexes = new Map([...byField].filter(([, { noted }]) => noted))
+    remembered.set(definition, { readMillis: nowMillis, isSmall, byField: inUse })
+    return byField
+  })
+
+  const indexesOf = (definition: AppDefinition, fieldIds: ReadonlyArray<number>) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
+      const known = remembered.get(definition)
+      const isEnough = known !== undefined && (known.isSmall || fieldIds.every((id) => known.byField.has(id)))
+      return isEnough && nowMillis - known.readMillis < memoryMillis
+        ? Effect.succeed(known.byField)
+        : read(definition, fieldIds, nowMillis)
+    })
+
   /** Returns the conditions and the order that indexes serve, and requests missing indexes. */
   const servedBy = Effect.fn("fieldIndexes")(function* (
     definition: AppDefinition,
@@ -90,21 +135,13 @@ export const makeFieldIndexes = Effect.gen(function* () {
     const sort = typeof order === "string" ? null : sortOf(order)
     const fieldIds = [...new Set([...keyed, ...(sort === null ? [] : [sort])].map(({ fieldId }) => fieldId))]
     if (fieldIds.length === 0) return UNKEYED
-    const since = new Date((yield* Clock.currentTimeMillis) - NOTED_HOURS * 3_600_000)
-    const indexRows = yield* rowsOf(Known)(sql`
-      SELECT field_id, ready_on IS NOT NULL AS ready, counted, asked_on > ${since} AS noted
-      FROM field_indexes WHERE field_id = ANY(${fieldIds.map(String)}::text[]::bigint[])`)
-    const noted = new Set(indexRows.filter((one) => one.noted).map(({ field_id }) => field_id))
-    const unnoted = fieldIds.filter((id) => !noted.has(id))
-    if (unnoted.length > 0 && (yield* live.of(definition.app_id)) >= large) yield* ask(definition, unnoted)
-    const readyIndexes = new Map(
-      indexRows.filter((one) => one.ready).map(({ counted, field_id }) => [field_id, counted])
-    )
+    const byField = yield* indexesOf(definition, fieldIds)
+    const isReady = (fieldId: number) => byField.get(fieldId)?.ready === true
     return {
       conditions: keyed
-        .filter(({ fieldId }) => readyIndexes.has(fieldId))
-        .map((one) => ({ ...one, counted: one.exact && readyIndexes.get(one.fieldId) === true })),
-      sort: sort !== null && readyIndexes.has(sort.fieldId) ? sort : null
+        .filter(({ fieldId }) => isReady(fieldId))
+        .map((one) => ({ ...one, counted: one.exact && byField.get(one.fieldId)?.counted === true })),
+      sort: sort !== null && isReady(sort.fieldId) ? sort : null
     } satisfies Keyed as Keyed
   })
 

@@ -2,7 +2,7 @@
 // what writes left in `record_key_counts` (migration 0048), in the snapshot of the statement, so that it equals a count of the rows.
 import { Effect, Schema } from "effect"
 import { drain } from "../../../ground/sql/drain.ts"
-import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import type { KeyTest } from "../fields/sql/keyTests.ts"
 
@@ -42,13 +42,11 @@ export const makeKeyCounts = Effect.gen(function* () {
       SELECT (${n})::int AS n`
   }
 
-  /** Counts matching keys; only for a counted index and an exact test. */
+  /** Statement of the number of matching keys `n`; only for a counted index and an exact test. */
   const countKeys = (fieldId: number, { number, where }: KeyTest) =>
-    countOf(
-      number === undefined
-        ? sql`SELECT coalesce(sum(k.change), 0)::int AS n FROM record_key_counts k WHERE k.field_id = ${fieldId}::bigint AND ${where}`
-        : numbers(fieldId, number)
-    )
+    number === undefined
+      ? sql`SELECT coalesce(sum(k.change), 0)::int AS n FROM record_key_counts k WHERE k.field_id = ${fieldId}::bigint AND ${where}`
+      : numbers(fieldId, number)
 
   /**
    * Adds the keys from before writes recorded their changes: all current keys minus the recorded changes. Of two concurrent calls one does

@@ -5,7 +5,7 @@ import { Effect, Option, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { NotFound } from "../../../ground/primitives/errors.ts"
-import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { countOf, rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { fold } from "../../../ground/text/folding.ts"
@@ -14,12 +14,12 @@ import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
 import { makeFilterSql } from "../filters/filterSql.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
-import { RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { type AccessPath, makeAccessPaths } from "./accessPaths.ts"
 import { makeFarPlaces, type Position } from "./farPlaces.ts"
 import { EMPTY_KEY, type Keyed, type KeyedCondition, type KeyedSort } from "./fieldIndexes.ts"
 import { makeLiveCount } from "./liveCount.ts"
+import { bothParts, makePageRows, type PageRead } from "./pageRows.ts"
 import { makeSortKey, type Sort } from "./sorting.ts"
 
 export type Order = "newest" | "oldest" | Sort
@@ -33,11 +33,6 @@ export interface Selection {
   /** Records skipped after the position, before the first of the page. */
   readonly offset?: number
 }
-const PlacedRow = Schema.Struct({
-  ...RecordRow.fields,
-  sort_key: Schema.optionalKey(Schema.NullOr(Schema.String))
-})
-
 const AppVersion = Schema.Struct({ version: Schema.Int })
 
 export const makeSelection = Effect.gen(function* () {
@@ -47,7 +42,8 @@ export const makeSelection = Effect.gen(function* () {
   const filterSql = makeFilterSql(sql)
   const sortKey = makeSortKey(sql)
   const live = yield* makeLiveCount
-  const { among, keys, pathOf } = yield* makeAccessPaths
+  const { among, countedBy, keyedOf, keys, pathOf } = yield* makeAccessPaths
+  const pageRows = yield* makePageRows
   const far = yield* makeFarPlaces
   const noApp = (appId: number) => new NotFound({ message: `No app with id ${appId}.` })
 
@@ -121,7 +117,7 @@ export const makeSelection = Effect.gen(function* () {
       SELECT ${columns} FROM records r WHERE r.record_id = k.record_id AND ${where(selection)} OFFSET 0
     ) AS found`
 
-  /** Reads a page in the order of record ids. `equal`: keys that an index has in this order. */
+  /** SELECT of a page in the order of record ids. `equal`: keys that an index has in this order. */
   const numbered = (
     selection: Selection,
     newest: boolean,
@@ -139,14 +135,14 @@ export const makeSelection = Effect.gen(function* () {
       const ordered = sql.literal(`ORDER BY r.record_id ${direction}`)
       const firstId = sql`(SELECT r.record_id ${matchingRecords} AND ${beyond("r.record_id")} ${ordered} OFFSET ${offset}::bigint LIMIT 1)`
       const from = offset === 0 ? beyond("r.record_id") : sql`r.record_id ${sql.literal(`${past}=`)} ${firstId}`
-      return rowsOf(PlacedRow)(sql`SELECT ${columns} ${matchingRecords} AND ${from} ${ordered} LIMIT ${limit}::int`)
+      return sql`SELECT ${columns} ${matchingRecords} AND ${from} ${ordered} LIMIT ${limit}::int`
     }
-    return rowsOf(PlacedRow)(sql`
+    return sql`
       SELECT found.* FROM (
         SELECT k.record_id FROM record_keys k WHERE ${keys(equal)} AND ${beyond("k.record_id")}
         ORDER BY k.record_id ${sql.literal(direction!)} OFFSET 0
       ) AS k ${ofEach(selection)}
-      ORDER BY k.record_id ${sql.literal(direction!)} LIMIT ${limit}::int`)
+      ORDER BY k.record_id ${sql.literal(direction!)} LIMIT ${limit}::int`
   }
 
   /** Reads a page in the order of the keys: first the keys, then the records whose field is empty. */
@@ -161,12 +157,14 @@ export const makeSelection = Effect.gen(function* () {
     const [direction, past] = desc ? ["DESC", "<"] : ["ASC", ">"]
     const from = after?.key ?? null
     const page = (found: Statement.Fragment, order: string, most: number, offset: number) =>
-      rowsOf(PlacedRow)(sql`
-        SELECT found.*, k.key::text AS sort_key FROM (
+      pageRows(
+        selection.definition.org_id,
+        sql`SELECT found.*, k.key::text AS sort_key FROM (
           SELECT k.record_id, ${key} AS key FROM record_keys k WHERE k.field_id = ${fieldId}::bigint AND ${found}
           ORDER BY ${sql.literal(order)} OFFSET ${offset}::bigint
         ) AS k ${ofEach(selection)}
-        ORDER BY ${sql.literal(order.replace(`k.${column}`, "k.key"))} LIMIT ${most}::int`)
+        ORDER BY ${sql.literal(order.replace(`k.${column}`, "k.key"))} LIMIT ${most}::int`
+      )
     const cast = sql.literal(type)
     // Starts the index scan at the first comparison.
     const beyond =
@@ -176,28 +174,32 @@ export const makeSelection = Effect.gen(function* () {
             AND (${key} ${sql.literal(past!)} ${from}::${cast} OR k.record_id > ${after!.id}::bigint)`
     const { offset = 0 } = selection
     const amongEmpty = after !== null && from === null
-    const keyedRows = amongEmpty ? [] : yield* page(beyond, `k.${column} ${direction}, k.record_id`, limit, offset)
-    if (keyedRows.length === limit) return keyedRows
+    const keyedPage: PageRead = amongEmpty
+      ? { rows: [] }
+      : yield* page(beyond, `k.${column} ${direction}, k.record_id`, limit, offset)
+    const { length } = keyedPage.rows
+    if (length === limit) return keyedPage
     // Counts keys only: a listing that begins further on has no condition, so every key is one of its records.
     const keyedCount =
-      offset === 0 || amongEmpty || keyedRows.length > 0
+      offset === 0 || amongEmpty || length > 0
         ? 0
         : yield* countOf(
             sql`SELECT count(*)::int AS n FROM record_keys k WHERE k.field_id = ${fieldId}::bigint AND ${beyond}`
           )
-    const skipped = keyedRows.length > 0 ? 0 : offset - keyedCount
+    const skipped = length > 0 ? 0 : offset - keyedCount
     const empty = sql.literal(EMPTY_KEY)
     const later = amongEmpty ? sql`AND k.record_id > ${after.id}::bigint` : sql.literal("")
-    const unkeyedRows = yield* page(sql`${empty} ${later}`, "k.record_id", limit - keyedRows.length, skipped)
-    return [...keyedRows, ...unkeyedRows]
+    return bothParts(keyedPage, yield* page(sql`${empty} ${later}`, "k.record_id", limit - length, skipped))
   })
 
+  /** SELECT of a page in the order of a value of the records. */
   const sorted = (
     selection: Selection,
     order: Sort,
     after: Position | null,
     limit: number,
-    few: KeyedCondition | null
+    few: KeyedCondition | null,
+    unlessMany = false
   ) => {
     const { offset = 0 } = selection
     const { expression, type } = sortKey(order)
@@ -212,13 +214,13 @@ export const makeSelection = Effect.gen(function* () {
               OR (s.key = ${after.key}::${cast} AND r.record_id > ${after.id}))`
     const ordered = sql`ORDER BY s.key ${sql.literal(direction!)} NULLS LAST, r.record_id`
     const sortedRecords = sql`
-      FROM records r CROSS JOIN LATERAL (SELECT ${expression} AS key) s WHERE ${where(selection)} ${among(few)} AND ${beyond} ${ordered}`
-    if (offset === 0)
-      return rowsOf(PlacedRow)(sql`SELECT ${columns}, s.key::text AS sort_key ${sortedRecords} LIMIT ${limit}::int`)
-    return rowsOf(PlacedRow)(sql`
+      FROM records r CROSS JOIN LATERAL (SELECT ${expression} AS key) s
+      WHERE ${where(selection)} ${among(few, unlessMany)} AND ${beyond} ${ordered}`
+    if (offset === 0) return sql`SELECT ${columns}, s.key::text AS sort_key ${sortedRecords} LIMIT ${limit}::int`
+    return sql`
       SELECT ${columns}, s.key::text AS sort_key
       FROM (SELECT r.record_id, s.key ${sortedRecords} OFFSET ${offset}::bigint LIMIT ${limit}::int) s JOIN records r USING (record_id)
-      ${ordered}`)
+      ${ordered}`
   }
 
   /**
@@ -243,40 +245,56 @@ export const makeSelection = Effect.gen(function* () {
   ) {
     const { few, keyed } = path
     const farPosition = yield* farPlace(asked, from, keyed.sort)
-    if (farPosition === null) return []
+    if (farPosition === null) return { rows: [] } satisfies PageRead as PageRead
     const [selection, after] = farPosition === undefined ? [asked, from] : [{ ...asked, offset: 0 }, farPosition]
-    const { also, conditions, offset = 0, order } = selection
+    const { also, conditions, definition, offset = 0, order } = selection
     if (typeof order === "string") {
       const soleCondition = onlyCondition(selection, keyed)
       const equal = soleCondition?.equal === true ? soleCondition : keyed.conditions.find(({ equal }) => equal)
       // Reads the page in the order of the index, without other records, however few there are.
-      return yield* numbered(
-        selection,
-        order === "newest",
-        after,
-        limit,
-        soleCondition?.equal === true ? null : few,
-        equal
-      )
+      const fewToRead = soleCondition?.equal === true ? null : few
+      return yield* pageRows(definition.org_id, numbered(selection, order === "newest", after, limit, fewToRead, equal))
     }
     const bare = conditions.length === 0 && also === undefined
     return few === null && keyed.sort !== null && (offset === 0 || bare)
       ? yield* inKeyOrder(selection, keyed.sort, order.desc, after, limit)
-      : yield* sorted(selection, order, after, limit, few)
+      : yield* pageRows(definition.org_id, sorted(selection, order, after, limit, few))
+  })
+
+  /**
+   * Reads a page and the number of all matches in one statement, if an index counts them and has few enough to sort them. Finds nothing
+   * otherwise, at the cost of the number.
+   */
+  const countedPage = (selection: Selection, keyed: Keyed, after: Position | null, limit: number) => {
+    const { definition, order } = selection
+    const sole = onlyCondition(selection, keyed)
+    if (sole?.counted !== true || typeof order === "string") return Effect.succeed<PageRead>({ rows: [] })
+    // The keys decide: what they stand for is not tested again.
+    const page = sorted({ ...selection, conditions: [] }, order, after, limit, sole, true)
+    return pageRows(definition.org_id, page, countedBy(sole))
+  }
+
+  /**
+   * Count and pages of a listing, with one choice of the access path. `beside`: the count is kept already, or nearly. `pages` may bring the
+   * count with the rows.
+   */
+  const both = Effect.fnUntraced(function* (selection: Selection) {
+    const { also, conditions, definition, order } = selection
+    const keyed = yield* Effect.cached(keyedOf(definition, conditions, order))
+    const path = yield* Effect.cached(Effect.flatMap(keyed, pathOf))
+    const pages = Effect.fnUntraced(function* (after: Position | null, limit: number) {
+      const counted = yield* countedPage(selection, yield* keyed, after, limit)
+      return counted.rows.length > 0 ? counted : yield* rowsBy(yield* path, selection, after, limit)
+    })
+    return { beside: conditions.length === 0 && also === undefined, count: countMatches(selection, path), pages }
   })
 
   /** Reads up to `limit` records, from the beginning or after a position. */
   const rows = (selection: Selection, after: Position | null, limit: number) =>
-    Effect.flatMap(pathOf(selection), (path) => rowsBy(path, selection, after, limit))
-
-  /** Count and rows of a listing, with one choice of the access path. `beside`: the count is kept already, or nearly. */
-  const both = (selection: Selection) =>
-    Effect.map(Effect.cached(pathOf(selection)), (path) => ({
-      beside: selection.conditions.length === 0 && selection.also === undefined,
-      count: countMatches(selection, path),
-      rows: (after: Position | null, limit: number) =>
-        Effect.flatMap(path, (found) => rowsBy(found, selection, after, limit))
-    }))
+    Effect.map(
+      Effect.flatMap(both(selection), ({ pages }) => pages(after, limit)),
+      (page) => page.rows
+    )
 
   return { current, granted, both, rows, named, columns, filterSql, titled }
 })

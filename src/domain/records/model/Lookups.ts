@@ -21,6 +21,10 @@ export const DownloadUrl = Context.Reference<(fileId: number) => Effect.Effect<s
   }
 )
 
+/** Columns and tables of users as records show them (`UserView`). */
+export const userColumns = "u.user_id, ARRAY[p.email] AS mail, u.image, u.name, u.org_id, 'user' AS type"
+export const userTables = "users u JOIN people p USING (person_id)"
+
 const FileRow = FileView.mapFields(Struct.omit(["download_url"]))
 
 const Uploaded = Schema.Struct({
@@ -47,8 +51,7 @@ export class Lookups extends Context.Service<
 
       const users = (orgId: number, set: ReadonlySet<number>, removedToo: boolean) =>
         rowsOf(UserView)(sql`
-          SELECT u.user_id, ARRAY[p.email] AS mail, u.image, u.name, u.org_id, 'user' AS type
-          FROM users u JOIN people p USING (person_id)
+          SELECT ${sql.literal(userColumns)} FROM ${sql.literal(userTables)}
           WHERE u.user_id IN ${ids(set)} AND u.org_id = ${orgId} AND (${removedToo} OR u.status <> 'removed')`)
       const automations = (orgId: number, set: ReadonlySet<number>) =>
         rowsOf(AutomationAuthor)(sql`

@@ -33,10 +33,19 @@ const VersionedRecord = Schema.Struct({ ...RecordRow.fields, version: Schema.Int
 const AppVersion = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 
 /** Caller as authors are shown, if the profile was read with the credential. */
-const ownView = ({ orgId, profile, userId }: CallerShape): UserView | undefined =>
+const ownView = ({ orgId, profile, userId }: CallerShape): ReadonlyArray<UserView> =>
   profile === undefined
-    ? undefined
-    : { user_id: userId, mail: [profile.email], image: profile.image, name: profile.name, org_id: orgId, type: "user" }
+    ? []
+    : [
+        {
+          user_id: userId,
+          mail: [profile.email],
+          image: profile.image,
+          name: profile.name,
+          org_id: orgId,
+          type: "user"
+        }
+      ]
 
 /** One record as the API shows it, with the errors of its calculations: JSON. */
 export interface RecordRead {
@@ -73,8 +82,14 @@ export class Records extends Context.Service<
     ) => Effect.Effect<RecordRead, Missing | ValidationError>
     /** Records as the API shows them, each as JSON; all mentions are looked up in one batch. The rows belong to one organization. */
     readonly views: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<string>>
-    /** `views` for a caller that has the definitions. */
-    readonly rendered: (all: ReadonlyArray<DefinedRecord>) => Effect.Effect<ReadonlyArray<string>>
+    /**
+     * `views` for a caller that has the definitions.
+     * @param known users who are not looked up
+     */
+    readonly rendered: (
+      all: ReadonlyArray<DefinedRecord>,
+      known?: ReadonlyArray<UserView>
+    ) => Effect.Effect<ReadonlyArray<string>>
     /** `views` for rows that this process has just written for the caller: it has seen the definition that they were checked by. */
     readonly written: (rows: ReadonlyArray<RecordRow>, caller: CallerShape) => Effect.Effect<ReadonlyArray<string>>
   }
@@ -100,16 +115,23 @@ export class Records extends Context.Service<
           : yield* new RecordNotFound({ recordId: grant.id })
       }, orSqlDefect)
 
-      /** @param known a user who is not looked up */
-      const render = Effect.fnUntraced(function* (all: ReadonlyArray<DefinedRecord>, known?: UserView) {
+      /** @param known users who are not looked up */
+      const render = Effect.fnUntraced(function* (
+        all: ReadonlyArray<DefinedRecord>,
+        known: ReadonlyArray<UserView> = []
+      ) {
         if (all.length === 0) return []
         const mentions = noMentions()
         for (const { definition, record } of all) mentionRecord(definition, record, mentions)
-        const mentioned = known !== undefined && mentions.users.delete(known.user_id)
+        const mentioned = known.filter(({ user_id }) => mentions.users.delete(user_id))
         const lookupFacts = yield* lookups.forReading(all[0]!.record.org_id, mentions)
-        const facts = mentioned
-          ? { ...lookupFacts, users: new Map(lookupFacts.users).set(known.user_id, known) }
-          : lookupFacts
+        const facts =
+          mentioned.length === 0
+            ? lookupFacts
+            : {
+                ...lookupFacts,
+                users: new Map([...lookupFacts.users, ...mentioned.map((user) => [user.user_id, user] as const)])
+              }
         const textOf = recordTexts(facts, baseUrl)
         return all.map(({ definition, record }) => textOf(definition, record))
       })
@@ -149,7 +171,7 @@ export class Records extends Context.Service<
           return { revision: record.revision, text }
         }),
         views,
-        rendered: (all) => render(all),
+        rendered: render,
         written: viewWritten
       })
     })
