@@ -17,8 +17,8 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { withFields } from "../reading/chosenFields.ts"
 import { Records } from "../reading/Records.ts"
+import type { SelectedRows } from "../reading/selectedRows.ts"
 import { Position } from "./farPlaces.ts"
-import type { PageRead } from "./pageRows.ts"
 import { makeSelection, type Order } from "./recordSelect.ts"
 import { sortName, sortOf } from "./sorting.ts"
 
@@ -97,7 +97,7 @@ const make = Effect.gen(function* () {
     request: PageRequest,
     position: Schema.Decoder<P>,
     count: Effect.Effect<number, E1>,
-    pages: (after: P | null, limit: number) => Effect.Effect<PageRead<Row>, E2>,
+    pages: (after: P | null, limit: number) => Effect.Effect<SelectedRows<Row>, E2>,
     positionOf: (row: Row) => P,
     shownAs: (rows: ReadonlyArray<Row>, users?: ReadonlyArray<UserView>) => Effect.Effect<ReadonlyArray<string>>,
     { beside = false, counts = true, skipped = 0 } = {}

@@ -6,7 +6,7 @@ import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { NotFound } from "../../../ground/primitives/errors.ts"
 import { countOf, rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { Sql, type Undecoded } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { fold } from "../../../ground/text/folding.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
@@ -14,12 +14,12 @@ import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
 import { makeFilterSql } from "../filters/filterSql.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
+import { bothParts, makeSelectedRows, type SelectedRows } from "../reading/selectedRows.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { type AccessPath, makeAccessPaths } from "./accessPaths.ts"
 import { makeFarPlaces, type Position } from "./farPlaces.ts"
 import { EMPTY_KEY, type Keyed, type KeyedCondition, type KeyedSort } from "./fieldIndexes.ts"
 import { makeLiveCount } from "./liveCount.ts"
-import { bothParts, makePageRows, type PageRead } from "./pageRows.ts"
 import { makeSortKey, type Sort } from "./sorting.ts"
 
 export type Order = "newest" | "oldest" | Sort
@@ -33,6 +33,9 @@ export interface Selection {
   /** Records skipped after the position, before the first of the page. */
   readonly offset?: number
 }
+/** Runs a SELECT of records. */
+type Reader = (records: Undecoded) => Effect.Effect<SelectedRows, SqlError>
+
 const AppVersion = Schema.Struct({ version: Schema.Int })
 
 export const makeSelection = Effect.gen(function* () {
@@ -43,7 +46,7 @@ export const makeSelection = Effect.gen(function* () {
   const sortKey = makeSortKey(sql)
   const live = yield* makeLiveCount
   const { among, countedBy, keyedOf, keys, pathOf } = yield* makeAccessPaths
-  const pageRows = yield* makePageRows
+  const { plain, withAuthors } = yield* makeSelectedRows
   const far = yield* makeFarPlaces
   const noApp = (appId: number) => new NotFound({ message: `No app with id ${appId}.` })
 
@@ -151,20 +154,19 @@ export const makeSelection = Effect.gen(function* () {
     { column, fieldId, type }: KeyedSort,
     desc: boolean,
     after: Position | null,
-    limit: number
+    limit: number,
+    read: Reader
   ) {
     const key = sql.literal(`k.${column}`)
     const [direction, past] = desc ? ["DESC", "<"] : ["ASC", ">"]
     const from = after?.key ?? null
     const page = (found: Statement.Fragment, order: string, most: number, offset: number) =>
-      pageRows(
-        selection.definition.org_id,
-        sql`SELECT found.*, k.key::text AS sort_key FROM (
+      read(sql`
+        SELECT found.*, k.key::text AS sort_key FROM (
           SELECT k.record_id, ${key} AS key FROM record_keys k WHERE k.field_id = ${fieldId}::bigint AND ${found}
           ORDER BY ${sql.literal(order)} OFFSET ${offset}::bigint
         ) AS k ${ofEach(selection)}
-        ORDER BY ${sql.literal(order.replace(`k.${column}`, "k.key"))} LIMIT ${most}::int`
-      )
+        ORDER BY ${sql.literal(order.replace(`k.${column}`, "k.key"))} LIMIT ${most}::int`)
     const cast = sql.literal(type)
     // Starts the index scan at the first comparison.
     const beyond =
@@ -174,7 +176,7 @@ export const makeSelection = Effect.gen(function* () {
             AND (${key} ${sql.literal(past!)} ${from}::${cast} OR k.record_id > ${after!.id}::bigint)`
     const { offset = 0 } = selection
     const amongEmpty = after !== null && from === null
-    const keyedPage: PageRead = amongEmpty
+    const keyedPage: SelectedRows = amongEmpty
       ? { rows: [] }
       : yield* page(beyond, `k.${column} ${direction}, k.record_id`, limit, offset)
     const { length } = keyedPage.rows
@@ -241,24 +243,25 @@ export const makeSelection = Effect.gen(function* () {
     path: AccessPath,
     asked: Selection,
     from: Position | null,
-    limit: number
+    limit: number,
+    read: Reader
   ) {
     const { few, keyed } = path
     const farPosition = yield* farPlace(asked, from, keyed.sort)
-    if (farPosition === null) return { rows: [] } satisfies PageRead as PageRead
+    if (farPosition === null) return { rows: [] } satisfies SelectedRows as SelectedRows
     const [selection, after] = farPosition === undefined ? [asked, from] : [{ ...asked, offset: 0 }, farPosition]
-    const { also, conditions, definition, offset = 0, order } = selection
+    const { also, conditions, offset = 0, order } = selection
     if (typeof order === "string") {
       const soleCondition = onlyCondition(selection, keyed)
       const equal = soleCondition?.equal === true ? soleCondition : keyed.conditions.find(({ equal }) => equal)
       // Reads the page in the order of the index, without other records, however few there are.
       const fewToRead = soleCondition?.equal === true ? null : few
-      return yield* pageRows(definition.org_id, numbered(selection, order === "newest", after, limit, fewToRead, equal))
+      return yield* read(numbered(selection, order === "newest", after, limit, fewToRead, equal))
     }
     const bare = conditions.length === 0 && also === undefined
     return few === null && keyed.sort !== null && (offset === 0 || bare)
-      ? yield* inKeyOrder(selection, keyed.sort, order.desc, after, limit)
-      : yield* pageRows(definition.org_id, sorted(selection, order, after, limit, few))
+      ? yield* inKeyOrder(selection, keyed.sort, order.desc, after, limit, read)
+      : yield* read(sorted(selection, order, after, limit, few))
   })
 
   /**
@@ -268,10 +271,10 @@ export const makeSelection = Effect.gen(function* () {
   const countedPage = (selection: Selection, keyed: Keyed, after: Position | null, limit: number) => {
     const { definition, order } = selection
     const sole = onlyCondition(selection, keyed)
-    if (sole?.counted !== true || typeof order === "string") return Effect.succeed<PageRead>({ rows: [] })
+    if (sole?.counted !== true || typeof order === "string") return Effect.succeed<SelectedRows>({ rows: [] })
     // The keys decide: what they stand for is not tested again.
     const page = sorted({ ...selection, conditions: [] }, order, after, limit, sole, true)
-    return pageRows(definition.org_id, page, countedBy(sole))
+    return withAuthors(definition.org_id, page, countedBy(sole))
   }
 
   /**
@@ -280,21 +283,21 @@ export const makeSelection = Effect.gen(function* () {
    */
   const both = Effect.fnUntraced(function* (selection: Selection) {
     const { also, conditions, definition, order } = selection
+    const read: Reader = (records) => withAuthors(definition.org_id, records)
     const keyed = yield* Effect.cached(keyedOf(definition, conditions, order))
     const path = yield* Effect.cached(Effect.flatMap(keyed, pathOf))
     const pages = Effect.fnUntraced(function* (after: Position | null, limit: number) {
       const counted = yield* countedPage(selection, yield* keyed, after, limit)
-      return counted.rows.length > 0 ? counted : yield* rowsBy(yield* path, selection, after, limit)
+      return counted.rows.length > 0 ? counted : yield* rowsBy(yield* path, selection, after, limit, read)
     })
     return { beside: conditions.length === 0 && also === undefined, count: countMatches(selection, path), pages }
   })
 
   /** Reads up to `limit` records, from the beginning or after a position. */
-  const rows = (selection: Selection, after: Position | null, limit: number) =>
-    Effect.map(
-      Effect.flatMap(both(selection), ({ pages }) => pages(after, limit)),
-      (page) => page.rows
-    )
+  const rows = Effect.fnUntraced(function* (selection: Selection, after: Position | null, limit: number) {
+    const path = yield* pathOf(yield* keyedOf(selection.definition, selection.conditions, selection.order))
+    return (yield* rowsBy(path, selection, after, limit, plain)).rows
+  })
 
   return { current, granted, both, rows, named, columns, filterSql, titled }
 })

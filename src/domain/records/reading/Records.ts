@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { formatDate } from "../../../ground/primitives/dates.ts"
 import { RecordDeleted, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
@@ -13,12 +13,13 @@ import { noMentions, type UserView } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"
-import { factsOf, RecordRow } from "../model/RecordRow.ts"
+import { factsOf, type RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { withFields } from "./chosenFields.ts"
 import type { CalculationError } from "./recordSchemas.ts"
 import { recordTexts, withMember } from "./recordText.ts"
 import { mentionRecord } from "./render.ts"
+import { makeSelectedRows } from "./selectedRows.ts"
 
 type Missing = RecordNotFound | RecordDeleted
 
@@ -28,7 +29,11 @@ export interface DefinedRecord {
   readonly definition: AppDefinition
 }
 
-const VersionedRecord = Schema.Struct({ ...RecordRow.fields, version: Schema.Int })
+/** The record of a grant. */
+export interface GrantedRecord extends DefinedRecord {
+  /** Its authors, as far as they are users of the organization. */
+  readonly users: ReadonlyArray<UserView>
+}
 
 const AppVersion = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 
@@ -73,7 +78,7 @@ export class Records extends Context.Service<
   Records,
   {
     /** The grant's record; a trashed one fails unless `includeDeleted`. */
-    readonly find: (grant: AccessGrant, includeDeleted: boolean) => Effect.Effect<DefinedRecord, Missing>
+    readonly find: (grant: AccessGrant, includeDeleted: boolean) => Effect.Effect<GrantedRecord, Missing>
     /** @param fields names of the fields that are shown (./chosenFields.ts); left out: all */
     readonly get: (
       grant: AccessGrant,
@@ -102,16 +107,19 @@ export class Records extends Context.Service<
       const definitions = yield* Definitions
       const lookups = yield* Lookups
       const { columns } = yield* makeStatements
+      const selected = yield* makeSelectedRows
 
       const find = Effect.fnUntraced(function* (grant: AccessGrant, includeDeleted: boolean) {
-        const row = yield* rowOf(VersionedRecord)(sql`
-            SELECT ${columns}, a.version FROM records r JOIN apps a USING (app_id) WHERE r.record_id = ${grant.id}`)
-        if (row === undefined) return yield* new RecordNotFound({ recordId: grant.id })
-        if (row.deleted_on !== null && !includeDeleted) return yield* new RecordDeleted({ recordId: grant.id })
-        const { version, ...record } = row
-        const definition = yield* definitions.since(record.app_id, version)
+        const { rows, users = [] } = yield* selected.withAuthors(
+          grant.orgId,
+          sql`SELECT ${columns}, a.version FROM records r JOIN apps a USING (app_id) WHERE r.record_id = ${grant.id}`
+        )
+        const [record] = rows
+        if (record === undefined) return yield* new RecordNotFound({ recordId: grant.id })
+        if (record.deleted_on !== null && !includeDeleted) return yield* new RecordDeleted({ recordId: grant.id })
+        const definition = yield* definitions.since(record.app_id, record.version!)
         return Option.isSome(definition)
-          ? { record, definition: definition.value }
+          ? { record, definition: definition.value, users }
           : yield* new RecordNotFound({ recordId: grant.id })
       }, orSqlDefect)
 
@@ -161,10 +169,10 @@ export class Records extends Context.Service<
       return Records.of({
         find,
         get: Effect.fn("Records.get")(function* (grant, includeDeleted, fields) {
-          const { definition, record } = yield* find(grant, includeDeleted)
+          const { definition, record, users } = yield* find(grant, includeDeleted)
           const shown = withFields(definition, fields)
           if (Result.isFailure(shown)) return yield* new ValidationError({ message: shown.failure })
-          const [only] = yield* render([{ definition: shown.success, record }])
+          const [only] = yield* render([{ definition: shown.success, record }], users)
           const today = formatDate(new Date(yield* Clock.currentTimeMillis))
           const errors = calculationErrors({ definition, record }, shown.success, today)
           const text = errors.length === 0 ? only! : withMember(only!, "calculation_errors", JSON.stringify(errors))

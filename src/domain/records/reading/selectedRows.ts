@@ -1,0 +1,75 @@
+// Reads rows of records together with what would take statements of their own: the users who wrote them, and the number of all matches where
+// an index has it.
+import { Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql, type Undecoded } from "../../../ground/sql/Sql.ts"
+import type { UserView } from "../fields/model/Field.ts"
+import { userColumns, userTables } from "../model/Lookups.ts"
+import { RecordRow } from "../model/RecordRow.ts"
+
+const SelectedRow = Schema.Struct({
+  ...RecordRow.fields,
+  /** Value that the record was sorted by. */
+  sort_key: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** Version of the app. */
+  version: Schema.optionalKey(Schema.Int),
+  /** Comes with the first row of a page alone. */
+  about: Schema.optionalKey(
+    Schema.NullOr(jsonb<{ readonly total: number | null; readonly users: ReadonlyArray<UserView> | null }>())
+  )
+})
+export type SelectedRecord = typeof SelectedRow.Type
+
+export interface SelectedRows<Row extends RecordRow = SelectedRecord> {
+  readonly rows: ReadonlyArray<Row>
+  /** Authors of the records and of their last changes, as far as they came with the rows. */
+  readonly users?: ReadonlyArray<UserView>
+  /** Number of all matches, if it came with the rows. */
+  readonly total?: number
+}
+
+/** Rows of which the second part follows the first. */
+export const bothParts = (first: SelectedRows, second: SelectedRows): SelectedRows => ({
+  rows: [...first.rows, ...second.rows],
+  users: [...(first.users ?? []), ...(second.users ?? [])]
+})
+
+export const makeSelectedRows = Effect.map(Sql, (sql) => {
+  /** An array of ids, so that the planner looks users up by them whatever number it estimates. */
+  const authors = (orgId: number) => sql`
+    SELECT json_agg(found) FROM (
+      SELECT ${sql.literal(userColumns)} FROM ${sql.literal(userTables)}
+      WHERE u.org_id = ${orgId}::bigint AND u.user_id = ANY(ARRAY(
+        SELECT (created_by->>'user_id')::bigint FROM selected UNION SELECT (last_modified_by->>'user_id')::bigint FROM selected))
+    ) AS found`
+
+  /** Runs a SELECT of records alone. */
+  const plain = (records: Undecoded): Effect.Effect<SelectedRows, SqlError> =>
+    Effect.map(rowsOf(SelectedRow)(records), (rows) => ({ rows }))
+
+  /**
+   * Runs a SELECT of records, whose order stays, with their authors.
+   * @param counted SELECT of the number of all matches `n`; the other one may read it as `counted`
+   */
+  const withAuthors = (
+    orgId: number,
+    records: Statement.Fragment,
+    counted?: Statement.Fragment
+  ): Effect.Effect<SelectedRows, SqlError> =>
+    Effect.map(
+      rowsOf(SelectedRow)(sql`
+        WITH counted AS MATERIALIZED (${counted ?? sql.literal("SELECT NULL::int AS n")}), selected AS MATERIALIZED (${records})
+        SELECT selected.*, CASE WHEN row_number() OVER () = 1 THEN
+          json_build_object('total', (SELECT n FROM counted), 'users', (${authors(orgId)})) END AS about
+        FROM selected`),
+      (rows) => {
+        const { total = null, users = null } = rows[0]?.about ?? {}
+        return { rows, users: users ?? [], ...(total === null ? {} : { total }) }
+      }
+    )
+
+  return { plain, withAuthors }
+})
