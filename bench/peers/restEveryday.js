@@ -1,5 +1,5 @@
 // Everyday work of users, by hand on Fastify and pg: fifty records in one transaction of four statements, a page by filter and sort from a
-// table with typed columns and the index that fits them, the revisions of a record with the names of their authors.
+// table with typed columns and the index that fits them, a record with its author, its revisions with the names of theirs.
 const RECORDS = `
   WITH i AS (SELECT * FROM jsonb_to_recordset($5::jsonb) AS t (n int, title text, cells jsonb))
   INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
@@ -16,6 +16,12 @@ const OUTBOX = `
 const PAGE = `SELECT record_id, reference, weight, remark FROM bench_orders
   WHERE app_id = $1 AND weight = $2 ORDER BY reference, record_id LIMIT 50`
 const TOTAL = `SELECT count(*)::int AS total FROM bench_orders WHERE app_id = $1 AND weight = $2`
+
+const ONE = `
+  SELECT r.record_id, r.app_record_id, r.app_id, r.title, r.revision, r.created_on, r.last_modified_on, r.created_by, r.cells,
+    u.name, u.image, p.email FROM records r
+  LEFT JOIN users u ON u.user_id = (r.created_by->>'user_id')::bigint LEFT JOIN people p USING (person_id)
+  WHERE r.record_id = $1 AND r.org_id = $2 AND r.deleted_on IS NULL`
 
 const HISTORY = `
   SELECT v.revision, v.type, v.created_on, v.created_by, u.name FROM revisions v
@@ -80,6 +86,26 @@ export const everyday = ({ app, pool, callerOf, definition, when }) => {
     const { rows } = await pool.query({ name: "page", text: PAGE, values })
     const totalResult = await pool.query({ name: "total", text: TOTAL, values })
     return { total: totalResult.rows[0].total, records: rows }
+  })
+
+  app.get("/v1/record/:record_id", async (request, reply) => {
+    const caller = await callerOf(pool, request)
+    if (caller === undefined) return reply.code(401).send({ status_code: 401 })
+    const values = [Number(request.params.record_id), caller.org_id]
+    const { rows } = await pool.query({ name: "one", text: ONE, values })
+    if (rows[0] === undefined) return reply.code(404).send({ status_code: 404 })
+    const { cells, created_by, created_on, email, image, last_modified_on, name, ...row } = rows[0]
+    const fieldIds = await definition(pool, row.app_id)
+    return {
+      ...row,
+      created_on: when(created_on),
+      last_modified_on: last_modified_on === null ? null : when(last_modified_on),
+      created_by: { ...created_by, name, image, mail: [email] },
+      fields: [...fieldIds].flatMap(([external_id, field_id]) => {
+        const cell = cells[field_id]
+        return cell === undefined ? [] : [{ field_id, external_id, values: cell.map((value) => ({ value })) }]
+      })
+    }
   })
 
   app.get("/v1/record/:record_id/revision", async (request, reply) => {

@@ -1,4 +1,4 @@
-// Measures everyday work of users: records in batches, a page by filter and sort, the revisions of a record, a tool of the MCP server.
+// Measures everyday work of users: records in batches, a page by filter and sort, a record and its revisions, a tool of the MCP server.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { buildFieldIndexes } from "../../src/domain/records/listing/buildFieldIndexes.ts"
@@ -92,19 +92,21 @@ const changed = Effect.fnUntraced(function* ({ appId, client }: Servers, count: 
   return ids
 }, Effect.mapError(failed))
 
-const revisions = Effect.gen(function* () {
-  const serverSet = yield* servers
-  const ids = yield* changed(serverSet, 10)
-  return both(
-    serverSet,
-    MANY,
-    serverSet.tokens.map((token, i) => ({
-      method: "GET",
-      path: `/v1/record/${ids[i % ids.length]}/revision`,
-      headers: { authorization: `Bearer ${token}` }
-    }))
-  )
-})
+/** Reads of some records in turn. @param below path below the record's */
+const recordReads = (below: string) =>
+  Effect.gen(function* () {
+    const serverSet = yield* servers
+    const ids = yield* changed(serverSet, 10)
+    return both(
+      serverSet,
+      MANY,
+      serverSet.tokens.map((token, i) => ({
+        method: "GET",
+        path: `/v1/record/${ids[i % ids.length]}${below}`,
+        headers: { authorization: `Bearer ${token}` }
+      }))
+    )
+  })
 
 const PROTOCOL = "2025-11-25"
 
@@ -159,11 +161,19 @@ export const everydayRows: ReadonlyArray<Row> = [
   },
   {
     ...rate,
+    name: "record-read",
+    work: `GET /v1/record/{record_id} with its authors, ${MANY} connections`,
+    peer: "Fastify + pg",
+    aim: 0.8,
+    prepare: recordReads("")
+  },
+  {
+    ...rate,
     name: "revision-read",
     work: `the ${CHANGES + 1} revisions of a record, ${MANY} connections`,
     peer: "Fastify + pg",
     aim: 0.8,
-    prepare: revisions
+    prepare: recordReads("/revision")
   },
   {
     ...rate,

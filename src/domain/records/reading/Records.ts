@@ -30,7 +30,7 @@ export interface DefinedRecord {
 }
 
 /** The record of a grant. */
-export interface GrantedRecord extends DefinedRecord {
+interface GrantedRecord extends DefinedRecord {
   /** Its authors, as far as they are users of the organization. */
   readonly users: ReadonlyArray<UserView>
 }

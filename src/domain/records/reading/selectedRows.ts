@@ -21,7 +21,7 @@ const SelectedRow = Schema.Struct({
     Schema.NullOr(jsonb<{ readonly total: number | null; readonly users: ReadonlyArray<UserView> | null }>())
   )
 })
-export type SelectedRecord = typeof SelectedRow.Type
+type SelectedRecord = typeof SelectedRow.Type
 
 export interface SelectedRows<Row extends RecordRow = SelectedRecord> {
   readonly rows: ReadonlyArray<Row>
