@@ -131,7 +131,7 @@ export const RecordsHandlers = group(
       revisionAt: ({ params }) =>
         Effect.map(
           Effect.flatMap(Granted, (grant) => revisions.at(grant, params.revision)),
-          (text) => jsonText(text)
+          jsonText
         )
     })
   })
