@@ -64,7 +64,7 @@ const passes = (record: Drawn, { how, on, value }: Condition) => {
   if (own === null) return false
   if (how === "equal") return own === value
   if (how === "contains") return String(own).includes(String(value))
-  return how === "larger" ? own > value : own <= value
+  return how === "larger" ? Number(own) > Number(value) : Number(own) <= Number(value)
 }
 
 /** Empty values last, ties by id; newest first unless sorted. */
