@@ -26,7 +26,7 @@ export class SearchApi extends HttpApiGroup.make("search")
       requires({}),
       told(
         "Search",
-        'Finds things of `kinds` (`record`, `comment` with its replies, `automation`, `app`, by commas) by their words, best first: only what the caller may see, as far as the scopes `records:read`, `records.comments:read`, `automations:read` and `apps:read` reach. All words must occur, by prefix, without case and accents; `"quoted"` is a phrase. Of many matches of a kind the newest 1,000 are ranked.'
+        'Finds things of `kinds` (`record`, `comment` with its replies, `automation`, `app`, by commas) by their words, best first: only what the caller may see, as far as the scopes `records:read`, `records.comments:read`, `automations:read` and `apps:read` reach. All words must occur, by prefix, without case and accents; `"quoted"` is a phrase. Of many matches of a kind the newest 300 are ranked.'
       )
     )
   )

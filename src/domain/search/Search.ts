@@ -6,10 +6,11 @@ import { Cursors } from "../../ground/sealing/Cursors.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
-import { readQuery, type SearchTerm, wholeWords } from "./searchQuery.ts"
+import { lexemesOf, readQuery, type SearchTerm, wholeWords } from "./searchQuery.ts"
 import { entryKindNames, entryKinds, type SearchPage, type SearchRequest, type SearchResult } from "./searchSchemas.ts"
 import {
   makeSearchStatements,
+  RANKED,
   SAMPLE,
   type Sampled,
   SCORES,
@@ -18,29 +19,45 @@ import {
 } from "./searchStatements.ts"
 import { snippetOf } from "./snippets.ts"
 
-/** With as many matches in the sample, the newest of them all are found sooner from the newest entry on than through the index. */
-const MANY = SAMPLE / 50
-/** A term that is so much more frequent than the rarest one costs more to read in the index than it leaves out. */
+/** A word that is so much more frequent than the rarest one costs more to read in the index than it leaves out. */
 const FREQUENT = 6
+/** Costs by that of comparing an entry in the order in which they were made: of one of an app, of one that the index names, of a word in it. */
+const COSTS = { app: 4, match: 5, word: 0.25 }
 
-type Frequencies = Pick<Sampled, "frequencies" | "kind" | "matches" | "size">
+type Frequencies = Pick<Sampled, "entries" | "frequencies" | "joint" | "matches" | "reached" | "size">
 
-/** The way to the matches of a kind. Words that are in nearly every entry are compared, not looked up. */
-export const wayTo = (
-  { frequencies, kind, matches, size }: Frequencies,
+/** The way to matches that costs least. Words that are in nearly every entry are compared, not looked up. */
+export const wayThrough = (
+  { entries, frequencies, joint, matches, reached, size }: Frequencies,
   terms: ReadonlyArray<SearchTerm>
-): SearchWay => {
-  if (size < SAMPLE || matches >= MANY) return { kind, terms, indexed: null }
+): SearchWay["through"] => {
+  if (size < SAMPLE) return "newest"
   const rarest = Math.max(1, Math.min(...frequencies))
-  return { kind, terms, indexed: terms.filter((_, n) => frequencies[n]! <= FREQUENT * rarest) }
+  const isRare = (_: unknown, n: number) => frequencies[n]! <= FREQUENT * rarest
+  const wordEntries = frequencies.filter(isRare).reduce((sum, one) => sum + one, 0)
+  const index = (entries / size) * (COSTS.match * joint + COSTS.word * wordEntries)
+  const newest = matches === 0 ? entries : Math.min(entries, (RANKED / matches) * size)
+  const apps = (entries / size) * COSTS.app * reached
+  if (index <= newest && index <= apps) return lexemesOf(terms).filter(isRare)
+  return newest <= apps ? "newest" : "apps"
 }
 
 /** Ways to what matches, and to what has all terms as whole words: the newest beginnings of words would leave an older title out. */
 const waysTo = (sampled: Sampled, terms: ReadonlyArray<SearchTerm>): ReadonlyArray<SearchWay> => {
-  const { exact_frequencies: frequencies, exact_matches: matches, kind, size } = sampled
-  const way = wayTo(sampled, terms)
-  const isAll = size < SAMPLE || terms.every(({ prefix }) => !prefix)
-  return isAll ? [way] : [way, wayTo({ kind, size, matches, frequencies }, wholeWords(terms))]
+  const {
+    entries,
+    exact_frequencies: frequencies,
+    exact_joint: joint,
+    exact_matches: matches,
+    kind,
+    reached,
+    size
+  } = sampled
+  const way = { kind, terms, through: wayThrough(sampled, terms) }
+  if (size < SAMPLE || terms.every(({ prefix }) => !prefix)) return [way]
+  const exactTerms = wholeWords(terms)
+  const through = wayThrough({ size, entries, reached, matches, joint, frequencies }, exactTerms)
+  return [way, { kind, terms: exactTerms, through }]
 }
 
 export class Search extends Context.Service<

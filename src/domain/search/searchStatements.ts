@@ -4,15 +4,16 @@ import { Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import type { Sql } from "../../ground/sql/Sql.ts"
+import { END } from "../../ground/text/searchLine.ts"
 import { makeAppLevels } from "../accounts/appLevels.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
-import { type SearchTerm, tsqueryOf, wholeWords } from "./searchQuery.ts"
+import { inLine, type Lexeme, lexemesOf, type SearchTerm, tsqueryOf, wholeWords } from "./searchQuery.ts"
 import { type EntryKind, entryKindNames, entryKinds, type SearchRequest } from "./searchSchemas.ts"
 
 /** Newest entries of a kind whose words say how frequent those of the query are. */
-export const SAMPLE = 2_000
+export const SAMPLE = 1_000
 /** Newest matches of a kind that are ranked. */
-const RANKED = 1_000
+export const RANKED = 300
 /** Characters of each text in which a snippet is looked for. */
 const CHARACTERS = 8_000
 /** A score in a cursor is whole. */
@@ -21,9 +22,16 @@ export const SCORES = 1_000_000
 const Sampled = Schema.Struct({
   kind: Schema.Literals(entryKindNames),
   size: Schema.Int,
+  /** About how many entries there are: as many as if the ids of all were as far apart. */
+  entries: Schema.Finite,
+  /** Entries of apps that the caller sees. */
+  reached: Schema.Int,
   matches: Schema.Int,
+  /** Matches of all apps. */
+  joint: Schema.Int,
   frequencies: Schema.Array(Schema.Int),
   exact_matches: Schema.Int,
+  exact_joint: Schema.Int,
   exact_frequencies: Schema.Array(Schema.Int)
 })
 export type Sampled = typeof Sampled.Type
@@ -43,10 +51,10 @@ const FoundRow = Schema.Struct({
   rank: Schema.Int
 })
 
-/** A way to the matches of a kind: through the index by these terms, or from the newest entry on. */
+/** A way to the matches of a kind: through the index by these words, from the newest entry on, or from the newest of each app on. */
 export interface SearchWay {
   readonly kind: EntryKind
-  readonly indexed: ReadonlyArray<SearchTerm> | null
+  readonly through: ReadonlyArray<Lexeme> | "newest" | "apps"
   /** What matches: all terms, or all of them as whole words. */
   readonly terms: ReadonlyArray<SearchTerm>
 }
@@ -62,13 +70,14 @@ export const makeSearchStatements = (sql: Sql) => {
       app_ids AS MATERIALIZED (SELECT coalesce(array_agg(app_id), '{}') AS seen,
         coalesce(array_agg(app_id) FILTER (WHERE level = 5), '{}') AS administered FROM apps_seen)`
   }
-  const reached = (kind: EntryKind) =>
-    sql.literal(
-      `e.app_id = ANY((SELECT ${entryKinds[kind].level === 5 ? "administered" : "seen"} FROM app_ids)::bigint[])`
-    )
+  const appsOf = (kind: EntryKind) =>
+    sql.literal(`(SELECT ${entryKinds[kind].level === 5 ? "administered" : "seen"} FROM app_ids)::bigint[]`)
+  /** No condition by which the planner could read an index. */
+  const reached = (kind: EntryKind) => sql`(e.app_id = ANY(${appsOf(kind)})) IS TRUE`
 
-  const queryOf = (caller: CallerShape, kind: EntryKind, terms: ReadonlyArray<SearchTerm>) =>
-    sql`${tsqueryOf(`${caller.orgId}${entryKinds[kind].letter}/`, terms)}::tsquery`
+  /** Whether the line of an entry has all terms. */
+  const matches = (line: Statement.Fragment, terms: ReadonlyArray<SearchTerm>) =>
+    sql.and(terms.map((term) => sql`strpos(${line}, ${inLine(term)}::text) > 0`))
 
   /** Comments leave with their record, and come back with it. */
   const live = (kind: EntryKind) =>
@@ -82,35 +91,53 @@ export const makeSearchStatements = (sql: Sql) => {
     kinds: ReadonlyArray<EntryKind>,
     terms: ReadonlyArray<SearchTerm>
   ) => {
-    const matching = (kind: EntryKind, some: ReadonlyArray<SearchTerm>) =>
-      sql`count(*) FILTER (WHERE e.words @@ ${queryOf(caller, kind, some)}`
+    const lexemes = lexemesOf(terms)
+    const exactLexemes = lexemesOf(wholeWords(terms))
+    const count = (some: ReadonlyArray<SearchTerm>) => sql`count(*) FILTER (WHERE ${matches(sql`e.line`, some)}`
+    const frequencies = (some: ReadonlyArray<Lexeme>) =>
+      sql.csv(some.map(({ prefix, word }) => sql`${count([{ words: [word], prefix }])})`))
+    // A long line is read once from where it is stored.
     const ofKind = (kind: EntryKind) => sql`
-      SELECT ${kind}::text AS kind, count(*)::int AS size, ${matching(kind, terms)} AND ${reached(kind)})::int AS matches,
-        ARRAY[${sql.csv(terms.map((term) => sql`${matching(kind, [term])})`))}]::int[] AS frequencies,
-        ${matching(kind, wholeWords(terms))} AND ${reached(kind)})::int AS exact_matches,
-        ARRAY[${sql.csv(wholeWords(terms).map((term) => sql`${matching(kind, [term])})`))}]::int[] AS exact_frequencies
+      SELECT ${kind}::text AS kind, count(*)::int AS size,
+        coalesce(max(id)::float8 * count(*) / (max(id) - min(id) + 1), 0) AS entries, (count(*) FILTER (WHERE ${reached(kind)}))::int AS reached,
+        ${count(terms)} AND ${reached(kind)})::int AS matches, ${count(terms)})::int AS joint,
+        ARRAY[${frequencies(lexemes)}]::int[] AS frequencies,
+        ${count(wholeWords(terms))} AND ${reached(kind)})::int AS exact_matches, ${count(wholeWords(terms))})::int AS exact_joint,
+        ARRAY[${frequencies(exactLexemes)}]::int[] AS exact_frequencies
       FROM (
-        SELECT words, app_id FROM search_entries WHERE org_id = ${caller.orgId} AND kind = ${kind} ORDER BY id DESC LIMIT ${SAMPLE}::int
+        SELECT line || '' AS line, app_id, id FROM search_entries
+        WHERE org_id = ${caller.orgId} AND kind = ${kind} ORDER BY id DESC LIMIT ${SAMPLE}::int OFFSET 0
       ) AS e`
     return rowsOf(Sampled)(sql`WITH ${apps(caller, request)} ${union(kinds.map(ofKind))}`)
   }
 
-  /** A condition that the planner knows nothing of is not what it reads an index by. */
-  const candidates = (caller: CallerShape, { indexed, kind, terms }: SearchWay) => {
-    const from =
-      indexed === null
-        ? sql`e.org_id = ${caller.orgId} AND e.kind = ${kind}`
-        : sql`e.words @@ (SELECT ${queryOf(caller, kind, indexed)})`
-    const query = queryOf(caller, kind, terms)
-    const wholeQuery = queryOf(caller, kind, wholeWords(terms))
+  /**
+   * Newest matches with their scores: half of it where all words are whole, most of the rest by the share of terms that the title has. A
+   * condition that the planner knows nothing of is not what it reads an index by.
+   */
+  const candidates = (caller: CallerShape, { kind, terms, through }: SearchWay) => {
+    const columns = sql.literal("e.kind, e.id, e.app_id, e.record_id, e.line")
+    const isMatch = sql`${matches(sql`e.line`, terms)} ${live(kind)} ORDER BY e.id DESC LIMIT ${RANKED}::int`
+    const place = `${caller.orgId}${entryKinds[kind].letter}/`
+    const newest =
+      through === "apps"
+        ? sql`SELECT e.* FROM unnest(${appsOf(kind)}) AS a (app_id) CROSS JOIN LATERAL (
+            SELECT ${columns} FROM search_entries e WHERE e.app_id = a.app_id AND e.kind = ${kind} AND ${isMatch}
+          ) AS e ORDER BY e.id DESC LIMIT ${RANKED}::int`
+        : through === "newest"
+          ? sql`SELECT ${columns} FROM search_entries e WHERE e.org_id = ${caller.orgId} AND e.kind = ${kind} AND ${reached(kind)} AND ${isMatch}`
+          : sql`SELECT ${columns} FROM search_entries e
+              WHERE search_vector(e.org_id, e.kind, e.line) @@ (SELECT ${tsqueryOf(place, through)}::tsquery) AND ${reached(kind)} AND ${isMatch}`
+    const inTitle = terms.map((term) => sql`(strpos(title, ${inLine(term)}::text) > 0)::int`)
+    const title = terms.map((term) => inLine({ ...term, prefix: true })).join("")
     return sql`(
       SELECT e.kind, e.id, e.app_id, e.record_id, ${entryKindNames.indexOf(kind)}::int AS rank,
-        round(${SCORES}::int * (ts_rank(e.words, ${query}) + (e.words @@ ${wholeQuery})::int) / 2)::int AS score
-      FROM (
-        SELECT e.kind, e.id, e.app_id, e.record_id, e.words FROM search_entries e
-        WHERE ${from} AND (e.words @@ ${query}) IS TRUE AND ${reached(kind)} ${live(kind)}
-        ORDER BY e.id DESC LIMIT ${RANKED}::int
-      ) AS e)`
+        round(${SCORES}::int * (
+          0.05 + 0.5 * (${matches(sql`e.line`, wholeWords(terms))})::int
+          + 0.35 * (${sql.join(" + ", false)(inTitle)}) / ${terms.length}::int
+          + 0.1 * (title = ${`${title} `}::text)::int
+        ))::int AS score
+      FROM (${newest}) AS e CROSS JOIN LATERAL (SELECT left(e.line, strpos(e.line, ${END}::text) - 1)) AS t (title))`
   }
 
   const search = (

@@ -2,8 +2,8 @@
 // long as a database may come from a release before it.
 import type { LaterChange } from "./laterChanges.ts"
 import { KEYS_FOLDED } from "./migrations/0059_folding.ts"
-import { backfillOf, searchedKinds } from "./migrations/0068_search.ts"
 import { fillSearch } from "./searchBackfill.ts"
+import { backfillOf, searchedKinds } from "./searchSources.ts"
 
 export const laterList: ReadonlyArray<LaterChange> = [
   { kind: "index", ...KEYS_FOLDED },

@@ -53,6 +53,9 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/search", (it) => {
         snippet: "Crème brûlée"
       })
       assert.deepStrictEqual(yield* find(by, "brul zebra"), [])
+      yield* add("Pier", { notes: "<p><b>Har</b>bour<br>mas<i>ter</i></p>" })
+      assert.deepStrictEqual(yield* named(by, '"harbour master"'), ["record Pier"])
+      assert.strictEqual((yield* find(by, "ＨＡＲＢＯＵＲ"))[0].snippet, "Harbour master")
       const [byNote] = yield* find(by, '"spoons a torch"')
       assert.strictEqual(byNote.snippet, "Two spoons & a torch")
       assert.strictEqual(byNote.field_id, app.fields[1].field_id)
@@ -307,12 +310,14 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/search", (it) => {
   it.effect("the largest texts are indexed up to a bound, and do not fail the write", () =>
     Effect.gen(function* () {
       const { add, by } = yield* harbor
-      const words = Array.from({ length: 3_000 }, (_, n) => `w${n}${"x".repeat(30)}`).join(" ")
+      const words = Array.from({ length: 4_000 }, (_, n) => `w${n}${"x".repeat(30)}`).join(" ")
       yield* add("Ledger", { notes: `<p>${words}</p>` })
-      assert.deepStrictEqual(yield* named(by, "w17x"), ["record Ledger"])
-      assert.deepStrictEqual(yield* named(by, "w2999x"), [])
+      for (const q of ["w17x", "w3999x"]) assert.deepStrictEqual(yield* named(by, q), ["record Ledger"], q)
       yield* add("Wide", { notes: `<p>${"漢字".repeat(30_000)}終</p>` })
-      assert.deepStrictEqual(yield* named(by, "字漢"), ["record Wide"])
+      for (const q of ["字漢", "字終"]) assert.deepStrictEqual(yield* named(by, q), ["record Wide"], q)
+      const letters = Array.from({ length: 70_000 }, (_, n) => String.fromCodePoint(0x20000 + (n % 42_000))).join("")
+      yield* add("Dictionary", { notes: `<p>${letters}</p>` })
+      assert.include(yield* named(by, letters.slice(0, 20)), "record Dictionary")
     })
   )
 })

@@ -6,9 +6,9 @@ import { SqlClient } from "effect/sql"
 import { makeAppLevels } from "../../../src/domain/accounts/appLevels.ts"
 import type { CallerShape } from "../../../src/domain/accounts/Caller.ts"
 import { levelAt, type WorkspaceRole, type WorkspaceType } from "../../../src/domain/accounts/levels.ts"
-import { Search, wayTo } from "../../../src/domain/search/Search.ts"
+import { Search, wayThrough } from "../../../src/domain/search/Search.ts"
 import { entryKinds } from "../../../src/domain/search/searchSchemas.ts"
-import { SAMPLE } from "../../../src/domain/search/searchStatements.ts"
+import { RANKED, SAMPLE } from "../../../src/domain/search/searchStatements.ts"
 import { rowsOf } from "../../../src/ground/sql/rows.ts"
 import { Sql } from "../../../src/ground/sql/Sql.ts"
 import { fold } from "../../../src/ground/text/folding.ts"
@@ -98,10 +98,10 @@ layer(appLayer(), { excludeTestServices: true })("rights and results of a search
         const { orgId, places, user } = yield* organization
         const sql = yield* SqlClient.SqlClient
         const random = makeRandom(11)
-        const letters = ["a", "B", "ä", "é", "ß", "Σ", "1", "京"]
+        const letters = ["a", "B", "ä", "é", "ß", "Σ", "1", "京", "Ａ", "\u00ad"]
         const word = () => Array.from({ length: 1 + random(3) }, () => letters[random(letters.length)]!).join("")
         const text = () => Array.from({ length: 1 + random(4) }, word).join([" ", ", ", " - "][random(3)]!)
-        const records = Array.from({ length: SAMPLE + 500 }, (_, n) => ({
+        const records = Array.from({ length: 3 * SAMPLE }, (_, n) => ({
           app_id: places[random(places.length)]!.app_id,
           app_record_id: n + 1,
           title: text(),
@@ -118,27 +118,37 @@ layer(appLayer(), { excludeTestServices: true })("rights and results of a search
         /** Words by another rule than the index: letter by letter. */
         const words = (value: string) =>
           fold(value)
+            .replaceAll(/[Ａａ]/g, "a")
+            .replaceAll("\u00ad", "")
             .replaceAll("京", " 京 ")
             .split(/[ ,-]+/)
             .filter((one) => one !== "")
         const occurs = (inText: ReadonlyArray<string>, sought: ReadonlyArray<string>) =>
+          sought.length === 0 ||
           inText.some((_, at) =>
             sought.every(
               (one, n) => (n === sought.length - 1 ? inText[at + n]?.startsWith(one) : inText[at + n] === one) === true
             )
           )
         const hasWords = (inText: ReadonlyArray<string>, sought: ReadonlyArray<string>) =>
-          inText.some((_, at) => sought.every((one, n) => inText[at + n] === one))
+          sought.length === 0 || inText.some((_, at) => sought.every((one, n) => inText[at + n] === one))
         const place = new Map(places.map((one) => [one.app_id, one]))
         let results = 0
         for (let round = 0; round < 60; round++) {
           const caller = callerOf(user, (["owner", "member", "admin", "guest"] as const)[random(4)])
-          const q = Array.from({ length: 1 + random(2) }, word).join(" ")
+          const terms = Array.from({ length: 1 + random(2) }, () =>
+            random(3) === 0 ? { quoted: true, text: `${word()} ${word()}` } : { quoted: false, text: word() }
+          )
+          const q = terms.map(({ quoted, text }) => (quoted ? `"${text}"` : text)).join(" ")
+          const isEmpty = terms.every(({ text }) => words(text).length === 0)
           const expected = records.filter(
             ({ app_id, deleted, note, title }) =>
               !deleted &&
+              !isEmpty &&
               levelAt(caller, place.get(app_id)!).level > 0 &&
-              q.split(" ").every((one) => occurs(words(title), words(one)) || occurs(words(note), words(one)))
+              terms.every(({ quoted, text }) =>
+                [title, note].some((part) => (quoted ? hasWords : occurs)(words(part), words(text)))
+              )
           )
           const found: Array<string> = []
           let cursor: string | undefined
@@ -154,7 +164,7 @@ layer(appLayer(), { excludeTestServices: true })("rights and results of a search
           } while (cursor !== undefined)
           results += found.length
           assert.strictEqual(new Set(found).size <= found.length, true)
-          if (expected.length <= 1_000)
+          if (expected.length <= RANKED)
             assert.deepStrictEqual(
               found.toSorted(),
               expected.map(({ app_id, title }) => `${app_id} ${title}`).toSorted(),
@@ -162,11 +172,11 @@ layer(appLayer(), { excludeTestServices: true })("rights and results of a search
             )
           else {
             const wholeMatches = expected.filter(({ note, title }) =>
-              q.split(" ").every((one) => [title, note].some((part) => hasWords(words(part), words(one))))
+              terms.every(({ text }) => [title, note].some((part) => hasWords(words(part), words(text))))
             )
-            assert.isAtLeast(found.length, 1_000, q)
+            assert.isAtLeast(found.length, RANKED, q)
             const foundSet = new Set(found)
-            if (wholeMatches.length <= 1_000)
+            if (wholeMatches.length <= RANKED)
               for (const { app_id, title } of wholeMatches) assert.isTrue(foundSet.has(`${app_id} ${title}`), q)
           }
         }
@@ -174,15 +184,20 @@ layer(appLayer(), { excludeTestServices: true })("rights and results of a search
       })
   )
 
-  it("frequent words are compared, not looked up; where all are frequent the newest entries are read", () => {
+  it("frequent words are compared, not looked up; where all are frequent the newest entries are read, of few apps theirs", () => {
     const term = (word: string) => ({ words: [word], prefix: true })
     const terms = [term("the"), term("rare"), term("rarer")]
-    const way = (size: number, matches: number, frequencies: ReadonlyArray<number>) =>
-      wayTo({ kind: "record", size, matches, frequencies }, terms).indexed?.map(({ words }) => words[0]) ?? null
-    assert.deepStrictEqual(way(SAMPLE, 0, [1_500, 4, 2]), ["rare", "rarer"])
-    assert.deepStrictEqual(way(SAMPLE, 0, [0, 0, 0]), ["the", "rare", "rarer"])
-    assert.isNull(way(SAMPLE, 200, [1_500, 900, 800]))
-    assert.isNull(way(SAMPLE - 1, 0, [0, 0, 0]))
+    const way = (frequencies: ReadonlyArray<number>, joint: number, more: object = {}) => {
+      const sampled = { size: SAMPLE, entries: 1_000_000, reached: SAMPLE, matches: joint, joint, frequencies, ...more }
+      const through = wayThrough(sampled, terms)
+      return typeof through === "string" ? through : through.map(({ word }) => word)
+    }
+    assert.deepStrictEqual(way([700, 4, 2], 1), ["rare", "rarer"])
+    assert.deepStrictEqual(way([0, 0, 0], 0), ["the", "rare", "rarer"])
+    assert.strictEqual(way([700, 400, 300], 100), "newest")
+    assert.strictEqual(way([0, 0, 0], 0, { size: SAMPLE - 1 }), "newest")
+    assert.strictEqual(way([100, 100, 100], 50, { matches: 0, reached: 10 }), "apps")
+    assert.deepStrictEqual(way([100, 2, 2], 1, { matches: 0, reached: 10 }), ["rare", "rarer"])
     assert.deepStrictEqual(
       new Set(Object.values(entryKinds).map(({ letter }) => letter)).size,
       Object.keys(entryKinds).length

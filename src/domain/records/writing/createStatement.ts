@@ -7,6 +7,7 @@ import { sizesOf } from "../../../ground/sql/given.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
+import { searchLine } from "../../../ground/text/searchLine.ts"
 import type { RecordPreview } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -111,7 +112,7 @@ export const makeCreate = (sql: Sql) => {
       ), n AS (${base}), i AS MATERIALIZED (
         SELECT n.base + x.number AS app_record_id, x.*
         FROM n, jsonb_to_recordset(${slots.records}::jsonb) AS x (number bigint, created_on timestamptz, title text, cells jsonb,
-          delta jsonb, changed jsonb, links jsonb, files jsonb, author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean)
+          delta jsonb, changed jsonb, links jsonb, files jsonb, line text, author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean)
       ), r AS (
         INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
         SELECT app.app_id, app.org_id, i.app_record_id,
@@ -123,6 +124,9 @@ export const makeCreate = (sql: Sql) => {
       ), v AS (
         INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
         SELECT record_id, 0, 'creation', i.created_on, i.author, i.delta FROM r JOIN i USING (app_record_id)
+      ), s AS (
+        INSERT INTO search_entries (org_id, kind, id, app_id, record_id, line)
+        SELECT r.org_id, 'record', r.record_id, app.app_id, r.record_id, i.line FROM app, r JOIN i USING (app_record_id) WHERE i.line IS NOT NULL
       )${links ? linking("record_links", "record_id, field_id, target_id", "links") : nothing}${files ? linking("file_links", "record_id, field_id, file_id", "files") : nothing}, o AS (
         INSERT INTO outbox (${outboxColumns})
         SELECT 'record.create', app.org_id, app.app_id, r.record_id, i.hook, i.workflow, i.silent, i.depth, nullif(i.cause, 'null'),
@@ -140,13 +144,20 @@ export const makeCreate = (sql: Sql) => {
    * or a referenced record was deleted.
    * @param drawing draws the numbers too: those of the records count from the app's last number
    */
-  return ({ app_id, titleField, version }: AppDefinition, records: ReadonlyArray<NewRecord>, drawing = false) => {
+  return (
+    { app_id, fields, titleField, version }: AppDefinition,
+    records: ReadonlyArray<NewRecord>,
+    drawing = false
+  ) => {
     const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)
     const pointed = pointedOf(
       app_id,
       records.flatMap((record) => record.pointed)
     )
     const named = namedOf(records.flatMap((record) => record.named))
+    const htmlFields = fields
+      .flatMap(({ field_id, field_type }) => (field_type === "multi_text" ? [field_id] : []))
+      .toSorted((one, other) => one - other)
     const shape: Shape = {
       pointed: pointed?.counts,
       named: named?.count,
@@ -159,6 +170,8 @@ export const makeCreate = (sql: Sql) => {
       const rows = records.map(({ app_record_id: number, named: _, pointed: __, write, ...row }) => ({
         ...row,
         number,
+        // A title that is made of the record's number is not known yet.
+        line: numbered !== undefined || row.title === null ? null : searchLine(row.title, row.cells, htmlFields),
         ...ofWrite(write, trace)
       }))
       const values: CreateValues = {

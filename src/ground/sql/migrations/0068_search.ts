@@ -4,7 +4,7 @@
 // entries of its organization alone. Rows from before are added beside the service where there are many (`laterList.ts`).
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { SEPARATORS, UNSPACED, WORD_AT_MOST } from "../../text/searchWords.ts"
+import { SEPARATORS, UNSPACED } from "../../text/searchWords.ts"
 
 const hex = (code: number) => `\\U${code.toString(16).padStart(8, "0")}`
 const classOf = (ranges: typeof SEPARATORS) =>
@@ -13,6 +13,8 @@ const classOf = (ranges: typeof SEPARATORS) =>
 /** Characters of the texts of one record or comment that are indexed, and words: a tsvector holds 1 MB. */
 const CHARACTERS = 40_000
 const WORDS = 4_000
+/** Characters of a word that count. */
+const WORD_AT_MOST = 40
 /** Rows that a migration may read without others waiting long. */
 const FEW = 10_000
 
@@ -177,7 +179,7 @@ const SOURCES = {
 } as const satisfies Record<string, Source>
 type Kind = keyof typeof SOURCES
 
-export const searchedKinds = Object.keys(SOURCES) as ReadonlyArray<Kind>
+const searchedKinds = Object.keys(SOURCES) as ReadonlyArray<Kind>
 
 const entriesOf = (kind: Kind, rows: string) => {
   const { entry, joins, where } = SOURCES[kind]
@@ -185,7 +187,7 @@ const entriesOf = (kind: Kind, rows: string) => {
 }
 
 /** Adds the entries that a batch of rows lacks, in the order of their ids; the rows are not changed meanwhile. */
-export const entriesBehind = (kind: Kind, after: number, limit: number) => {
+const entriesBehind = (kind: Kind, after: number, limit: number) => {
   const { key, table } = SOURCES[kind]
   return `
     WITH taken AS MATERIALIZED (SELECT * FROM ${table} WHERE ${key} > ${after} ORDER BY ${key} LIMIT ${limit} FOR SHARE),
@@ -194,7 +196,7 @@ export const entriesBehind = (kind: Kind, after: number, limit: number) => {
 }
 
 /** Name of the back-fill of a kind, in the list of later changes. */
-export const backfillOf = (kind: Kind) => `search_entries.${kind}`
+const backfillOf = (kind: Kind) => `search_entries.${kind}`
 
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -1,0 +1,70 @@
+// The line of a new record's search entry (developer-api.md 11.1), made by the process that writes the record: Postgres needs five times as long
+// for it (`sql/searchFunctions.ts`, `search_record_line`). It is the same line; whatever else is written has it from there.
+import type { Cells } from "../primitives/Cell.ts"
+import { wordsIn } from "./searchWords.ts"
+
+/** Ends a text within a line, so that no phrase reaches from one into the next. */
+export const END = "\u0001"
+
+/** Elements that stand within words; of these only links have attributes (`sanitize.ts`). */
+export const INLINE = "a|b|code|del|em|i|ins|mark|s|small|span|strike|strong|sub|sup|u"
+
+/** Longer texts are left to Postgres, which works on them in pieces, with words that end where a lexeme does. */
+const CHARACTERS = 4_000
+const WORD = 250
+
+const inline = new RegExp(`</?(?:${INLINE})(?: [^>]*)?>`, "g")
+const untagged = (html: string) =>
+  html
+    .replaceAll(inline, "")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+
+const phone = /^[+0-9][0-9 ()./-]{5,50}$/
+/** Members of an entry in the order in which Postgres keeps them. */
+const members = ["url", "title", "value"] as const
+
+type Members = Readonly<Partial<Record<(typeof members)[number] | "description", string | null>>>
+
+/** Texts in the order of `search_record_line`. */
+const textsOf = (title: string, cells: Cells, htmlFields: ReadonlyArray<number>): ReadonlyArray<string> => {
+  const plain = Object.entries(cells).flatMap(([id, cell]) => (htmlFields.includes(Number(id)) ? [] : cell))
+  const objects = plain.filter((entry): entry is Exclude<typeof entry, string | number> => typeof entry === "object")
+  const descriptions = (isHtml: boolean) =>
+    objects.flatMap((entry) => ("completed" in entry === isHtml ? ((entry as Members).description ?? []) : []))
+  const texts = [
+    ...plain.filter((entry) => typeof entry === "string"),
+    ...objects.flatMap((entry) => members.flatMap((member) => (entry as Members)[member] ?? [])),
+    ...descriptions(false)
+  ]
+  const phones = objects.flatMap((entry) => {
+    const { value } = entry as Members
+    return value != null && phone.test(value) ? [value.replaceAll(/[^0-9]/g, "")] : []
+  })
+  const html = descriptions(true).map(untagged)
+  return [
+    title,
+    ...(texts.length === 0 ? [""] : texts),
+    ...phones,
+    ...(html.length === 0 ? [""] : html),
+    ...htmlFields.map((id) => untagged((cells[id]?.[0] as string | undefined) ?? ""))
+  ]
+}
+
+/** Null where Postgres has to make it. @param htmlFields ids of fields that hold HTML, ascending */
+export const searchLine = (title: string, cells: Cells, htmlFields: ReadonlyArray<number>): string | null => {
+  const texts = textsOf(title, cells, htmlFields)
+  if (texts.reduce((sum, text) => sum + text.length, 0) > CHARACTERS) return null
+  let line = ""
+  for (const [n, text] of texts.entries()) {
+    if (text.includes(END)) return null
+    if (n > 0) line += ` ${END}`
+    for (const word of wordsIn(text)) {
+      if (word.length > WORD) return null
+      line += ` ${word}`
+    }
+  }
+  return `${line} `
+}
