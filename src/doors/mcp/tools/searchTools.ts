@@ -14,6 +14,7 @@ export const searchTools = [
       q: text("Words."),
       kinds: optional(text("By commas: record, comment, automation, app.")),
       app_id: optional(id("In one app.")),
+      workspace_id: optional(id("In one workspace.")),
       ...page
     },
     defaults: pageDefaults
