@@ -7,16 +7,9 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
 import { lexemesOf, readQuery, type SearchTerm, wholeWords } from "./searchQuery.ts"
+import { makeSearchSample, SAMPLE, type Sampled } from "./searchSample.ts"
 import { entryKindNames, entryKinds, type SearchPage, type SearchRequest, type SearchResult } from "./searchSchemas.ts"
-import {
-  makeSearchStatements,
-  RANKED,
-  SAMPLE,
-  type Sampled,
-  SCORES,
-  SearchPosition,
-  type SearchWay
-} from "./searchStatements.ts"
+import { makeSearchStatement, RANKED, SCORES, SearchPosition, type SearchWay } from "./searchStatement.ts"
 import { snippetOf } from "./snippets.ts"
 
 /** A word that is so much more frequent than the rarest one costs more to read in the index than it leaves out. */
@@ -68,7 +61,9 @@ export class Search extends Context.Service<
     Search,
     Effect.gen(function* () {
       const cursors = yield* Cursors
-      const { sample, search } = makeSearchStatements(yield* Sql)
+      const sql = yield* Sql
+      const sample = makeSearchSample(sql)
+      const search = makeSearchStatement(sql)
 
       const find = Effect.fn("Search.find")(function* (caller: CallerShape, request: SearchRequest) {
         const { appId, cursor, limit, q, workspaceId } = request
