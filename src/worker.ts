@@ -18,6 +18,7 @@ import { Housekeeping } from "./domain/housekeeping/Housekeeping.ts"
 import * as HousekeepingSchedules from "./domain/housekeeping/Schedules.ts"
 import { JobBatches } from "./domain/jobs/JobBatches.ts"
 import * as JobStarts from "./domain/jobs/JobStarts.ts"
+import * as RelatedPass from "./domain/records/recalculation/relatedPass.ts"
 import { WebhookWorker } from "./domain/webhooks/layer.ts"
 import { HookRounds } from "./domain/webhooks/noticeRounds.ts"
 import type { Verification } from "./domain/webhooks/Verification.ts"
@@ -97,7 +98,8 @@ export const WorkerLayer = Layer.mergeAll(
   InvitationRounds,
   OwnerRounds,
   HousekeepingSchedules.layer,
-  JobStarts.layer
+  JobStarts.layer,
+  RelatedPass.layer
 ).pipe(
   Layer.provide(Activities),
   Layer.provide(Actors.layer),

@@ -11,7 +11,16 @@ export const organizationPaths: Readonly<Record<string, OrganizationPath>> = {
   ...Object.fromEntries(
     [
       ...["actors", "apps", "audit_log", "authentication_providers", "automation_events", "automation_inbox"],
-      ...["automation_notices", "automations", "calendar_due", "change_listeners", "changes", "connections", "files"],
+      ...[
+        "automation_notices",
+        "automations",
+        "calculation_changes",
+        "calendar_due",
+        "change_listeners",
+        "changes",
+        "connections",
+        "files"
+      ],
       ...["hooks", "jobs", "mails", "org_app_modes", "org_app_policies", "org_factor_policies", "organization_storage"],
       ...[
         "organizations",
@@ -38,6 +47,7 @@ export const organizationPaths: Readonly<Record<string, OrganizationPath>> = {
     "apps",
     "app_counters",
     "calculation_days",
+    "calculation_relations",
     "comments",
     "field_indexes",
     "fields",

@@ -6,7 +6,7 @@ import { nearestHint } from "../../ground/text/nearest.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { changeSettings, repeated } from "../records/apps/fieldChanges.ts"
 import { makePlanning } from "../records/apps/fieldPlans.ts"
-import { calculationsReading } from "../records/calculations/calculationPlan.ts"
+import { calculationsReading, isReadElsewhere } from "../records/calculations/calculationPlan.ts"
 import { targetsOf } from "../records/conversion/conversionTable.ts"
 import type { AnyOption, OptionSettings } from "../records/fields/kinds/optionFields.ts"
 import type { Field } from "../records/fields/model/Field.ts"
@@ -51,6 +51,8 @@ export const makeConversionPlan = Effect.gen(function* () {
     const readers = calculationsReading(definition, from.field_id).map(({ slug }) => slug)
     if (readers.length > 0)
       return yield* invalid(`the calculation ${readers.join(", ")} reads the field: change its expression first`)
+    if (isReadElsewhere(definition, from))
+      return yield* invalid("a calculation of another app reads the field: change its expression first")
     const type = typeOf({ field_type: tag })
     if (config.unique === true)
       return yield* invalid("config.unique: make the field unique once it is converted; duplicates are listed then")

@@ -6,7 +6,7 @@ import { Access } from "../accounts/Access.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { REPORTED } from "../jobs/Job.ts"
 import { type BatchResult, type JobBatch, JobEnded, type JobKind } from "../jobs/JobKind.ts"
-import { calculationsReading } from "../records/calculations/calculationPlan.ts"
+import { calculationsReading, isReadElsewhere } from "../records/calculations/calculationPlan.ts"
 import { type Conversion, type HeldValue, makeConverter } from "../records/conversion/Converter.ts"
 import {
   atStart,
@@ -128,7 +128,7 @@ export const convertFieldKinds = Effect.gen(function* () {
     const definition = yield* lock(input.app_id)
     const from = formerOf(definition?.byId, input)
     if (definition === undefined || from === null) return yield* changedMeanwhile
-    if (calculationsReading(definition, from.field_id).length > 0)
+    if (calculationsReading(definition, from.field_id).length > 0 || isReadElsewhere(definition, from))
       return yield* ended("A calculation reads the field by now. Nothing was converted.")
     if (namesRecords(conversion)) yield* staged.holdTargets(jobId)
     let options = optionsOf(position)

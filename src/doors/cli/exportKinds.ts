@@ -132,7 +132,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
         "hook_mismatches",
         "hook_verifications"
       ],
-      ...["converted_cells", "hook_windows", "jobs", "mails", "outbox", "relay_attempts"],
+      ...["calculation_changes", "converted_cells", "hook_windows", "jobs", "mails", "outbox", "relay_attempts"],
       ...["run_calls", "run_credits", "run_items", "run_ledger", "run_logs", "run_outputs", "run_pages", "run_places"],
       ...["run_triggers", "run_variables", "run_waits", "runs", "webhook_attempts", "webhook_catches"],
       ...[
@@ -152,6 +152,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
     why: "contents of files are below files/",
     tables: [
       "calculation_days",
+      "calculation_relations",
       "effect_sql_migrations",
       "field_indexes",
       "file_chunks",

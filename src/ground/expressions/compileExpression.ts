@@ -152,7 +152,9 @@ const compileNode = (root: Node, names: Names): Evaluator => {
   const member = (node: Node, locals: ReadonlySet<string>, depth: number): Evaluator => {
     const object = compile(node["object"] as Node, locals, depth)
     if (node["computed"] === true) {
-      const index = compile(node["property"] as Node, locals, depth)
+      const key = node["property"] as Node
+      if (key.type === "Literal" && typeof key.value === "string") names.members.add(key.value)
+      const index = compile(key, locals, depth)
       return (scope) => memberOf(object(scope), index(scope))
     }
     const property = node["property"] as Node

@@ -30,6 +30,7 @@ import { renderListedApp } from "./appSchemas.ts"
 import { makeAppStatements } from "./appStatements.ts"
 import { reordered } from "./fieldChanges.ts"
 import { makeFieldPlans } from "./fieldPlans.ts"
+import { makeRelatedReads } from "./relatedReads.ts"
 import { makeUniqueSwitch } from "./uniqueSwitch.ts"
 
 const appsPerWorkspace = 500
@@ -88,6 +89,7 @@ export class Apps extends Context.Service<
       const { appsGo, fieldsGo } = yield* makeAppRemovals
       const audited = yield* makeAppAudit
       const { switched } = yield* makeUniqueSwitch
+      const related = yield* makeRelatedReads
       const recalculations = makeRecalculations(sql, yield* Jobs)
       const atomic = transact(sql)
       const noApp = (id: number) => new NotFound({ message: `No app with id ${id}.` })
@@ -141,7 +143,7 @@ export class Apps extends Context.Service<
                 INSERT INTO views (app_id, name, is_default, layout, created_on)
                 VALUES (${appId}, ${`All ${input.item_name ?? input.name}`.slice(0, 200)}, true, 'table', ${createdAt})`
               yield* statements.insertFields(appId, changes.created, createdAt)
-              const createdApp = yield* current(appId)
+              const createdApp = yield* related(caller, null, yield* current(appId), input.fields ?? [])
               yield* audited.created(createdApp, workspaceId)
               return createdApp
             })
@@ -182,7 +184,8 @@ export class Apps extends Context.Service<
                   description = ${input.description === undefined ? formerApp.description : input.description},
                   icon = ${jsonOrNull(icon)}::jsonb, item_icon = ${jsonOrNull(itemIcon)}::jsonb
                 WHERE app_id = ${formerApp.app_id}`
-              const updatedApp = yield* current(formerApp.app_id)
+              const changedApp = yield* current(formerApp.app_id)
+              const updatedApp = yield* related(grant.caller, formerApp, changedApp, input.fields ?? [])
               yield* switched(grant.caller, formerApp, updatedApp)
               yield* statements.retitle(formerApp, updatedApp)
               yield* recalculations.changed(grant.caller, formerApp, updatedApp)

@@ -106,7 +106,9 @@ export const makeAppStatements = Effect.gen(function* () {
           WHERE (r->>'app_id')::bigint <> ${appId}))
         FROM pointing p WHERE f.field_id = p.field_id
       )
-      UPDATE apps SET version = version + 1 WHERE app_id IN (SELECT app_id FROM pointing)`
+      UPDATE apps SET version = version + 1 WHERE app_id IN (
+        SELECT app_id FROM pointing
+        UNION SELECT read_app_id FROM calculation_relations WHERE app_id = ${appId} AND read_app_id <> ${appId})`
     yield* sql`DELETE FROM unique_values WHERE field_id IN (SELECT field_id FROM fields WHERE app_id = ${appId})`
     yield* sql`DELETE FROM apps WHERE app_id = ${appId}`
   })

@@ -22,7 +22,7 @@ export const settingsSent = (
   return Result.succeed({ ...config.settings, ...Object.fromEntries(beside.map((key) => [key, config[key]])) })
 }
 
-const byId = /\bfield\(\s*([1-9]\d{0,15})\s*\)/g
+const byId = /\b(field|related)\(\s*([1-9]\d{0,15})\s*\)/g
 
 /** The settings, with fields that are named by id under their external ids, which another installation knows too. */
 export const settingsKept = (
@@ -32,9 +32,9 @@ export const settingsKept = (
 ): unknown => {
   if (!isCalculation(field)) return settings
   const { expression, ...rest } = settings as CalculationSettings
-  const named = expression.replaceAll(byId, (text, id) => {
+  const named = expression.replaceAll(byId, (text, name, id) => {
     const read = before?.byId.get(Number(id))
-    return read === undefined ? text : `field("${read.slug}")`
+    return read === undefined ? text : `${name}("${read.slug}")`
   })
   return { ...rest, expression: named }
 }

@@ -163,6 +163,19 @@ export const planFields = (
     }
   })
 
+/** Places of an app's fields in what was sent, once they are stored: new ones are in the order of their entries. */
+export const placesIn = (
+  entries: ReadonlyArray<FieldInput>,
+  before: AppDefinition | null,
+  after: AppDefinition
+): ReadonlyMap<number, string> => {
+  const newIds = after.fields
+    .flatMap(({ field_id }) => (before?.byId.has(field_id) === true ? [] : [field_id]))
+    .sort((one, other) => one - other)
+  let created = 0
+  return new Map(entries.map(({ field_id }, index) => [field_id ?? newIds[created++]!, `fields[${index}]`] as const))
+}
+
 /** A type of which an app has one field at most, and this one more. */
 export const repeated = (fields: ReadonlyArray<Pick<Field, "field_type">>): string | undefined => {
   const seenTypes = new Set<string>()

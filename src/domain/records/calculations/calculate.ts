@@ -2,7 +2,7 @@
 // empty, and so do those that read it. Pure.
 import { Result } from "effect"
 import { evaluateExpression } from "../../../ground/expressions/evaluateExpression.ts"
-import { fail, type Value } from "../../../ground/expressions/Value.ts"
+import { fail, type RecordValue, type Value } from "../../../ground/expressions/Value.ts"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
 import type { Field, Problem, RecordFacts } from "../fields/model/Field.ts"
 import { type AppDefinition, cellOf } from "../model/AppDefinition.ts"
@@ -16,8 +16,23 @@ export interface Calculated {
 
 const nothing: Calculated = { cells: new Map(), errors: new Map() }
 
-/** @param today the UTC day, `YYYY-MM-DD` */
-export const calculate = (definition: AppDefinition, stored: Cells, facts: RecordFacts, today: string): Calculated => {
+/** Records to which a relation field points, in its order; fails in the way of expressions if they are too many. */
+export type RelatedRecords = (relation: Field, cell: Cell) => ReadonlyArray<RecordValue>
+
+/** For an app whose calculations read no related records. */
+export const noneRelated: RelatedRecords = () => []
+
+/**
+ * @param today the UTC day, `YYYY-MM-DD`
+ * @param related what relatedRecords.ts has read for this record
+ */
+export const calculate = (
+  definition: AppDefinition,
+  stored: Cells,
+  facts: RecordFacts,
+  today: string,
+  related: RelatedRecords
+): Calculated => {
   const calculations = calculationsOf(definition)
   if (calculations.length === 0) return nothing
   const cells = new Map<Field, Cell>()
@@ -34,7 +49,11 @@ export const calculate = (definition: AppDefinition, stored: Cells, facts: Recor
   }
   for (const { expression, field, reads, settings } of calculations) {
     const record = { field: (name: string) => valueOf(reads.get(name)!) }
-    const result = Result.flatMap(evaluateExpression(expression, { record, related: () => [], today }), (value) =>
+    const relatedTo = (name: string) => {
+      const relation = reads.get(name)!
+      return related(relation, cellOf(relation, stored, facts))
+    }
+    const result = Result.flatMap(evaluateExpression(expression, { record, related: relatedTo, today }), (value) =>
       resultCell(value, settings)
     )
     if (Result.isFailure(result)) errors.set(field, result.failure)

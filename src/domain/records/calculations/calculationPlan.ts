@@ -5,7 +5,9 @@ import { compileExpression } from "../../../ground/expressions/compileExpression
 import type { Expression } from "../../../ground/expressions/Expression.ts"
 import { nearestHint } from "../../../ground/text/nearest.ts"
 import type { Field, Problem } from "../fields/model/Field.ts"
+import { typeOf } from "../fields/registry.ts"
 import { type CalculationSettings, calculation } from "../fields/types/calculation.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
 import { isReadable } from "./calculationValues.ts"
 
 /** A field as a definition has it, stored or about to be. */
@@ -15,9 +17,13 @@ export interface Calculation<F extends PlannedField = Field> {
   readonly field: F
   readonly settings: CalculationSettings
   readonly expression: Expression
-  /** Fields that it reads, by the names that it has for them. */
+  /** Fields that it reads, by the names that it has for them; relations that it follows are among them. */
   readonly reads: ReadonlyMap<string, F>
 }
+
+/** Relations whose records the calculation reads. */
+export const relationsOf = <F extends PlannedField>({ expression, reads }: Calculation<F>): ReadonlyArray<F> =>
+  [...expression.uses.relations].map((name) => reads.get(name)!)
 
 export const isCalculation = ({ field_type }: Pick<Field, "field_type">) => field_type === calculation.tag
 
@@ -36,13 +42,14 @@ const judged = <F extends PlannedField>(
     const settings = field.settings as CalculationSettings
     const expression = yield* compileExpression(settings.expression)
     const { fields, relations } = expression.uses
-    if (relations.size > 0) return yield* Result.fail("related(…) is not available: read the record's own fields")
     const reads = new Map<string, F>()
-    for (const name of fields) {
+    for (const name of [...fields, ...relations]) {
       const read = byName.get(name)
       if (read === undefined)
         return yield* Result.fail(`the app has no field ${name}${nearestHint(name, [...byName.keys()])}`)
       if (!isReadable(read)) return yield* Result.fail(`${name}: a ${read.field_type} field cannot be read`)
+      if (relations.has(name) && typeOf(read).refersTo !== "records")
+        return yield* Result.fail(`related(${name}): a ${read.field_type} field has no related records`)
       reads.set(name, read)
     }
     return { field, settings, expression, reads }
@@ -100,6 +107,10 @@ export const calculationsOf = (definition: { readonly fields: ReadonlyArray<Fiel
   return plan
 }
 
+/** True if some calculation reads related records: it is calculated with a lookup of them. */
+export const readsRelated = (definition: { readonly fields: ReadonlyArray<Field> }): boolean =>
+  calculationsOf(definition).some(({ expression }) => expression.uses.relations.size > 0)
+
 /** Calculations that read the field. */
 export const calculationsReading = (
   definition: { readonly fields: ReadonlyArray<Field> },
@@ -108,3 +119,7 @@ export const calculationsReading = (
   calculationsOf(definition)
     .filter(({ reads }) => [...reads.values()].some(({ field_id }) => field_id === fieldId))
     .map(({ field }) => field)
+
+/** True if a calculation over related records may read the field: of another app, or of the same one through a relation. */
+export const isReadElsewhere = ({ readers }: Pick<AppDefinition, "readers">, { slug }: Pick<Field, "slug">): boolean =>
+  readers.some(({ members }) => members.includes(slug))

@@ -95,5 +95,5 @@ export const resultCell = (value: Value, settings: CalculationSettings): CellRes
     ? Result.succeed([])
     : cells[settings.result](value, settings)
 
-/** Names that expressions call; `related` is not among them while it is refused. */
-export const functionNames = ["field", ...Object.keys(functions)]
+/** Names that expressions call. */
+export const functionNames = ["field", "related", ...Object.keys(functions)]

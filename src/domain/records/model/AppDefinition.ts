@@ -26,6 +26,15 @@ export const AppRow = Schema.Struct({
 })
 export type AppRow = typeof AppRow.Type
 
+/** Calculations of an app that read this one's records through a relation (11.3). */
+export const AppReader = Schema.Struct({
+  app_id: Schema.Int,
+  relation_id: Schema.Int,
+  /** External ids that they may read; of fields that come later, too. */
+  members: Schema.Array(Schema.String)
+})
+export type AppReader = typeof AppReader.Type
+
 export interface AppDefinition extends AppRow {
   /** Fields in field order. */
   readonly fields: ReadonlyArray<Field>
@@ -33,11 +42,17 @@ export interface AppDefinition extends AppRow {
   readonly byId: ReadonlyMap<number, Field>
   /** The first title-capable field. */
   readonly titleField: Field | undefined
+  readonly readers: ReadonlyArray<AppReader>
 }
 
-export const definitionOf = (app: AppRow, fields: ReadonlyArray<Field>): AppDefinition => ({
+export const definitionOf = (
+  app: AppRow,
+  fields: ReadonlyArray<Field>,
+  readers: ReadonlyArray<AppReader> = []
+): AppDefinition => ({
   ...app,
   fields,
+  readers,
   bySlug: new Map(fields.map((field) => [field.slug, field])),
   byId: new Map(fields.map((field) => [field.field_id, field])),
   titleField: fields.find((field) => typeOf(field).titleCapable)

@@ -6,11 +6,15 @@ import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { Field } from "../fields/model/Field.ts"
-import { type AppDefinition, AppRow, definitionOf } from "./AppDefinition.ts"
+import { type AppDefinition, type AppReader, AppRow, definitionOf } from "./AppDefinition.ts"
 
 const MAX_CACHED = 2000
 
-const DefinedApp = Schema.Struct({ ...AppRow.fields, fields: Schema.NullOr(jsonb<ReadonlyArray<Field>>()) })
+const DefinedApp = Schema.Struct({
+  ...AppRow.fields,
+  fields: Schema.NullOr(jsonb<ReadonlyArray<Field>>()),
+  readers: Schema.NullOr(jsonb<ReadonlyArray<AppReader>>())
+})
 
 export class Definitions extends Context.Service<
   Definitions,
@@ -38,11 +42,14 @@ export class Definitions extends Context.Service<
         const row = yield* rowOf(DefinedApp)(sql`
             SELECT app_id, org_id, workspace_id, slug, name, item_name, description, icon, item_icon, position, version,
               (SELECT jsonb_agg(to_jsonb(f) - 'created_on' ORDER BY f.position, f.field_id)
-               FROM fields f WHERE f.app_id = a.app_id) AS fields
+               FROM fields f WHERE f.app_id = a.app_id) AS fields,
+              (SELECT jsonb_agg(jsonb_build_object('app_id', c.app_id, 'relation_id', c.relation_id, 'members', c.members)
+                 ORDER BY c.relation_id)
+               FROM calculation_relations c WHERE c.read_app_id = a.app_id) AS readers
             FROM apps a WHERE app_id = ${appId}`)
         if (row === undefined) return Option.none<AppDefinition>()
-        const { fields, ...app } = row
-        return Option.some(definitionOf(app, fields ?? []))
+        const { fields, readers, ...app } = row
+        return Option.some(definitionOf(app, fields ?? [], readers ?? []))
       }, orSqlDefect)
       const load = (appId: number) =>
         Effect.tap(read(appId), (loaded) =>

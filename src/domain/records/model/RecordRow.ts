@@ -42,6 +42,16 @@ export interface Write {
   readonly expectedRevision?: number
 }
 
+/** Author of a change and what it may trigger, without the rights that were asked before. */
+export const WriteEffects = Schema.Struct({
+  author: jsonb<Author>(),
+  switches: jsonb<Switches>(),
+  depth: Schema.Int,
+  cause: Schema.NullOr(jsonb<Cause>()),
+  traceparent: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+export type WriteEffects = typeof WriteEffects.Type
+
 /** A person's own write, or that of a step through the API. */
 export const ownWrite = (caller: CallerShape, switches: Switches, expectedRevision?: number): Write => ({
   caller,

@@ -8,7 +8,8 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
-import { calculate } from "../calculations/calculate.ts"
+import { calculate, type RelatedRecords } from "../calculations/calculate.ts"
+import { makeRelatedRecords } from "../calculations/relatedRecords.ts"
 import { noMentions, type UserView } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
@@ -66,8 +67,13 @@ const defined = (rows: ReadonlyArray<RecordRow>, definitions: ReadonlyMap<number
   })
 
 /** Why calculations of the record have no result (11.3). */
-const calculationErrors = ({ definition, record }: DefinedRecord, shown: AppDefinition, today: string) => {
-  const { errors } = calculate(definition, record.cells, factsOf(record), today)
+const calculationErrors = (
+  { definition, record }: DefinedRecord,
+  shown: AppDefinition,
+  today: string,
+  related: RelatedRecords
+) => {
+  const { errors } = calculate(definition, record.cells, factsOf(record), today, related)
   return [...errors].flatMap(
     ([{ field_id, slug }, message]): ReadonlyArray<typeof CalculationError.Type> =>
       shown.fields.some((field) => field.field_id === field_id) ? [{ field_id, external_id: slug, message }] : []
@@ -108,6 +114,7 @@ export class Records extends Context.Service<
       const lookups = yield* Lookups
       const { columns } = yield* makeStatements
       const selected = yield* makeSelectedRows
+      const relatedTo = yield* makeRelatedRecords
 
       const find = Effect.fnUntraced(function* (grant: AccessGrant, includeDeleted: boolean) {
         const { rows, users = [] } = yield* selected.withAuthors(
@@ -174,10 +181,11 @@ export class Records extends Context.Service<
           if (Result.isFailure(shown)) return yield* new ValidationError({ message: shown.failure })
           const [only] = yield* render([{ definition: shown.success, record }], users)
           const today = formatDate(new Date(yield* Clock.currentTimeMillis))
-          const errors = calculationErrors({ definition, record }, shown.success, today)
+          const related = yield* relatedTo(definition, [record.cells])
+          const errors = calculationErrors({ definition, record }, shown.success, today, related)
           const text = errors.length === 0 ? only! : withMember(only!, "calculation_errors", JSON.stringify(errors))
           return { revision: record.revision, text }
-        }),
+        }, orSqlDefect),
         views,
         rendered: render,
         written: viewWritten

@@ -73,5 +73,5 @@ export const asItWas = (definition: AppDefinition, record: RecordRow, former: Fo
     ...Object.fromEntries(then.map(([key, { field_id }]) => [field_id, record.cells[key]!]))
   }
   const fields = definition.fields.map((field) => byId.get(field.field_id) ?? field)
-  return { definition: definitionOf(definition, fields), record: { ...record, cells } }
+  return { definition: definitionOf(definition, fields, definition.readers), record: { ...record, cells } }
 }

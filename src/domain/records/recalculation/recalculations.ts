@@ -46,6 +46,8 @@ const differs = (before: AppDefinition, after: AppDefinition): boolean => {
 
 const Count = Schema.Struct({ n: Schema.Int })
 const Pending = Schema.Struct({ pending: Schema.Int, job_id: Schema.NullOr(Schema.Int) })
+/** Records that wait for the pass are counted as far as this. */
+const COUNTED = 10_000
 const settled = { pending: 0, job_id: null }
 
 export const makeRecalculations = (sql: Sql, jobs: Jobs["Service"]) => {
@@ -61,11 +63,17 @@ export const makeRecalculations = (sql: Sql, jobs: Jobs["Service"]) => {
     /** Begins one if a change of the definition, which holds the app, needs it. */
     changed: (caller: CallerShape, before: AppDefinition, after: AppDefinition) =>
       differs(before, after) ? begin(caller, after) : Effect.void,
-    /** Records that open jobs have not come to, and the newest of these jobs. */
+    /** Records that open jobs and the pass over related records have not come to, and the newest of these jobs. */
     pendingOf: (appId: number) =>
       Effect.map(
         rowOf(Pending)(sql`
-          SELECT coalesce(max(greatest(total - done, 0)), 0)::int AS pending, max(job_id) AS job_id FROM jobs
+          SELECT (coalesce(max(greatest(total - done, 0)), 0) + (
+            SELECT count(DISTINCT record_id) FROM (
+              SELECT c.record_id FROM calculation_changes c WHERE c.app_id = ${appId} AND c.relation_id IS NULL
+              UNION ALL SELECT l.record_id FROM calculation_changes c
+                JOIN record_links l ON l.field_id = c.relation_id AND l.target_id = c.record_id AND l.record_id > c.position
+              WHERE c.app_id = ${appId} LIMIT ${COUNTED}::int) waiting))::int AS pending, max(job_id) AS job_id
+          FROM jobs
           WHERE kind = ${sql.literal(`'${RECALCULATION}'`)} AND completed_on IS NULL AND (input->>'app_id')::bigint = ${appId}`),
         (row) => row ?? settled
       )

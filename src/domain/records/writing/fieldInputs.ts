@@ -4,7 +4,7 @@ import { Result } from "effect"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDate } from "../../../ground/primitives/dates.ts"
 import { nearestHint } from "../../../ground/text/nearest.ts"
-import { calculate } from "../calculations/calculate.ts"
+import { calculate, type RelatedRecords } from "../calculations/calculate.ts"
 import { isObject } from "../fields/input/writeInput.ts"
 import type { Field, FileView, Found, Mentions, ParseContext, Problem, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
@@ -129,16 +129,28 @@ export const applyWrite = (
   previous: Cells | null,
   settings: SetCells,
   facts: RecordFacts,
-  at: Date
+  { at, related }: Calculating
 ): CellsChange | null => {
   const change = applySetCells(previous ?? {}, settings)
   if (change === null && previous !== null) return null
   const { cells: written, delta } = change ?? { cells: {}, delta: {} }
-  const { cells: calculated } = calculate(definition, written, facts, formatDate(at))
+  const { cells: calculated } = calculate(definition, written, facts, formatDate(at), related)
   if (calculated.size === 0) return { cells: written, delta }
   const more = applySetCells(written, calculated)
   return more === null ? { cells: written, delta } : { cells: more.cells, delta: { ...delta, ...more.delta } }
 }
+
+/** What results depend on beside the record itself. */
+export interface Calculating {
+  readonly at: Date
+  readonly related: RelatedRecords
+}
+
+/** Cells after the write as far as they are set, for a lookup of related records. */
+export const cellsAfter = (previous: Cells, settings: SetCells): Cells => ({
+  ...previous,
+  ...Object.fromEntries([...settings].map(([{ field_id }, cell]) => [field_id, cell]))
+})
 
 /** Ids of the changed fields, computed ones included. */
 export const changedFields = (

@@ -1,11 +1,14 @@
 // Computes an update without a lock, for a statement that writes it only if the record and its app have not changed since. Only for updates
 // that need no lookups and change only the record's own cells; all others take the ordinary path.
 import { Effect, Option, Result } from "effect"
+import { noneRelated } from "../calculations/calculate.ts"
+import { readsRelated } from "../calculations/calculationPlan.ts"
 import { noMentions, nothingFound } from "../fields/model/Field.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
 import type { Preparation } from "./preparation.ts"
 import { type ChangedRow, changeOf } from "./recordChange.ts"
+import { readersOf } from "./relatedChanges.ts"
 
 /** Record as a caller has just read it, with the version of its app at that time. */
 export interface ReadRecord {
@@ -20,7 +23,7 @@ export const makeForesee = ({ definitions, hasMore, now, prepared, withCleaning 
       const cachedApp = Option.getOrUndefined(yield* definitions.lastSeen(row.app_id))
       const isBehind = cachedApp !== undefined && cachedApp.version < version
       const definition = isBehind ? Option.getOrUndefined(yield* definitions.load(row.app_id)) : cachedApp
-      if (definition?.version !== version) return null
+      if (definition?.version !== version || readsRelated(definition)) return null
       const changedAt = yield* now
       const context = yield* prepared(definition, [fields], changedAt)
       const settings = Inputs.parseFields(definition, fields, row.cells, context)
@@ -29,10 +32,16 @@ export const makeForesee = ({ definitions, hasMore, now, prepared, withCleaning 
       Inputs.mentionSetCells(settings.success, mentions)
       if (Object.values(mentions).some((set) => set.size > 0)) return null
       if (Inputs.checkSetCells(settings.success, nothingFound) !== null) return null
-      const change = changeOf(definition, row, settings.success, { at: changedAt, found: nothingFound, write })
+      const change = changeOf(definition, row, settings.success, {
+        at: changedAt,
+        found: nothingFound,
+        related: noneRelated,
+        write
+      })
       if (change === null) return null
       const { delta, files, links } = change.row
       if (hasMore({ fields: definition.fields.filter(({ field_id }) => field_id in delta) })) return null
+      if (readersOf(definition, change.row.changed).length > 0) return null
       // Others that point to it show its title.
       return change.record.title !== row.title || links.removed.length > 0 || files.removed.length > 0
         ? null

@@ -8,6 +8,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { inTransaction, transact, transactOne } from "../../../ground/sql/transact.ts"
 import { cleaning, TextRefused } from "../../../ground/text/clean.ts"
 import { Access } from "../../accounts/Access.ts"
+import { makeRelatedRecords } from "../calculations/relatedRecords.ts"
 import { isObject } from "../fields/input/writeInput.ts"
 import { htmlOf } from "../fields/kinds/htmlText.ts"
 import { type Found, noMentions, nothingFound } from "../fields/model/Field.ts"
@@ -21,6 +22,7 @@ import * as Inputs from "./fieldInputs.ts"
 import { RecordHooks, type RecordsChanged } from "./RecordHooks.ts"
 import { RecordNumbers } from "./RecordNumbers.ts"
 import { makeStatements } from "./recordStatements.ts"
+import { makeRelatedChanges } from "./relatedChanges.ts"
 import { makeRetitle } from "./titles.ts"
 import { hasUnique, makeUniqueValues } from "./UniqueValues.ts"
 
@@ -48,6 +50,8 @@ export const makePreparation = Effect.gen(function* () {
   const atomic = transact(sql)
   const atomicOne = transactOne(sql)
   const unique = makeUniqueValues(sql)
+  const relatedTo = yield* makeRelatedRecords
+  const relatedChanges = yield* makeRelatedChanges
   /** Rolls back what a refused unique value has written, by a savepoint: a surrounding transaction may continue, to store the refusal. */
   const undone = Effect.fnUntraced(function* <A, E, R>(
     app: AppDefinition,
@@ -171,6 +175,8 @@ export const makePreparation = Effect.gen(function* () {
     open: inOpenTransaction,
     undone,
     unique,
+    relatedTo,
+    relatedChanges,
     runHooks,
     judge: checkMentions,
     attach,

@@ -3,7 +3,7 @@ import type { Former } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import type { Found } from "../fields/model/Field.ts"
 import { type AppDefinition, shownTitle, titleOf } from "../model/AppDefinition.ts"
-import { factsOf, type RecordRow, type Write } from "../model/RecordRow.ts"
+import { factsOf, type RecordRow, type WriteEffects } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
 
 export interface ChangedRow {
@@ -19,20 +19,39 @@ export interface ChangedRow {
   readonly links: { readonly added: ReadonlyArray<Inputs.Link>; readonly removed: ReadonlyArray<Inputs.Link> }
   readonly files: { readonly added: ReadonlyArray<Inputs.Link>; readonly removed: ReadonlyArray<Inputs.Link> }
   /** Changes of one statement may come from different writes. */
-  readonly write: Write
+  readonly write: WriteEffects
 }
 
-/** Null if nothing differs. @param found lookup of the write's mentions */
+export interface RecordChange {
+  readonly record: RecordRow
+  readonly row: ChangedRow
+}
+
+interface Changing extends Inputs.Calculating {
+  /** Lookup of the write's mentions. */
+  readonly found: Found
+  readonly write: WriteEffects
+}
+
+/** Null if nothing differs. */
 export const changeOf = (
   definition: AppDefinition,
   before: RecordRow,
   settings: Inputs.SetCells,
-  { at, found, write }: { readonly at: Date; readonly found: Found; readonly write: Write }
-): { readonly record: RecordRow; readonly row: ChangedRow } | null => {
-  const facts = factsOf({ ...before, last_modified_on: at, last_modified_by: write.author })
-  const change = Inputs.applyWrite(definition, before.cells, settings, facts, at)
-  if (change === null) return null
-  const { cells, delta } = change
+  changing: Changing
+): RecordChange | null => {
+  const facts = factsOf({ ...before, last_modified_on: changing.at, last_modified_by: changing.write.author })
+  const change = Inputs.applyWrite(definition, before.cells, settings, facts, changing)
+  return change === null ? null : changedTo(definition, before, change, changing)
+}
+
+/** The change of a record to other cells. */
+export const changedTo = (
+  definition: AppDefinition,
+  before: RecordRow,
+  { cells, delta }: Inputs.CellsChange,
+  { at, found, write }: Pick<Changing, "at" | "found" | "write">
+): RecordChange => {
   const titleChanged = definition.titleField !== undefined && delta[definition.titleField.field_id] !== undefined
   const record: RecordRow = {
     ...before,

@@ -2,6 +2,7 @@
 // current.
 import { Effect, Option, Result } from "effect"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { readsRelated } from "../calculations/calculationPlan.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, type Write } from "../model/RecordRow.ts"
 import type { NewRow } from "./createStatement.ts"
@@ -12,7 +13,7 @@ import { hasUnique } from "./UniqueValues.ts"
 
 export const makeCreation = Effect.fnUntraced(function* (preparation: Preparation) {
   const { atomic, atomicOne, attach, definitions, hasMore, invalid, judge, noApp, now, open } = preparation
-  const { outbox, prepared, runHooks, statements, undone, unique, withCleaning } = preparation
+  const { outbox, prepared, relatedTo, runHooks, statements, undone, unique, withCleaning } = preparation
   const make = yield* makeRecordsTogether(preparation)
 
   const createOnce = Effect.fnUntraced(function* (
@@ -36,14 +37,22 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
     const { found, temporary } = yield* judge(definition, write, parsedInputs, place)
     const insert = Effect.fnUntraced(function* () {
       // Before a file is spent, for nothing of a transaction around this one is undone.
-      if (temporary.length > 0 && !(yield* statements.holdVersion(definition))) return []
+      const follows = readsRelated(definition)
+      if ((temporary.length > 0 || follows) && !(yield* statements.holdVersion(definition))) return []
+      // What the new records point to is held before it is read: whoever changes it afterwards finds them.
+      const pointed = new Set(follows ? parsedInputs.flatMap((settings) => Inputs.newlyPointed({}, settings)) : [])
+      if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
+      const related = yield* relatedTo(
+        definition,
+        parsedInputs.map((settings) => Inputs.cellsAfter({}, settings))
+      )
       const attached = yield* attach(temporary, createdAt)
       const blank = { app_record_id: 0, created_on: createdAt, created_by: write.author } as RecordRow
       const facts = factsOf({ ...blank, last_modified_on: null, last_modified_by: null })
       const named = Inputs.foundAttached(found, attached)
       const rows = parsedInputs.map((settings): NewRow => {
         const set = Inputs.withAttached(settings, attached)
-        const { cells, delta } = Inputs.applyWrite(definition, null, set, facts, createdAt)!
+        const { cells, delta } = Inputs.applyWrite(definition, null, set, facts, { at: createdAt, related })!
         const links = Inputs.linksOf(definition, delta, "records").added
         return {
           cells,
@@ -83,7 +92,7 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
       return records
     })
     // Opens a transaction only if more than the statement is written: the statement itself is atomic.
-    return yield* temporary.length > 0 || hasMore(definition)
+    return yield* temporary.length > 0 || hasMore(definition) || readsRelated(definition)
       ? atomic(undone(definition, yield* open, insert()))
       : atomicOne(insert())
   })

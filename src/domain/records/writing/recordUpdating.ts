@@ -13,8 +13,9 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
-import { type ChangedRow, changeOf } from "./recordChange.ts"
+import { changeOf } from "./recordChange.ts"
 import { hasUnique } from "./UniqueValues.ts"
+import { makeWriteChanged } from "./writeChanged.ts"
 
 export interface RecordUpdate {
   readonly record_id: number
@@ -36,8 +37,9 @@ interface Judged {
 }
 
 export const makeUpdating = (preparation: Preparation) => {
-  const { atomic, attach, invalid, judge, locked, now, open, outbox, prepared } = preparation
-  const { retitlePointing, runHooks, statements, undone, unique, withCleaning } = preparation
+  const { atomic, attach, invalid, judge, locked, now, open, prepared } = preparation
+  const { relatedTo, statements, undone, unique, withCleaning } = preparation
+  const writeChanged = makeWriteChanged(preparation)
 
   /** Writes the checked updates. */
   const writeUpdates = Effect.fnUntraced(function* (
@@ -50,32 +52,30 @@ export const makeUpdating = (preparation: Preparation) => {
       at
     )
     const factsByWrite = new Map([...judged].map(([write, one]) => [write, Inputs.foundAttached(one.found, attached)]))
-    const changed: Array<ChangedRow> = []
-    const updatedRecords = inputs.map(({ record_id, write }, index) => {
-      const formerRecord = byId.get(record_id)!
-      const settings = Inputs.withAttached(parsed[index]!, attached)
-      const change = changeOf(definition, formerRecord, settings, { at, found: factsByWrite.get(write)!, write })
-      if (change === null) return formerRecord
-      changed.push(change.row)
-      return change.record
+    const settingsOf = parsed.map((settings) => Inputs.withAttached(settings, attached))
+    const related = yield* relatedTo(
+      definition,
+      inputs.map(({ record_id }, index) => Inputs.cellsAfter(byId.get(record_id)!.cells, settingsOf[index]!))
+    )
+    const changes = inputs.map(({ record_id, write }, index) => {
+      const changing = { at, found: factsByWrite.get(write)!, related, write }
+      return changeOf(definition, byId.get(record_id)!, settingsOf[index]!, changing)
     })
-    if (changed.length > 0) {
-      if (hasUnique(definition)) {
-        const heldCells = changed.map(({ cells, previous, ...row }) => ({ ...row, before: previous, after: cells }))
-        const inputOf = (index: number) => inputs.findIndex((one) => one.record_id === changed[index]!.record_id)
-        yield* unique.keep(definition, heldCells, (index) => place(inputOf(index)))
-      }
-      const records = updatedRecords.filter((record) => record !== byId.get(record.record_id))
-      const retitled = records
-        .filter((record) => record.title !== byId.get(record.record_id)!.title)
-        .map((record) => record.record_id)
-      if (retitled.length > 0) yield* statements.settle(retitled)
-      yield* statements.update(definition.app_id, definition.org_id, changed, at)
-      if (retitled.length > 0) yield* retitlePointing(retitled)
-      yield* runHooks({ type: "update", definition, records })
-      yield* outbox.announce
+    const changedIndexes = [...changes.keys()].filter((index) => changes[index] !== null)
+    if (hasUnique(definition)) {
+      const heldCells = changedIndexes.map((index) => {
+        const { cells, previous, record_id } = changes[index]!.row
+        return { record_id, before: previous, after: cells, write: inputs[index]!.write }
+      })
+      yield* unique.keep(definition, heldCells, (index) => place(changedIndexes[index]!))
     }
-    return updatedRecords
+    yield* writeChanged(
+      definition,
+      changedIndexes.map((index) => changes[index]!),
+      byId,
+      at
+    )
+    return inputs.map(({ record_id }, index) => changes[index]?.record ?? byId.get(record_id)!)
   })
 
   const updateLocked = Effect.fnUntraced(function* (

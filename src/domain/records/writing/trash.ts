@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import { RecordDeleted } from "../../../ground/primitives/errors.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { readsRelated } from "../calculations/calculationPlan.ts"
 import { type AppDefinition, shownTitle } from "../model/AppDefinition.ts"
 import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
 import { type Preparation, single } from "./preparation.ts"
@@ -24,6 +25,7 @@ export const makeTrash = ({
   invalid,
   runHooks,
   locked,
+  relatedChanges,
   retitlePointing,
   undone,
   unique
@@ -57,7 +59,7 @@ export const makeTrash = ({
       // Updates the titles that show these records as if they were trashed, before their links are deleted.
       yield* sql`UPDATE records SET deleted_on = ${trashedAt} WHERE record_id = ${statements.idList(ids)}`
       yield* retitlePointing(ids)
-      yield* destroy(ids)
+      yield* destroy(ids, write)
       yield* audit.record({
         event: "record.destroyed",
         orgId: definition.org_id,
@@ -68,10 +70,15 @@ export const makeTrash = ({
         }
       })
       if (rows.length > 0) yield* statements.announceDestroyed(appId, definition.org_id, write, rows, trashedAt)
+      if (definition.readers.length > 0) yield* relatedChanges.announce
       yield* runHooks({ type: "destroy", definition, records })
     } else {
       yield* statements.turn("record.delete", appId, definition.org_id, write, rows, trashedAt)
       yield* retitlePointing(ids)
+      yield* relatedChanges.note(
+        definition,
+        trashedRecords.map(({ record_id }) => ({ record_id, write }))
+      )
       yield* runHooks({ type: "delete", definition, records: trashedRecords })
     }
     yield* unique.leave(definition, trashedRecords)
@@ -80,9 +87,14 @@ export const makeTrash = ({
     return [...new Set(ids)].map((id) => byIdAfter.get(id) ?? byId.get(id)!)
   })
 
-  const destroy = (ids: ReadonlyArray<number>) => {
+  /** @param write of the destruction of live records; trashed ones go without an effect on others */
+  const destroy = (ids: ReadonlyArray<number>, write: Write | null = null) => {
     const which = statements.idList(ids)
-    return Effect.andThen(statements.lockPointing(which), statements.destroy(which))
+    const effects = write === null ? Effect.succeed(null) : relatedChanges.effectsOf(write)
+    return Effect.andThen(
+      statements.lockPointing(which),
+      Effect.flatMap(effects, (noted) => statements.destroy(which, noted))
+    )
   }
 
   const remove = Effect.fn("RecordWriter.remove")(
@@ -98,6 +110,9 @@ export const makeTrash = ({
     if (hasUnique(definition)) yield* unique.keep(definition, [{ record_id, before: {}, after: cells, write }], single)
     yield* statements.turn("record.restore", app_id, definition.org_id, write, [turned(definition)(record)], restoredAt)
     yield* retitlePointing([record_id])
+    yield* relatedChanges.note(definition, [{ record_id, write }])
+    // Changes of related records have not come to it in the trash.
+    if (readsRelated(definition)) yield* relatedChanges.noteOwn(definition, [record_id], write)
     yield* runHooks({ type: "restore", definition, records: [record] })
     yield* outbox.announce
     return record

@@ -3,7 +3,7 @@ import type { Statement } from "effect/sql"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
-import type { Write } from "../model/RecordRow.ts"
+import type { Write, WriteEffects } from "../model/RecordRow.ts"
 import { makeWriteParts } from "./writeParts.ts"
 
 export interface TurnedRow {
@@ -68,8 +68,11 @@ export const trashStatements = (sql: Sql) => {
         SELECT 1 FROM records WHERE record_id IN (SELECT record_id FROM record_links WHERE target_id = ${which})
         ORDER BY record_id FOR UPDATE) AS held`
 
-  /** Records (`ANY(…)` of their ids) with everything below them, once those that point to them are locked. Values that point to them go from the cells of others, without a revision. */
-  const destroy = (which: Statement.Fragment) => sql`
+  /**
+   * Records (`ANY(…)` of their ids) with everything below them, once those that point to them are locked. Values that point to them go from
+   * the cells of others, without a revision; what is calculated of them there is noted for the background pass (11.3).
+   */
+  const destroy = (which: Statement.Fragment, effects: WriteEffects | null = null) => sql`
       WITH p AS (
         SELECT record_id, field_id, jsonb_agg(target_id) AS gone FROM record_links
         WHERE target_id = ${which} AND NOT record_id = ${which} GROUP BY record_id, field_id
@@ -84,6 +87,10 @@ export const trashStatements = (sql: Sql) => {
         FROM rest GROUP BY record_id
       ), s AS (
         UPDATE records r SET cells = (r.cells || c.kept) - c.emptied FROM c WHERE r.record_id = c.record_id
+      ), n AS (
+        INSERT INTO calculation_changes (org_id, app_id, record_id, effects, due_on)
+        SELECT DISTINCT r.org_id, f.app_id, r.record_id, ${effects === null ? null : json(effects)}::jsonb, now()
+        FROM p JOIN calculation_relations f ON f.relation_id = p.field_id JOIN records r USING (record_id)
       ), k AS (DELETE FROM record_links WHERE target_id = ${which} OR record_id = ${which}),
       f AS (DELETE FROM file_links WHERE record_id = ${which}),
       m AS (DELETE FROM comments WHERE record_id = ${which}),

@@ -1,12 +1,12 @@
 // Parts that the statements of record writes have in common.
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { Traceparent } from "../../../ground/telemetry/traceContext.ts"
-import type { Write } from "../model/RecordRow.ts"
+import type { Write, WriteEffects } from "../model/RecordRow.ts"
 
 const json = JSON.stringify
 
 /** The columns that each row has of its write. @param around of the span in which the statement is sent */
-export const ofWrite = ({ author, cause, depth, switches, traceparent }: Write, around: Traceparent) => ({
+export const ofWrite = ({ author, cause, depth, switches, traceparent }: WriteEffects, around: Traceparent) => ({
   ...switches,
   author,
   depth,

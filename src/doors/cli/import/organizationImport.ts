@@ -3,6 +3,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Name } from "../../../domain/accounts/accountSchemas.ts"
+import { syncImported } from "../../../domain/records/apps/readApps.ts"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { InputInvalid } from "../../../ground/primitives/errors.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -75,6 +76,7 @@ const finish = Effect.fnUntraced(function* (survey: Survey, org: number) {
     UPDATE users u SET status = CASE WHEN p.password_hash IS NULL THEN 'invited' ELSE 'active' END
     FROM jsonb_to_recordset(${JSON.stringify(users)}::jsonb) AS x (user_id bigint, status text), people p
     WHERE u.user_id = x.user_id AND p.person_id = u.person_id AND u.org_id = ${org} AND x.status IN ('active', 'invited')`
+  yield* syncImported(org)
 })
 
 export const importOrganization = Effect.fn("organizationImport")(function* (

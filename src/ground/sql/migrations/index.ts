@@ -70,6 +70,7 @@ import search from "./0068_search.ts"
 import calculations from "./0069_calculations.ts"
 import fieldConversions from "./0070_field_conversions.ts"
 import imports from "./0071_imports.ts"
+import relatedCalculations from "./0072_related_calculations.ts"
 import searchLines from "./0073_search_lines.ts"
 
 export const migrations = {
@@ -144,6 +145,7 @@ export const migrations = {
   "0069_calculations": calculations,
   "0070_field_conversions": fieldConversions,
   "0071_imports": imports,
+  "0072_related_calculations": relatedCalculations,
   "0073_search_lines": searchLines
 }
 
