@@ -25,7 +25,10 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cal
       const app = yield* call("POST", "/app", {
         workspace_id: workspaces[0].workspace_id,
         name: "Sales",
-        fields: ["Price", "Quantity"].map((label) => ({ field_type: "number", config: { label } }))
+        fields: [
+          ...["Price", "Quantity"].map((label) => ({ field_type: "number", config: { label } })),
+          { field_type: "multi_relation", config: { label: "Parts" } }
+        ]
       })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
@@ -34,7 +37,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cal
       yield* press(page, "Add a field")
       yield* choose(page, "Type", "Calculation")
       yield* fill(page, "Label", "Total")
-      yield* shows(page, "Fields: price, quantity")
+      yield* shows(page, "Fields: price, quantity, related(parts)")
       yield* fill(page, "Expression", "prise * quantity")
       yield* fill(page, "Unit", "EUR")
       yield* press(page, "Add field")

@@ -3,9 +3,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { App } from "../../../support/app.ts"
+import { eventually } from "../../../support/eventually.ts"
 import { spineLayer } from "../../../support/spine.ts"
 import { assign, automate, createRecord, runsOf, runsOver, settled, textOf } from "../runSupport.ts"
-import { seedApp } from "../support.ts"
+import { makeApp, seedApp } from "../support.ts"
 
 layer(spineLayer(), { excludeTestServices: true })("automations and calculations (11.3)", (it) => {
   it.effect("a result fires, is compared and is read as its type; a step's write calculates", () =>
@@ -62,6 +63,51 @@ layer(spineLayer(), { excludeTestServices: true })("automations and calculations
       assert.deepStrictEqual(counts, [2, 1, 1])
       assert.strictEqual(yield* textOf(record, fields["reference"]!), "total 20")
       assert.strictEqual(yield* textOf(record, fields["upper"]!), "TOTAL 20")
+    })
+  )
+
+  it.effect("a result that follows a related record fires with the chain of the change", () =>
+    Effect.gen(function* () {
+      const {
+        appId: linesApp,
+        fields: lineFields,
+        token,
+        workspaceId
+      } = yield* seedApp([
+        { field_type: "number", config: { label: "Price" } },
+        { field_type: "number", config: { label: "Seen" } }
+      ])
+      const orders = yield* makeApp(token, workspaceId, [
+        { field_type: "single_text", config: { label: "Title" } },
+        {
+          field_type: "multi_relation",
+          config: { label: "Lines", settings: { referenced_apps: [{ app_id: linesApp }] } }
+        },
+        {
+          field_type: "calculation",
+          config: { label: "Total", expression: "sum(related(lines).price)", result: "number" }
+        }
+      ])
+      const app = yield* App
+      const exit = [{ type: "exit", config: { exit_type: "success" } }]
+      const onTotal = yield* automate(token, orders.appId, {
+        trigger: { type: "record_updated", config: { trigger_on_changes_field_ids: [orders.fields["total"]!] } },
+        actions: exit
+      })
+      const line = yield* createRecord(token, linesApp, { price: 1 })
+      const order = yield* createRecord(token, orders.appId, { title: "A", lines: [line] })
+      yield* app.call("PUT", `/v1/record/${line}`, { token, body: { fields: { price: 5 } } })
+      const [run] = yield* runsOver(onTotal, 1)
+      assert.isDefined(run)
+      // What nobody reads, and what gives the same, fires nothing.
+      yield* app.call("PUT", `/v1/record/${line}`, { token, body: { fields: { seen: 1 } } })
+      yield* app.call("PUT", `/v1/record/${line}?workflow=false`, { token, body: { fields: { price: 6 } } })
+      yield* eventually("the total", app.call("GET", `/v1/record/${order}`, { token }), ({ json }) =>
+        json.fields.some((one: any) => one.external_id === "total" && one.values[0].value === 6)
+      )
+      yield* settled(orders.appId)
+      assert.strictEqual((yield* runsOf(onTotal)).length, 1)
+      assert.isDefined(lineFields["seen"])
     })
   )
 })

@@ -207,7 +207,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
         field("number", "Price", { decimals: 2 }),
         field("number", "Quantity")
       ])
-      const statementsOf = Effect.fnUntraced(function* (app: any, fields: object) {
+      const statementsOf = Effect.fnUntraced(function* (app: any, fields: Readonly<Record<string, unknown>>) {
         yield* writer.create(write, app.app_id, [{ price: 1 }])
         const created = yield* askedBy(writer.create(write, app.app_id, [{ price: 1, quantity: 2 }]))
         const id = created.answer[0]!.record_id

@@ -6,12 +6,16 @@ import type { SettingsFormProps } from "./settings.ts"
 const results = { number: "Number", text: "Text", date: "Date", boolean: "Yes or no" }
 
 /** `price`, or `field("2nd_price")` where the name is none of the language. */
-const nameOf = (name: string) => (/^[a-z][a-z0-9_]*$/.test(name) ? name : `field("${name}")`)
+const isName = (name: string) => /^[a-z][a-z0-9_]*$/.test(name)
+const nameOf = (name: string) => (isName(name) ? name : `field("${name}")`)
+const argumentOf = (name: string) => (isName(name) ? name : `"${name}"`)
 
 export const CalculationForm = ({ fields = [], isNew = true, onChange, problem, settings }: SettingsFormProps) => {
   const id = useId()
   const decimals = settings["decimals"] ?? null
-  const names = fields.map(({ external_id }) => nameOf(external_id))
+  const names = fields.map(({ external_id, field_type }) =>
+    field_type.endsWith("_relation") ? `related(${argumentOf(external_id)})` : nameOf(external_id)
+  )
   return (
     <>
       <div className="field">
