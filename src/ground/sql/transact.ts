@@ -15,7 +15,9 @@ const retriable = (error: unknown) => {
 
 const AGAIN = { while: retriable, schedule: Schedule.exponential("10 millis").pipe(Schedule.jittered), times: 4 }
 
-const triedAgain = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => Effect.retry(effect, AGAIN)
+/** Runs a transaction of its own again after a deadlock. */
+export const triedAgain = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.retry(effect, AGAIN)
 
 export const transact =
   (sql: Sql) =>

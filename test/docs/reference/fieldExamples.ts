@@ -241,7 +241,7 @@ export const fieldWords: Readonly<Record<FieldTypeTag, FieldWords>> = {
   calculation: {
     label: "Total",
     about:
-      "The result of an expression over the record's other fields (see [Expressions](#expressions)), calculated by each write. `expression`, `result` and `decimals` may also stand beside `label`. `result` decides what filters, sorts and conditions compare, and cannot be changed; a filter's `type` may be that of the result: `text`, `number`, `date` or `boolean`. Changing the expression, or a field that it reads, recalculates all records as a job.",
+      "The result of an expression over the record's other fields and those of related records (see [Expressions](#expressions)), calculated by each write. `expression`, `result` and `decimals` may also stand beside `label`. `result` decides what filters, sorts and conditions compare, and cannot be changed; a filter's `type` may be that of the result: `text`, `number`, `date` or `boolean`. Changing the expression, or a field that it reads, recalculates all records as a job.",
     reads: ["Weight", "Parcels"].map((label) => ({ field_type: "number", config: { label } })),
     config: { settings: { expression: "weight * (1 + parcels)", result: "number", decimals: 2 } },
     result: [37.5],

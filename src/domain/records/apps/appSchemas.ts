@@ -111,7 +111,8 @@ export const AppSeen = Schema.Struct({
   }),
   calculations_pending: optional(
     Schema.Int.annotate({
-      description: "Of an app with calculations: records that are not calculated by the present definition, day or related records yet"
+      description:
+        "Of an app with calculations: records that are not calculated by the present definition, day or related records yet"
     })
   ),
   calculations_job_id: optional(

@@ -5,7 +5,8 @@ import { Cause, Clock, Effect, Latch, Layer, Schema } from "effect"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { orSqlDefect, recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { triedAgain } from "../../../ground/sql/transact.ts"
 import { Wakes } from "../../../ground/sql/Wakes.ts"
 import { readTogether } from "../calculations/relatedRecords.ts"
 import { Definitions } from "../model/Definitions.ts"
@@ -17,8 +18,12 @@ import { RELATED_PASS } from "../writing/relatedChanges.ts"
 /** Changes of one batch, and records that it calculates: locked for some milliseconds. */
 const CHANGES_AT_ONCE = 200
 const RECORDS_AT_ONCE = 100
+/** Changes behind the oldest one, among which those are sought that go with it. */
+const SOUGHT_AMONG = 10_000
 /** Milliseconds after which changes are tried again whose batch has failed. */
 const AGAIN = 30_000
+/** Longest wait for a lock, in milliseconds: who holds one for longer does not hold up other organizations. */
+const PATIENCE = 5_000
 
 const OrgId = Schema.Struct({ org_id: Schema.Int })
 const Group = Schema.Struct({
@@ -64,12 +69,12 @@ export const makeRelatedPass = Effect.gen(function* () {
   const nextGroup = (orgId: number, now: Date) =>
     rowOf(Group)(sql`
       WITH first AS (
-        SELECT app_id, relation_id, position FROM calculation_changes
+        SELECT change_id, app_id, relation_id, position FROM calculation_changes
         WHERE org_id = ${orgId} AND due_on <= ${now} ORDER BY change_id LIMIT 1
       ), c AS (
         SELECT c.* FROM calculation_changes c, first f
         WHERE c.org_id = ${orgId} AND c.app_id = f.app_id AND c.relation_id IS NOT DISTINCT FROM f.relation_id
-          AND c.position = f.position AND c.due_on <= ${now}
+          AND c.position = f.position AND c.due_on <= ${now} AND c.change_id < f.change_id + ${SOUGHT_AMONG}::int
         ORDER BY c.change_id LIMIT ${CHANGES_AT_ONCE}::int
       )
       SELECT app_id, relation_id, position, array_agg(change_id ORDER BY change_id) AS change_ids, array_agg(DISTINCT record_id) AS record_ids
@@ -134,6 +139,13 @@ export const makeRelatedPass = Effect.gen(function* () {
       : sql`UPDATE calculation_changes SET position = ${position} WHERE change_id = ${ids}`
   })
 
+  const patiently = <A, E>(effect: Effect.Effect<A, E>) =>
+    triedAgain(
+      sql.withTransaction(
+        Effect.andThen(sql`SELECT set_config('lock_timeout', ${String(PATIENCE)}, true)`, recoverSqlDefect(effect))
+      )
+    )
+
   /** Lets a batch that fails not hold up the others. */
   const putOff = (group: Group, at: Date) => (cause: Cause.Cause<unknown>) =>
     Cause.hasInterruptsOnly(cause)
@@ -154,8 +166,8 @@ export const makeRelatedPass = Effect.gen(function* () {
     lastOrg = next?.org_id ?? 0
     if (group === undefined) return next !== undefined
     // Waits for those who began to point to the changed records before they changed; others read what they are now.
-    if (group.relation_id !== null) yield* statements.settle(group.record_ids)
-    yield* sql.withTransaction(batch(group, at)).pipe(Effect.catchCause(putOff(group, at)))
+    const pointed = group.relation_id === null ? Effect.void : patiently(statements.settle(group.record_ids))
+    yield* pointed.pipe(Effect.andThen(patiently(batch(group, at))), Effect.catchCause(putOff(group, at)))
     return true
   }).pipe(orSqlDefect, Effect.withSpan("RelatedPass.work"))
 

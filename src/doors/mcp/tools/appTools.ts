@@ -49,7 +49,7 @@ export const describeApp = tool({
 const fields = {
   type: "array",
   items: { type: "object" },
-  description: `Each { "field_type": "single_text", "config": { "label": "Title", "required": true, "settings": {} } }. Types: ${Object.keys(fieldTypes).join(", ")}. Settings of a category: { "options": [{ "text": "Novel", "color": "gray" }] }; of a status too, with "means_completed" true and false among them; of a relation: { "referenced_apps": [{ "app_id": 7 }] }; of a calculation: { "expression": "price * quantity", "result": "number" }.`
+  description: `Each { "field_type": "single_text", "config": { "label": "Title", "required": true, "settings": {} } }. Types: ${Object.keys(fieldTypes).join(", ")}. Settings of a category: { "options": [{ "text": "Novel", "color": "gray" }] }; of a status too, with "means_completed" true and false among them; of a relation: { "referenced_apps": [{ "app_id": 7 }] }; of a calculation: { "expression": "price * quantity", "result": "number" }, over related records "sum(related(lines).price)".`
 }
 const named = ["name", "item_name", "description", "fields"] as const
 const shownArguments = {

@@ -68,11 +68,15 @@ const drawn = fc.oneof(
   }
 )
 
-/** Ends the effect after so many statements, as a process ends that is killed: its transaction is undone. */
+const control = /^(begin|commit|rollback|savepoint|release)/i
+
+/** Ends the effect after so many statements, as that of a process is ended that is killed: its transaction is undone. */
 const killedAt = <A, E, R>(self: Effect.Effect<A, E, R>, statement: number) =>
   Effect.suspend(() => {
     let left = statement
-    return askedBy(self, () => (left-- === 0 ? Effect.interrupt : Effect.void))
+    return askedBy(self, (asked) =>
+      !control.test(asked.statement.trim()) && left-- === 0 ? Effect.interrupt : Effect.void
+    )
   }).pipe(Effect.exit)
 
 layer(jobsLayer, { excludeTestServices: true })(

@@ -19,7 +19,9 @@ export type CalculationResult = (typeof calculationResults)[number]
 const ResultSetting = Schema.Literals(calculationResults).annotate({ identifier: "CalculationResult" })
 const DecimalsSetting = Schema.NullOr(Decimals)
 const CalculationSettings = Schema.Struct({
-  expression: Schema.String.annotate({ description: "Over other fields of the record, by their `external_id`" }),
+  expression: Schema.String.annotate({
+    description: "Over other fields of the record and of related records, by their `external_id`"
+  }),
   result: ResultSetting,
   decimals: DecimalsSetting.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   unit: NumberSettings.fields.unit,

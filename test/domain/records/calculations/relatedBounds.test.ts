@@ -1,0 +1,273 @@
+// developer-api.md 11.3: what holds calculations over related records in bounds, keeps organizations apart, and lets nobody see a mixture.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { JobBatches } from "../../../../src/domain/jobs/JobBatches.ts"
+import { ownWrite } from "../../../../src/domain/records/model/RecordRow.ts"
+import { makeRelatedPass } from "../../../../src/domain/records/recalculation/relatedPass.ts"
+import { RecordWriter } from "../../../../src/domain/records/writing/RecordWriter.ts"
+import { defaultSwitches } from "../../../../src/engine/outbox/Event.ts"
+import * as jobKinds from "../../../../src/jobKinds.ts"
+import { appLayer, seedToken } from "../../../support/app.ts"
+import { as, callerOf, createApp, field, seedWorkspace } from "../../../support/records.ts"
+import { calculation, relation, settled, shown } from "../../../support/relatedCalculations.ts"
+import { askedBy } from "../../../support/statements.ts"
+
+const jobsLayer = JobBatches.layer.pipe(Layer.provide(jobKinds.layer), Layer.provideMerge(appLayer()))
+
+layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related calculations in bounds", (it) => {
+  const setup = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const batches = yield* JobBatches
+    const pass = yield* makeRelatedPass
+    const writer = yield* RecordWriter
+    const { owner, workspaceId } = yield* seedWorkspace
+    const write = ownWrite(callerOf(owner), defaultSwitches)
+    const lines = yield* createApp(owner, workspaceId, [
+      field("number", "Price"),
+      field("single_category", "Kind", { options: [{ text: "Bulk" }] })
+    ])
+    const orders = yield* createApp(owner, workspaceId, [
+      relation("Lines", lines.app_id),
+      calculation("Total", "sum(related(lines).price)", "number"),
+      calculation("Kinds", "related(lines).kind.join(', ')", "text")
+    ])
+    const create = (app: any, inputs: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
+      Effect.map(writer.create(write, app.app_id, inputs), (records) => records.map(({ record_id }) => record_id))
+    const update = (app: any, id: number, fields: Readonly<Record<string, unknown>>) =>
+      writer.update(write, app.app_id, [{ record_id: id, fields }])
+    const call = as(owner)
+    const values = (id: number) => Effect.map(call("GET", `/v1/record/${id}`), ({ json }) => shown(json))
+    const state = (app: any) => Effect.map(call("GET", `/v1/app/${app.app_id}`), ({ json }) => json)
+    const totals = Effect.map(
+      sql<{ total: number }>`
+        SELECT DISTINCT (cells->${String(orders.fields[1].field_id)}::text->>0)::int AS total FROM records WHERE app_id = ${orders.app_id}`,
+      (rows) => rows.map(({ total }) => total)
+    )
+    return {
+      batches,
+      call,
+      create,
+      lines,
+      orders,
+      owner,
+      pass,
+      sql,
+      state,
+      totals,
+      update,
+      values,
+      workspaceId,
+      write,
+      writer
+    }
+  })
+
+  it.effect("a record that many read is followed in batches, each of which is one transaction", () =>
+    Effect.gen(function* () {
+      const { create, lines, orders, pass, state, totals, update } = yield* setup
+      const [line] = yield* create(lines, [{ price: 1 }])
+      yield* create(
+        orders,
+        Array.from({ length: 250 }, () => ({ lines: [line] }))
+      )
+      yield* update(lines, line!, { price: 2 })
+      assert.strictEqual((yield* state(orders)).calculations_pending, 250)
+      // Killed before its transaction has ended: nothing has happened.
+      const ended = yield* askedBy(pass.work, ({ statement }) =>
+        statement.includes("INTO outbox") ? Effect.interrupt : Effect.void
+      ).pipe(Effect.exit)
+      assert.strictEqual(ended._tag, "Failure")
+      assert.strictEqual((yield* state(orders)).calculations_pending, 250)
+      yield* pass.work
+      assert.strictEqual((yield* state(orders)).calculations_pending, 150)
+      // A change meanwhile begins anew.
+      yield* update(lines, line!, { price: 3 })
+      assert.strictEqual((yield* state(orders)).calculations_pending, 250)
+      yield* settled(pass)
+      assert.deepStrictEqual([yield* totals, (yield* state(orders)).calculations_pending], [[3], 0])
+    })
+  )
+
+  it.effect("more than 1,000 records of a relation, and long texts, are errors of the calculation", () =>
+    Effect.gen(function* () {
+      const { call, create, lines, orders, owner, pass, sql, update, workspaceId } = yield* setup
+      const ids = yield* create(
+        lines,
+        Array.from({ length: 1_001 }, () => ({ price: 1 }))
+      )
+      const [most, more] = yield* create(orders, [{ lines: ids.slice(1) }, { lines: ids.slice(1) }])
+      const read = (id: number) => Effect.map(call("GET", `/v1/record/${id}`), ({ json }) => json)
+      assert.strictEqual(shown(yield* read(most!))["total"], 1_000)
+      // A write may not name more; a record of an import may.
+      const cell = { [orders.fields[0].field_id]: ids }
+      yield* sql`UPDATE records SET cells = cells || ${JSON.stringify(cell)}::jsonb WHERE record_id = ${more!}`
+      yield* update(lines, ids[1]!, { price: 2 })
+      yield* settled(pass)
+      assert.strictEqual(shown(yield* read(most!))["total"], 1_001)
+      const tooMany = yield* read(more!)
+      assert.notProperty(shown(tooMany), "total")
+      assert.strictEqual(tooMany.calculation_errors[0].message, "related(lines): more than 1000 records")
+      const notes = yield* createApp(owner, workspaceId, [field("multi_text", "Body")])
+      const folders = yield* createApp(owner, workspaceId, [
+        relation("Notes", notes.app_id),
+        calculation("All", "related(notes).body.join('')", "text")
+      ])
+      const [note] = yield* create(notes, [{ body: "x".repeat(20_000) }])
+      const [folder] = yield* create(folders, [{ notes: [note] }])
+      const long = yield* read(folder!)
+      assert.strictEqual(long.calculation_errors[0].message, "body: a related record has more than 10000 bytes there")
+    })
+  )
+
+  it.effect("chains over more than ten relations are refused, shorter ones settle", () =>
+    Effect.gen(function* () {
+      const { call, create, lines, owner, pass, update, values, workspaceId } = yield* setup
+      const [line] = yield* create(lines, [{ price: 1 }])
+      let below = { app: lines, slug: "price", record: line! }
+      for (let step = 1; step <= 10; step++) {
+        const app = yield* createApp(owner, workspaceId, [
+          relation("Below", below.app.app_id),
+          calculation("Sum", `sum(related(below).${below.slug})`, "number")
+        ])
+        const [record] = yield* create(app, [{ below: [below.record] }])
+        below = { app, slug: "sum", record: record! }
+      }
+      yield* update(lines, line!, { price: 7 })
+      yield* settled(pass)
+      assert.strictEqual((yield* values(below.record))["sum"], 7)
+      const refused = yield* call("POST", "/v1/app", {
+        ...{ workspace_id: workspaceId, name: "Eleventh" },
+        fields: [relation("Below", below.app.app_id), calculation("Sum", "sum(related(below).sum)", "number")]
+      })
+      assert.strictEqual(refused.status, 400, refused.text)
+      assert.include(
+        refused.json.error_message,
+        "fields[1].config.expression: reads over more than 10 relations: eleventh.sum → "
+      )
+    })
+  )
+
+  it.effect("organizations take turns, and a batch that fails does not hold up the others", () =>
+    Effect.gen(function* () {
+      const one = yield* setup
+      const other = yield* setup
+      const seeded = Effect.fnUntraced(function* ({ create, lines, orders }: typeof one, count: number) {
+        const ids = yield* create(
+          lines,
+          Array.from({ length: count }, () => ({ price: 1 }))
+        )
+        yield* create(
+          orders,
+          ids.flatMap((id) => Array.from({ length: 120 }, () => ({ lines: [id] })))
+        )
+        return ids
+      })
+      const ids = yield* seeded(one, 2)
+      const [line] = yield* seeded(other, 1)
+      for (const id of ids) yield* one.update(one.lines, id, { price: 2 })
+      yield* other.update(other.lines, line!, { price: 2 })
+      yield* one.pass.work
+      yield* one.pass.work
+      assert.strictEqual((yield* other.state(other.orders)).calculations_pending, 20)
+      assert.isAbove((yield* one.state(one.orders)).calculations_pending, 100)
+      yield* settled(one.pass)
+      assert.deepStrictEqual(yield* one.totals, [2])
+      // One of them cannot be written for a while.
+      const { sql } = one
+      const ofOne = sql`app_id = ${one.orders.app_id}`
+      yield* sql`UPDATE records SET revision = 2147483647 WHERE ${ofOne}`
+      yield* one.update(one.lines, ids[0]!, { price: 5 })
+      yield* other.update(other.lines, line!, { price: 5 })
+      yield* settled(one.pass)
+      assert.deepStrictEqual([yield* one.totals, yield* other.totals], [[2], [5]])
+      yield* sql`UPDATE records SET revision = 9 WHERE ${ofOne}`
+      yield* sql`UPDATE calculation_changes SET due_on = now() - interval '1 second'`
+      yield* settled(one.pass)
+      assert.sameMembers([...(yield* one.totals)], [2, 5])
+    })
+  )
+
+  it.effect("nobody sees a result of former and new values", () =>
+    Effect.gen(function* () {
+      const { create, lines, orders, pass, totals, write, writer } = yield* setup
+      const [one, two] = yield* create(lines, [{ price: 50 }, { price: 50 }])
+      yield* create(
+        orders,
+        Array.from({ length: 30 }, () => ({ lines: [one, two] }))
+      )
+      // What one line loses the other one gets, in one write: the sum is 100 at any time.
+      const move = (price: number) =>
+        writer.update(write, lines.app_id, [
+          { record_id: one!, fields: { price } },
+          { record_id: two!, fields: { price: 100 - price } }
+        ])
+      for (let price = 0; price < 20; price++) {
+        const [, , seen] = yield* Effect.all([move(price), pass.work, totals], { concurrency: "unbounded" })
+        assert.deepStrictEqual(seen, [100])
+      }
+      yield* settled(pass)
+      assert.deepStrictEqual(yield* totals, [100])
+    })
+  )
+
+  it.effect("who writes an expression has to see what it reads; who sees the record sees the result", () =>
+    Effect.gen(function* () {
+      const { create, lines, orders, owner } = yield* setup
+      const [line] = yield* create(lines, [{ price: 4 }])
+      const [order] = yield* create(orders, [{ lines: [line] }])
+      const key = yield* seedToken(owner.userId, ["apps:edit", "apps:read", "records:read"], {
+        appIds: [orders.app_id]
+      })
+      const call = as({ key })
+      const total = orders.fields[1].field_id
+      const refused = yield* call("PUT", `/v1/app/${orders.app_id}`, {
+        fields: [{ field_id: total, config: { label: "Total", expression: "sum(related(lines).price) * 2" } }]
+      })
+      assert.strictEqual(refused.status, 400, refused.text)
+      assert.include(
+        refused.json.error_message,
+        `fields[0].config.expression: there is no app ${lines.app_id}, to which lines refers`
+      )
+      // What reads nothing else is theirs to change.
+      const renamed = yield* call("PUT", `/v1/app/${orders.app_id}`, {
+        fields: [{ field_id: total, config: { label: "Sum" } }, field("number", "Own")]
+      })
+      assert.strictEqual(renamed.status, 200, renamed.text)
+      const { json } = yield* call("GET", `/v1/record/${order}`)
+      assert.strictEqual(shown(json)["total"], 4)
+    })
+  )
+
+  it.effect(
+    "settings of a field that is read begin a job of the app that reads it; an app that goes takes its values along",
+    () =>
+      Effect.gen(function* () {
+        const { batches, call, create, lines, orders, pass, state, totals, values } = yield* setup
+        const option = lines.fields[1].config.settings.options[0]
+        const [line] = yield* create(lines, [{ price: 4, kind: option.id }])
+        const [order] = yield* create(orders, [{ lines: [line] }])
+        assert.deepInclude(yield* values(order!), { kinds: "Bulk", total: 4 })
+        const version = yield* call("PUT", `/v1/app/${lines.app_id}`, {
+          fields: [
+            {
+              field_id: lines.fields[1].field_id,
+              config: { label: "Kind", settings: { options: [{ id: option.id, text: "Loose" }] } }
+            }
+          ]
+        })
+        assert.strictEqual(version.status, 200)
+        const { calculations_job_id } = yield* state(orders)
+        yield* batches.carryOut(calculations_job_id, 1)
+        assert.deepInclude(yield* values(order!), { kinds: "Loose" })
+        assert.strictEqual((yield* call("DELETE", `/v1/app/${lines.app_id}`)).status, 200)
+        yield* settled(pass)
+        assert.deepStrictEqual(yield* totals, [0])
+        assert.strictEqual((yield* state(orders)).calculations_pending, 0)
+        // Its own fields go on.
+        const own = yield* call("PUT", `/v1/app/${orders.app_id}`, { fields: [field("number", "Own")] })
+        assert.strictEqual(own.status, 200, own.text)
+        assert.deepInclude(yield* values(order!), { total: 0 })
+      })
+  )
+})
