@@ -7696,7 +7696,7 @@ settings: CalculationSettings
 }
 export interface CalculationSettings {
 /**
- * Over other fields of the record, by their `external_id`
+ * Over other fields of the record and of related records, by their `external_id`
  */
 expression: string
 result: CalculationResult
@@ -8603,7 +8603,7 @@ fields: Field[]
  */
 permission_level: number
 /**
- * Of an app with calculations: records that are not calculated by the present definition or day yet
+ * Of an app with calculations: records that are not calculated by the present definition, day or related records yet
  */
 calculations_pending?: number
 /**
