@@ -5,15 +5,15 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { calculationsOf, isCalculation, relationsOf } from "./calculationPlan.ts"
 
 /** Relations that a chain may follow. */
-export const CHAIN_AT_MOST = 10
+const CHAIN_AT_MOST = 10
 
 /** A calculation of an app, by its external id. */
-export interface ChainLink {
+interface ChainLink {
   readonly app_id: number
   readonly slug: string
 }
 
-export interface ChainProblem {
+interface ChainProblem {
   readonly problem: string
   /** From the first calculation to the one at which the problem shows. */
   readonly path: ReadonlyArray<ChainLink>

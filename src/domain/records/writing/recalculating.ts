@@ -33,7 +33,7 @@ export const makeRecalculating = (preparation: Preparation) => {
       rows.map(({ cells }) => cells)
     )
 
-  /** Calculates records as the definition has them now. */
+  /** Calculates records as the definition has them now; notes what follows from that quietly, too. */
   const quietly = Effect.fnUntraced(function* (definition: AppDefinition, rows: ReadonlyArray<RecordRow>, at: Date) {
     const related = yield* relatedToAll(definition, rows)
     const results = rows.map((row) => resultOf(definition, row, at, related))

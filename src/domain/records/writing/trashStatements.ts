@@ -89,7 +89,7 @@ export const trashStatements = (sql: Sql) => {
         UPDATE records r SET cells = (r.cells || c.kept) - c.emptied FROM c WHERE r.record_id = c.record_id
       ), n AS (
         INSERT INTO calculation_changes (org_id, app_id, record_id, effects, due_on)
-        SELECT DISTINCT r.org_id, f.app_id, r.record_id, ${effects === null ? null : json(effects)}::jsonb, 'epoch'
+        SELECT DISTINCT r.org_id, f.app_id, r.record_id, ${effects === null ? null : json(effects)}::jsonb, 'epoch'::timestamptz
         FROM p JOIN calculation_relations f ON f.relation_id = p.field_id JOIN records r USING (record_id)
       ), k AS (DELETE FROM record_links WHERE target_id = ${which} OR record_id = ${which}),
       f AS (DELETE FROM file_links WHERE record_id = ${which}),

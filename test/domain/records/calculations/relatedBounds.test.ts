@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { JobBatches } from "../../../../src/domain/jobs/JobBatches.ts"
+import { syncImported } from "../../../../src/domain/records/apps/readApps.ts"
 import { ownWrite } from "../../../../src/domain/records/model/RecordRow.ts"
 import { makeRelatedPass } from "../../../../src/domain/records/recalculation/relatedPass.ts"
 import { RecordWriter } from "../../../../src/domain/records/writing/RecordWriter.ts"
@@ -269,5 +270,26 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
         assert.strictEqual(own.status, 200, own.text)
         assert.deepInclude(yield* values(order!), { total: 0 })
       })
+  )
+
+  it.effect("an imported organization knows what its apps read, and calculates it", () =>
+    Effect.gen(function* () {
+      const { batches, create, lines, orders, owner, pass, sql, state, totals, update } = yield* setup
+      const [line] = yield* create(lines, [{ price: 4 }])
+      yield* create(orders, [{ lines: [line] }])
+      const relations = sql`SELECT relation_id, read_app_id, members FROM calculation_relations WHERE app_id = ${orders.app_id}`
+      const before = yield* relations
+      assert.strictEqual(before.length, 1)
+      // Rows of an import are written without them.
+      yield* sql`DELETE FROM calculation_relations WHERE app_id = ${orders.app_id}`
+      yield* sql`UPDATE records SET cells = cells - ${String(orders.fields[1].field_id)}::text WHERE app_id = ${orders.app_id}`
+      yield* sql.withTransaction(syncImported(owner.orgId))
+      assert.deepStrictEqual(yield* relations, before)
+      yield* batches.carryOut((yield* state(orders)).calculations_job_id, 1)
+      assert.deepStrictEqual(yield* totals, [4])
+      yield* update(lines, line!, { price: 5 })
+      yield* settled(pass)
+      assert.deepStrictEqual(yield* totals, [5])
+    })
   )
 })
