@@ -14,20 +14,20 @@ export const RECORDS_AT_ONCE = 100
 const SOUGHT_AMONG = 10_000
 
 const OrgId = Schema.Struct({ org_id: Schema.Int })
-const Group = Schema.Struct({
+const ChangeGroup = Schema.Struct({
   app_id: Schema.Int,
   relation_id: Schema.NullOr(Schema.Int),
   position: Schema.Int,
   change_ids: Schema.Array(Schema.Int),
   record_ids: Schema.Array(Schema.Int)
 })
-export type Group = typeof Group.Type
-const Change = Schema.Struct({
+export type ChangeGroup = typeof ChangeGroup.Type
+const RelatedChange = Schema.Struct({
   change_id: Schema.Int,
   record_id: Schema.Int,
   effects: Schema.NullOr(jsonb<WriteEffects>())
 })
-export type Change = typeof Change.Type
+export type RelatedChange = typeof RelatedChange.Type
 const Reading = Schema.Struct({ record_id: Schema.Int, targets: Schema.Array(Schema.Int) })
 
 export type Reading = typeof Reading.Type
@@ -45,7 +45,7 @@ export const makeRelatedGroups = (sql: Sql) => {
 
   /** The oldest changes of an organization that one batch can work on together. */
   const nextGroup = (orgId: number, now: Date) =>
-    rowOf(Group)(sql`
+    rowOf(ChangeGroup)(sql`
       WITH first AS (
         SELECT change_id, app_id, relation_id, position FROM calculation_changes
         WHERE org_id = ${orgId} AND due_on <= ${now} ORDER BY change_id LIMIT 1
@@ -59,7 +59,7 @@ export const makeRelatedGroups = (sql: Sql) => {
       FROM c GROUP BY app_id, relation_id, position`)
 
   /** Records that follow the changes, each with the records that have changed; at most one more than a batch takes. */
-  const readingOf = ({ position, relation_id }: Group, changed: ReadonlyArray<number>) =>
+  const readingOf = ({ position, relation_id }: ChangeGroup, changed: ReadonlyArray<number>) =>
     rowsOf(Reading)(
       relation_id === null
         ? sql`
@@ -72,20 +72,20 @@ export const makeRelatedGroups = (sql: Sql) => {
     )
 
   /** Locks the changes of a group that no other pass has taken. */
-  const take = ({ change_ids, position }: Group) =>
-    rowsOf(Change)(sql`
+  const take = ({ change_ids, position }: ChangeGroup) =>
+    rowsOf(RelatedChange)(sql`
       SELECT change_id, record_id, effects FROM calculation_changes
       WHERE change_id = ${idList(change_ids)} AND position = ${position} ORDER BY change_id FOR UPDATE SKIP LOCKED`)
 
   /** Ends changes, or has the next batch go on behind a record. */
-  const finish = (changes: ReadonlyArray<Change>, position: number | null) => {
+  const finish = (changes: ReadonlyArray<RelatedChange>, position: number | null) => {
     const ids = idList(changes.map(({ change_id }) => change_id))
     return position === null
       ? sql`DELETE FROM calculation_changes WHERE change_id = ${ids}`
       : sql`UPDATE calculation_changes SET position = ${position} WHERE change_id = ${ids}`
   }
 
-  const putOff = ({ change_ids }: Group, until: Date) =>
+  const putOff = ({ change_ids }: ChangeGroup, until: Date) =>
     sql`UPDATE calculation_changes SET due_on = ${until} WHERE change_id = ${idList(change_ids)}`
 
   return { nextOrg, nextGroup, readingOf, take, finish, putOff }

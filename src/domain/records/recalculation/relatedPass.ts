@@ -12,7 +12,13 @@ import type { WriteEffects } from "../model/RecordRow.ts"
 import { makePreparation } from "../writing/preparation.ts"
 import { makeRecalculating } from "../writing/recalculating.ts"
 import { RELATED_PASS } from "../writing/relatedChanges.ts"
-import { type Change, type Group, makeRelatedGroups, RECORDS_AT_ONCE, type Reading } from "./relatedGroups.ts"
+import {
+  type ChangeGroup,
+  makeRelatedGroups,
+  RECORDS_AT_ONCE,
+  type Reading,
+  type RelatedChange
+} from "./relatedGroups.ts"
 
 /** Milliseconds after which changes are tried again whose batch has failed. */
 const AGAIN = 30_000
@@ -20,7 +26,7 @@ const AGAIN = 30_000
 const PATIENCE = 5_000
 
 /** The change that a record follows: one with an author, the furthest in a chain of automations, the newest. */
-const leading = (changes: ReadonlyArray<Change>): WriteEffects | null =>
+const leading = (changes: ReadonlyArray<RelatedChange>): WriteEffects | null =>
   changes.reduce<WriteEffects | null>(
     (best, { effects }) => (effects !== null && effects.depth >= (best?.depth ?? 0) ? effects : best),
     null
@@ -36,9 +42,9 @@ export const makeRelatedPass = Effect.gen(function* () {
 
   /** Calculates live records of the app. Returns the last one if others have to wait, otherwise null. */
   const calculateReading = Effect.fnUntraced(function* (
-    { app_id }: Group,
+    { app_id }: ChangeGroup,
     reading: ReadonlyArray<Reading>,
-    changes: ReadonlyArray<Change>,
+    changes: ReadonlyArray<RelatedChange>,
     at: Date
   ) {
     const taken = reading.slice(0, RECORDS_AT_ONCE)
@@ -67,7 +73,7 @@ export const makeRelatedPass = Effect.gen(function* () {
     return reading.length > taken.length ? ids.at(-1)! : null
   })
 
-  const batch = Effect.fnUntraced(function* (group: Group, at: Date) {
+  const batch = Effect.fnUntraced(function* (group: ChangeGroup, at: Date) {
     const changes = yield* groups.take(group)
     if (changes.length === 0) return
     const reading = yield* groups.readingOf(group, [...new Set(changes.map(({ record_id }) => record_id))])
@@ -82,7 +88,7 @@ export const makeRelatedPass = Effect.gen(function* () {
     )
 
   /** Lets a batch that fails not hold up the others. */
-  const putOff = (group: Group, at: Date) => (cause: Cause.Cause<unknown>) =>
+  const putOff = (group: ChangeGroup, at: Date) => (cause: Cause.Cause<unknown>) =>
     Cause.hasInterruptsOnly(cause)
       ? Effect.interrupt
       : Effect.andThen(

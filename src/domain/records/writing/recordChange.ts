@@ -22,7 +22,7 @@ export interface ChangedRow {
   readonly write: WriteEffects
 }
 
-export interface RecordChange {
+export interface WrittenChange {
   readonly record: RecordRow
   readonly row: ChangedRow
 }
@@ -39,7 +39,7 @@ export const changeOf = (
   before: RecordRow,
   settings: Inputs.SetCells,
   changing: Changing
-): RecordChange | null => {
+): WrittenChange | null => {
   const facts = factsOf({ ...before, last_modified_on: changing.at, last_modified_by: changing.write.author })
   const change = Inputs.applyWrite(definition, before.cells, settings, facts, changing)
   return change === null ? null : changedTo(definition, before, change, changing)
@@ -51,7 +51,7 @@ export const changedTo = (
   before: RecordRow,
   { cells, delta }: Inputs.CellsChange,
   { at, found, write }: Pick<Changing, "at" | "found" | "write">
-): RecordChange => {
+): WrittenChange => {
   const titleChanged = definition.titleField !== undefined && delta[definition.titleField.field_id] !== undefined
   const record: RecordRow = {
     ...before,

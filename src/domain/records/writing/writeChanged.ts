@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { RecordRow } from "../model/RecordRow.ts"
 import type { Preparation } from "./preparation.ts"
-import type { RecordChange } from "./recordChange.ts"
+import type { WrittenChange } from "./recordChange.ts"
 
 export const makeWriteChanged = ({ outbox, relatedChanges, retitlePointing, runHooks, statements }: Preparation) =>
   /** @param before the records as they were, locked */
   Effect.fnUntraced(function* (
     definition: AppDefinition,
-    changes: ReadonlyArray<RecordChange>,
+    changes: ReadonlyArray<WrittenChange>,
     before: ReadonlyMap<number, RecordRow>,
     at: Date
   ) {
