@@ -5,8 +5,8 @@ import type { SettingsFormProps } from "./settings.ts"
 
 const results = { number: "Number", text: "Text", date: "Date", boolean: "Yes or no" }
 
-/** `price`, or `field("2nd_price")` where the name is none of the language. */
 const isName = (name: string) => /^[a-z][a-z0-9_]*$/.test(name)
+/** `price`, or `field("2nd_price")` where the name is none of the language. */
 const nameOf = (name: string) => (isName(name) ? name : `field("${name}")`)
 const argumentOf = (name: string) => (isName(name) ? name : `"${name}"`)
 
