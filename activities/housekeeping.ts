@@ -2,10 +2,11 @@
 import { Housekeeping } from "../src/domain/housekeeping/Housekeeping.ts"
 import type { ActivityAttempt } from "../src/engine/temporal/bridge.ts"
 import { begun } from "../src/ground/telemetry/traceContext.ts"
+import { beating } from "./beating.ts"
 
 export const housekeepingActivities = <R>(attempt: ActivityAttempt<R | Housekeeping>) => ({
   housekeep: attempt((job: string) =>
-    Housekeeping.use((service) => service.run(job)).pipe(begun(`housekeeping ${job}`))
+    beating(Housekeeping.use((service) => service.run(job))).pipe(begun(`housekeeping ${job}`))
   )
 })
 

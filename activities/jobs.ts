@@ -4,13 +4,14 @@ import { Effect } from "effect"
 import { JobBatches } from "../src/domain/jobs/JobBatches.ts"
 import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 import { begun } from "../src/ground/telemetry/traceContext.ts"
+import { beating } from "./beating.ts"
 
 export const jobActivities = <R>(attempt: ActivityAttempt<R | JobBatches>) => ({
   /** Works for some seconds, and tells how the job stands then. */
   carryOutJob: attempt((jobId: number) =>
     Effect.gen(function* () {
       const { info } = yield* CurrentActivity
-      return yield* JobBatches.use((batches) => batches.carryOut(jobId, info.attempt))
+      return yield* beating(JobBatches.use((batches) => batches.carryOut(jobId, info.attempt)))
     }).pipe(begun("carry out job", { "millrace.job.id": jobId }))
   ),
   /** Ends a job whose workflow an operator has cancelled. */

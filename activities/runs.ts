@@ -1,5 +1,5 @@
 // Activities of runs: segments on the actors' queue, outside steps under their own names on theirs.
-import { type Duration, Effect } from "effect"
+import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type OutsideType, outsideTypes } from "../src/domain/automations/actions/registry.ts"
 import { OutsidePlaces } from "../src/domain/automations/durable/OutsidePlaces.ts"
@@ -10,27 +10,14 @@ import { TemporalSchedules } from "../src/domain/automations/schedules/TemporalS
 import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 import type { RunDirective, UnknownStep } from "../src/engine/temporal/messages.ts"
 import { begun } from "../src/ground/telemetry/traceContext.ts"
+import { beating, HEARTBEAT_EVERY } from "./beating.ts"
 
-const HEARTBEAT_EVERY = "1 second"
 /**
  * Interval while waiting. Each heartbeat is a write in Temporal's database: most activities end before their first one, and many may wait.
  */
 const HEARTBEAT_WAITING_EVERY = "4 seconds"
 
 const CANCELLED_IN_TEMPORAL = "Its workflow was cancelled in Temporal."
-
-/** Heartbeats while the effect runs. @param told details for operators, where there are any */
-const beating = <A, E, R>(
-  effect: Effect.Effect<A, E, R>,
-  every: Duration.Input = HEARTBEAT_EVERY,
-  told: () => unknown = () => undefined
-) =>
-  Effect.gen(function* () {
-    const { heartbeat } = yield* CurrentActivity
-    const beat = Effect.suspend(() => heartbeat(told()))
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(every), beat)))
-    return yield* effect
-  }).pipe(Effect.scoped)
 
 /** Heartbeats as `beating`, less often and with the reason while the effect only waits. */
 const beatingPatiently = <A, E, R>(body: (waiting: WaitingRun) => Effect.Effect<A, E, R>) =>

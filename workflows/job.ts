@@ -9,11 +9,15 @@ import {
 } from "@temporalio/workflow"
 import type { JobActivities } from "../activities/jobs.ts"
 import type { JobInput, JobStanding } from "../src/engine/temporal/messages.ts"
+import { HEARTBEAT_TIMEOUT } from "./heartbeats.ts"
 
-const { carryOutJob, stopJob } = proxyActivities<JobActivities>({
-  startToCloseTimeout: "2 minutes",
-  retry: { initialInterval: "1 second", maximumInterval: "1 minute" }
+const retry = { initialInterval: "1 second", maximumInterval: "1 minute" } as const
+const { carryOutJob } = proxyActivities<JobActivities>({
+  startToCloseTimeout: "15 minutes",
+  heartbeatTimeout: HEARTBEAT_TIMEOUT,
+  retry
 })
+const { stopJob } = proxyActivities<JobActivities>({ startToCloseTimeout: "30 seconds", retry })
 
 export async function job(input: JobInput): Promise<JobStanding> {
   try {

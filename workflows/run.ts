@@ -28,6 +28,7 @@ import {
   typedAttributes,
   wakeRun
 } from "../src/engine/temporal/messages.ts"
+import { HEARTBEAT_TIMEOUT } from "./heartbeats.ts"
 
 /** Failure type of a worker that has no activity of that name; retries would never end. */
 const UNKNOWN_ACTIVITY = "NotFoundError"
@@ -57,13 +58,13 @@ export async function automationRun({ first, ...input }: RunInput): Promise<{ re
   })
   const { cancelRun, executeSegment, runIsOver } = proxyActivities<SegmentActivities>({
     startToCloseTimeout: "15 minutes",
-    heartbeatTimeout: "10 seconds",
+    heartbeatTimeout: HEARTBEAT_TIMEOUT,
     retry: { initialInterval: "1 second", backoffCoefficient: 1.5, maximumInterval: "30 seconds" }
   })
   const outside = proxyActivities<OutsideActivities>({
     taskQueue: input.outsideQueue,
     startToCloseTimeout: OUTSIDE_TIMEOUT,
-    heartbeatTimeout: "10 seconds",
+    heartbeatTimeout: HEARTBEAT_TIMEOUT,
     retry: {
       initialInterval: "1 second",
       backoffCoefficient: 2,

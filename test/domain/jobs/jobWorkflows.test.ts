@@ -103,34 +103,32 @@ layer(spineLayer(), { excludeTestServices: true })("jobs, with their workers", (
     })
   )
 
-  it.effect("an operator's cancel ends the job before its next batch", () =>
+  it.effect("an operator's cancel reaches the batch under way, which gives signs of life", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const temporal = yield* Temporal
       const { appId, begin, over, token } = yield* setting
       const failing = yield* automate(token, appId, { trigger: created, actions: fails })
       const [firstRun] = yield* layRuns(failing, times("failed", 2 * BATCH))
-      // Statistics of activity stand still in a transaction; locks do not.
-      const heldUp = sql.literal(
-        "SELECT pid FROM pg_locks w WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid)) AND EXISTS (" +
-          "SELECT 1 FROM pg_locks j WHERE j.pid = w.pid AND j.granted AND j.relation = 'jobs'::regclass)"
-      )
-      const batch = sql<{ pid: number }>`${heldUp}`
-      const behindBatch = sql<{ pid: number }>`
-        SELECT pid FROM pg_locks WHERE NOT granted AND pg_blocking_pids(pid) && ARRAY(${heldUp})`
-      const jobId = yield* sql.withTransaction(
+      const job = yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* holdUp(firstRun!)
           const id = yield* begin("retry", { automation_ids: [failing] })
-          yield* eventually("the batch is held up", batch, ({ length }) => length > 0)
+          const workflow = temporal
+            .call((client) => client.workflow.getHandle(jobWorkflowId(id)).describe())
+            .pipe(
+              Effect.map(({ raw }) => raw.pendingActivities?.[0]),
+              Effect.orElseSucceed(() => undefined)
+            )
+          // After a time-out of this a worker that was killed is missed.
+          yield* eventually("a heartbeat", workflow, (activity) => activity?.lastHeartbeatTime != null)
           yield* temporal.call((client) => client.workflow.getHandle(jobWorkflowId(id)).cancel())
-          yield* eventually("its end waits", behindBatch, ({ length }) => length > 0)
-          return id
+          // The batch is held up still.
+          return yield* over(id)
         })
       )
-      const job = yield* over(jobId)
       assert.strictEqual(job.status, "cancelled")
-      assert.deepStrictEqual(job.progress, { done: BATCH, total: 2 * BATCH })
+      assert.deepStrictEqual(job.progress, { done: 0, total: 2 * BATCH })
       assert.deepStrictEqual(job.report, [{ id: null, message: "An operator cancelled its workflow." }])
     })
   )
