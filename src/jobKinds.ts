@@ -4,5 +4,12 @@ import { convertFieldKinds } from "./domain/conversion/convertFieldKind.ts"
 import { importJobKinds } from "./domain/imports/importJobKind.ts"
 import { JobKinds } from "./domain/jobs/JobKind.ts"
 import { recalculationKinds } from "./domain/records/recalculation/recalculationKind.ts"
+import { searchIndexKinds } from "./domain/search/searchIndexKind.ts"
 
-export const layer = JobKinds.layer([runJobKinds, importJobKinds, recalculationKinds, convertFieldKinds])
+export const layer = JobKinds.layer([
+  runJobKinds,
+  importJobKinds,
+  recalculationKinds,
+  convertFieldKinds,
+  searchIndexKinds
+])

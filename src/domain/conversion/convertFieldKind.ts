@@ -18,10 +18,12 @@ import { keepsEntries } from "../records/conversion/convertCell.ts"
 import { FieldSwitches, formerOf } from "../records/conversion/FieldSwitches.ts"
 import { withOptions } from "../records/conversion/madeOptions.ts"
 import { makeStagedCells, type ReadCell } from "../records/conversion/stagedCells.ts"
+import type { DataKind } from "../records/fields/contract/FieldType.ts"
 import type { AnyOption } from "../records/fields/kinds/optionFields.ts"
 import type { Field } from "../records/fields/model/Field.ts"
 import { typeOf } from "../records/fields/registry.ts"
 import { Definitions } from "../records/model/Definitions.ts"
+import { makeDeferredSearch } from "../search/searchIndexKind.ts"
 
 /** Records of a batch. */
 const AT_ONCE = 500
@@ -42,6 +44,7 @@ export const convertFieldKinds = Effect.gen(function* () {
   const { convert } = yield* makeConverter
   const staged = yield* makeStagedCells
   const { become, lock } = yield* FieldSwitches
+  const deferSearch = yield* makeDeferredSearch
 
   const ended = (message: string) => Effect.fail(new JobEnded({ message }))
   const changedMeanwhile = ended("The field was changed or deleted meanwhile. Nothing was converted.")
@@ -142,6 +145,7 @@ export const convertFieldKinds = Effect.gen(function* () {
     yield* staged.forgetDestroyed(jobId)
     const counts = yield* corrections(work, position)
     const report = yield* staged.problems(jobId, REPORTED)
+    if (isSearched(conversion)) yield* deferSearch(caller, input.app_id)
     yield* become(jobId, from, withOptions({ ...from, ...work.conversion.to }, options), caller.author)
     yield* staged.clear(jobId)
     const done = counts.converted + counts.unconvertible + counts.empty
@@ -183,6 +187,9 @@ const encode = (position: ConversionPosition) => Effect.orDie(Schema.encodeEffec
 const optionsOf = ({ options }: ConversionPosition) => options as ReadonlyArray<AnyOption>
 const namesRecords = (conversion: Conversion) =>
   typeOf(conversion.to).refersTo === "records" && !keepsEntries(conversion)
+/** Kinds of data whose values the search does not know by their words. */
+const unsearched: ReadonlySet<DataKind> = new Set(["number", "options", "dates", "records", "users", "files"])
+const isSearched = ({ from, to }: Conversion) => [from, to].some((field) => !unsearched.has(typeOf(field).kind))
 const sumOf = (a: ConversionCounts, b: ConversionCounts): ConversionCounts => ({
   converted: a.converted + b.converted,
   unconvertible: a.unconvertible + b.unconvertible,

@@ -22,6 +22,7 @@ export const jobKinds = {
   run_delete: { acts: "automations:edit", reads: "automations:read", about: "delete runs" },
   record_import: { acts: "records:edit", reads: "records:read", about: "import records from a CSV file" },
   field_recalculate: { acts: "apps:edit", reads: "apps:read", about: "calculate fields anew", standing: true },
+  record_index: { acts: "apps:edit", reads: "apps:read", about: "index records for the search", standing: true },
   // Its report shows values.
   field_convert: { acts: "apps:edit", reads: "records:read", about: "convert a field" }
 } as const satisfies Record<string, JobRights>
@@ -68,7 +69,7 @@ export const JobView = Schema.Struct({
   }),
   counts: Schema.Record(Schema.String, Schema.Int).annotate({
     description:
-      "What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`, `calculated`, `converted`; `unconvertible`: their field is empty; `empty`: had no value; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`"
+      "What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`, `calculated`, `indexed`, `converted`; `unconvertible`: their field is empty; `empty`: had no value; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`"
   }),
   report: Schema.Array(ReportEntry).annotate({
     description: `Why things were skipped, the first ${REPORTED}; and why a job has failed`

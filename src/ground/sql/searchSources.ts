@@ -85,6 +85,16 @@ export const entriesBehind = (kind: SearchedKind, after: number, limit: number) 
     SELECT max(${key})::text AS last, count(*)::int AS rows FROM taken`
 }
 
+/** Makes the entries of an app's next records anew, in the order of their ids; the records are not changed meanwhile. */
+export const recordEntriesAnew = (appId: number, after: number, limit: number) => `
+    WITH taken AS MATERIALIZED (
+      SELECT * FROM records WHERE app_id = ${appId} AND record_id > ${after} ORDER BY record_id LIMIT ${limit} FOR SHARE),
+    renewed AS (
+      INSERT INTO search_entries AS e (${COLUMNS}) ${entriesOf("record", "taken")}
+      ON CONFLICT (org_id, kind, id) DO UPDATE SET app_id = excluded.app_id, line = excluded.line WHERE e.line <> excluded.line
+      RETURNING 1)
+    SELECT max(record_id)::text AS last, count(*)::int AS rows, (SELECT count(*)::int FROM renewed) AS renewed FROM taken`
+
 /** Name of the back-fill of a kind, in the list of later changes. */
 export const backfillOf = (kind: SearchedKind) => `search_entries.${kind}`
 

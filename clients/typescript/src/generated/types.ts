@@ -12,7 +12,7 @@ workspace_ids: number[]
 })
 export type ServerSentEvent = (ReadyServerSentEvent | ResetServerSentEvent | RecordServerSentEvent | AppServerSentEvent | RunServerSentEvent | DeliveryServerSentEvent | EndServerSentEvent)
 export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "withheld" | "expired")
-export type JobKind = ("run_cancel" | "run_retry" | "run_delete" | "record_import" | "field_recalculate" | "field_convert")
+export type JobKind = ("run_cancel" | "run_retry" | "run_delete" | "record_import" | "field_recalculate" | "record_index" | "field_convert")
 export type JobStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunType = ("regular" | "manual" | "simulation")
@@ -3024,7 +3024,7 @@ done: number
 total: number
 }
 /**
- * What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`, `calculated`, `converted`; `unconvertible`: their field is empty; `empty`: had no value; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`
+ * What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`, `calculated`, `indexed`, `converted`; `unconvertible`: their field is empty; `empty`: had no value; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`
  */
 counts: {
 [k: string]: number

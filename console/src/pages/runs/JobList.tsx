@@ -14,7 +14,8 @@ const kinds: Partial<Record<Job["kind"], string>> = {
   run_cancel: "Cancel runs",
   run_retry: "Retry runs",
   run_delete: "Delete runs",
-  field_recalculate: "Calculate fields"
+  field_recalculate: "Calculate fields",
+  record_index: "Index records"
 }
 
 export const states = {

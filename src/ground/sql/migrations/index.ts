@@ -72,6 +72,7 @@ import fieldConversions from "./0070_field_conversions.ts"
 import imports from "./0071_imports.ts"
 import relatedCalculations from "./0072_related_calculations.ts"
 import searchLines from "./0073_search_lines.ts"
+import searchDeferred from "./0074_search_deferred.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -146,7 +147,8 @@ export const migrations = {
   "0070_field_conversions": fieldConversions,
   "0071_imports": imports,
   "0072_related_calculations": relatedCalculations,
-  "0073_search_lines": searchLines
+  "0073_search_lines": searchLines,
+  "0074_search_deferred": searchDeferred
 }
 
 /**

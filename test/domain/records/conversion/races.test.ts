@@ -97,6 +97,30 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
     })
   )
 
+  it.effect("of many records the search follows by a job of its own, so that writers wait for less", () =>
+    Effect.gen(function* () {
+      const { appId, begun, call, jobOf, recordIds, sql } = yield* large(1100)
+      yield* call("PUT", `/v1/record/${recordIds[0]}`, { fields: { value: "114477" } })
+      const found = Effect.map(call("GET", `/v1/search?q=114477&app_id=${appId}`), ({ json }) => json.results.length)
+      assert.strictEqual(yield* found, 1)
+      const { jobId } = yield* begun({ field_type: "number" })
+      yield* carryOut(jobId)
+      assert.strictEqual((yield* jobOf(jobId)).status, "completed")
+      // By the words of before, until the job has come to it; a write says its own words at once.
+      assert.strictEqual(yield* found, 1)
+      yield* call("PUT", `/v1/record/${recordIds[0]}`, { fields: { note: "Quincunx" } })
+      assert.strictEqual(yield* found, 0)
+      const [index] = yield* sql<{ job_id: number }>`
+        SELECT job_id::int FROM jobs WHERE kind = 'record_index' AND (input->>'app_id')::bigint = ${appId}`
+      yield* carryOut(index!.job_id)
+      const indexed = yield* jobOf(index!.job_id)
+      assert.deepStrictEqual([indexed.status, indexed.progress], ["completed", { done: 1101, total: 1101 }])
+      // The words that are numbers now are gone; the record that was written has its entry already.
+      assert.isAtLeast(indexed.counts.indexed, 1000)
+      assert.isAtLeast(indexed.counts.unchanged, 1)
+    })
+  )
+
   it.effect("a cancelled conversion leaves the field as it was, and what it kept goes", () =>
     Effect.gen(function* () {
       const { appId, begun, call, jobOf, sql, typeOf } = yield* large(1600)
