@@ -1,6 +1,7 @@
 // Which requests have a JSON body that is read, and the sizes that it may have (decisions P7).
 import type { HttpApiEndpoint } from "effect/http-api"
-import { cut, type Look, storedBounds } from "../../ground/bounds/Bounds.ts"
+import { type Look, storedBounds } from "../../ground/bounds/Bounds.ts"
+import { cut } from "../../ground/bounds/cut.ts"
 
 /** Refuses any body for an endpoint that takes none (decisions W19): a sender means something by it, and would believe that it was done. */
 export const takesNone: Look = (value) => {

@@ -2,7 +2,7 @@
 // of the endpoints and for OpenAPI.
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import { cut } from "../../ground/bounds/Bounds.ts"
+import { cut } from "../../ground/bounds/cut.ts"
 import * as Errors from "../../ground/primitives/errors.ts"
 import { codes, componentOf, type ErrorCode } from "./errorCodes.ts"
 

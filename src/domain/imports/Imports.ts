@@ -14,8 +14,9 @@ import type { AppDefinition } from "../records/model/AppDefinition.ts"
 import { Definitions } from "../records/model/Definitions.ts"
 import { isImportable } from "./cellValues.ts"
 import { guessFields } from "./columnGuess.ts"
-import { detectFormat, estimateRows, headEnd, SAMPLE_BYTES, type Sample, sampleRows } from "./csvFormat.ts"
-import { readSpan } from "./importFile.ts"
+import { detectFormat, estimateRows, SAMPLE_BYTES, SAMPLE_ROWS, type Sample } from "./csvFormat.ts"
+import { markLength } from "./encodings.ts"
+import { firstRows, readSpan, tooLong } from "./importFile.ts"
 import { previewOf } from "./importPreview.ts"
 import { COLUMNS_MOST, type ImportInput, type ImportJobInput, type ImportPreview } from "./importSchemas.ts"
 import { makeImportSources } from "./importSources.ts"
@@ -113,20 +114,25 @@ const make = Effect.gen(function* () {
     const bytes = yield* readSpan(contents, file, 0, ENCODING_BYTES)
     const sample: Sample = { bytes, isLast: bytes.length >= file.size }
     const format = detectFormat(sample, input.format ?? {})
-    const read = sampleRows(sample, format)
-    const [headRow, ...bodyRows] = read.rows
+    const begin = { byte: markLength(bytes, format.encoding), line: 1 }
+    const headRead = yield* firstRows(contents, file, format, begin, { rows: 1, bytes: ENCODING_BYTES })
+    if ("longLine" in headRead) return yield* invalid(`file_id: ${tooLong(headRead)}`)
+    const [headRow] = headRead.rows
     if (headRow === undefined) return yield* invalid("file_id: the file has no rows.")
     const head = headRow.cells
     if (headRow.fault !== undefined) return yield* invalid(`file_id: line ${headRow.line}: ${headRow.fault}.`)
     if (head.length > COLUMNS_MOST) return yield* invalid(`file_id: more than ${COLUMNS_MOST} columns.`)
     const targets = yield* targetsOf(definition, head, input.columns)
-    const rows = bodyRows.slice(0, Math.max(ROWS_LEAST, Math.floor(CELLS_MOST / head.length)))
-    return { definition, file, format, head, headRow, read, rows, sample, targets }
+    const rowsMost = Math.min(SAMPLE_ROWS, Math.max(ROWS_LEAST, Math.floor(CELLS_MOST / head.length)))
+    const bounds = { rows: rowsMost, bytes: ENCODING_BYTES }
+    const read = yield* firstRows(contents, file, format, headRead.next, bounds)
+    if ("longLine" in read) return yield* invalid(`file_id: ${tooLong(read)}`)
+    return { definition, file, format, head, start: headRead.next, read, targets }
   })
 
   const preview = Effect.fn("Imports.preview")(function* (grant: AccessGrant, input: ImportInput) {
     const openedFile = yield* look(grant, input)
-    const names = yield* lookUpNames(grant.caller, openedFile.rows, openedFile.targets)
+    const names = yield* lookUpNames(grant.caller, openedFile.read.rows, openedFile.targets)
     return previewOf(openedFile, names, input)
   }, orSqlDefect)
 
@@ -135,21 +141,21 @@ const make = Effect.gen(function* () {
     input: ImportInput,
     switches: ImportJobInput["switches"]
   ) {
-    const { definition, file, format, head, read, sample, targets } = yield* look(grant, input)
+    const { definition, file, format, head, read, start, targets } = yield* look(grant, input)
     const updateBy = input.update_by ?? []
     if (targets.every((field) => field === undefined)) return yield* invalid("columns: no column goes to a field.")
     if (updateBy.length > 0 && !targets.some((field) => field !== undefined && updateBy.includes(field.field_id)))
       return yield* invalid("update_by: no column goes to one of these fields.")
     const jobInput: ImportJobInput = {
       ...{ app_id: definition.app_id, file_id: file.file_id, storage_key: file.storage_key, file_name: file.name },
-      ...{ size: file.size, format, head, start: headEnd(sample, format), switches },
+      ...{ size: file.size, format, head, start, switches },
       targets: targets.map((field) => field?.field_id ?? null),
       update_by: updateBy,
       create_missing_options: input.create_missing_options ?? false,
       ...(grant.caller.origin === undefined ? {} : { origin: grant.caller.origin }),
       on_bad_cell: input.on_bad_cell ?? "leave_empty"
     }
-    const total = estimateRows(file.size, read.next.byte, read.rows.length - 1)
+    const total = estimateRows(file.size, start, read)
     const beginJob = Effect.gen(function* () {
       const jobId = yield* jobs.begin(grant.caller, { kind: "record_import", input: jobInput, total })
       yield* sources.spend(file, jobId)

@@ -12,6 +12,7 @@ import { PARTS_MOST, partsOf } from "./listTexts.ts"
 import { readNumber } from "./numberTexts.ts"
 import { type OptionMatch, optionNamed } from "./optionTexts.ts"
 import { readMultiText } from "./richTexts.ts"
+import { quoted } from "./shownText.ts"
 
 /** `missing`: texts of options that the field lacks. */
 export type Read = { readonly input: unknown } | { readonly refused: string; readonly missing?: ReadonlyArray<string> }
@@ -62,11 +63,11 @@ const someUpTo = (most: number) => (text: string) => (text.trim() === "" ? "an e
 /** Midnight is what spreadsheets write behind a day; any other time would be lost. */
 const momentFor = (text: string, field: CsvField, context: ReadContext): { moment: string } | { refused: string } => {
   const read = readMoment(text, context)
-  if (read === undefined) return { refused: `“${text}” is no date` }
+  if (read === undefined) return { refused: `${quoted(text)} is no date` }
   const time = settingsOf(field)["time"] ?? "disabled"
   const moment = time === "disabled" && /[ T]0?0:00(:00)?(\.0+)?$/.test(text) ? read.slice(0, 10) : read
   const problem = timeProblem(moment, time)
-  return problem === null ? { moment } : { refused: `“${text}” ${problem}` }
+  return problem === null ? { moment } : { refused: `${quoted(text)} ${problem}` }
 }
 
 const dateOf: Reader = (text, field, context) => {
@@ -77,19 +78,19 @@ const dateOf: Reader = (text, field, context) => {
 const periodOf: Reader = (text, field, context) => {
   const sides = text.split(/ [-–—] /).map((side) => momentFor(side.trim(), field, context))
   const [start, end] = sides
-  if (start === undefined || sides.length > 2) return refuseText(`“${text}” is no period`)
+  if (start === undefined || sides.length > 2) return refuseText(`${quoted(text)} is no period`)
   if ("refused" in start) return start
   if (end !== undefined && "refused" in end) return end
   const problem = periodProblem(start.moment, end?.moment, settingsOf(field)["end"] ?? "enabled")
-  if (problem !== null) return refuseText(`“${text}” ${problem}`)
+  if (problem !== null) return refuseText(`${quoted(text)} ${problem}`)
   return acceptInput(end === undefined ? { start: start.moment } : { start: start.moment, end: end.moment })
 }
 
 const numberOf: Reader = (text, field, { decimal }) => {
   const numberText = readNumber(text, decimal)
   const exact = numberText === undefined ? undefined : exactNumber(numberText, settingsOf(field)["decimals"] ?? 0)
-  if (exact === null) return refuseText(`“${text}” has more digits than are kept exactly`)
-  return exact === undefined ? refuseText(`“${text}” is no number`) : acceptInput(numberText)
+  if (exact === null) return refuseText(`${quoted(text)} has more digits than are kept exactly`)
+  return exact === undefined ? refuseText(`${quoted(text)} is no number`) : acceptInput(numberText)
 }
 
 const isOne = ({ field_type }: CsvField) => field_type === "single_relation"
@@ -132,9 +133,11 @@ const readers: Readonly<Record<string, Reader>> = {
   single_user: (text, _, { person }) => readNamed(person(text)),
   multi_user: (text, _, { person }) => each(partsOf(text), person),
   checklist: entries(someUpTo(500)),
-  multi_email: entries((text) => (isEmailAddress(text) && text.length <= 254 ? null : `“${text}” is no email address`)),
+  multi_email: entries((text) =>
+    isEmailAddress(text) && text.length <= 254 ? null : `${quoted(text)} is no email address`
+  ),
   multi_phone: entries(someUpTo(500)),
-  multi_link: entries((text) => (isLinkAddress(text) ? null : `“${text}” is no web address (http or https)`)),
+  multi_link: entries((text) => (isLinkAddress(text) ? null : `${quoted(text)} is no web address (http or https)`)),
   single_location: (text) => {
     const jsonValue = fromJson(text)
     return acceptInput(jsonValue !== undefined && !Array.isArray(jsonValue) ? jsonValue : text)

@@ -1,6 +1,7 @@
 // Types by which reading and writing of cells know a field, and the records and people that its texts name.
 import type { DateReading } from "./dateTexts.ts"
 import type { DecimalSign } from "./numberTexts.ts"
+import { quoted } from "./shownText.ts"
 
 /** Members of a field as the API answers it. */
 export interface CsvField {
@@ -34,7 +35,7 @@ export const peopleNames = (
   }
   for (const { email, user_id } of people) personByName.set(email.toLowerCase(), { id: user_id })
   return (text) =>
-    personByName.get(text.trim().toLowerCase()) ?? { refused: `“${text}” is no person of the organization` }
+    personByName.get(text.trim().toLowerCase()) ?? { refused: `${quoted(text)} is no person of the organization` }
 }
 
 interface MatchedText {
@@ -50,8 +51,8 @@ export const chooseRecord = ({ records, text }: MatchedText): NamedThing => {
     records
   ].find((some) => some.length > 0)
   const [first, second] = same ?? []
-  if (first === undefined) return { refused: `“${text}” is no record that it can point to` }
+  if (first === undefined) return { refused: `${quoted(text)} is no record that it can point to` }
   return second === undefined
     ? { id: first.record_id }
-    : { refused: `“${text}” is the title of several records; name one by its id, such as ${first.record_id}` }
+    : { refused: `${quoted(text)} is the title of several records; name one by its id, such as ${first.record_id}` }
 }

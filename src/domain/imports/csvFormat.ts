@@ -8,7 +8,7 @@ import { guessDecimal } from "./numberTexts.ts"
 /** Bytes of a file's beginning by which separator, columns and types are guessed. */
 export const SAMPLE_BYTES = 1024 * 1024
 /** Rows of it that are looked at. */
-const SAMPLE_ROWS = 500
+export const SAMPLE_ROWS = 500
 /** Cells by which decimal sign and order of days are guessed. */
 const GUESS_CELLS = 20_000
 /** Rows by which a separator is chosen. */
@@ -70,6 +70,10 @@ export const detectFormat = (sample: Sample, choice: ImportFormatInput): ImportF
 export const headEnd = (sample: Sample, format: ImportFormat): CsvPosition =>
   readRows(startOf(sample, format.encoding), format, 1).next
 
-/** Rows of a file, by those that its first bytes hold. */
-export const estimateRows = (size: number, seenBytes: number, seenRows: number): number =>
-  seenRows === 0 ? 0 : Math.max(seenRows, Math.round((seenRows * size) / Math.max(1, seenBytes)))
+/** Rows of a file, by those between its head and a position. */
+export const estimateRows = (
+  size: number,
+  start: CsvPosition,
+  { next, rows }: { readonly next: CsvPosition; readonly rows: ReadonlyArray<unknown> }
+): number =>
+  Math.max(rows.length, Math.round((rows.length * (size - start.byte)) / Math.max(1, next.byte - start.byte)))

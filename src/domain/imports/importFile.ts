@@ -1,6 +1,7 @@
 // Reads the rows of a stored file from a position on, a window at a time: never the complete file.
 import { Effect, Stream } from "effect"
 import type { Contents } from "../records/files/Contents.ts"
+import type { ReadRow } from "./csvReader.ts"
 import { type CsvFormat, type CsvPosition, readRows, type WindowRows } from "./csvWindow.ts"
 
 /** Bytes of a window, at first; it grows where no row ends in it. */
@@ -30,6 +31,8 @@ export const readSpan = (
 interface LongLine {
   readonly longLine: number
 }
+export const tooLong = ({ longLine }: LongLine): string =>
+  `Line ${longLine} is longer than 4 MB; the file is none of rows.`
 
 /** The next rows, `most` at most; `over` once the file ends behind them. */
 export const nextRows = Effect.fnUntraced(function* (
@@ -51,4 +54,24 @@ export const nextRows = Effect.fnUntraced(function* (
     if (windowRows.next.byte > position.byte || isFileEnd)
       return { ...windowRows, over: isFileEnd && windowRows.next.byte >= file.size }
   }
+})
+
+/** The first rows from a position on, as `nextRows` reads them: `most` at most, and no more than begin within so many bytes. */
+export const firstRows = Effect.fnUntraced(function* (
+  contents: Contents["Service"],
+  file: StoredFile,
+  format: CsvFormat,
+  position: CsvPosition,
+  bounds: { readonly rows: number; readonly bytes: number }
+): Effect.fn.Return<Pick<WindowRows, "rows" | "next"> | LongLine> {
+  const rows: Array<ReadRow> = []
+  let next = position
+  for (let over = false; !over && rows.length < bounds.rows && next.byte - position.byte < bounds.bytes; ) {
+    const read = yield* nextRows(contents, file, format, next, bounds.rows - rows.length)
+    if ("longLine" in read) return read
+    rows.push(...read.rows)
+    next = read.next
+    over = read.over
+  }
+  return { rows, next }
 })

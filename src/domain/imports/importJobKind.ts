@@ -12,9 +12,9 @@ import { Contents } from "../records/files/Contents.ts"
 import { Definitions } from "../records/model/Definitions.ts"
 import { ownWrite } from "../records/model/RecordRow.ts"
 import { isEmptyRow } from "./csvWindow.ts"
-import { nextRows } from "./importFile.ts"
+import { nextRows, tooLong } from "./importFile.ts"
 import { ImportJobInput } from "./importSchemas.ts"
-import { addOptions, missingOptions } from "./missingOptions.ts"
+import { addableOptions, addOptions } from "./missingOptions.ts"
 import { makeNamedThings } from "./namedThings.ts"
 import { readingOf } from "./reading.ts"
 import { makeRejectedRows } from "./rejectedRows.ts"
@@ -84,8 +84,7 @@ export const importJobKinds = Effect.gen(function* () {
         ? { ...input.start, unclosed: 0, optionsAdded: false }
         : yield* Effect.orDie(Schema.decodeUnknownEffect(Position)(storedPosition))
     const batchRows = yield* nextRows(contents, input, input.format, position, AT_ONCE)
-    if ("longLine" in batchRows)
-      return yield* endWith({ message: `Line ${batchRows.longLine} is longer than 4 MB; the file is none of rows.` })
+    if ("longLine" in batchRows) return yield* endWith({ message: tooLong(batchRows) })
     const unclosed = position.unclosed + (batchRows.unclosed ? 1 : 0)
     if (unclosed > UNCLOSED_MOST)
       return yield* endWith({ message: `More than ${UNCLOSED_MOST} rows begin a quote that is never closed.` })
@@ -97,7 +96,7 @@ export const importJobKinds = Effect.gen(function* () {
     )
     const reading = { definition, targets, context: readingOf(input.format, names) }
     const records = rows.map((row) => readRecord(row, reading))
-    const optionsByField = missingOptions(records.flatMap(({ badCells }) => badCells))
+    const optionsByField = addableOptions(records.flatMap(({ badCells }) => badCells))
     if (input.create_missing_options && optionsByField.size > 0 && !position.optionsAdded) {
       // Records are written by the definition as it is committed: the options first, the rows with the next batch.
       const optionCount = yield* addOptions(apps, grant, optionsByField).pipe(

@@ -4,13 +4,13 @@ import type { AppDefinition } from "../records/model/AppDefinition.ts"
 import { guessType } from "./columnGuess.ts"
 import type { Names } from "./csvField.ts"
 import { estimateRows } from "./csvFormat.ts"
-import type { ReadRow } from "./csvReader.ts"
-import { isEmptyRow, type WindowRows } from "./csvWindow.ts"
+import { type CsvPosition, isEmptyRow, type WindowRows } from "./csvWindow.ts"
 import type { ImportFormat, ImportInput, ImportMisfit, ImportPreview, PreviewColumn } from "./importSchemas.ts"
 import type { SourceFile } from "./importSources.ts"
-import { missingOptions } from "./missingOptions.ts"
+import { addableOptions, isMendedBy } from "./missingOptions.ts"
 import { readingOf } from "./reading.ts"
-import { type BadCell, type ParsedRow, readRecord, shownText, withDefaults } from "./rowReading.ts"
+import { type BadCell, type ParsedRow, readRecord, withDefaults } from "./rowReading.ts"
+import { shownText } from "./shownText.ts"
 
 const SAMPLES = 3
 const PROBLEMS = 5
@@ -21,8 +21,9 @@ interface SeenFile {
   readonly file: SourceFile
   readonly format: ImportFormat
   readonly head: ReadonlyArray<string>
-  readonly read: WindowRows
-  readonly rows: ReadonlyArray<ReadRow>
+  /** Position behind the head. */
+  readonly start: CsvPosition
+  readonly read: Pick<WindowRows, "rows" | "next">
   readonly targets: ReadonlyArray<Field | undefined>
 }
 
@@ -33,41 +34,47 @@ const misfitOf = (line: number, value: string, message: string): ImportMisfit =>
 })
 
 /** Reason that a row would not be imported, as far as it can be told before the write. */
-const refusalOf = (definition: AppDefinition, { badCells, fault, inputs }: ParsedRow, input: ImportInput) => {
+const refusalOf = (
+  definition: AppDefinition,
+  { badCells, fault, inputs }: ParsedRow,
+  input: ImportInput,
+  isMended: (cell: BadCell) => boolean
+) => {
   if (fault !== undefined) return fault
   const [badCell] = badCells
-  if (input.on_bad_cell === "skip_row" && badCell !== undefined && !isMended(badCell, input))
+  if (input.on_bad_cell === "skip_row" && badCell !== undefined && !isMended(badCell))
     return `${badCell.field.label}: ${badCell.message}`
   if ((input.update_by ?? []).length > 0) return undefined
-  const mendedFields = badCells.filter((cell) => isMended(cell, input)).map(({ field }) => [field.slug, true] as const)
+  const mendedFields = badCells.filter(isMended).map(({ field }) => [field.slug, true] as const)
   const completion = withDefaults(definition, { ...inputs, ...Object.fromEntries(mendedFields) })
   return "missing" in completion ? `${completion.missing.label}: it needs a value` : undefined
 }
 
-/** True if the import adds the option that is missing. */
-const isMended = ({ missing }: BadCell, { create_missing_options }: ImportInput) =>
-  create_missing_options === true && missing.length > 0
-
 export const previewOf = (seenFile: SeenFile, names: Names, input: ImportInput): ImportPreview => {
-  const { definition, file, format, head, read, targets } = seenFile
+  const { definition, file, format, head, read, start, targets } = seenFile
   const context = readingOf(format, names)
-  const rows = seenFile.rows.filter((row) => !isEmptyRow(row))
+  const rows = read.rows.filter((row) => !isEmptyRow(row))
   const records = rows.map((row) => readRecord(row, { definition, targets, context }))
   const badCells = records.flatMap(({ badCells, row }) => badCells.map((cell) => ({ ...cell, line: row.line })))
+  // In the order of the file, as the import adds them.
+  const addable = addableOptions(badCells)
+  const isMendedByThese = isMendedBy(addable)
+  const isMended = (cell: BadCell) => input.create_missing_options === true && isMendedByThese(cell)
   const refusals = records.flatMap((record) => {
-    const why = refusalOf(definition, record, input)
+    const why = refusalOf(definition, record, input, isMended)
     return why === undefined ? [] : [misfitOf(record.row.line, record.row.cells[0] ?? "", why)]
   })
   const columnOf = (column: string, at: number): PreviewColumn => {
     const texts = rows.map(({ cells }) => cells[at] ?? "").filter((text) => text.trim() !== "")
     const misfits = badCells.filter(({ column }) => column === at)
-    const unmendedCells = misfits.filter((cell) => !isMended(cell, input))
-    const missing = [...missingOptions(misfits).values()].flat()
+    const unmendedCells = misfits.filter((cell) => !isMended(cell))
+    const target = targets[at]
+    const missing = target === undefined ? [] : (addable.get(target) ?? [])
     return {
       column,
       number: at + 1,
       samples: [...new Set(texts)].slice(0, SAMPLES).map(shownText),
-      field_id: targets[at]?.field_id ?? null,
+      field_id: target?.field_id ?? null,
       guessed_type: guessType(texts, context),
       fits: texts.length - unmendedCells.length,
       empty: rows.length - texts.length,
@@ -80,7 +87,7 @@ export const previewOf = (seenFile: SeenFile, names: Names, input: ImportInput):
     file_id: file.temporary_id,
     format,
     rows: rows.length,
-    rows_estimated: estimateRows(file.size, read.next.byte, read.rows.length - 1),
+    rows_estimated: estimateRows(file.size, start, read),
     rows_skipped: refusals.length,
     problems: refusals.slice(0, PROBLEMS),
     columns: head.map(columnOf)

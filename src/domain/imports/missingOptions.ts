@@ -2,45 +2,51 @@
 import { Effect } from "effect"
 import type { AccessGrant } from "../accounts/Access.ts"
 import type { Apps } from "../records/apps/Apps.ts"
+import { textProblem } from "../records/fields/input/writeInput.ts"
+import { MAX_OPTION_TEXT, MAX_OPTIONS } from "../records/fields/kinds/optionChanges.ts"
+import type { OptionSettings } from "../records/fields/kinds/optionFields.ts"
 import type { Field } from "../records/fields/model/Field.ts"
 import type { BadCell } from "./rowReading.ts"
 
-/** Options that a field gets by one import, at most; a field has 500. */
-const OPTIONS_MOST = 500
-const TEXT_MOST = 500
+const textKey = (text: string) => text.toLowerCase()
 
-/** Options to add, by field, each text once as it is written first. */
-export const missingOptions = (badCells: ReadonlyArray<BadCell>): ReadonlyMap<Field, ReadonlyArray<string>> => {
+/**
+ * Options that an import adds, by field, each text once as it is written first: those that an option may have, as far as the field has room.
+ */
+export const addableOptions = (badCells: ReadonlyArray<BadCell>): ReadonlyMap<Field, ReadonlyArray<string>> => {
   const textsByField = new Map<Field, Map<string, string>>()
   for (const { field, missing } of badCells) {
+    if (missing.length === 0) continue
     const texts = textsByField.get(field) ?? new Map<string, string>()
+    const room = MAX_OPTIONS - (field.settings as OptionSettings).options.length
     for (const text of missing) {
-      const key = text.toLowerCase()
-      if (text.length <= TEXT_MOST && !texts.has(key)) texts.set(key, text)
+      const isAddable = texts.size < room && textProblem(text, MAX_OPTION_TEXT) === null
+      if (isAddable && !texts.has(textKey(text))) texts.set(textKey(text), text)
     }
     if (texts.size > 0) textsByField.set(field, texts)
   }
   return new Map([...textsByField].map(([field, texts]) => [field, [...texts.values()]]))
 }
 
-/** Adds them as far as the field has room. Answers how many. */
+/** True of a cell that is read once these options are added. */
+export const isMendedBy = (addable: ReadonlyMap<Field, ReadonlyArray<string>>) => {
+  const keysByField = new Map([...addable].map(([field, texts]) => [field, new Set(texts.map(textKey))]))
+  return ({ field, missing }: BadCell): boolean =>
+    missing.length > 0 && missing.every((text) => keysByField.get(field)?.has(textKey(text)) === true)
+}
+
+/** Adds them. Answers how many. */
 export const addOptions = Effect.fnUntraced(function* (
   apps: Apps["Service"],
   grant: AccessGrant,
-  missing: ReadonlyMap<Field, ReadonlyArray<string>>
+  addable: ReadonlyMap<Field, ReadonlyArray<string>>
 ) {
-  const fields = [...missing].flatMap(([field, texts]) => {
-    const { options } = field.settings as { readonly options: ReadonlyArray<unknown> }
-    const newTexts = texts.slice(0, Math.max(0, OPTIONS_MOST - options.length))
-    return newTexts.length === 0 ? [] : [{ field, newTexts }]
-  })
-  if (fields.length === 0) return 0
   yield* apps.update(grant, {
-    fields: fields.map(({ field, newTexts }) => {
+    fields: [...addable].map(([field, texts]) => {
       const { always_hidden, description, field_id, hidden_if_empty, label, required, unique } = field
-      const settings = { options: newTexts.map((text) => ({ text })) }
+      const settings = { options: texts.map((text) => ({ text })) }
       return { field_id, config: { label, description, required, unique, always_hidden, hidden_if_empty, settings } }
     })
   })
-  return fields.reduce((sum, { newTexts }) => sum + newTexts.length, 0)
+  return [...addable.values()].reduce((sum, { length }) => sum + length, 0)
 })

@@ -1,5 +1,6 @@
 // Finds the option that a text names: by its exact text, by case and blanks aside, then by letters and digits alone (developer-api.md 4.2).
 // The texts of a field's options are folded once, so that a lookup takes the same time however many there are.
+import { quoted } from "./shownText.ts"
 
 interface Option {
   readonly id: number
@@ -49,7 +50,7 @@ export const optionNamed = (text: string, options: ReadonlyArray<Option> = []): 
   for (const [at, idsByText] of indexed(options).entries()) {
     const [id, another] = idsByText.get(forms[at]!(text)) ?? []
     if (id !== undefined)
-      return another === undefined ? { id } : { refused: `“${text}” is the text of several options` }
+      return another === undefined ? { id } : { refused: `${quoted(text)} is the text of several options` }
   }
-  return { refused: `“${text}” is no option`, missing: [text.trim()] }
+  return { refused: `${quoted(text)} is no option`, missing: [text.trim()] }
 }

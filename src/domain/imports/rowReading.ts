@@ -7,6 +7,7 @@ import type { FieldInputs } from "../records/writing/fieldInputs.ts"
 import { type Read, readText } from "./cellValues.ts"
 import type { CsvField, ReadContext } from "./csvField.ts"
 import type { ReadRow } from "./csvReader.ts"
+import { quoted } from "./shownText.ts"
 
 /** A cell that its field does not take. */
 export interface BadCell {
@@ -52,16 +53,11 @@ const problemOf = (input: unknown, field: Field): string | undefined => {
   return cell !== undefined && Result.isFailure(cell) ? cell.failure : undefined
 }
 
-/** Characters of a text that a message shows. */
-const SHOWN = 80
-/** Beginning of a text, as messages show it. */
-export const shownText = (text: string): string => text.trim().slice(0, SHOWN).toWellFormed()
-
 const readCell = (text: string, field: Field, context: ReadContext): Read | undefined => {
   const read = readText(text, asRead(field), context)
   if (read === undefined || "refused" in read) return read
   const problem = problemOf(read.input, field)
-  return problem === undefined ? read : { refused: `“${shownText(text)}” ${problem}` }
+  return problem === undefined ? read : { refused: `${quoted(text)} ${problem}` }
 }
 
 /** Entries that say no more than a text are that text: written again, they stay what they are (11.2). */
@@ -84,14 +80,14 @@ export const readRecord = (row: ReadRow, { context, definition, targets }: RowRe
   if (stray !== undefined)
     return {
       ...{ row, inputs, badCells },
-      fault: `it has ${row.cells.length} cells where the first line names ${targets.length}; “${shownText(stray)}” is in none of the columns`
+      fault: `it has ${row.cells.length} cells where the first line names ${targets.length}; ${quoted(stray)} is in none of the columns`
     }
   for (const [column, field] of targets.entries()) {
     if (field === undefined || !definition.byId.has(field.field_id)) continue
     const value = row.cells[column] ?? ""
     const read: Read | undefined =
       row.nulColumns?.includes(column) === true
-        ? { refused: `“${shownText(value)}” contains the character U+0000` }
+        ? { refused: `${quoted(value)} contains the character U+0000` }
         : readCell(value, field, context)
     if (read === undefined) continue
     if ("input" in read) inputs[field.slug] = plainInput(read.input)

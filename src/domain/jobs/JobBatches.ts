@@ -4,7 +4,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { JobStanding } from "../../engine/temporal/messages.ts"
-import { cut } from "../../ground/bounds/Bounds.ts"
+import { cut } from "../../ground/bounds/cut.ts"
 import { jsonText } from "../../ground/sql/json.ts"
 import { countOf, rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AuditLog, SourceAddress } from "../../ground/audit/AuditLog.ts"
-import { cut } from "../../ground/bounds/Bounds.ts"
+import { cut } from "../../ground/bounds/cut.ts"
 import { hashToken, randomToken, sameSecret } from "../../ground/sealing/Secrets.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"

@@ -1,19 +1,13 @@
 // Checks the sizes of structures from outside (decisions P7): before anything is decoded, in time linear in their content. The first size
 // that is exceeded is named.
 import { Schema } from "effect"
+import { cut } from "./cut.ts"
 import { type Shape, shapeOf } from "./shape.ts"
 
 export interface Excess {
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
 }
-
-/** Longest key or text that a message repeats. */
-const SHOWN = 80
-
-/** Text cut as a message may repeat it. */
-export const cut = (text: string, length = SHOWN): string =>
-  text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`
 
 const entries = (count: number) => (count === 1 ? "1 entry" : `${count} entries`)
 

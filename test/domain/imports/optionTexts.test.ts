@@ -20,7 +20,7 @@ describe("options by their texts", () => {
     const options = ["In Progress", "in progress", "Café-Bar", "Tea", "TEA!", "…"].map((text, id) => ({ id, text }))
     const idOf = (text: string) => optionNamed(text, options)
     assert.deepStrictEqual(idOf("in progress"), { id: 1 })
-    assert.deepStrictEqual(idOf(" IN PROGRESS"), { refused: "“ IN PROGRESS” is the text of several options" })
+    assert.deepStrictEqual(idOf(" IN PROGRESS"), { refused: "“IN PROGRESS” is the text of several options" })
     assert.deepStrictEqual(idOf("cafe bar"), { id: 2 })
     assert.deepStrictEqual(idOf("tea"), { id: 3 })
     assert.deepStrictEqual(idOf("t-e-a"), { refused: "“t-e-a” is the text of several options" })

@@ -47,6 +47,40 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 4.2: previews 
     })
   )
 
+  it.effect(
+    "tell what the import does: of options that cannot be added, of lines that are none, and long cells in brief",
+    () =>
+      Effect.gen(function* () {
+        const { begin, imported, preview, records } = yield* importSetting
+        const long = "x".repeat(600)
+        const csv = `Name,Kind,Amount\nAda,Wholesale,1\nBob,${long},2\nCem,Retail,${long}\n`
+        const body = { create_missing_options: true }
+        const { columns } = (yield* preview(csv, body)).json
+        assert.deepStrictEqual([columns[1].fits, columns[1].misfits, columns[1].missing_options], [2, 1, ["Wholesale"]])
+        const quote = `“${"x".repeat(80)}…”`
+        assert.deepStrictEqual(
+          columns.flatMap(({ problems }: any) => problems.map(({ line, message }: any) => [line, message])),
+          [
+            [3, `${quote} is no option`],
+            [4, `${quote} is no number`]
+          ]
+        )
+        const job = yield* imported(csv, body)
+        assert.deepStrictEqual(job.counts, { created: 3, cells_left_empty: 2, options_added: 1 })
+        assert.deepStrictEqual(job.report, [
+          { id: "3", message: `Left empty: Kind: ${quote} is no option` },
+          { id: "4", message: `Left empty: Amount: ${quote} is no number` }
+        ])
+
+        const before = (yield* records).length
+        const endless = `Name,Amount\nAda,1\n${"y".repeat(5_000_000)}\nBob,2\n`
+        const refusal = "file_id: Line 3 is longer than 4 MB; the file is none of rows."
+        for (const answer of [yield* preview(endless), yield* begin(endless)])
+          assert.deepStrictEqual([answer.status, answer.json.error_message], [400, refusal])
+        assert.strictEqual((yield* records).length, before)
+      })
+  )
+
   it.effect("keep what is chosen; an upload is previewed often and imported once", () =>
     Effect.gen(function* () {
       const { call, fieldIds, path, uploaded } = yield* importSetting

@@ -1,7 +1,8 @@
 // decisions P7: sizes are looked at before items, and the first that is exceeded is named.
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { bounds, countNodes, cut, isMaxNodes, storedBounds } from "../../../src/ground/bounds/Bounds.ts"
+import { bounds, countNodes, isMaxNodes, storedBounds } from "../../../src/ground/bounds/Bounds.ts"
+import { cut } from "../../../src/ground/bounds/cut.ts"
 import { textExcess } from "../../../src/ground/bounds/jsonText.ts"
 import { anything, json, list, map, text, token } from "../../../src/ground/bounds/sized.ts"
 

@@ -1,7 +1,7 @@
 // Mails invitations (developer-api.md 11.5): written with the invitation itself, so that no end of the process loses it; a worker mails it. Its
 // token is made at that moment and kept as a hash alone, so that a try that is repeated sends another link and voids the former.
 import { Clock, Effect, Option, Schema } from "effect"
-import { cut } from "../../../ground/bounds/Bounds.ts"
+import { cut } from "../../../ground/bounds/cut.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { headerLine } from "../../../ground/mail/addresses.ts"
 import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"

@@ -2,7 +2,7 @@
 // and options. The dry run and the job both come through here, so the one tells what the other does.
 
 import { Clock, Effect, Result, Schema } from "effect"
-import { cut } from "../../../ground/bounds/Bounds.ts"
+import { cut } from "../../../ground/bounds/cut.ts"
 import type { Cell } from "../../../ground/primitives/Cell.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
