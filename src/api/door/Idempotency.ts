@@ -14,6 +14,7 @@ import { jsonb } from "../../ground/sql/columns.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { ownHeaderNames } from "./ownHeaders.ts"
 
 export interface IdempotentCall {
   readonly userId: number
@@ -76,10 +77,10 @@ type ToResponse = (cause: Cause.Cause<unknown>) => Effect.Effect<Response>
 /** Wrong guesses of a code are counted (decisions W6), whoever sends a key with them. */
 const keepsWhatItWrote = (error: unknown) => error instanceof HookVerificationCodeInvalid
 
-/** Headers that a repeated answer has again: its content type, the version it shows, and the address of what was created. */
+/** Headers that a repeated answer has again: its content type, and what its handler has said of it. */
 const keptHeaders = (headers: Response["headers"]): Record<string, string> => {
   const kept: Record<string, string> = { "content-type": headers["content-type"] ?? "application/json" }
-  for (const name of ["etag", "location"]) if (headers[name] !== undefined) kept[name] = headers[name]
+  for (const name of ownHeaderNames) if (headers[name] !== undefined) kept[name] = headers[name]
   return kept
 }
 

@@ -5,7 +5,10 @@ import { Context, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 
-export type OwnHeader = "ETag" | "Location" | "Preference-Applied"
+const ownHeaders = ["ETag", "Location", "Preference-Applied"] as const
+export type OwnHeader = (typeof ownHeaders)[number]
+/** As they are set. */
+export const ownHeaderNames: ReadonlyArray<string> = ownHeaders.map((name) => name.toLowerCase())
 
 /** Headers that the endpoint's answers carry. */
 export const OwnHeaders = Context.Reference<ReadonlyArray<OwnHeader>>("millrace/http/OwnHeaders", {

@@ -108,6 +108,15 @@ layer(appLayer(), { excludeTestServices: true })("smaller answers", (it) => {
       assert.deepStrictEqual(only(created.json), ids)
       assert.strictEqual(created.headers.get("preference-applied"), "return=minimal")
       assert.strictEqual(created.headers.get("etag"), '"0"')
+      // And so does the answer that is kept under a key.
+      const keyed = { ...MINIMAL, "idempotency-key": "minimal" }
+      for (const replayed of [null, "true"]) {
+        const reply = yield* call("POST", `/v1/record/app/${app.app_id}`, { fields: { name: "Once" } }, keyed)
+        assert.deepStrictEqual(
+          ["idempotency-replayed", "preference-applied", "etag"].map((name) => reply.headers.get(name)),
+          [replayed, "return=minimal", '"0"']
+        )
+      }
       const path = `/v1/record/${created.json.record_id}`
       const updated = yield* call("PUT", path, { fields: { size: 7 } }, { ...MINIMAL, "if-match": '"0"' })
       assert.deepStrictEqual([only(updated.json), updated.headers.get("etag")], [ids, '"1"'])
