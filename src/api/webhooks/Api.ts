@@ -37,9 +37,11 @@ const Rotation = Schema.Struct({
 }).annotate({ identifier: "HookSecretRotation" })
 const Replayed = Schema.Struct({ replayed: Schema.Int }).pipe(HttpApiSchema.status(202))
 /** `replayed` is null while the log is still looked through: the replay says how many they are (W16). */
-const ReplayStarted = Schema.Struct({ replay_id: Schema.Int, replayed: Schema.NullOr(Schema.Int) }).pipe(
-  HttpApiSchema.status(202)
-)
+const ReplayStarted = Schema.Struct({
+  replay_id: Schema.Int,
+  job_id: Schema.Int,
+  replayed: Schema.NullOr(Schema.Int)
+}).pipe(HttpApiSchema.status(202))
 const PerMinute = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")

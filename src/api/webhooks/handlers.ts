@@ -62,7 +62,7 @@ export const WebhooksHandlers = group(
         return { replayed: yield* deliveries.replay(yield* reach(params.delivery_id), userId) }
       }),
       replay: Effect.fnUntraced(function* ({ params, payload }) {
-        const { userId } = yield* Caller
+        const caller = yield* Caller
         const { error, per_minute, since, status, type, until } = payload
         const choice = {
           since: (yield* instant("since", since)).date,
@@ -72,8 +72,8 @@ export const WebhooksHandlers = group(
           types: type,
           perMinute: per_minute
         }
-        const { counted, replay_id, replayed } = yield* replays.start(params.hook_id, choice, userId)
-        return { replay_id, replayed: counted ? replayed : null }
+        const { counted, job_id, replay_id, replayed } = yield* replays.start(params.hook_id, choice, caller)
+        return { replay_id, job_id, replayed: counted ? replayed : null }
       })
     })
   })

@@ -23,9 +23,13 @@ export const jobKinds = {
   record_import: { acts: "records:edit", reads: "records:read", about: "import records from a CSV file" },
   field_recalculate: { acts: "apps:edit", reads: "apps:read", about: "calculate fields anew", standing: true },
   record_index: { acts: "apps:edit", reads: "apps:read", about: "index records for the search", standing: true },
+  delivery_replay: { acts: "webhooks:manage", reads: "webhooks:manage", about: "replay deliveries", standing: true },
   // Its report shows values.
   field_convert: { acts: "apps:edit", reads: "records:read", about: "convert a field" }
 } as const satisfies Record<string, JobRights>
+export const standingKinds = Object.entries(jobKinds).flatMap(([kind, rights]: [string, JobRights]) =>
+  rights.standing === true ? [kind] : []
+)
 export const isStanding = (kind: JobKindName): boolean => (jobKinds[kind] as JobRights).standing === true
 
 export type JobKindName = keyof typeof jobKinds
@@ -65,11 +69,11 @@ export const JobView = Schema.Struct({
   status: JobStatus,
   progress: Schema.Struct({ done: Schema.Int, total: Schema.Int }).annotate({
     description:
-      "How many it has worked on, of how many there were when it began; of an import, rows, of an estimate until it is over"
+      "How many it has worked on, of how many there were when it began; of an import, rows, of an estimate until it is over; of a replay, deliveries that have their result, of those chosen so far"
   }),
   counts: Schema.Record(Schema.String, Schema.Int).annotate({
     description:
-      "What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`, `calculated`, `indexed`, `converted`; `unconvertible`: their field is empty; `empty`: had no value; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`"
+      "What became of them: `cancelled`, `retried`, `deleted`, `replayed`, `created`, `updated`, `calculated`, `indexed`, `converted`; `unconvertible`: their field is empty; `empty`: had no value; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`"
   }),
   report: Schema.Array(ReportEntry).annotate({
     description: `Why things were skipped, the first ${REPORTED}; and why a job has failed`

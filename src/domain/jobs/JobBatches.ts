@@ -31,6 +31,12 @@ const OpenJob = Schema.Struct({
 })
 type OpenJob = typeof OpenJob.Type
 
+/** What a batch leaves: how the job stands, and how long it pauses, where the kind says so. */
+interface Slice {
+  readonly standing: JobStanding
+  readonly pauseMillis?: number | undefined
+}
+
 const missing: JobStanding = { over: true, status: "missing", details: "The job is gone." }
 
 const standingOf = (job: Pick<OpenJob, "counts" | "done" | "kind" | "status" | "total">): JobStanding => ({
@@ -98,18 +104,18 @@ const make = Effect.gen(function* () {
       )
   })
 
-  const oneBatch = Effect.fnUntraced(function* (jobId: number): Effect.fn.Return<JobStanding, JobEnded | SqlError> {
+  const oneBatch = Effect.fnUntraced(function* (jobId: number): Effect.fn.Return<Slice, JobEnded | SqlError> {
     const seenJob = yield* load(jobId, false)
-    if (seenJob === undefined) return missing
-    if (seenJob.completed_on !== null) return standingOf(seenJob)
+    if (seenJob === undefined) return { standing: missing }
+    if (seenJob.completed_on !== null) return { standing: standingOf(seenJob) }
     const kind = kinds.get(seenJob.kind)
     if (kind === undefined) return yield* Effect.die(new Error(`Nothing carries out jobs of the kind ${seenJob.kind}.`))
     const caller = yield* callerOf(seenJob)
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         const job = yield* load(jobId, true)
-        if (job === undefined) return missing
-        if (job.completed_on !== null) return standingOf(job)
+        if (job === undefined) return { standing: missing }
+        if (job.completed_on !== null) return { standing: standingOf(job) }
         const batch = yield* kind.batch({ jobId, caller, input: job.input, position: job.position })
         const batchEnd = new Date(yield* Clock.currentTimeMillis)
         const doneCount = job.done + batch.done
@@ -118,7 +124,9 @@ const make = Effect.gen(function* () {
           status: batch.over ? ("completed" as const) : ("running" as const),
           done: doneCount,
           // Runs that ended or went meanwhile are no longer expected.
-          total: batch.over ? doneCount : Math.max(expected(doneCount, batch.share) ?? job.total, doneCount),
+          total: batch.over
+            ? doneCount
+            : Math.max(batch.total ?? expected(doneCount, batch.share) ?? job.total, doneCount),
           counts: sumOf(job.counts, batch.counts),
           report: [
             ...job.report,
@@ -130,7 +138,7 @@ const make = Effect.gen(function* () {
             counts = ${JSON.stringify(next.counts)}::jsonb, report = ${jsonText(next.report)}::jsonb, looked_on = ${batchEnd},
             completed_on = ${batch.over ? batchEnd : null}
           WHERE job_id = ${jobId}`
-        return standingOf(next)
+        return { standing: standingOf(next), pauseMillis: batch.pauseMillis }
       })
     )
   })
@@ -140,12 +148,14 @@ const make = Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + AT_A_TIME
     for (;;) {
       const began = yield* Clock.currentTimeMillis
-      const jobStanding = yield* oneBatch(jobId).pipe(
-        Effect.catchTag("JobEnded", ({ message }) => end(jobId, "failed", message))
+      const { pauseMillis, standing } = yield* oneBatch(jobId).pipe(
+        Effect.catchTag("JobEnded", ({ message }) =>
+          Effect.map(end(jobId, "failed", message), (standing): Slice => ({ standing }))
+        )
       )
       const nowMillis = yield* Clock.currentTimeMillis
-      if (jobStanding.over || nowMillis >= until) return jobStanding
-      yield* Effect.sleep(Math.min(PAUSE_MOST, Math.max(1, nowMillis - began)))
+      if (standing.over || nowMillis >= until) return standing
+      yield* Effect.sleep(pauseMillis ?? Math.min(PAUSE_MOST, Math.max(1, nowMillis - began)))
     }
   }, orSqlDefect)
 

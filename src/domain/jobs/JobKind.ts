@@ -3,7 +3,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { JobKindName, ReportEntry } from "./Job.ts"
-import type { JobsCaller } from "./Jobs.ts"
+import type { JobsCaller } from "./jobRows.ts"
 
 /** The job can do nothing more: it ends as failed, with this message in its report. */
 export class JobEnded extends Schema.TaggedError<JobEnded>()("JobEnded", { message: Schema.String }) {}
@@ -28,6 +28,10 @@ export interface BatchResult {
   readonly over: boolean
   /** Part of the work that is done, above 0, where the total is an estimate. */
   readonly share?: number
+  /** Number of things that it will have worked on, as known by now. */
+  readonly total?: number
+  /** Time until there may be more to do, in milliseconds, where others do the work. */
+  readonly pauseMillis?: number
 }
 
 export interface JobKind {

@@ -8,24 +8,22 @@ import { Cursors } from "../../ground/sealing/Cursors.ts"
 import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { reachOf, storedReach } from "../accounts/Authority.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
 import { Files } from "../records/files/Files.ts"
-import { type JobKindName, JobRow, type JobView, jobColumns, jobKindNames, jobKinds, jobOf } from "./Job.ts"
+import {
+  type JobKindName,
+  JobRow,
+  type JobView,
+  jobColumns,
+  jobKindNames,
+  jobKinds,
+  jobOf,
+  standingKinds
+} from "./Job.ts"
+import { type JobStart, type JobsCaller, makeJobRows } from "./jobRows.ts"
 
-/** A user through a credential; an operator has full access and is no user. */
-export type JobsCaller = CallerShape | "operator"
-
-/** Jobs of one organization that may be open at once. */
+/** Jobs of one organization that may be open at once, without standing ones. */
 const OPEN_AT_ONCE = 10
-
-export interface JobStart {
-  readonly kind: JobKindName
-  /** Input that the job's kind reads at each batch; JSON. */
-  readonly input: object
-  /** Number of things that it will work on, as counted now. */
-  readonly total: number
-}
 
 export interface JobsPage {
   readonly total: number
@@ -53,7 +51,6 @@ export class Jobs extends Context.Service<
   )
 }
 
-const JobId = Schema.Struct({ job_id: Schema.Int })
 const Position = Schema.Struct({ before: Schema.Int })
 
 const make = Effect.gen(function* () {
@@ -61,6 +58,7 @@ const make = Effect.gen(function* () {
   const audit = yield* AuditLog
   const cursors = yield* Cursors
   const files = yield* Files
+  const { insert } = yield* makeJobRows
   const columns = sql.literal(jobColumns)
 
   const view = Effect.fnUntraced(function* (row: JobRow) {
@@ -102,41 +100,17 @@ const make = Effect.gen(function* () {
       : Effect.fail(new Restricted({ message: `The credential lacks the scope ${acts}.` }))
   }
 
-  const authorOf = (caller: CallerShape) => ({
-    org_id: caller.orgId,
-    user_id: caller.userId,
-    reach: storedReach(reachOf(caller)),
-    connection_id: caller.credential.type === "oauth_access_token" ? caller.credential.id : null
-  })
-  const byOperator = { org_id: null, user_id: null, reach: null, connection_id: null }
-
   const checkOpen = Effect.fnUntraced(function* ({ orgId }: CallerShape) {
     // Two that begin at once count one after the other.
     yield* sql`SELECT 1 FROM organizations WHERE org_id = ${orgId} FOR NO KEY UPDATE`
     const openJobs = yield* countOf(
-      sql`SELECT count(*)::int AS n FROM jobs WHERE completed_on IS NULL AND org_id = ${orgId}`
+      sql`SELECT count(*)::int AS n FROM jobs WHERE completed_on IS NULL AND org_id = ${orgId}
+        AND kind <> ALL(${standingKinds}::text[])`
     )
     if (openJobs < OPEN_AT_ONCE) return
     return yield* new Conflict({
       message: `An organization has at most ${OPEN_AT_ONCE} jobs at once: cancel one, or wait.`
     })
-  })
-
-  const insert = Effect.fnUntraced(function* (caller: JobsCaller, { input, kind, total }: JobStart) {
-    const { connection_id, org_id, reach, user_id } = caller === "operator" ? byOperator : authorOf(caller)
-    const createdAt = new Date(yield* Clock.currentTimeMillis)
-    const job = yield* rowOf(JobId)(sql`
-      INSERT INTO jobs (org_id, user_id, reach, connection_id, kind, input, total, created_on)
-      VALUES (${org_id}::bigint, ${user_id}::bigint, ${reach === null ? null : JSON.stringify(reach)}::jsonb,
-        ${connection_id}::bigint, ${kind}, ${JSON.stringify(input)}::jsonb, ${total}, ${createdAt})
-      RETURNING job_id`)
-    const { job_id } = job!
-    yield* audit.record({
-      event: "job.started",
-      ...(org_id === null ? {} : { orgId: org_id }),
-      details: { job_id, kind, total }
-    })
-    return job_id
   })
 
   const begin = Effect.fn("Jobs.begin")(

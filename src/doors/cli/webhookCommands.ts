@@ -214,7 +214,7 @@ const replaySince = Command.make(
         errors: Option.getOrUndefined(Option.map(error, (one) => [one])),
         perMinute: Option.getOrUndefined(perMinute)
       },
-      null
+      "operator"
     )
     yield* print(json, replay)
   })

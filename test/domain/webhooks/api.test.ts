@@ -555,19 +555,23 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         yield* sql`UPDATE hooks SET status = 'active', verified_on = now() WHERE hook_id = ${hook.hook_id}`
         const body = { since: "2026-03-01", until: "2026-03-02", type: ["record.create"], per_minute: 5 }
         const started = yield* call("POST", `/v1/hook/${hook.hook_id}/replay`, { token: owner.key, body })
-        assert.deepStrictEqual(Object.keys(started.json), ["replay_id", "replayed"])
-        const { replay_id, replayed } = started.json
+        assert.deepStrictEqual(Object.keys(started.json), ["replay_id", "job_id", "replayed"])
+        const { job_id, replay_id, replayed } = started.json
         const path = `/v1/hook/replay/${replay_id}`
         const replayAnswer = yield* call("GET", path, { token: owner.key })
         const { created_on, ...shown } = replayAnswer.json
         assert.match(created_on, /^\d{4}-/)
         assert.deepStrictEqual(shown, {
-          ...{ replay_id, hook_id: hook.hook_id, state: "running" },
+          ...{ replay_id, hook_id: hook.hook_id, job_id, state: "running" },
           ...{ since: "2026-03-01 00:00:00", until: "2026-03-03 00:00:00" },
           ...{ status: ["failed", "withheld"], error: null, type: ["record.create"], per_minute: 5 },
           ...{ replayed, counted: true, begun: 0, waiting: replayed, ended_on: null }
         })
         assert.isAbove(replayed, 0)
+        // It is a job, too (developer-api.md 7.11).
+        const readJob = Effect.map(call("GET", `/v1/job/${job_id}`, { token: owner.key }), ({ json }) => json)
+        const { kind, progress, status } = yield* readJob
+        assert.deepStrictEqual([kind, status, progress], ["delivery_replay", "pending", { done: 0, total: replayed }])
         const listing = yield* call("GET", `/v1/hook/${hook.hook_id}/replay`, { token: owner.key })
         assert.deepStrictEqual(listing.json, { replays: [replayAnswer.json] })
         for (const [key, at] of [
@@ -579,6 +583,14 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         }
         const cancelled = yield* call("DELETE", path, { token: owner.key })
         assert.deepStrictEqual([cancelled.status, cancelled.json.state], [200, "cancelled"])
+        assert.strictEqual((yield* readJob).status, "cancelled")
+        const again = (yield* call("POST", `/v1/hook/${hook.hook_id}/replay`, {
+          token: owner.key,
+          body: { ...body, status: ["queued"] }
+        })).json
+        yield* call("POST", `/v1/job/${again.job_id}/cancel`, { token: owner.key })
+        const seen = yield* call("GET", `/v1/hook/replay/${again.replay_id}`, { token: owner.key })
+        assert.strictEqual(seen.json.state, "cancelled")
       })
     )
   })

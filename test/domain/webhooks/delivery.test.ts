@@ -279,7 +279,7 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
           yield* eventually("withheld", statuses(hookId), (s) => s["withheld"] === 6)
           const since = new Date(0)
           assert.strictEqual(
-            (yield* Effect.flip(replays.start(hookId, { since, statuses: ["withheld"] }, null)))._tag,
+            (yield* Effect.flip(replays.start(hookId, { since, statuses: ["withheld"] }, "operator")))._tag,
             "Conflict"
           )
           receiver.on("/in", answers.status(200))
@@ -289,7 +289,7 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
           assert.strictEqual((yield* statuses(hookId))["withheld"], 6)
           const idsBefore = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))
           assert.strictEqual(
-            (yield* replays.start(hookId, { since, statuses: ["failed", "withheld"] }, null)).replayed,
+            (yield* replays.start(hookId, { since, statuses: ["failed", "withheld"] }, "operator")).replayed,
             56
           )
           yield* eventually("all delivered", statuses(hookId), (s) => s["delivered"] === 57)

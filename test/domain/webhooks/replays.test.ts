@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { makeDueApps } from "../../../src/domain/webhooks/dueApps.ts"
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import type { ReplayChoice } from "../../../src/domain/webhooks/replays/Replay.ts"
+import { replayJobKinds } from "../../../src/domain/webhooks/replays/replayKind.ts"
 import { makeResuming } from "../../../src/domain/webhooks/resuming.ts"
 import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { bareActor, layerBare, result } from "./support/bareActor.ts"
@@ -47,7 +48,7 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
       () =>
         Effect.gen(function* () {
           const { claim, fan, hookId, lapse, replays, round, sql, updates, write } = yield* failedDeliveries(12)
-          const { replay_id } = yield* replays.start(hookId, everything, null)
+          const { replay_id } = yield* replays.start(hookId, everything, "operator")
           yield* round
           const firstRows = yield* claim(100)
           assert.strictEqual(firstRows.length, PER_WINDOW / 2)
@@ -72,7 +73,7 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
     it.effect("so many a minute as asked for", () =>
       Effect.gen(function* () {
         const { claim, hookId, lapse, lapseReplays, replays, round, write } = yield* failedDeliveries(4)
-        const { replay_id } = yield* replays.start(hookId, { ...everything, perMinute: 2 }, null)
+        const { replay_id } = yield* replays.start(hookId, { ...everything, perMinute: 2 }, "operator")
         for (const [begun, state] of [
           [2, "running"],
           [4, "done"]
@@ -110,12 +111,12 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
         const { claim, hookId, replays, round, sql, write } = setting
         const other = yield* another(setting)
         yield* sql`UPDATE hooks SET per_minute = 1 WHERE hook_id = ${hookId}`
-        yield* replays.start(hookId, everything, null)
+        yield* replays.start(hookId, everything, "operator")
         yield* round
         const [own, ...more] = yield* claim(100)
         assert.deepStrictEqual([own!.hook_id, more], [hookId, []])
         yield* write([result(own!, true)])
-        yield* replays.start(other, everything, null)
+        yield* replays.start(other, everything, "operator")
         yield* round
         const rowsByHook = Map.groupBy(yield* claim(100), ({ hook_id }) => hook_id)
         // Half of the window, of which one is spent and one waits for the hook.
@@ -129,8 +130,8 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
         const { app, claim, hookId, lapse, lapseReplays, replays, round, sql, write } = setting
         yield* sql`UPDATE organizations SET limits = '{"webhook_per_minute": 2}' WHERE org_id = ${app.orgId}`
         const other = yield* another(setting)
-        yield* replays.start(hookId, everything, null)
-        yield* replays.start(other, everything, null)
+        yield* replays.start(hookId, everything, "operator")
+        yield* replays.start(other, everything, "operator")
         const sentHookIds: Array<number> = []
         for (let minute = 0; minute < 4; minute++) {
           yield* round
@@ -158,9 +159,9 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
           yield* sql`
           UPDATE webhook_deliveries SET created_on = ${new Date(since.getTime() - 60_000)}
           WHERE hook_id = ${hookId} AND event_id < ${later[0]!.event_id}`
-          yield* replays.start(hookId, { ...everything, since }, null)
+          yield* replays.start(hookId, { ...everything, since }, "operator")
           yield* round
-          yield* replays.start(hookId, { ...everything, before: since }, null)
+          yield* replays.start(hookId, { ...everything, before: since }, "operator")
           const sentEventIds: Array<number> = []
           for (let minute = 0; minute < 6; minute++) {
             for (let repetition = 0; repetition < 3; repetition++) {
@@ -189,7 +190,7 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
       const even = events.filter(({ event_id }) => event_id % 2 === 0).length
       const findReplayed = (choice: Partial<ReplayChoice>) =>
         Effect.gen(function* () {
-          const { replay_id, replayed, state } = yield* replays.start(hookId, { ...everything, ...choice }, null)
+          const { replay_id, replayed, state } = yield* replays.start(hookId, { ...everything, ...choice }, "operator")
           yield* sql`DELETE FROM webhook_queue WHERE replay_id = ${replay_id}`
           yield* sql`UPDATE webhook_deliveries SET status = 'failed' WHERE hook_id = ${hookId}`
           return [replayed, state]
@@ -211,7 +212,7 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
       yield* fan(more)
       yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
       yield* sql`UPDATE webhook_deliveries SET status = 'withheld', num_attempts = 0 WHERE hook_id = ${hookId}`
-      yield* replays.start(hookId, { ...everything, perMinute: 1 }, null)
+      yield* replays.start(hookId, { ...everything, perMinute: 1 }, "operator")
       const freshEvents = updates(1, 1)
       yield* fan(freshEvents)
       const sentEventIds: Array<number> = []
@@ -238,7 +239,7 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
       const { app, claim, hookId, replays, round, sql } = yield* failedDeliveries(6)
       const resume = yield* makeResuming
       yield* sql`UPDATE webhook_deliveries SET status = 'withheld', num_attempts = 0 WHERE hook_id = ${hookId}`
-      yield* replays.start(hookId, { ...everything, perMinute: 1 }, null)
+      yield* replays.start(hookId, { ...everything, perMinute: 1 }, "operator")
       yield* round
       yield* sql.withTransaction(resume(grantOf(app, hookId)))
       assert.lengthOf(yield* claim(100), 1)
@@ -251,7 +252,7 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
       yield* sql`
         UPDATE webhook_deliveries SET status = 'withheld', num_attempts = 0, withheld_on = now() WHERE hook_id = ${hookId}
           AND event_id = (SELECT max(event_id) FROM webhook_deliveries WHERE hook_id = ${hookId})`
-      const { replay_id } = yield* replays.start(hookId, everything, null)
+      const { replay_id } = yield* replays.start(hookId, everything, "operator")
       // Of the record whose withheld delivery waits at the gate.
       const laterEvents = updates(8, 1)
       yield* fan(laterEvents)
@@ -279,14 +280,14 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
   it.effect("is stopped when the hook loses its verification", () =>
     Effect.gen(function* () {
       const { hookId, replays, round, sql } = yield* failedDeliveries(3)
-      const { replay_id } = yield* replays.start(hookId, everything, null)
+      const { replay_id } = yield* replays.start(hookId, everything, "operator")
       yield* sql`UPDATE hooks SET status = 'inactive' WHERE hook_id = ${hookId}`
       yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
       yield* round
       yield* round
       const replay = yield* replays.get(replay_id)
       assert.deepStrictEqual([replay.state, replay.ended_on === null], ["stopped", false])
-      assert.strictEqual((yield* Effect.flip(replays.start(hookId, everything, null)))._tag, "Conflict")
+      assert.strictEqual((yield* Effect.flip(replays.start(hookId, everything, "operator")))._tag, "Conflict")
     })
   )
 
@@ -299,7 +300,7 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
         (apps) => apps.some(({ id }) => id === activation.id)
       )
       assert.deepStrictEqual([yield* nextDue(activation.id), yield* due], [null, false])
-      const { replay_id } = yield* replays.start(hookId, everything, null)
+      const { replay_id } = yield* replays.start(hookId, everything, "operator")
       // biome-ignore lint/plugin: it holds the longer, the later it is asked.
       assert.isAtMost((yield* nextDue(activation.id))!.getTime(), Date.now())
       assert.isTrue(yield* due)
@@ -320,16 +321,85 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
     })
   )
 
+  it.effect("is a job, which tells how far it is, and whose end ends it (developer-api.md 7.11)", () =>
+    Effect.gen(function* () {
+      const { claim, hookId, lapse, replays, round, sql, statuses, write } = yield* failedDeliveries(8)
+      const [kind] = yield* replayJobKinds
+      const { job_id, replay_id } = yield* replays.start(hookId, everything, "operator")
+      const jobOf = Effect.map(
+        sql<{
+          kind: string
+          status: string
+          total: number
+        }>`SELECT kind, status, total FROM jobs WHERE job_id = ${job_id}`,
+        ([row]) => row!
+      )
+      assert.deepStrictEqual(yield* jobOf, { kind: "delivery_replay", status: "pending", total: 8 })
+      assert.strictEqual((yield* replays.get(replay_id)).job_id, job_id)
+      const look = (position: string | null) =>
+        Effect.map(
+          kind!.batch({ jobId: job_id, caller: "operator", input: { replay_id }, position }),
+          ({ done, over, position, total }) => ({ done, over, position, total })
+        )
+      assert.deepStrictEqual(yield* look(null), { done: 0, over: false, position: "0", total: 8 })
+      yield* round
+      yield* write((yield* claim(100)).map((row) => result(row, true)))
+      assert.deepStrictEqual(yield* look("0"), { done: 5, over: false, position: "5", total: 8 })
+      assert.deepStrictEqual(yield* look("5"), { done: 0, over: false, position: "5", total: 8 })
+
+      yield* lapse
+      yield* sql`UPDATE jobs SET status = 'cancelled', completed_on = now() WHERE job_id = ${job_id}`
+      assert.strictEqual((yield* replays.get(replay_id)).state, "cancelled")
+      yield* round
+      assert.deepStrictEqual(yield* claim(100), [])
+      yield* round
+      assert.deepStrictEqual((yield* statuses).slice(5), ["failed", "failed", "failed"])
+      const ended = yield* replays.get(replay_id)
+      assert.deepStrictEqual([ended.state, ended.ended_on === null], ["cancelled", false])
+      assert.strictEqual((yield* Effect.flip(look("5")))._tag, "JobEnded")
+
+      const another = yield* replays.start(hookId, everything, "operator")
+      yield* replays.cancel(another.replay_id, null)
+      const [job] = yield* sql<{ status: string }>`SELECT status FROM jobs WHERE job_id = ${another.job_id}`
+      assert.strictEqual(job!.status, "cancelled")
+    })
+  )
+
+  it.effect("its job ends with it: done, or failed where the hook is gone or lost its verification", () =>
+    Effect.gen(function* () {
+      const { claim, hookId, replays, round, sql, write } = yield* failedDeliveries(3)
+      const [kind] = yield* replayJobKinds
+      const look = (replay_id: number) =>
+        kind!.batch({ jobId: 0, caller: "operator", input: { replay_id }, position: null })
+      const done = yield* replays.start(hookId, everything, "operator")
+      yield* round
+      yield* write((yield* claim(100)).map((row) => result(row, true)))
+      yield* round
+      const { counts, over } = yield* look(done.replay_id)
+      assert.deepStrictEqual({ counts, over }, { counts: { replayed: 3 }, over: true })
+
+      const stopped = yield* replays.start(hookId, { ...everything, statuses: ["delivered"] }, "operator")
+      yield* sql`UPDATE hooks SET status = 'inactive' WHERE hook_id = ${hookId}`
+      yield* round
+      assert.include((yield* Effect.flip(look(stopped.replay_id))).message, "lost its verification")
+      yield* sql`DELETE FROM hooks WHERE hook_id = ${hookId}`
+      assert.include((yield* Effect.flip(look(stopped.replay_id))).message, "was deleted")
+    })
+  )
+
   it.effect("is in the audit log, and a hook has at most ten at once", () =>
     Effect.gen(function* () {
-      const { hookId, replays, sql } = yield* failedDeliveries(1)
+      const { app, hookId, replays, sql } = yield* failedDeliveries(1)
       const audit = yield* AuditLog
+      const caller = { ...grantOf(app, hookId).caller, userId: 7 }
       const replayIds: Array<number> = []
       for (let count = 0; count < 10; count++) {
-        replayIds.push((yield* replays.start(hookId, { ...everything, statuses: ["failed", "queued"] }, 7)).replay_id)
+        replayIds.push(
+          (yield* replays.start(hookId, { ...everything, statuses: ["failed", "queued"] }, caller)).replay_id
+        )
         yield* sql`UPDATE webhook_replays SET counted = false WHERE hook_id = ${hookId}`
       }
-      assert.strictEqual((yield* Effect.flip(replays.start(hookId, everything, 7)))._tag, "Conflict")
+      assert.strictEqual((yield* Effect.flip(replays.start(hookId, everything, caller)))._tag, "Conflict")
       yield* replays.cancel(replayIds[0]!, 7)
       const rows = yield* audit.read({ event: "hook", userId: 7 })
       assert.deepStrictEqual(

@@ -63,7 +63,7 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
         yield* sql`UPDATE webhook_deliveries SET status = 'withheld' WHERE hook_id = ${hookId} AND event_id <= ${two}`
         yield* sql`UPDATE webhook_queue SET blocked = false WHERE hook_id = ${hookId} AND event_id = ${three}`
         assert.strictEqual(
-          (yield* replays.start(hookId, { since: new Date(0), statuses: ["withheld"] }, null)).replayed,
+          (yield* replays.start(hookId, { since: new Date(0), statuses: ["withheld"] }, "operator")).replayed,
           2
         )
         yield* round
@@ -93,7 +93,7 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
         yield* sql`UPDATE webhook_deliveries SET status = 'withheld' WHERE hook_id = ${hookId} AND event_id = ${one}`
         yield* sql`UPDATE webhook_queue SET blocked = false WHERE hook_id = ${hookId} AND event_id = ${two}`
         const [flying] = yield* claim(10)
-        yield* replays.start(hookId, { since: new Date(0), statuses: ["withheld"] }, null)
+        yield* replays.start(hookId, { since: new Date(0), statuses: ["withheld"] }, "operator")
         yield* round
         yield* write([result(flying!, false)])
         assert.deepStrictEqual(yield* queue, [
@@ -201,7 +201,11 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
       assert.deepStrictEqual(delivery, { status: "withheld", num_attempts: 1, next_attempt_on: null, dated: true })
       const attempts = yield* sql`SELECT attempt, next_attempt_on FROM webhook_attempts WHERE hook_id = ${hookId}`
       assert.deepStrictEqual(attempts, [{ attempt: 1, next_attempt_on: null }])
-      const { replayed } = yield* replays.start(hookId, { since: new Date(0), statuses: ["failed", "withheld"] }, null)
+      const { replayed } = yield* replays.start(
+        hookId,
+        { since: new Date(0), statuses: ["failed", "withheld"] },
+        "operator"
+      )
       assert.strictEqual(replayed, 1)
     })
   )

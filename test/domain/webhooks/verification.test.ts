@@ -346,7 +346,7 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
         const code = JSON.parse(receiver.of(path).at(-1)!.body).code as string
         yield* hooks.validate(grant, code)
         assert.strictEqual(
-          (yield* replays.start(hookId, { since: new Date(0), statuses: ["withheld"] }, null)).replayed,
+          (yield* replays.start(hookId, { since: new Date(0), statuses: ["withheld"] }, "operator")).replayed,
           1
         )
         yield* eventually("delivered", statuses(hookId), (s) => s["delivered"] === 1)

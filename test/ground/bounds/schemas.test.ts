@@ -87,6 +87,7 @@ describe("decisions P7: sizes", () => {
       "src/domain/records/fields/types/calculation.ts", // the same
       "src/domain/records/recalculation/recalculationKind.ts", // what the change of the app stored
       "src/domain/search/searchIndexKind.ts", // what a job was stored with
+      "src/domain/webhooks/replays/replayKind.ts", // what a job was stored with
       "src/doors/cli/accountCommands.ts", // the operator's arguments
       "src/doors/cli/exportFiles.ts", // the operator's own file, of a size that is looked at first
       "src/doors/cli/import/exportSource.ts", // a manifest of a size that is looked at first

@@ -12,7 +12,7 @@ workspace_ids: number[]
 })
 export type ServerSentEvent = (ReadyServerSentEvent | ResetServerSentEvent | RecordServerSentEvent | AppServerSentEvent | RunServerSentEvent | DeliveryServerSentEvent | EndServerSentEvent)
 export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "withheld" | "expired")
-export type JobKind = ("run_cancel" | "run_retry" | "run_delete" | "record_import" | "field_recalculate" | "record_index" | "field_convert")
+export type JobKind = ("run_cancel" | "run_retry" | "run_delete" | "record_import" | "field_recalculate" | "record_index" | "delivery_replay" | "field_convert")
 export type JobStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunType = ("regular" | "manual" | "simulation")
@@ -1613,6 +1613,7 @@ per_minute?: number
 }
 answer: {
 replay_id: number
+job_id: number
 replayed: (number | null)
 }
 }
@@ -3017,14 +3018,14 @@ job_id: number
 kind: JobKind
 status: JobStatus
 /**
- * How many it has worked on, of how many there were when it began; of an import, rows, of an estimate until it is over
+ * How many it has worked on, of how many there were when it began; of an import, rows, of an estimate until it is over; of a replay, deliveries that have their result, of those chosen so far
  */
 progress: {
 done: number
 total: number
 }
 /**
- * What became of them: `cancelled`, `retried`, `deleted`, `created`, `updated`, `calculated`, `indexed`, `converted`; `unconvertible`: their field is empty; `empty`: had no value; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`
+ * What became of them: `cancelled`, `retried`, `deleted`, `replayed`, `created`, `updated`, `calculated`, `indexed`, `converted`; `unconvertible`: their field is empty; `empty`: had no value; `skipped`, `unchanged`: left as they are, or not imported. Of an import also `cells_left_empty` and `options_added`
  */
 counts: {
 [k: string]: number
@@ -5681,6 +5682,10 @@ p99: (number | null)
 export interface HookReplay {
 replay_id: number
 hook_id: number
+/**
+ * Its job, seen at `/v1/job/{job_id}` and cancelled there or here; null: begun by an earlier release
+ */
+job_id: (number | null)
 state: ("running" | "done" | "cancelled" | "stopped")
 since: string
 until: (string | null)

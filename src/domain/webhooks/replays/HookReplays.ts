@@ -8,6 +8,7 @@ import { Conflict, NotFound } from "../../../ground/primitives/errors.ts"
 import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { type JobsCaller, makeJobRows } from "../../jobs/jobRows.ts"
 import { makeQueueAgain } from "./queueAgain.ts"
 import { MAX_OPEN_REPLAYS, type Replay, type ReplayChoice, ReplayRow, replayOf } from "./Replay.ts"
 import { makeStaging } from "./staging.ts"
@@ -15,14 +16,18 @@ import { makeStaging } from "./staging.ts"
 /** Latest replays of a hook that are listed. */
 const LISTED = 100
 
-/** User who starts or cancels the replay; null: the operator. */
+/** User who cancels the replay; null: the operator. */
 type By = number | null
 
 export class HookReplays extends Context.Service<
   HookReplays,
   {
-    /** Chooses the first deliveries and leaves the rest to the actor. 409 while the hook is inactive. */
-    readonly start: (hookId: number, choice: ReplayChoice, by: By) => Effect.Effect<Replay, NotFound | Conflict>
+    /** Chooses the first deliveries and leaves the rest to the actor, with a job that tells of it. 409 while the hook is inactive. */
+    readonly start: (
+      hookId: number,
+      choice: ReplayChoice,
+      caller: JobsCaller
+    ) => Effect.Effect<Replay & { readonly job_id: number }, NotFound | Conflict>
     readonly hookOf: (replayId: number) => Effect.Effect<number, NotFound>
     readonly get: (replayId: number) => Effect.Effect<Replay, NotFound>
     /** The latest first. */
@@ -40,7 +45,12 @@ export class HookReplays extends Context.Service<
 }
 
 const ReplayId = Schema.Struct({ replay_id: Schema.Int })
-const Cancelled = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int, hook_id: Schema.Int })
+const Cancelled = Schema.Struct({
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  hook_id: Schema.Int,
+  job_id: Schema.NullOr(Schema.Int)
+})
 
 const missing = (replayId: number) => new NotFound({ message: `No replay with id ${replayId}.` })
 
@@ -49,12 +59,14 @@ const make = Effect.gen(function* () {
   const audit = yield* AuditLog
   const { holdActive, wake } = yield* makeQueueAgain
   const stage = yield* makeStaging
+  const jobs = yield* makeJobRows
 
   const rows = (which: Statement.Fragment): Effect.Effect<ReadonlyArray<Replay>, SqlError> =>
     Effect.map(
       rowsOf(ReplayRow)(sql`
-        SELECT r.*, (SELECT count(*) FROM webhook_queue q WHERE q.replay_id = r.replay_id) AS waiting FROM webhook_replays r
-        WHERE ${which} ORDER BY replay_id DESC LIMIT ${LISTED}`),
+        SELECT r.*, CASE WHEN r.state = 'running' AND j.status IN ('cancelled', 'failed') THEN 'cancelled' ELSE r.state END AS state,
+          (SELECT count(*) FROM webhook_queue q WHERE q.replay_id = r.replay_id) AS waiting
+        FROM webhook_replays r LEFT JOIN jobs j USING (job_id) WHERE ${which} ORDER BY r.replay_id DESC LIMIT ${LISTED}`),
       (found) => found.map(replayOf)
     )
 
@@ -63,7 +75,7 @@ const make = Effect.gen(function* () {
     return replay ?? (yield* missing(replayId))
   })
 
-  const begin = Effect.fnUntraced(function* (hookId: number, choice: ReplayChoice, by: By) {
+  const begin = Effect.fnUntraced(function* (hookId: number, choice: ReplayChoice, caller: JobsCaller) {
     const nowDate = new Date(yield* Clock.currentTimeMillis)
     const hook = yield* holdActive(hookId)
     const openCount = yield* countOf(sql`
@@ -79,28 +91,31 @@ const make = Effect.gen(function* () {
       RETURNING replay_id`)
     const { replay_id } = createdReplay!
     const { chosen, counted } = yield* stage(replay_id, hookId, nowDate)
+    const jobId = yield* jobs.insert(caller, { kind: "delivery_replay", input: { replay_id }, total: chosen })
+    yield* sql`UPDATE webhook_replays SET job_id = ${jobId} WHERE replay_id = ${replay_id}`
     if (counted && chosen === 0)
       yield* sql`UPDATE webhook_replays SET state = 'done', ended_on = ${nowDate} WHERE replay_id = ${replay_id}`
     else yield* wake(hook)
     yield* audit.record({
       event: "hook.replay_started",
       orgId: hook.org_id,
-      userId: by ?? undefined,
+      userId: caller === "operator" ? undefined : caller.userId,
       details: { hook_id: hookId, replay_id }
     })
-    return yield* getReplay(replay_id)
+    return { ...(yield* getReplay(replay_id)), job_id: jobId }
   })
 
   const start = Effect.fn("HookReplays.start")(
-    (hookId: number, choice: ReplayChoice, by: By) => sql.withTransaction(begin(hookId, choice, by)),
+    (hookId: number, choice: ReplayChoice, caller: JobsCaller) => sql.withTransaction(begin(hookId, choice, caller)),
     orSqlDefect
   )
 
   const end = Effect.fnUntraced(function* (replayId: number, by: By) {
     const cancelled = yield* rowOf(Cancelled)(sql`
       UPDATE webhook_replays r SET state = 'cancelled' FROM hooks h
-      WHERE r.replay_id = ${replayId} AND r.hook_id = h.hook_id AND r.state = 'running' RETURNING r.app_id, h.org_id, h.hook_id`)
+      WHERE r.replay_id = ${replayId} AND r.hook_id = h.hook_id AND r.state = 'running' RETURNING r.app_id, h.org_id, h.hook_id, r.job_id`)
     if (cancelled !== undefined) {
+      if (cancelled.job_id !== null) yield* jobs.endCancelled(cancelled.job_id)
       yield* wake(cancelled)
       yield* audit.record({
         event: "hook.replay_cancelled",

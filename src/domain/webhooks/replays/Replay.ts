@@ -10,6 +10,9 @@ export const ReplayState = Schema.Literals(["running", "done", "cancelled", "sto
 export const Replay = Schema.Struct({
   replay_id: Schema.Int,
   hook_id: Schema.Int,
+  job_id: Schema.NullOr(Schema.Int).annotate({
+    description: "Its job, seen at `/v1/job/{job_id}` and cancelled there or here; null: begun by an earlier release"
+  }),
   state: ReplayState,
   since: Schema.String,
   until: Schema.NullOr(Schema.String),
@@ -50,6 +53,7 @@ export const MAX_OPEN_REPLAYS = 10
 export const ReplayRow = Schema.Struct({
   replay_id: Schema.Int,
   hook_id: Schema.Int,
+  job_id: Schema.NullOr(Schema.Int),
   state: ReplayState,
   since: Schema.Date,
   until: Schema.NullOr(Schema.Date),
@@ -70,6 +74,7 @@ const dateOrNull = (date: Date | null) => (date === null ? null : formatDateTime
 export const replayOf = ({ chosen, errors, statuses, types, ...row }: typeof ReplayRow.Type): Replay => ({
   replay_id: row.replay_id,
   hook_id: row.hook_id,
+  job_id: row.job_id,
   state: row.state,
   since: formatDateTime(row.since),
   until: dateOrNull(row.until),

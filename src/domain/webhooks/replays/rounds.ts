@@ -21,7 +21,9 @@ const OpenReplay = Schema.Struct({
   hook_id: Schema.Int,
   state: ReplayState,
   counted: Schema.Boolean,
-  active: Schema.Boolean
+  active: Schema.Boolean,
+  /** True if its job was cancelled, or given up. */
+  job_ended: Schema.Boolean
 })
 type OpenReplay = typeof OpenReplay.Type
 
@@ -36,11 +38,13 @@ export const makeReplayRounds = (settings: WebhookSettingsShape) =>
 
     const openOf = (appId: number) =>
       rowsOf(OpenReplay)(sql`
-        SELECT r.replay_id, r.hook_id, r.state, r.counted, h.status = 'active' AS active
-        FROM webhook_replays r JOIN hooks h USING (hook_id) WHERE r.app_id = ${appId} AND r.ended_on IS NULL ORDER BY r.replay_id`)
+        SELECT r.replay_id, r.hook_id, r.state, r.counted, h.status = 'active' AS active,
+          coalesce(j.status IN ('cancelled', 'failed'), false) AS job_ended
+        FROM webhook_replays r JOIN hooks h USING (hook_id) LEFT JOIN jobs j ON j.job_id = r.job_id
+        WHERE r.app_id = ${appId} AND r.ended_on IS NULL ORDER BY r.replay_id`)
 
-    const stop = ({ replay_id }: OpenReplay) =>
-      sql`UPDATE webhook_replays SET state = 'stopped' WHERE replay_id = ${replay_id} AND state = 'running'`
+    const leave = ({ replay_id }: OpenReplay, state: "cancelled" | "stopped") =>
+      sql`UPDATE webhook_replays SET state = ${state} WHERE replay_id = ${replay_id} AND state = 'running'`
 
     /** Restores the status of deliveries that have not begun. */
     const takeBack = (replayId: number) =>
@@ -68,7 +72,8 @@ export const makeReplayRounds = (settings: WebhookSettingsShape) =>
     /** @returns whether there is more to do at once */
     const advance = Effect.fnUntraced(function* (activation: Activation, replay: OpenReplay, now: Date) {
       if (replay.state === "running") {
-        if (!replay.active) return yield* Effect.as(activation.commit(stop(replay)), true)
+        if (!replay.active) return yield* Effect.as(activation.commit(leave(replay, "stopped")), true)
+        if (replay.job_ended) return yield* Effect.as(activation.commit(leave(replay, "cancelled")), true)
         if (replay.counted) return false
         return yield* activation.commit(stage(replay.replay_id, replay.hook_id, now)).pipe(
           Effect.map(({ counted }) => !counted),

@@ -72,7 +72,7 @@ import fieldConversions from "./0070_field_conversions.ts"
 import imports from "./0071_imports.ts"
 import relatedCalculations from "./0072_related_calculations.ts"
 import searchLines from "./0073_search_lines.ts"
-import searchDeferred from "./0074_search_deferred.ts"
+import followingJobs from "./0074_following_jobs.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -148,7 +148,7 @@ export const migrations = {
   "0071_imports": imports,
   "0072_related_calculations": relatedCalculations,
   "0073_search_lines": searchLines,
-  "0074_search_deferred": searchDeferred
+  "0074_following_jobs": followingJobs
 }
 
 /**
