@@ -72,6 +72,30 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("sea
       yield* titles([second])
       yield* promise(() => page.keyboard.press("Escape"))
       yield* gone(page, "dialog[open]")
+      // A comment opens its record where the comment is.
+      const { record_id } = yield* call("POST", path, { fields: { name: "Talked about", state: "Expected" } })
+      for (let n = 0; n < 60; n++) yield* call("POST", `/comment/record/${record_id}`, { value: `Remark ${n}` })
+      const { comment_id } = yield* call("POST", `/comment/record/${record_id}`, { value: "Keel is vermilion" })
+      yield* call("POST", `/comment/${comment_id}/reply`, { value: "Rather ochre" })
+      yield* press(page, "Search Ctrl K")
+      yield* fill(page, SEARCH, "ochre")
+      yield* titles(["Talked about"])
+      // Enter opens no result of the text before.
+      yield* promise(() => until(page, "document.querySelector('dialog [role=listbox]').ariaBusy === 'false'"))
+      yield* promise(() => page.keyboard.press("Enter"))
+      yield* opened(page, "Talked about")
+      yield* shows(page, "Rather ochre")
+      yield* promise(() =>
+        until(
+          page,
+          (id) => {
+            const comment = (globalThis as any).document.querySelector(".comment[aria-current]")
+            const { bottom, top } = comment?.getBoundingClientRect() ?? { bottom: -1, top: -1 }
+            return comment?.id === id && top >= 0 && bottom <= (globalThis as any).innerHeight
+          },
+          `comment-${comment_id}`
+        )
+      )
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

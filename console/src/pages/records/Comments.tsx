@@ -10,6 +10,7 @@ import { Asked, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { useUnsavedText } from "../../ui/unsavedText.ts"
 import { authorName } from "../../ui/values.tsx"
+import { commentHash, useAddressedComment } from "./addressedComment.ts"
 
 type Comment = ItemOf<"comments.list">
 type Said = Pick<Comment, "value" | "created_on" | "edited_on" | "created_by">
@@ -71,9 +72,11 @@ const Say = ({ label, send, after }: SayProps) => {
   )
 }
 
-const Replies = ({ comment }: { readonly comment: Comment }) => {
+const Replies = ({ comment, isAddressed }: { readonly comment: Comment; readonly isAddressed: boolean }) => {
   const queries = useQueryClient()
-  const [open, setOpen] = useState(false)
+  const [isOpened, setOpen] = useState(false)
+  // One of them may be what was searched for.
+  const open = isOpened || (isAddressed && comment.reply_count > 0)
   const { comment_id, reply_count } = comment
   const replies = useInfiniteQuery({
     queryKey: ["replies", comment_id],
@@ -128,6 +131,7 @@ export const Comments = ({ record }: { readonly record: RecordRow }) => {
     initialPageParam: "",
     getNextPageParam: ({ cursor }) => cursor ?? undefined
   })
+  const addressedHash = useAddressedComment(comments)
   const deleted = record.deleted_on !== null
   return (
     <section className="card" aria-labelledby="comments">
@@ -138,12 +142,16 @@ export const Comments = ({ record }: { readonly record: RecordRow }) => {
             {pages[0]?.total === 0 && <p className="muted">Nobody has said anything yet.</p>}
             {pages
               .flatMap((page) => page.comments)
-              .map((comment) => (
-                <div key={comment.comment_id} className="comment">
-                  <Words said={comment} />
-                  {!deleted && <Replies comment={comment} />}
-                </div>
-              ))}
+              .map((comment) => {
+                const hash = commentHash(comment.comment_id)
+                const isAddressed = hash === addressedHash
+                return (
+                  <div key={hash} id={hash} className="comment" aria-current={isAddressed ? "true" : undefined}>
+                    <Words said={comment} />
+                    {!deleted && <Replies comment={comment} isAddressed={isAddressed} />}
+                  </div>
+                )
+              })}
             <ShowMore query={comments} shown={pages.flatMap((page) => page.comments).length} what="more comments" />
             {!deleted && (
               <Say

@@ -73,7 +73,8 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
     if (result.kind === "automation")
       return navigate({ to: "/automations/$automationId", params: { automationId: String(result.id) } })
     const recordId = String(result.record_id ?? result.id)
-    return navigate({ to: "/records/$recordId", params: { recordId } })
+    const hash = result.kind === "comment" ? { hash: `comment-${result.id}` } : {}
+    return navigate({ to: "/records/$recordId", params: { recordId }, ...hash })
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -123,7 +124,13 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
       <p className="muted search-status" role="status">
         {statusOf(found)}
       </p>
-      <div id={`${id}-results`} role="listbox" aria-label="Results" className="search-results">
+      <div
+        id={`${id}-results`}
+        role="listbox"
+        aria-label="Results"
+        aria-busy={found.isBehind}
+        className="search-results"
+      >
         {results.map((result, n) => (
           <SearchOption
             key={`${result.kind}/${result.id}/${result.reply_id ?? ""}`}
