@@ -1,5 +1,5 @@
 // Waits for a state of the world: polls it, within a bound.
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { waitedInVain } from "./waitedInVain.ts"
 
 /** For a machine that does twenty other things: it costs nothing while all goes well. Below a test's time-out, which says less. */
@@ -10,7 +10,17 @@ export const ENDS_MILLIS = 240_000
 
 const EVERY = "25 millis"
 
-/** Polls until `query` gives what is wanted, or dies with what it gave last. */
+/** How often a bound may begin anew, so that a wait explains itself before the time-out of its test does. */
+const PROGRESS_AT_MOST = 3
+
+/** What was seen, as a text that tells a change. */
+const textOf = (value: unknown) =>
+  `${JSON.stringify(value, (_, member) => (typeof member === "bigint" ? `${member}` : member))}`
+
+/**
+ * Polls until `query` gives what is wanted, or dies with what it gave last. The bound is of the time without any change: a busy machine that
+ * gets on with it is waited for, three bounds in all.
+ */
 export const eventually = <A, E, R>(
   what: string,
   query: Effect.Effect<A, E, R>,
@@ -18,12 +28,21 @@ export const eventually = <A, E, R>(
   millis = BOUND
 ) =>
   Effect.gen(function* () {
-    const startMillis = performance.now()
+    const startMillis = yield* Clock.currentTimeMillis
+    let [changedMillis, comparedMillis, lastText] = [startMillis, startMillis, ""]
     for (;;) {
       const value = yield* query
       if (wanted(value)) return value
-      const waited = performance.now() - startMillis
-      if (waited > millis) return yield* Effect.die(waitedInVain(what, waited, `${JSON.stringify(value)}`))
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (nowMillis - comparedMillis >= millis / 10) {
+        const text = textOf(value)
+        if (text !== lastText) changedMillis = comparedMillis
+        comparedMillis = nowMillis
+        lastText = text
+      }
+      const waited = nowMillis - startMillis
+      if (nowMillis - changedMillis > millis || waited > PROGRESS_AT_MOST * millis)
+        return yield* Effect.die(waitedInVain(what, waited, textOf(value)))
       yield* Effect.sleep(EVERY)
     }
   })
