@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 
 export type Row = Readonly<Record<string, string | number | null>>
 
-const file = new URL("../data/movies.json", import.meta.resolve("vega-datasets"))
+const file = process.env["MOVIES"] ?? new URL("../data/movies.json", import.meta.resolve("vega-datasets"))
 
 /** The rows of the data set. */
 export const rows = JSON.parse(readFileSync(file, "utf8")) as ReadonlyArray<Row>

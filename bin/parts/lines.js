@@ -4,6 +4,10 @@ import { createInterface } from "node:readline"
 
 let json = process.env["LOG_FORMAT"] === "json"
 
+/** Standard output is a command's answer alone where that is asked for as JSON. */
+const isAnswerJson = process.argv.includes("--json")
+const write = isAnswerJson ? console.error : console.log
+
 /** Sets the form of lines. Call once the settings are known. @param {Record<string, string | undefined>} env */
 export const chooseForm = (env) => {
   json = env["LOG_FORMAT"] === "json"
@@ -21,14 +25,14 @@ const object = (level, role, message, more) =>
 
 /** Reports a step of the launcher. @param {string} message @param {Record<string, unknown>} [more] for machines */
 export const say = (message, more) =>
-  console.log(json ? object("INFO", "launcher", message, more) : `millrace: ${message}`)
+  write(json ? object("INFO", "launcher", message, more) : `millrace: ${message}`)
 
 /**
  * Reports a problem that the launcher tolerates.
- * @param {string} message @param {(line: string) => void} [write] where standard output is the answer of a command
+ * @param {string} message @param {(line: string) => void} [writeLine] where standard output is the answer of a command
  */
-export const warn = (message, write = console.log) =>
-  write(json ? object("WARN", "launcher", message) : `millrace: ${message}`)
+export const warn = (message, writeLine = write) =>
+  writeLine(json ? object("WARN", "launcher", message) : `millrace: ${message}`)
 
 /** Reports a problem that needs somebody's attention and does not end the launcher. @param {string} message */
 export const alert = (message) =>
@@ -37,8 +41,8 @@ export const alert = (message) =>
 /** Reports the reason for which the launcher ends. @param {string} message */
 export const fail = (message) => console.error(json ? object("ERROR", "launcher", message) : `\n${message}`)
 
-/** Connection of a program's stream to the terminal: as it is, or for machines line by line (`relay`). @returns {"inherit" | "pipe"} */
-export const stream = () => (json ? "pipe" : "inherit")
+/** Connection of a program's stream to the terminal: as it is, or for machines line by line (`relay`). @returns {"inherit" | "pipe" | 2} */
+export const stream = () => (json ? "pipe" : isAnswerJson ? 2 : "inherit")
 
 /**
  * Passes on the output of programs that know nothing of forms: warnings of Node, the last words of one that crashes, npm.
@@ -48,6 +52,6 @@ export const stream = () => (json ? "pipe" : "inherit")
 export const relay = (from, role, level) => {
   if (from === null) return
   createInterface({ input: from, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (line) => {
-    if (line.trim() !== "") console.log(line.startsWith("{") ? line : object(level, role, line))
+    if (line.trim() !== "") write(line.startsWith("{") ? line : object(level, role, line))
   })
 }

@@ -39,21 +39,50 @@ export const pickNode = async () => {
       `Node ${NODE.version} is pinned for no ${name}. Install Node 24 yourself and run the command with it.`
     )
   say(`installing Node ${NODE.version} from npm (${name}), because this one is ${process.version}`)
-  mkdirSync(dirname(dir), { recursive: true })
-  const work = mkdtempSync(`${dir}-`)
   try {
-    writeLock(work, name, NODE.version, integrity)
-    const args = ["ci", "--ignore-scripts", ...QUIET]
-    await npm(process.execPath, args, work, `installing Node ${NODE.version}`)
-    const { status, stderr } = spawnSync(join(work, "node_modules", name, "bin", file), ["--version"])
-    if (status !== 0) throw new Error(`The npm package ${name} does not run here: ${stderr ?? "no such program"}`)
-    rmSync(dir, { recursive: true, force: true })
-    await takePlace(work, dir)
+    await installInto(dir, process.execPath, { name, version: NODE.version, integrity }, (draft) => {
+      const { status, stderr } = spawnSync(join(draft, "node_modules", name, "bin", file), ["--version"])
+      if (status !== 0) throw new Error(`The npm package ${name} does not run here: ${stderr ?? "no such program"}`)
+    })
   } catch (error) {
-    rmSync(work, { recursive: true, force: true })
     throw new Error(`${/** @type {Error} */ (error).message}\nInstall Node 24 yourself and run the command with it.`)
   }
   return program
+}
+
+/**
+ * Installs one pinned package in a folder, which appears when all of it is there.
+ * @param {string} dir @param {string} node runs npm
+ * @param {{ name: string, version: string, integrity: string }} pin
+ * @param {(draft: string) => void} [check] throws if what was installed does not do
+ */
+const installInto = async (dir, node, { integrity, name, version }, check) => {
+  mkdirSync(dirname(dir), { recursive: true })
+  const draft = mkdtempSync(`${dir}-`)
+  try {
+    writeLock(draft, name, version, integrity)
+    await npm(node, ["ci", "--ignore-scripts", ...QUIET], draft, `installing ${name} ${version}`)
+    check?.(draft)
+    rmSync(dir, { recursive: true, force: true })
+    await takePlace(draft, dir)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/**
+ * Folder of a pinned package in the cache, installed if need be.
+ * @param {string} node @param {{ name: string, version: string, integrity: string }} pin
+ */
+export const cachedPackage = async (node, pin) => {
+  const dir = join(cacheDir(), "packages", `${pin.name}-${pin.version}`)
+  const installed = join(dir, "node_modules", pin.name)
+  if (!existsSync(installed)) {
+    say(`installing ${pin.name} ${pin.version} from npm`)
+    await installInto(dir, node, pin)
+  }
+  return installed
 }
 
 /** PATH with the picked `node` and its tools first. @param {string} node */

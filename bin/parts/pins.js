@@ -27,6 +27,13 @@ export const TEMPORAL = {
   ]
 }
 
+/** The data set of the demo, as package-lock.json has it. */
+export const DATA_SET = {
+  name: "vega-datasets",
+  version: "3.2.1",
+  integrity: "sha512-lTSwZA6yq6qSU2YZm+6bqILiIvTPPxn4itir7jPGFmHIdPvUfQ9pCzzcrklYywMJgLUbaIeSkZQdiJd6wBxPug=="
+}
+
 export const NODE = {
   version: "24.21.0",
   /** Hashes by npm package; it is published for no other platform in this version. */

@@ -35,11 +35,18 @@ const STYLE = /** @type {const} */ ([
 const UNUSED = /** @type {const} */ (["Unused files, exports and packages", "node_modules/knip/bin/knip.js", []])
 const PATTERNS = /** @type {const} */ (["Patterns", "bin/patterns.js", []])
 
+/** Terms of documents (.textlintrc.json). Conformance quotes the titles of tests, CHANGELOG what was said at its time. */
+const PROSE = /** @type {const} */ ([
+  "Terms of the documents",
+  "node_modules/textlint/bin/textlint.js",
+  ["*.md", "{clients,demo,deploy,src}/**/*.md", "docs/*.md", "docs/{architecture,recipes,runbooks}/*.md"]
+])
+
 /** Checks of each command. The suite judges the patterns itself. */
 export const CHECKS = {
   check: [TYPES, CONSOLE_TYPES],
-  lint: [STYLE, UNUSED, PATTERNS],
-  test: [TYPES, CONSOLE_TYPES, STYLE, UNUSED]
+  lint: [STYLE, UNUSED, PATTERNS, PROSE],
+  test: [TYPES, CONSOLE_TYPES, STYLE, UNUSED, PROSE]
 }
 
 /**

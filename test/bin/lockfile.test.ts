@@ -3,10 +3,13 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { DATA_SET } from "../../bin/parts/pins.js"
 import { root } from "./launcher.ts"
 
 interface Entry {
   readonly version?: string
+  readonly integrity?: string
+  readonly dev?: boolean
   readonly resolved?: string
   readonly hasInstallScript?: boolean
   readonly optionalDependencies?: Record<string, string>
@@ -29,6 +32,11 @@ describe("package-lock.json", () => {
       Object.keys(optionalDependencies).filter((name) => !isLocked(path, name))
     )
     assert.deepStrictEqual(missing, [])
+  })
+
+  it("has the data set of the demo as an installed package fetches it, for development alone", () => {
+    const { dev, integrity, version } = packages[`node_modules/${DATA_SET.name}`]!
+    assert.deepStrictEqual({ dev, integrity, name: DATA_SET.name, version }, { ...DATA_SET, dev: true })
   })
 
   it("carries no resolved addresses", () => {

@@ -17,6 +17,7 @@ import { basename, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll } from "vitest"
 import { cacheDir, freePort, identify, stop } from "../../bin/parts/os.js"
+import { DATA_SET } from "../../bin/parts/pins.js"
 import { plainEnvironment } from "../support/environment.ts"
 import { ENDS_MILLIS } from "../support/eventually.ts"
 import { root, until } from "./launcher.ts"
@@ -88,7 +89,9 @@ describe("npm pack of the service", () => {
       ...Object.fromEntries(Object.entries(plainEnvironment()).filter(([name]) => name !== "NODE_COMPILE_CACHE")),
       PATH: `${join(theirs, "millrace")}:${process.env["PATH"]}`,
       HOME: home,
-      XDG_CACHE_HOME: theirs
+      XDG_CACHE_HOME: theirs,
+      npm_config_cache: join(home, ".npm"),
+      DEMO_RECEIVER: `127.0.0.1:${await freePort()}`
     }
     const how = { ...somebody, cwd: folder, env }
     const ask = (...args: ReadonlyArray<string>) => {
@@ -126,6 +129,10 @@ describe("npm pack of the service", () => {
       value: join(home, ".local/share/millrace"),
       from: "default"
     })
+
+    assert.isFalse(existsSync(join(folder, "node_modules", DATA_SET.name)))
+    const { faults, lines } = JSON.parse(ask("demo", "--rows", "20", "--importers", "1", "--json"))
+    assert.deepStrictEqual([lines[0].count, faults], [20, []])
 
     running.kill("SIGTERM")
     await until("it has ended", () => (running?.exitCode === null ? undefined : true))
