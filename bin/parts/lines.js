@@ -24,8 +24,7 @@ const object = (level, role, message, more) =>
   JSON.stringify({ timestamp: new Date().toISOString(), level, role, message: message.trim(), ...more })
 
 /** Reports a step of the launcher. @param {string} message @param {Record<string, unknown>} [more] for machines */
-export const say = (message, more) =>
-  write(json ? object("INFO", "launcher", message, more) : `millrace: ${message}`)
+export const say = (message, more) => write(json ? object("INFO", "launcher", message, more) : `millrace: ${message}`)
 
 /**
  * Reports a problem that the launcher tolerates.

@@ -29,7 +29,7 @@ describe("eventually", () => {
   it.effect("ends when nothing changes for so long, and says what was seen last", () =>
     Effect.gen(function* () {
       const exit = yield* waitFor(4, 2, 100)
-      assert.isTrue(Exit.isFailure(exit) && /the count: not within 1 s[^]*at last: 2/.test(Cause.pretty(exit.cause)))
+      assert.isTrue(Exit.isFailure(exit) && /the count: not within 1 s[\s\S]*at last: 2/.test(Cause.pretty(exit.cause)))
     })
   )
 

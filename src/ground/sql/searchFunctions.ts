@@ -1,6 +1,6 @@
 // Functions by which Postgres makes the line of a search entry (developer-api.md 11.1): the words of its title, `END`, and the words of each of
 // its texts, with a blank before and behind each word. Words are split and folded as in `ground/text/searchWords.ts`.
-import { INLINE } from "../text/searchLine.ts"
+import { anyTag, inlineTag } from "../text/searchLine.ts"
 import { FORMS, SEPARATORS, SILENT, UNSPACED } from "../text/searchWords.ts"
 
 const END_SQL = "E'\\x01'"
@@ -88,7 +88,7 @@ export const SEARCH_FUNCTIONS = [
     DECLARE value text := replace(replace(html, '<p>', ' '), '</p>', ' ');
     BEGIN
       IF strpos(value, '<') > 0 THEN
-        value := regexp_replace(regexp_replace(value, '</?(?:${INLINE})(?: [^>]*)?>', '', 'g'), '<[^>]*>', ' ', 'g');
+        value := regexp_replace(regexp_replace(value, '${inlineTag.source}', '', 'g'), '${anyTag.source}', ' ', 'g');
       END IF;
       RETURN replace(replace(replace(value, '&lt;', '<'), '&gt;', '>'), '&amp;', '&');
     END $$`,

@@ -6,18 +6,18 @@ import { wordsIn } from "./searchWords.ts"
 /** Ends a text within a line, so that no phrase reaches from one into the next. */
 export const END = "\u0001"
 
-/** Elements that stand within words; of these only links have attributes (`sanitize.ts`). */
-export const INLINE = "a|b|code|del|em|i|ins|mark|s|small|span|strike|strong|sub|sup|u"
+/** Tags of elements that stand within words; of these only links have attributes (`sanitize.ts`). Postgres goes by the same patterns. */
+export const inlineTag = /<\/?(?:a|b|code|del|em|i|ins|mark|s|small|span|strike|strong|sub|sup|u)(?: [^<>]*)?>/g
+export const anyTag = /<[^<>]*>/g
 
 /** Longer texts are left to Postgres, which works on them in pieces, with words that end where a lexeme does. */
 const CHARACTERS = 4_000
 const WORD = 250
 
-const inline = new RegExp(`</?(?:${INLINE})(?: [^>]*)?>`, "g")
 const untagged = (html: string) =>
   html
-    .replaceAll(inline, "")
-    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(inlineTag, "")
+    .replaceAll(anyTag, " ")
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
