@@ -12,7 +12,12 @@ export const consoleSources = [
   ...[BUILDER, "clients/typescript/src", "console", "src/doors/web/style.css"],
   ...["src/domain/automations/templates", "src/domain/automations/schema", "src/domain/records/fields/input"],
   ...["src/domain/imports", "src/domain/records/conversion/conversionTable.ts"],
-  ...["src/ground/primitives/dates.ts", "src/ground/primitives/decimals.ts", "src/ground/text"]
+  ...[
+    "src/ground/bounds/cut.ts",
+    "src/ground/primitives/dates.ts",
+    "src/ground/primitives/decimals.ts",
+    "src/ground/text"
+  ]
 ]
 
 /** Folder of index.html and assets. @param {string} node @returns {Promise<string>} */

@@ -6,7 +6,7 @@ import { eventually } from "./eventually.ts"
 
 const BOUND = 1_000
 
-/** What a wait comes to whose value is one more every `stepMillis`, until it stands at `last`. */
+/** Outcome of a wait whose value is one more every `stepMillis`, until it stands at `last`. */
 const waitFor = (wanted: number, last: number, stepMillis: number) =>
   Effect.gen(function* () {
     const count = yield* Ref.make(0)

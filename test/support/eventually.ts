@@ -2,18 +2,18 @@
 import { Clock, Effect } from "effect"
 import { waitedInVain } from "./waitedInVain.ts"
 
-/** For a machine that does twenty other things: it costs nothing while all goes well. Below a test's time-out, which says less. */
+/** Bound for a machine that does twenty other things: it costs nothing while all goes well. Below a test's time-out, which says less. */
 export const BOUND = 240_000
 
-/** For a program that is asked for something and waited for: no time-out of a test can end what it stands still for. */
+/** Bound for a program that is asked for something and waited for: no time-out of a test can end what it stands still for. */
 export const ENDS_MILLIS = 240_000
 
 const EVERY = "25 millis"
 
-/** How often a bound may begin anew, so that a wait explains itself before the time-out of its test does. */
+/** Times that a bound may begin anew, so that a wait explains itself before the time-out of its test does. */
 const PROGRESS_AT_MOST = 3
 
-/** What was seen, as a text that tells a change. */
+/** Text of what was seen, as a text that tells a change. */
 const textOf = (value: unknown) =>
   `${JSON.stringify(value, (_, member) => (typeof member === "bigint" ? `${member}` : member))}`
 

@@ -16,7 +16,7 @@ export interface MenuItem {
 
 interface MenuProps {
   readonly label: string
-  /** Of its corner, in pixels of the window. */
+  /** Place of its corner, in pixels of the window. */
   readonly x: number
   readonly y: number
   readonly items: ReadonlyArray<MenuItem>

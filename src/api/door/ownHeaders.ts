@@ -7,7 +7,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 
 const ownHeaders = ["ETag", "Location", "Preference-Applied"] as const
 export type OwnHeader = (typeof ownHeaders)[number]
-/** As they are set. */
+/** Values as they are set. */
 export const ownHeaderNames: ReadonlyArray<string> = ownHeaders.map((name) => name.toLowerCase())
 
 /** Headers that the endpoint's answers carry. */

@@ -91,7 +91,7 @@ export const RecordsHandlers = group(
       yield* showsVersion(record.revision)
       if (yield* prefersMinimal) return stubOf(record)
       const [only] = yield* records.written([record], caller)
-      // Whose app was deleted right after the write.
+      // The app was deleted right after the write.
       return only === undefined ? stubOf(record) : jsonText(only)
     })
     return handlers.handleAll({

@@ -46,8 +46,8 @@ export const convertFieldKinds = Effect.gen(function* () {
   const { become, lock } = yield* FieldSwitches
   const deferSearch = yield* makeDeferredSearch
 
-  const ended = (message: string) => Effect.fail(new JobEnded({ message }))
-  const changedMeanwhile = ended("The field was changed or deleted meanwhile. Nothing was converted.")
+  const failEnded = (message: string) => Effect.fail(new JobEnded({ message }))
+  const changedMeanwhile = failEnded("The field was changed or deleted meanwhile. Nothing was converted.")
 
   /** Converts the rows and keeps what they become. */
   const stageRows = Effect.fnUntraced(function* (
@@ -110,7 +110,7 @@ export const convertFieldKinds = Effect.gen(function* () {
     return yield* staged.dangling(jobId, limit)
   })
 
-  /** What the counts of the whole differ by from those that were reported: values have changed, records were added and destroyed. */
+  /** Difference of the counts of the whole from those that were reported: values have changed, records were added and destroyed. */
   const corrections = Effect.fnUntraced(function* ({ input, jobId }: Work, { counts }: ConversionPosition) {
     const { converted, records, unconvertible } = yield* staged.counts(jobId, input.app_id)
     return {
@@ -132,7 +132,7 @@ export const convertFieldKinds = Effect.gen(function* () {
     const from = formerOf(definition?.byId, input)
     if (definition === undefined || from === null) return yield* changedMeanwhile
     if (calculationsReading(definition, from.field_id).length > 0 || isReadElsewhere(definition, from))
-      return yield* ended("A calculation reads the field by now. Nothing was converted.")
+      return yield* failEnded("A calculation reads the field by now. Nothing was converted.")
     if (namesRecords(conversion)) yield* staged.holdTargets(jobId)
     let options = optionsOf(position)
     for (let caught = 0; ; ) {
@@ -148,8 +148,8 @@ export const convertFieldKinds = Effect.gen(function* () {
     if (isSearched(conversion)) yield* deferSearch(caller, input.app_id)
     yield* become(jobId, from, withOptions({ ...from, ...work.conversion.to }, options), caller.author)
     yield* staged.clear(jobId)
-    const done = counts.converted + counts.unconvertible + counts.empty
-    return { position: null, done, counts, report, over: true } satisfies BatchResult
+    const doneCount = counts.converted + counts.unconvertible + counts.empty
+    return { position: null, done: doneCount, counts, report, over: true } satisfies BatchResult
   })
 
   const batch = Effect.fnUntraced(function* (job: JobBatch): Effect.fn.Return<BatchResult, JobEnded | SqlError> {
@@ -160,7 +160,7 @@ export const convertFieldKinds = Effect.gen(function* () {
     if (caller === "operator") return yield* Effect.die(new Error("An operator converts no fields."))
     yield* access
       .check(caller, "app", input.app_id, 5)
-      .pipe(Effect.catch(() => ended("Who began the job may not change the app any more, or it is gone.")))
+      .pipe(Effect.catch(() => failEnded("Who began the job may not change the app any more, or it is gone.")))
     const definition = yield* definitions.load(input.app_id)
     const from = formerOf(definition._tag === "Some" ? definition.value.byId : undefined, input)
     if (from === null) return yield* changedMeanwhile

@@ -61,15 +61,15 @@ const targetsOf = Effect.fnUntraced(function* (
 ) {
   const fieldByColumn = new Map<number, Field | undefined>()
   for (const [index, { column, field_id }] of columns.entries()) {
-    const at = typeof column === "number" ? column - 1 : head.indexOf(column)
-    if (head[at] === undefined) return yield* invalid(`columns[${index}].column: the file has no such column.`)
+    const columnIndex = typeof column === "number" ? column - 1 : head.indexOf(column)
+    if (head[columnIndex] === undefined) return yield* invalid(`columns[${index}].column: the file has no such column.`)
     const field = field_id === null ? undefined : definition.byId.get(field_id)
     if (field_id !== null && (field === undefined || !isImportable(field)))
       return yield* invalid(`columns[${index}].field_id: the app has no field ${field_id} that a file can fill.`)
-    if (fieldByColumn.has(at)) return yield* invalid(`columns[${index}].column: is named twice.`)
+    if (fieldByColumn.has(columnIndex)) return yield* invalid(`columns[${index}].column: is named twice.`)
     if (field !== undefined && [...fieldByColumn.values()].includes(field))
       return yield* invalid(`columns[${index}].field_id: another column goes to the field.`)
-    fieldByColumn.set(at, field)
+    fieldByColumn.set(columnIndex, field)
   }
   const remainingFields = definition.fields.filter((field) => ![...fieldByColumn.values()].includes(field)).map(asRead)
   const guesses = guessFields(
@@ -105,7 +105,7 @@ const make = Effect.gen(function* () {
   })
 
   /** Opens the file and reads its beginning. */
-  const look = Effect.fnUntraced(function* (grant: AccessGrant, input: ImportInput) {
+  const lookAtFile = Effect.fnUntraced(function* (grant: AccessGrant, input: ImportInput) {
     const loadedApp = yield* definitions.load(grant.appId)
     if (Option.isNone(loadedApp)) return yield* invalid(`app_id: no app with id ${grant.appId}.`)
     const definition = loadedApp.value
@@ -131,7 +131,7 @@ const make = Effect.gen(function* () {
   })
 
   const preview = Effect.fn("Imports.preview")(function* (grant: AccessGrant, input: ImportInput) {
-    const openedFile = yield* look(grant, input)
+    const openedFile = yield* lookAtFile(grant, input)
     const names = yield* lookUpNames(grant.caller, openedFile.read.rows, openedFile.targets)
     return previewOf(openedFile, names, input)
   }, orSqlDefect)
@@ -141,7 +141,7 @@ const make = Effect.gen(function* () {
     input: ImportInput,
     switches: ImportJobInput["switches"]
   ) {
-    const { definition, file, format, head, read, start, targets } = yield* look(grant, input)
+    const { definition, file, format, head, read, start, targets } = yield* lookAtFile(grant, input)
     const updateBy = input.update_by ?? []
     if (targets.every((field) => field === undefined)) return yield* invalid("columns: no column goes to a field.")
     if (updateBy.length > 0 && !targets.some((field) => field !== undefined && updateBy.includes(field.field_id)))

@@ -66,12 +66,12 @@ export const firstRows = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Pick<WindowRows, "rows" | "next"> | LongLine> {
   const rows: Array<ReadRow> = []
   let next = position
-  for (let over = false; !over && rows.length < bounds.rows && next.byte - position.byte < bounds.bytes; ) {
+  for (let isOver = false; !isOver && rows.length < bounds.rows && next.byte - position.byte < bounds.bytes; ) {
     const read = yield* nextRows(contents, file, format, next, bounds.rows - rows.length)
     if ("longLine" in read) return read
     rows.push(...read.rows)
     next = read.next
-    over = read.over
+    isOver = read.over
   }
   return { rows, next }
 })

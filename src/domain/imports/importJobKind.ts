@@ -154,7 +154,7 @@ export const importJobKinds = Effect.gen(function* () {
     }
   })
 
-  /** One batch, rolled back and read again where the app changes beside it. */
+  /** Imports one batch, rolled back and read again where the app changes beside it. */
   const settledBatch = (
     job: JobBatch,
     input: ImportJobInput,

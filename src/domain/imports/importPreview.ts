@@ -56,7 +56,7 @@ export const previewOf = (seenFile: SeenFile, names: Names, input: ImportInput):
   const rows = read.rows.filter((row) => !isEmptyRow(row))
   const records = rows.map((row) => readRecord(row, { definition, targets, context }))
   const badCells = records.flatMap(({ badCells, row }) => badCells.map((cell) => ({ ...cell, line: row.line })))
-  // In the order of the file, as the import adds them.
+  // Keeps the order of the file, as the import adds them.
   const addable = addableOptions(badCells)
   const isMendedByThese = isMendedBy(addable)
   const isMended = (cell: BadCell) => input.create_missing_options === true && isMendedByThese(cell)

@@ -37,7 +37,7 @@ const indexOf = (options: ReadonlyArray<Option>): OptionIndex =>
     return idsByText
   })
 
-/** By the list of options as the definition holds it, which never changes. */
+/** Texts by the list of options as the definition holds it, which never changes. */
 const indexes = new WeakMap<ReadonlyArray<Option>, OptionIndex>()
 
 const indexed = (options: ReadonlyArray<Option>): OptionIndex => {

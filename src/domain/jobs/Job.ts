@@ -11,7 +11,7 @@ interface JobRights {
   readonly reads: Scope
   /** Words for operators. */
   readonly about: string
-  /** It follows from a change that is made already: it goes on whoever leaves, and is never refused. */
+  /** Follows from a change that is made already: it goes on whoever leaves, and is never refused. */
   readonly standing?: true
 }
 

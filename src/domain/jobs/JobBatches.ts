@@ -31,7 +31,7 @@ const OpenJob = Schema.Struct({
 })
 type OpenJob = typeof OpenJob.Type
 
-/** What a batch leaves: how the job stands, and how long it pauses, where the kind says so. */
+/** Outcome of a batch: how the job stands, and how long it pauses, where the kind says so. */
 interface Slice {
   readonly standing: JobStanding
   readonly pauseMillis?: number | undefined

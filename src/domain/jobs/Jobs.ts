@@ -125,12 +125,19 @@ const make = Effect.gen(function* () {
           return yield* new Restricted({ message: "A step that is tried with several people's rights begins no job." })
         yield* checkOpen(caller)
       }
-      return yield* insert(caller, { input, kind, total })
+      const jobId = yield* insert(caller, { input, kind, total })
+      yield* audit.record({
+        event: "job.started",
+        ...(caller === "operator" ? {} : { orgId: caller.orgId }),
+        details: { job_id: jobId, kind, total }
+      })
+      return jobId
     },
     sql.withTransaction,
     orSqlDefect
   )
 
+  /** Leaves no entry of its own in the audit log: the change that it follows has one. */
   const beginStanding = Effect.fn("Jobs.beginStanding")(insert, sql.withTransaction, orSqlDefect)
 
   const get = Effect.fn("Jobs.get")(

@@ -1,7 +1,6 @@
 // Rows of jobs, as whoever begins one stores them (developer-api.md 7.11), in their own transaction: by `Jobs`, or by the module that carries
 // the work out itself and has a job for it.
 import { Clock, Effect, Schema } from "effect"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { reachOf, storedReach } from "../accounts/Authority.ts"
@@ -31,7 +30,6 @@ const byOperator = { org_id: null, user_id: null, reach: null, connection_id: nu
 
 export const makeJobRows = Effect.gen(function* () {
   const sql = yield* Sql
-  const audit = yield* AuditLog
 
   /** Returns the id. */
   const insert = Effect.fnUntraced(function* (caller: JobsCaller, { input, kind, total }: JobStart) {
@@ -42,13 +40,7 @@ export const makeJobRows = Effect.gen(function* () {
       VALUES (${org_id}::bigint, ${user_id}::bigint, ${reach === null ? null : JSON.stringify(reach)}::jsonb,
         ${connection_id}::bigint, ${kind}, ${JSON.stringify(input)}::jsonb, ${total}, ${createdAt})
       RETURNING job_id`)
-    const { job_id } = job!
-    yield* audit.record({
-      event: "job.started",
-      ...(org_id === null ? {} : { orgId: org_id }),
-      details: { job_id, kind, total }
-    })
-    return job_id
+    return job!.job_id
   })
 
   /** Ends a job whose work was cancelled elsewhere. */

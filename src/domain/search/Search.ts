@@ -74,10 +74,11 @@ export class Search extends Context.Service<
           (kind) => request.kinds.includes(entryKinds[kind].foundAs) && holds(caller, entryKinds[kind].scope)
         )
         const listing = `search/${caller.userId}/${JSON.stringify([appId ?? 0, workspaceId ?? 0, kinds, terms])}`
-        const after = cursor === undefined ? null : (yield* cursors.read(listing, cursor, SearchPosition)).position
+        const cursorPosition =
+          cursor === undefined ? null : (yield* cursors.read(listing, cursor, SearchPosition)).position
         if (terms.length === 0 || kinds.length === 0) return { results: [], cursor: null }
         const ways = (yield* sample(caller, request, kinds, terms)).flatMap((sampled) => waysTo(sampled, terms))
-        const rows = yield* search(caller, request, ways, after)
+        const rows = yield* search(caller, request, ways, cursorPosition)
         const resultOf = (row: (typeof rows)[number]): SearchResult => {
           const { field_id, snippet } = snippetOf(row.texts ?? [], terms)
           const { foundAs } = entryKinds[row.kind]

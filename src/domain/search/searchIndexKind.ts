@@ -34,7 +34,7 @@ export const searchIndexKinds = Effect.map(Sql, (sql) => {
   return [{ name: "record_index", batch }] satisfies ReadonlyArray<JobKind>
 })
 
-/** What a transaction that rewrites all records of an app does about their search entries. */
+/** Tells a transaction that rewrites all records of an app what to do about their search entries. */
 export const makeDeferredSearch = Effect.gen(function* () {
   const sql = yield* Sql
   const jobs = yield* Jobs

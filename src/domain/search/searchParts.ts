@@ -22,7 +22,7 @@ export const makeSearchParts = (sql: Sql) => {
   /** No condition by which the planner could read an index. */
   const reached = (kind: EntryKind) => sql`(e.app_id = ANY(${appsOf(kind)})) IS TRUE`
 
-  /** Whether the line of an entry has all terms. */
+  /** True if the line of an entry has all terms. */
   const matches = (line: Statement.Fragment, terms: ReadonlyArray<SearchTerm>) =>
     sql.and(terms.map((term) => sql`strpos(${line}, ${inLine(term)}::text) > 0`))
 

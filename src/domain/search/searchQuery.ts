@@ -47,9 +47,9 @@ export const lexemesOf = (terms: ReadonlyArray<SearchTerm>): ReadonlyArray<Lexem
   return [...new Map(lexemes.map((lexeme) => [`${lexeme.word} ${lexeme.prefix}`, lexeme])).values()]
 }
 
-/** As Postgres reads it. Words hold nothing that would have to be escaped. @param place stands before each word in the index */
+/** Query as Postgres reads it. Words hold nothing that would have to be escaped. @param place stands before each word in the index */
 export const tsqueryOf = (place: string, lexemes: ReadonlyArray<Lexeme>): string =>
   lexemes.map(({ prefix, word }) => `'${place}${word}'${prefix ? ":*" : ""}`).join(" & ")
 
-/** As it stands in a line of words, with a blank before and behind each. */
+/** Term as it stands in a line of words, with a blank before and behind each. */
 export const inLine = ({ prefix, words }: SearchTerm): string => ` ${words.join(" ")}${prefix ? "" : " "}`

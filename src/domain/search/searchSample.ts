@@ -45,7 +45,7 @@ export const makeSearchSample = (sql: Sql) => {
         ${count(sql`${has(some)} AND ${reached(kind)}`)} AS ${sql(`${name}matches`)}, ${count(has(some))} AS ${sql(`${name}joint`)},
         ARRAY[${sql.csv(frequencies)}]::int[] AS ${sql(`${name}frequencies`)}`
     }
-    /** Where no word is a prefix these are the same ones, which nobody asks for. */
+    /** Counts of whole words; nobody asks for them where no word is a prefix. */
     const exactCountsOf = (kind: EntryKind) =>
       terms.some(({ prefix }) => prefix)
         ? countsOf(kind, "exact_", wholeWords(terms))

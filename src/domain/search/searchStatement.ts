@@ -19,7 +19,7 @@ export const SCORES = 1_000_000
 export interface SearchWay {
   readonly kind: EntryKind
   readonly through: ReadonlyArray<Lexeme> | "newest" | "apps"
-  /** What matches: all terms, or all of them as whole words. */
+  /** Match: all terms, or all of them as whole words. */
   readonly terms: ReadonlyArray<SearchTerm>
 }
 
@@ -54,7 +54,7 @@ export const makeSearchStatement = (sql: Sql) => {
   const candidates = (caller: CallerShape, { kind, terms, through }: SearchWay) => {
     const columns = sql.literal("e.kind, e.id, e.app_id, e.record_id, e.line")
     const isMatch = sql`${matches(sql`e.line`, terms)} ${live(kind)} ORDER BY e.id DESC LIMIT ${RANKED}::int`
-    const place = `${caller.orgId}${entryKinds[kind].letter}/`
+    const lexemePrefix = `${caller.orgId}${entryKinds[kind].letter}/`
     const newest =
       through === "apps"
         ? sql`SELECT e.* FROM unnest(${appsOf(kind)}) AS a (app_id) CROSS JOIN LATERAL (
@@ -63,7 +63,7 @@ export const makeSearchStatement = (sql: Sql) => {
         : through === "newest"
           ? sql`SELECT ${columns} FROM search_entries e WHERE e.org_id = ${caller.orgId} AND e.kind = ${kind} AND ${reached(kind)} AND ${isMatch}`
           : sql`SELECT ${columns} FROM search_entries e
-              WHERE search_vector(e.org_id, e.kind, e.line) @@ (SELECT ${tsqueryOf(place, through)}::tsquery) AND ${reached(kind)} AND ${isMatch}`
+              WHERE search_vector(e.org_id, e.kind, e.line) @@ (SELECT ${tsqueryOf(lexemePrefix, through)}::tsquery) AND ${reached(kind)} AND ${isMatch}`
     const inTitle = terms.map((term) => sql`(strpos(title, ${inLine(term)}::text) > 0)::int`)
     const title = terms.map((term) => inLine({ ...term, prefix: true })).join("")
     return sql`(
@@ -82,7 +82,7 @@ export const makeSearchStatement = (sql: Sql) => {
     ways: ReadonlyArray<SearchWay>,
     after: SearchPosition | null
   ) => {
-    const beyond =
+    const afterCursor =
       after === null
         ? sql`true`
         : sql`(-score, rank, -id) > (${-after.score}::int, ${after.rank}::int, ${-after.id}::bigint)`
@@ -91,7 +91,7 @@ export const makeSearchStatement = (sql: Sql) => {
       candidates AS (${union(ways.map((way) => candidates(caller, way)))}),
       matches AS (SELECT kind, id, app_id, record_id, rank, max(score) AS score FROM candidates GROUP BY 1, 2, 3, 4, 5),
       page AS MATERIALIZED (
-        SELECT * FROM matches WHERE ${beyond} ORDER BY score DESC, rank, id DESC LIMIT ${request.limit + 1}::int
+        SELECT * FROM matches WHERE ${afterCursor} ORDER BY score DESC, rank, id DESC LIMIT ${request.limit + 1}::int
       )
       SELECT p.kind, p.id, p.app_id, p.record_id, y.comment_id, p.score, p.rank,
         CASE p.kind WHEN 'app' THEN a.name WHEN 'automation' THEN x.name

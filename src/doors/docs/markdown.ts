@@ -17,7 +17,7 @@ interface Section {
 
 export interface RenderedPage {
   readonly title: string
-  /** What follows the title. */
+  /** Markup that follows the title. */
   readonly markup: string
   readonly sections: ReadonlyArray<Section>
 }
@@ -57,12 +57,12 @@ const rendererOf = (file: string, addressOf: AddressOf) => {
 /** Renders a file that begins with its title in a line. */
 export const renderPage = (file: string, markdown: string, addressOf: AddressOf): RenderedPage => {
   const end = markdown.indexOf("\n")
-  const parsed = rendererOf(file, addressOf).parse(markdown.slice(end), { async: false })
-  const markup = parsed
+  const parsedMarkup = rendererOf(file, addressOf).parse(markdown.slice(end), { async: false })
+  const markup = parsedMarkup
     .replaceAll("<table>", '<div class="scroll" tabindex="0"><table>')
     .replaceAll("</table>", "</table></div>")
     .replaceAll("<pre>", '<pre tabindex="0">')
-  return { title: titleOf(markdown), markup, sections: sectionsOf(parsed) }
+  return { title: titleOf(markdown), markup, sections: sectionsOf(parsedMarkup) }
 }
 
 /** First heading of a file. */

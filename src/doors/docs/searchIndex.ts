@@ -1,4 +1,4 @@
-// What the search of /docs looks through, in the reader's browser: pages and their sections with their words, operations, events, errors,
+// Index that the search of /docs looks through, in the reader's browser: pages and their sections with their words, operations, events, errors,
 // scopes and types by name.
 import { codes } from "../../api/door/errorCodes.ts"
 import type { Catalogue } from "./describedApi.ts"

@@ -12,7 +12,7 @@ import { ExpressionFailed, fail, isList, isNumber, isTruthy, literalNumber, type
 export const EXPRESSION_CHARS = 4_000
 const NODES = 1_000
 const DEPTH = 250
-/** How deep brackets nest. */
+/** Depth to which brackets nest. */
 const BRACKETS = 60
 
 type Node = AnyNode & Record<string, any>
@@ -34,7 +34,7 @@ class Refused extends Error {
 }
 
 const FORBIDDEN_MEMBERS = new Set(["constructor", "prototype"])
-const known = (list: Readonly<Record<string, unknown>>, name: string) => Object.hasOwn(list, name)
+const isListed = (list: Readonly<Record<string, unknown>>, name: string) => Object.hasOwn(list, name)
 
 const methods = { ...textMethods, ...numberMethods, ...listMethods }
 const listFunctions = new Set(["map", "filter"])
@@ -84,13 +84,13 @@ const compileNode = (root: Node, names: Names): Evaluator => {
         return records
       }
     }
-    if (!known(functions, name)) return refuse(`there is no function ${name}`, call)
+    if (!isListed(functions, name)) return refuse(`there is no function ${name}`, call)
     if (name === "today") names.today = true
-    const one = functions[name]!
+    const definition = functions[name]!
     const values = args(call, locals, depth)
-    checkCount(call, name, one, values.length)
+    checkCount(call, name, definition, values.length)
     return (scope) =>
-      one.run(
+      definition.run(
         values.map((value) => value(scope)),
         scope
       )
@@ -138,7 +138,7 @@ const compileNode = (root: Node, names: Names): Evaluator => {
       return functionCall(node, `Math.${name}`, locals, depth)
     const target = compile(callee.object as Node, locals, depth)
     if (listFunctions.has(name)) return listCall(node, name, target, locals, depth)
-    if (!known(methods, name)) return refuse(`there is no method ${name}`, callee.property as Node)
+    if (!isListed(methods, name)) return refuse(`there is no method ${name}`, callee.property as Node)
     const values = args(node, locals, depth)
     return (scope) => {
       const value = target(scope)
@@ -188,19 +188,19 @@ const compileNode = (root: Node, names: Names): Evaluator => {
   }
 
   const logical = (node: Node, locals: ReadonlySet<string>, depth: number): Evaluator => {
-    const left = compile(node["left"] as Node, locals, depth)
+    const leftOperand = compile(node["left"] as Node, locals, depth)
     const right = compile(node["right"] as Node, locals, depth)
     if (node["operator"] === "&&")
       return (scope) => {
-        const value = left(scope)
+        const value = leftOperand(scope)
         return isTruthy(value) ? right(scope) : value
       }
     if (node["operator"] === "||")
       return (scope) => {
-        const value = left(scope)
+        const value = leftOperand(scope)
         return isTruthy(value) ? value : right(scope)
       }
-    return (scope) => left(scope) ?? right(scope)
+    return (scope) => leftOperand(scope) ?? right(scope)
   }
 
   const inner = (node: Node, locals: ReadonlySet<string>, depth: number): Evaluator => {
@@ -215,10 +215,10 @@ const compileNode = (root: Node, names: Names): Evaluator => {
         return name === "undefined" ? () => null : field(name)
       }
       case "ArrayExpression": {
-        const all = (node.elements as ReadonlyArray<Node | null>).map((one) =>
+        const elements = (node.elements as ReadonlyArray<Node | null>).map((one) =>
           one === null ? () => null : compile(one, locals, depth)
         )
-        return (scope) => all.map((one) => one(scope))
+        return (scope) => elements.map((one) => one(scope))
       }
       case "UnaryExpression": {
         const operator =
@@ -229,9 +229,9 @@ const compileNode = (root: Node, names: Names): Evaluator => {
       case "BinaryExpression": {
         const operator =
           binary[node.operator] ?? refuse(`the operator ${node.operator} is not part of the language`, node)
-        const left = compile(node.left as Node, locals, depth)
+        const leftOperand = compile(node.left as Node, locals, depth)
         const right = compile(node.right as Node, locals, depth)
-        return (scope) => operator(left(scope), right(scope), scope)
+        return (scope) => operator(leftOperand(scope), right(scope), scope)
       }
       case "LogicalExpression":
         return logical(node, locals, depth)

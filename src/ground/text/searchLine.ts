@@ -30,12 +30,14 @@ type Members = Readonly<Partial<Record<(typeof members)[number] | "description",
 
 /** Texts in the order of `search_record_line`. */
 const textsOf = (title: string, cells: Cells, htmlFields: ReadonlyArray<number>): ReadonlyArray<string> => {
-  const plain = Object.entries(cells).flatMap(([id, cell]) => (htmlFields.includes(Number(id)) ? [] : cell))
-  const objects = plain.filter((entry): entry is Exclude<typeof entry, string | number> => typeof entry === "object")
+  const plainEntries = Object.entries(cells).flatMap(([id, cell]) => (htmlFields.includes(Number(id)) ? [] : cell))
+  const objects = plainEntries.filter(
+    (entry): entry is Exclude<typeof entry, string | number> => typeof entry === "object"
+  )
   const descriptions = (isHtml: boolean) =>
     objects.flatMap((entry) => ("completed" in entry === isHtml ? ((entry as Members).description ?? []) : []))
   const texts = [
-    ...plain.filter((entry) => typeof entry === "string"),
+    ...plainEntries.filter((entry) => typeof entry === "string"),
     ...objects.flatMap((entry) => members.flatMap((member) => (entry as Members)[member] ?? [])),
     ...descriptions(false)
   ]

@@ -193,14 +193,14 @@ export function* wordsOf(text: string): Generator<Word> {
     return
   }
   let plain = ""
-  /** Where each character of `plain` begins and ends in the text. */
+  /** Begin and end of each character of `plain` in the text. */
   const starts: Array<number> = []
-  const ends: Array<number> = []
+  const endPositions: Array<number> = []
   const append = (part: string, from: number, to: number | undefined) => {
     plain += part
     for (let n = 0; n < part.length; n++) {
       starts.push(to === undefined ? from + n : from)
-      ends.push(to ?? from + n + 1)
+      endPositions.push(to ?? from + n + 1)
     }
   }
   let end = 0
@@ -210,7 +210,7 @@ export function* wordsOf(text: string): Generator<Word> {
     append(character.normalize("NFKC").replaceAll(silent, ""), index, end)
   }
   append(text.slice(end), end, undefined)
-  for (const { from, to, word } of plainWordsOf(plain)) yield { word, from: starts[from]!, to: ends[to - 1]! }
+  for (const { from, to, word } of plainWordsOf(plain)) yield { word, from: starts[from]!, to: endPositions[to - 1]! }
 }
 
 function* plainWordsOf(text: string): Generator<Word> {

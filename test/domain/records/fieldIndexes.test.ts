@@ -150,7 +150,7 @@ const large = Effect.gen(function* () {
     )
     (SELECT 'extra' AS what, * FROM (SELECT * FROM kept EXCEPT SELECT * FROM right_ones) AS e LIMIT 3)
     UNION ALL (SELECT 'missing', * FROM (SELECT * FROM right_ones EXCEPT SELECT * FROM kept) AS m LIMIT 3)`
-  /** As if no index were there. */
+  /** Reads as if no index were there. */
   const unready = sql`UPDATE field_indexes SET ready_on = NULL WHERE app_id = ${app.app_id}`
   const setReady = sql`UPDATE field_indexes SET ready_on = now() WHERE app_id = ${app.app_id}`
   return { app, call, everything, filter, id, indexes, kinds, listed: listPages, ready: setReady, sql, unready, wrong }

@@ -568,7 +568,7 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
           ...{ replayed, counted: true, begun: 0, waiting: replayed, ended_on: null }
         })
         assert.isAbove(replayed, 0)
-        // It is a job, too (developer-api.md 7.11).
+        // A replay is a job, too (developer-api.md 7.11).
         const readJob = Effect.map(call("GET", `/v1/job/${job_id}`, { token: owner.key }), ({ json }) => json)
         const { kind, progress, status } = yield* readJob
         assert.deepStrictEqual([kind, status, progress], ["delivery_replay", "pending", { done: 0, total: replayed }])

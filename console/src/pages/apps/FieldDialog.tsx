@@ -25,7 +25,7 @@ const optionsAsDraftIfAny = (settings: Settings) => ("options" in settings ? opt
 const inputOf = (settings: Settings) => ("options" in settings ? optionsAsInput(settings) : settings)
 
 const EXPRESSION = "fields[0].config.expression: "
-/** What is wrong with the expression, which the form shows at its place. */
+/** Fault of the expression, which the form shows at its place. */
 const expressionProblem = (error: unknown): string | undefined =>
   error instanceof ApiError && error.message.startsWith(EXPRESSION) ? error.message.slice(EXPRESSION.length) : undefined
 

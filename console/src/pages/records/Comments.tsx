@@ -75,7 +75,7 @@ const Say = ({ label, send, after }: SayProps) => {
 const Replies = ({ comment, isAddressed }: { readonly comment: Comment; readonly isAddressed: boolean }) => {
   const queries = useQueryClient()
   const [isOpened, setOpen] = useState(false)
-  // One of them may be what was searched for.
+  // A comment may be what was searched for.
   const open = isOpened || (isAddressed && comment.reply_count > 0)
   const { comment_id, reply_count } = comment
   const replies = useInfiniteQuery({

@@ -48,7 +48,7 @@ export const InTrash = ({ record, mayEdit }: RecordProps) => {
   )
 }
 
-/** Why calculations of the record have no result. */
+/** Reasons for which calculations of the record have no result. */
 export const CalculationErrors = ({ record }: { readonly record: RecordRow }) => {
   const app = useQuery(appOf(record.app_id))
   const labelOf = (id: number) => app.data?.fields.find(({ field_id }) => field_id === id)?.label

@@ -13,7 +13,7 @@ import { SearchOption } from "./SearchOption.tsx"
 
 const AFTER_KEYS = 150
 const RESULTS = 12
-/** One letter of an alphabet finds nearly everything; one of Chinese or Japanese is a word. */
+/** A letter of an alphabet finds nearly everything; one of Chinese or Japanese is a word. */
 const isWorthAsking = (q: string) => q.length > 1 || /[\u3000-\uffff]/.test(q)
 const LONGEST = 200
 

@@ -59,7 +59,7 @@ export class Apps extends Context.Service<
       workspaceId: number | null
     ) => Effect.Effect<ReadonlyArray<typeof AppListed.Type>>
     readonly get: (grant: AccessGrant) => Effect.Effect<AppDefinition, NotFound>
-    /** How far its calculations are behind its definition; none of an app that has no calculations. */
+    /** Distance of its calculations from its definition; none of an app that has no calculations. */
     readonly calculationState: (
       app: AppDefinition
     ) => Effect.Effect<{ readonly calculations_pending?: number; readonly calculations_job_id?: number | null }>

@@ -15,11 +15,11 @@ export const settingsSent = (
   { config }: FieldInput,
   field: Pick<PlannedField, "field_type">
 ): Result.Result<Readonly<Record<string, unknown>>, Problem> => {
-  const beside = keys.filter((key) => config[key] !== undefined)
-  const [first] = beside
+  const extraKeys = keys.filter((key) => config[key] !== undefined)
+  const [first] = extraKeys
   if (first === undefined) return Result.succeed(config.settings ?? {})
   if (!isCalculation(field)) return Result.fail(`config.${first}: a ${field.field_type} field has no such setting`)
-  return Result.succeed({ ...config.settings, ...Object.fromEntries(beside.map((key) => [key, config[key]])) })
+  return Result.succeed({ ...config.settings, ...Object.fromEntries(extraKeys.map((key) => [key, config[key]])) })
 }
 
 const byId = /\b(field|related)\(\s*([1-9]\d{0,15})\s*\)/g
@@ -47,8 +47,8 @@ export const calculationsProblem = <F extends PlannedField>(
   const plan = planCalculations(fields)
   if (Result.isSuccess(plan)) return null
   const { field, problem } = plan.failure
-  const place = placeOf(field)
-  return place === undefined
+  const fieldPlace = placeOf(field)
+  return fieldPlace === undefined
     ? `fields: the calculation ${field.slug} would no longer work: ${problem}`
-    : `${place}.config.expression: ${problem}`
+    : `${fieldPlace}.config.expression: ${problem}`
 }

@@ -121,9 +121,9 @@ export const planFields = (
         return yield* Result.fail(prefixProblem(`field_type: it is ${existing.field_type} and cannot be changed`))
       }
       const type = typeOf({ field_type: tag })
-      const sent = yield* Result.mapError(settingsSent(entry, { field_type: tag }), prefixProblem)
+      const sentSettings = yield* Result.mapError(settingsSent(entry, { field_type: tag }), prefixProblem)
       const change = yield* Result.mapError(
-        changeSettings(type, existing?.settings ?? null, sent, context),
+        changeSettings(type, existing?.settings ?? null, sentSettings, context),
         prefixProblem
       )
       const settings = settingsKept(change.settings, { field_type: tag }, before)

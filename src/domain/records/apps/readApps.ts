@@ -18,7 +18,7 @@ type ReadApp = typeof ReadApp.Type
 
 const keyOf = ({ members, read_app_id, relation_id }: ReadApp) => JSON.stringify([relation_id, read_app_id, members])
 
-/** What the definition reads of which apps. */
+/** Fields that the definition reads, by app. */
 const readAppsOf = (definition: AppDefinition): ReadonlyArray<ReadApp> =>
   [...followedRelations(definition)].flatMap(([{ field_id, settings }, members]) =>
     [...new Set(settings.referenced_apps.map(({ app_id }) => app_id))].map((read_app_id) => ({
@@ -42,11 +42,11 @@ export const makeReadApps = Effect.gen(function* () {
   /** Notes what the app reads. Waits for the writes of apps that are read otherwise from now on. Returns the app as it is then. */
   const sync = Effect.fnUntraced(function* (app: AppDefinition) {
     const readApps = readAppsOf(app)
-    const stored = yield* rowsOf(ReadApp)(sql`
+    const storedApps = yield* rowsOf(ReadApp)(sql`
       SELECT relation_id, read_app_id, members FROM calculation_relations WHERE app_id = ${app.app_id}`)
-    const [before, after] = [new Set(stored.map(keyOf)), new Set(readApps.map(keyOf))]
+    const [before, after] = [new Set(storedApps.map(keyOf)), new Set(readApps.map(keyOf))]
     const changed = new Set(
-      [...stored.filter((one) => !after.has(keyOf(one))), ...readApps.filter((one) => !before.has(keyOf(one)))].map(
+      [...storedApps.filter((one) => !after.has(keyOf(one))), ...readApps.filter((one) => !before.has(keyOf(one)))].map(
         ({ read_app_id }) => read_app_id
       )
     )

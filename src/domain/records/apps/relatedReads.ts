@@ -51,18 +51,19 @@ export const makeRelatedReads = Effect.gen(function* () {
     for (const calculation of calculationsOf(app)) {
       const relations = relationsOf(calculation)
       if (relations.length === 0 || [calculation.field, ...relations].every(isFormer)) continue
-      const place = `${placeOf(calculation.field)}.config.expression: `
+      const expressionPlace = `${placeOf(calculation.field)}.config.expression: `
       const names = relations.map(({ slug }) => slug).join(", ")
       const apps = [...new Set(relations.flatMap(referencesOf))]
       for (const id of apps) {
-        if (!(yield* sees(caller, id))) return yield* invalid(`${place}there is no app ${id}, to which ${names} refers`)
+        if (!(yield* sees(caller, id)))
+          return yield* invalid(`${expressionPlace}there is no app ${id}, to which ${names} refers`)
       }
       const fields = (yield* readAll(apps)).flatMap((one) => one.fields)
       const readable = new Set(fields.filter(isReadable).map(({ slug }) => slug))
       const missing = [...calculation.expression.uses.members].find((name) => !readable.has(name))
       if (missing !== undefined)
         return yield* invalid(
-          `${place}no app to which ${names} refers has a field ${missing} that can be read${nearestHint(missing, [...readable])}`
+          `${expressionPlace}no app to which ${names} refers has a field ${missing} that can be read${nearestHint(missing, [...readable])}`
         )
     }
   })
@@ -85,10 +86,10 @@ export const makeRelatedReads = Effect.gen(function* () {
       const isVisible = app_id === app.app_id || (yield* sees(caller, app_id))
       names.push(isVisible ? `${definitions.get(app_id)!.slug}.${slug}` : "a field that you cannot see")
     }
-    const own = chain.path.find(({ app_id }) => app_id === app.app_id)
-    const field = own === undefined ? undefined : app.bySlug.get(own.slug)
-    const place = field === undefined ? "fields" : `${placeOf(field)}.config.expression`
-    return yield* invalid(`${place}: ${chain.problem}: ${names.join(" → ")}`)
+    const ownRead = chain.path.find(({ app_id }) => app_id === app.app_id)
+    const field = ownRead === undefined ? undefined : app.bySlug.get(ownRead.slug)
+    const chainPlace = field === undefined ? "fields" : `${placeOf(field)}.config.expression`
+    return yield* invalid(`${chainPlace}: ${chain.problem}: ${names.join(" → ")}`)
   })
 
   /** Refuses the removal of fields that calculations of other apps read. */
@@ -129,8 +130,10 @@ export const makeRelatedReads = Effect.gen(function* () {
     app: AppDefinition
   ) {
     const changed = app.fields.filter((field) => {
-      const before = former.byId.get(field.field_id)
-      return before !== undefined && !isCalculation(field) && !isDeepStrictEqual(before.settings, field.settings)
+      const formerField = former.byId.get(field.field_id)
+      return (
+        formerField !== undefined && !isCalculation(field) && !isDeepStrictEqual(formerField.settings, field.settings)
+      )
     })
     const readers = app.readers.filter(({ members }) => changed.some(({ slug }) => members.includes(slug)))
     for (const reader of yield* readAll([...new Set(readers.map(({ app_id }) => app_id))]))
@@ -146,8 +149,8 @@ export const makeRelatedReads = Effect.gen(function* () {
   ) {
     const concerned = readsRelated(app) || app.readers.length > 0 || (former !== null && readsRelated(former))
     if (!concerned || isDeepStrictEqual(former?.fields, app.fields)) return app
-    const places = placesIn(entries, former, app)
-    const placeOf = ({ field_id, slug }: Field) => places.get(field_id) ?? `fields: the calculation ${slug}`
+    const entryPlaces = placesIn(entries, former, app)
+    const placeOf = ({ field_id, slug }: Field) => entryPlaces.get(field_id) ?? `fields: the calculation ${slug}`
     // Two apps that begin to read one another are judged one after the other.
     yield* sql`SELECT 1 FROM organizations WHERE org_id = ${app.org_id} FOR NO KEY UPDATE`
     yield* checkMembers(caller, former, app, placeOf)

@@ -19,7 +19,7 @@ const nothing: Calculated = { cells: new Map(), errors: new Map() }
 /** Records to which a relation field points, in its order; fails in the way of expressions if they are too many. */
 export type RelatedRecords = (relation: Field, cell: Cell) => ReadonlyArray<RecordValue>
 
-/** For an app whose calculations read no related records. */
+/** Lookup for an app whose calculations read no related records. */
 export const noneRelated: RelatedRecords = () => []
 
 /**
@@ -41,8 +41,8 @@ export const calculate = (
   const valueOf = (field: Field): Value => {
     const problem = errors.get(field)
     if (problem !== undefined) return fail(`${field.slug}: ${problem}`)
-    const known = values.get(field)
-    if (known !== undefined) return known
+    const cachedValue = values.get(field)
+    if (cachedValue !== undefined) return cachedValue
     const value = cellValue(cells.get(field) ?? cellOf(field, stored, facts), field)
     values.set(field, value)
     return value

@@ -72,37 +72,37 @@ export const planCalculations = <F extends PlannedField>(
       byField.set(field, yield* Result.mapError(judged(field, byName), (problem) => ({ field, problem })))
     }
     const ordered: Array<Calculation<F>> = []
-    const done = new Set<F>()
+    const visitedFields = new Set<F>()
     /** Depth is bounded by the number of fields of an app. */
     const visit = (field: F, path: ReadonlyArray<F>): Result.Result<void, PlanProblem<F>> => {
-      const one = byField.get(field)
-      if (one === undefined || done.has(field)) return Result.succeed(undefined)
+      const calculation = byField.get(field)
+      if (calculation === undefined || visitedFields.has(field)) return Result.succeed(undefined)
       if (path.includes(field)) {
         const cycle = [...path.slice(path.indexOf(field)), field].map(({ slug }) => slug).join(" → ")
         return Result.fail({ field, problem: `reads itself: ${cycle}` })
       }
-      for (const read of one.reads.values()) {
+      for (const read of calculation.reads.values()) {
         const visited = visit(read, [...path, field])
         if (Result.isFailure(visited)) return visited
       }
-      done.add(field)
-      ordered.push(one)
+      visitedFields.add(field)
+      ordered.push(calculation)
       return Result.succeed(undefined)
     }
     for (const field of byField.keys()) yield* visit(field, [])
     return ordered
   })
 
-const none: ReadonlyArray<Calculation> = []
+const noCalculations: ReadonlyArray<Calculation> = []
 const plans = new WeakMap<object, ReadonlyArray<Calculation>>()
 
 /** The calculations of a stored definition, which were judged when it was stored. Those of a later release are left as they are. */
 export const calculationsOf = (definition: { readonly fields: ReadonlyArray<Field> }): ReadonlyArray<Calculation> => {
-  const known = plans.get(definition)
-  if (known !== undefined) return known
+  const cachedPlan = plans.get(definition)
+  if (cachedPlan !== undefined) return cachedPlan
   const plan = definition.fields.some(isCalculation)
-    ? Result.getOrElse(planCalculations(definition.fields), () => none)
-    : none
+    ? Result.getOrElse(planCalculations(definition.fields), () => noCalculations)
+    : noCalculations
   plans.set(definition, plan)
   return plan
 }

@@ -15,7 +15,7 @@ interface ChainLink {
 
 interface ChainProblem {
   readonly problem: string
-  /** From the first calculation to the one at which the problem shows. */
+  /** Path from the first calculation to the one at which the problem shows. */
   readonly path: ReadonlyArray<ChainLink>
 }
 
@@ -24,20 +24,20 @@ interface Read extends ChainLink {
   readonly hops: number
 }
 
-/** What the calculations of an app read; fields that are no calculations end a chain. */
+/** Fields that the calculations of an app read; fields that are no calculations end a chain. */
 const readsOf = (definitions: ReadonlyMap<number, AppDefinition>) => {
   const byApp = new Map<number, ReadonlyMap<string, ReadonlyArray<Read>>>()
   const ofApp = (definition: AppDefinition) =>
     new Map(
       calculationsOf(definition).map((calculation) => {
         const { app_id } = definition
-        const own = [...calculation.reads.values()].map(({ slug }): Read => ({ app_id, slug, hops: 0 }))
+        const ownReads = [...calculation.reads.values()].map(({ slug }): Read => ({ app_id, slug, hops: 0 }))
         const related = relationsOf(calculation).flatMap(({ settings }) =>
           (settings as RelationSettings).referenced_apps.flatMap((one) =>
             [...calculation.expression.uses.members].map((slug): Read => ({ app_id: one.app_id, slug, hops: 1 }))
           )
         )
-        return [calculation.field.slug, [...own, ...related]]
+        return [calculation.field.slug, [...ownReads, ...related]]
       })
     )
   return ({ app_id, slug }: ChainLink): ReadonlyArray<Read> => {
@@ -75,9 +75,9 @@ export const chainProblem = (definitions: ReadonlyMap<number, AppDefinition>): C
     onPath.add(key)
     let longest = 0
     for (const read of reads(link)) {
-      const rest = visit(read, hops + read.hops)
-      if (typeof rest !== "number") return rest
-      longest = Math.max(longest, rest + read.hops)
+      const laterChain = visit(read, hops + read.hops)
+      if (typeof laterChain !== "number") return laterChain
+      longest = Math.max(longest, laterChain + read.hops)
     }
     path.pop()
     onPath.delete(key)

@@ -79,8 +79,8 @@ const valueOf = (row: RelatedRow, definition: AppDefinition, members: ReadonlySe
   return {
     field: (name) => {
       if (!members.has(name)) return fail(`${name}: a field of a related record is named as it is written`)
-      const known = values.get(name)
-      if (known !== undefined) return known
+      const cachedValue = values.get(name)
+      if (cachedValue !== undefined) return cachedValue
       const value = read(name)
       values.set(name, value)
       return value

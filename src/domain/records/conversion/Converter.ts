@@ -26,7 +26,7 @@ export interface ConvertedValue {
   readonly record_id: number
   readonly source: Cell
   readonly cell: Cell
-  /** Why the cell is empty. */
+  /** Reason for which the cell is empty. */
   readonly problem: string | null
   /** Both as texts, the beginning of long ones. */
   readonly before: string
@@ -101,13 +101,13 @@ export const makeConverter = Effect.gen(function* () {
     const toType = typeOf(to)
     const mentions = noMentions()
     for (const { cell } of values) typeOf(from).mention?.(cell, mentions)
-    const found = yield* lookups.forReading(orgId, mentions)
-    const texts = values.map(({ cell }) => valueText(cell, pair, found))
+    const foundThings = yield* lookups.forReading(orgId, mentions)
+    const texts = values.map(({ cell }) => valueText(cell, pair, foundThings))
     const idsNamed = yield* namesOf(conversion, texts)
     const maker = optionMaker(to)
     let entryCount = 0
     const context = {
-      found,
+      found: foundThings,
       idsNamed,
       hasOption: maker.hasOption,
       optionNamed: maker.optionNamed,
@@ -118,7 +118,7 @@ export const makeConverter = Effect.gen(function* () {
     const newMentions = noMentions()
     for (const result of results) if (Result.isSuccess(result)) toType.mention?.(result.success, newMentions)
     const newFound = yield* lookups.forWriting(orgId, newMentions, userId)
-    // What a value has named before may be in the trash, or removed, by now: it stays.
+    // A thing that a value has named before may be in the trash, or removed, by now: it stays.
     const checkable = (cell: Cell): Cell =>
       !keepsEntries(pair) || toType.kind === "files"
         ? cell
@@ -146,12 +146,12 @@ export const makeConverter = Effect.gen(function* () {
     }
     const key = toType.kind === "options" ? null : toType.kind === "links" ? "embed_id" : "id"
     const hasIds = toType.kind === "options" || toType.entryIds === true
-    const shown = withOptions(to, maker.added)
+    const shownField = withOptions(to, maker.added)
     const converted = values.map(({ cell: source, record_id }, index): ConvertedValue => {
       const { cell, problem } = judged[index]!
-      const after = shortened(cell.map((entry) => toType.text(entry, shown, newFound)).join(", "))
-      const stored = hasIds ? withReserved(cell, key, reserved) : cell
-      return { record_id, source, cell: stored, problem, before: shortened(texts[index]!), after }
+      const newText = shortened(cell.map((entry) => toType.text(entry, shownField, newFound)).join(", "))
+      const storedCell = hasIds ? withReserved(cell, key, reserved) : cell
+      return { record_id, source, cell: storedCell, problem, before: shortened(texts[index]!), after: newText }
     })
     const added = maker.added.map((option) => ({ ...option, id: reserved(option.id) }))
     return { converted, options: [...options, ...added] }

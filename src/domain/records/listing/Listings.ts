@@ -135,8 +135,8 @@ const make = Effect.gen(function* () {
     const { offset = 0 } = request
     const title = (request.title ?? "").trim()
     if (offset < 0) return yield* invalid("offset: expected 0 or more.")
-    const shown = withFields(definition, request.fields)
-    if (Result.isFailure(shown)) return yield* invalid(shown.failure)
+    const chosenDefinition = withFields(definition, request.fields)
+    if (Result.isFailure(chosenDefinition)) return yield* invalid(chosenDefinition.failure)
     const { timezone } = request
     const context = yield* contextOf(filters, { userId: caller.userId, timezone, stored })
     const resolved = resolveFilters(definition, filters, context)
@@ -164,7 +164,7 @@ const make = Effect.gen(function* () {
       ({ record_id, sort_key }) => ({ id: record_id, ...(sort_key === undefined ? {} : { key: sort_key }) }),
       (rows, users) =>
         records.rendered(
-          rows.map((record) => ({ record, definition: shown.success })),
+          rows.map((record) => ({ record, definition: chosenDefinition.success })),
           users
         ),
       { beside, counts, skipped: offset }

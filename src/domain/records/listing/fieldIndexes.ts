@@ -118,10 +118,11 @@ export const makeFieldIndexes = Effect.gen(function* () {
 
   const indexesOf = (definition: AppDefinition, fieldIds: ReadonlyArray<number>) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
-      const known = remembered.get(definition)
-      const isEnough = known !== undefined && (known.isSmall || fieldIds.every((id) => known.byField.has(id)))
-      return isEnough && nowMillis - known.readMillis < memoryMillis
-        ? Effect.succeed(known.byField)
+      const cachedIndexes = remembered.get(definition)
+      const isEnough =
+        cachedIndexes !== undefined && (cachedIndexes.isSmall || fieldIds.every((id) => cachedIndexes.byField.has(id)))
+      return isEnough && nowMillis - cachedIndexes.readMillis < memoryMillis
+        ? Effect.succeed(cachedIndexes.byField)
         : read(definition, fieldIds, nowMillis)
     })
 

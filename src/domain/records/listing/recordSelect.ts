@@ -281,14 +281,14 @@ export const makeSelection = Effect.gen(function* () {
    * Count and pages of a listing, with one choice of the access path. `beside`: the count is kept already, or nearly. `pages` may bring the
    * count with the rows.
    */
-  const both = Effect.fnUntraced(function* (selection: Selection) {
+  const countAndPages = Effect.fnUntraced(function* (selection: Selection) {
     const { also, conditions, definition, order } = selection
     const read: Reader = (records) => withAuthors(definition.org_id, records)
     const keyed = yield* Effect.cached(keyedOf(definition, conditions, order))
     const path = yield* Effect.cached(Effect.flatMap(keyed, pathOf))
     const pages = Effect.fnUntraced(function* (after: Position | null, limit: number) {
-      const counted = yield* countedPage(selection, yield* keyed, after, limit)
-      return counted.rows.length > 0 ? counted : yield* rowsBy(yield* path, selection, after, limit, read)
+      const firstPage = yield* countedPage(selection, yield* keyed, after, limit)
+      return firstPage.rows.length > 0 ? firstPage : yield* rowsBy(yield* path, selection, after, limit, read)
     })
     return { beside: conditions.length === 0 && also === undefined, count: countMatches(selection, path), pages }
   })
@@ -299,5 +299,5 @@ export const makeSelection = Effect.gen(function* () {
     return (yield* rowsBy(path, selection, after, limit, plain)).rows
   })
 
-  return { current, granted, both, rows, named, columns, filterSql, titled }
+  return { current, granted, both: countAndPages, rows, named, columns, filterSql, titled }
 })

@@ -53,7 +53,7 @@ const ownView = ({ orgId, profile, userId }: CallerShape): ReadonlyArray<UserVie
         }
       ]
 
-/** One record as the API shows it, with the errors of its calculations: JSON. */
+/** Shows one record as the API does, with the errors of its calculations: JSON. */
 export interface RecordRead {
   readonly revision: number
   readonly text: string
@@ -66,7 +66,7 @@ const defined = (rows: ReadonlyArray<RecordRow>, definitions: ReadonlyMap<number
     return definition === undefined ? [] : [{ record, definition }]
   })
 
-/** Why calculations of the record have no result (11.3). */
+/** Reasons for which calculations of the record have no result (11.3). */
 const calculationErrors = (
   { definition, record }: DefinedRecord,
   shown: AppDefinition,
@@ -177,12 +177,13 @@ export class Records extends Context.Service<
         find,
         get: Effect.fn("Records.get")(function* (grant, includeDeleted, fields) {
           const { definition, record, users } = yield* find(grant, includeDeleted)
-          const shown = withFields(definition, fields)
-          if (Result.isFailure(shown)) return yield* new ValidationError({ message: shown.failure })
-          const [only] = yield* render([{ definition: shown.success, record }], users)
+          const chosenDefinition = withFields(definition, fields)
+          if (Result.isFailure(chosenDefinition))
+            return yield* new ValidationError({ message: chosenDefinition.failure })
+          const [only] = yield* render([{ definition: chosenDefinition.success, record }], users)
           const today = formatDate(new Date(yield* Clock.currentTimeMillis))
           const related = yield* relatedTo(definition, [record.cells])
-          const errors = calculationErrors({ definition, record }, shown.success, today, related)
+          const errors = calculationErrors({ definition, record }, chosenDefinition.success, today, related)
           const text = errors.length === 0 ? only! : withMember(only!, "calculation_errors", JSON.stringify(errors))
           return { revision: record.revision, text }
         }, orSqlDefect),

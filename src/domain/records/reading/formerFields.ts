@@ -47,30 +47,32 @@ interface FieldChange {
 /** Changes of a revision in field order; the one that converted a field is one change. */
 export const changesOf = ({ fields }: AppDefinition, delta: Delta, former: FormerFields): ReadonlyArray<FieldChange> =>
   fields.flatMap((field): ReadonlyArray<FieldChange> => {
-    const own = delta[field.field_id]
-    const before = [...former].find(([key, { field_id }]) => field_id === field.field_id && delta[key] !== undefined)
-    if (before === undefined) return own === undefined ? [] : [{ before: field, after: field, ...own }]
-    const [key, formerField] = before
+    const ownDelta = delta[field.field_id]
+    const formerEntry = [...former].find(
+      ([key, { field_id }]) => field_id === field.field_id && delta[key] !== undefined
+    )
+    if (formerEntry === undefined) return ownDelta === undefined ? [] : [{ before: field, after: field, ...ownDelta }]
+    const [key, formerField] = formerEntry
     const change = delta[key]!
-    const isConversion = own !== undefined || change.to.length === 0
+    const isConversion = ownDelta !== undefined || change.to.length === 0
     return [
       {
         before: formerField,
         after: isConversion ? field : formerField,
         from: change.from,
-        to: own?.to ?? change.to
+        to: ownDelta?.to ?? change.to
       }
     ]
   })
 
 /** A record of the past with its fields of then. */
 export const asItWas = (definition: AppDefinition, record: RecordRow, former: FormerFields) => {
-  const then = [...former].filter(([key]) => record.cells[key] !== undefined)
-  if (then.length === 0) return { definition, record }
-  const byId = new Map(then.map(([, field]) => [field.field_id, field]))
+  const formerEntries = [...former].filter(([key]) => record.cells[key] !== undefined)
+  if (formerEntries.length === 0) return { definition, record }
+  const byId = new Map(formerEntries.map(([, field]) => [field.field_id, field]))
   const cells = {
     ...record.cells,
-    ...Object.fromEntries(then.map(([key, { field_id }]) => [field_id, record.cells[key]!]))
+    ...Object.fromEntries(formerEntries.map(([key, { field_id }]) => [field_id, record.cells[key]!]))
   }
   const fields = definition.fields.map((field) => byId.get(field.field_id) ?? field)
   return { definition: definitionOf(definition, fields, definition.readers), record: { ...record, cells } }

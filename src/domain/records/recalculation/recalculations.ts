@@ -11,7 +11,7 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 
 export const RECALCULATION = "field_recalculate"
 
-/** What a job of a recalculation knows: the app, and its version as the job began. */
+/** Input of a job of a recalculation: the app, and its version as the job began. */
 export const RecalculationInput = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 
 /**
@@ -48,7 +48,7 @@ const Count = Schema.Struct({ n: Schema.Int })
 const Pending = Schema.Struct({ pending: Schema.Int, job_id: Schema.NullOr(Schema.Int) })
 /** Records that wait for the pass are counted as far as this. */
 const COUNTED = 10_000
-const settled = { pending: 0, job_id: null }
+const settledState = { pending: 0, job_id: null }
 
 export const makeRecalculations = (sql: Sql, jobs: Jobs["Service"]) => {
   /** Begins a job that calculates all records of the app anew. @param caller who sees the job */
@@ -75,7 +75,7 @@ export const makeRecalculations = (sql: Sql, jobs: Jobs["Service"]) => {
               WHERE c.app_id = ${appId} LIMIT ${COUNTED}::int) waiting))::int AS pending, max(job_id) AS job_id
           FROM jobs
           WHERE kind = ${sql.literal(`'${RECALCULATION}'`)} AND completed_on IS NULL AND (input->>'app_id')::bigint = ${appId}`),
-        (row) => row ?? settled
+        (row) => row ?? settledState
       )
   }
 }

@@ -37,10 +37,10 @@ export const makeRelatedGroups = (sql: Sql) => {
 
   /** The next organization in turn that has changes to come to. */
   const nextOrg = Effect.fnUntraced(function* (last: number, now: Date) {
-    const after = (least: number) =>
+    const groupsFrom = (least: number) =>
       rowOf(OrgId)(sql`
         SELECT org_id FROM calculation_changes WHERE org_id > ${least} AND due_on <= ${now} ORDER BY org_id LIMIT 1`)
-    return (yield* after(last)) ?? (yield* after(0))
+    return (yield* groupsFrom(last)) ?? (yield* groupsFrom(0))
   })
 
   /** The oldest changes of an organization that one batch can work on together. */

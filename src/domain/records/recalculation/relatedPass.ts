@@ -47,8 +47,8 @@ export const makeRelatedPass = Effect.gen(function* () {
     changes: ReadonlyArray<RelatedChange>,
     at: Date
   ) {
-    const taken = reading.slice(0, RECORDS_AT_ONCE)
-    const ids = taken.map(({ record_id }) => record_id)
+    const batchRecords = reading.slice(0, RECORDS_AT_ONCE)
+    const ids = batchRecords.map(({ record_id }) => record_id)
     const lockedRows = ids.length === 0 ? [] : yield* statements.lock(app_id, ids, "FOR NO KEY UPDATE")
     const live = lockedRows.filter(({ deleted_on }) => deleted_on === null)
     const [first] = live
@@ -58,7 +58,7 @@ export const makeRelatedPass = Effect.gen(function* () {
       const rows = live.slice(0, readTogether(definition, cells))
       const byTarget = Map.groupBy(changes, ({ record_id }) => record_id)
       const effects = new Map(
-        taken.map(({ record_id, targets }) => [
+        batchRecords.map(({ record_id, targets }) => [
           record_id,
           leading(targets.flatMap((target) => byTarget.get(target) ?? []))
         ])
@@ -70,7 +70,7 @@ export const makeRelatedPass = Effect.gen(function* () {
       yield* recalculating.quietly(definition, quiet!, at)
       if (rows.length < live.length) return rows.at(-1)!.record_id
     }
-    return reading.length > taken.length ? ids.at(-1)! : null
+    return reading.length > batchRecords.length ? ids.at(-1)! : null
   })
 
   const batch = Effect.fnUntraced(function* (group: ChangeGroup, at: Date) {
@@ -99,14 +99,17 @@ export const makeRelatedPass = Effect.gen(function* () {
   let lastOrg = 0
   /** Works on the next batch; false if there is none. */
   const work = Effect.gen(function* () {
-    const at = new Date(yield* Clock.currentTimeMillis)
-    const next = yield* groups.nextOrg(lastOrg, at)
-    const group = next === undefined ? undefined : yield* groups.nextGroup(next.org_id, at)
+    const calculatedAt = new Date(yield* Clock.currentTimeMillis)
+    const next = yield* groups.nextOrg(lastOrg, calculatedAt)
+    const group = next === undefined ? undefined : yield* groups.nextGroup(next.org_id, calculatedAt)
     lastOrg = next?.org_id ?? 0
     if (group === undefined) return next !== undefined
     // Waits for those who began to point to the changed records before they changed; others read what they are now.
     const pointed = group.relation_id === null ? Effect.void : patiently(statements.settle(group.record_ids))
-    yield* pointed.pipe(Effect.andThen(patiently(batch(group, at))), Effect.catchCause(putOff(group, at)))
+    yield* pointed.pipe(
+      Effect.andThen(patiently(batch(group, calculatedAt))),
+      Effect.catchCause(putOff(group, calculatedAt))
+    )
     return true
   }).pipe(orSqlDefect, Effect.withSpan("RelatedPass.work"))
 
@@ -129,8 +132,10 @@ export const layer = Layer.effectDiscard(
       yield* woken.close
       const began = yield* Clock.currentTimeMillis
       const worked = yield* work
-      const took = (yield* Clock.currentTimeMillis) - began
-      yield* worked ? Effect.sleep(Math.min(PAUSE_MOST, Math.max(1, took))) : Effect.timeoutOption(woken.await, LOOK)
+      const batchMillis = (yield* Clock.currentTimeMillis) - began
+      yield* worked
+        ? Effect.sleep(Math.min(PAUSE_MOST, Math.max(1, batchMillis)))
+        : Effect.timeoutOption(woken.await, LOOK)
     })
     yield* round.pipe(
       Effect.catchCause((cause) =>

@@ -140,7 +140,7 @@ export const applyWrite = (
   return more === null ? { cells: written, delta } : { cells: more.cells, delta: { ...delta, ...more.delta } }
 }
 
-/** What results depend on beside the record itself. */
+/** Facts that results depend on beside the record itself. */
 export interface Calculating {
   readonly at: Date
   readonly related: RelatedRecords

@@ -63,7 +63,7 @@ export const makeRecalculating = (preparation: Preparation) => {
   })
 
   /** Calculates records after what they read has changed. @param effectsOf what each record's change shows and triggers */
-  const after = Effect.fnUntraced(function* (
+  const recalculateAfter = Effect.fnUntraced(function* (
     definition: AppDefinition,
     rows: ReadonlyArray<RecordRow>,
     at: Date,
@@ -82,5 +82,5 @@ export const makeRecalculating = (preparation: Preparation) => {
     return changes.length
   })
 
-  return { quietly, after }
+  return { quietly, after: recalculateAfter }
 }

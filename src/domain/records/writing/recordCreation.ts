@@ -39,7 +39,7 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
       // Before a file is spent, for nothing of a transaction around this one is undone.
       const follows = readsRelated(definition)
       if ((temporary.length > 0 || follows) && !(yield* statements.holdVersion(definition))) return []
-      // What the new records point to is held before it is read: whoever changes it afterwards finds them.
+      // Records to which the new ones point are locked before it is read: whoever changes it afterwards finds them.
       const pointed = new Set(follows ? parsedInputs.flatMap((settings) => Inputs.newlyPointed({}, settings)) : [])
       if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
       const related = yield* relatedTo(

@@ -54,7 +54,7 @@ export const makeRelatedChanges = Effect.gen(function* () {
     cause: write.cause,
     traceparent: write.traceparent === undefined ? around : write.traceparent
   })
-  /** What is kept of a write until its effects on others follow. */
+  /** Facts that are kept of a write until its effects on others follow. */
   const effectsOf = (write: WriteEffects) => Effect.map(currentTraceparent, (around) => keptOf(write, around))
 
   /** Notes the changes of an app's records for those who read them. */
@@ -63,7 +63,7 @@ export const makeRelatedChanges = Effect.gen(function* () {
     records: ReadonlyArray<ChangedRecord>
   ) {
     if (definition.readers.length === 0) return
-    const around = yield* currentTraceparent
+    const traceparent = yield* currentTraceparent
     yield* append(
       definition.org_id,
       records.flatMap(({ changed, record_id, write }) => {
@@ -72,7 +72,7 @@ export const makeRelatedChanges = Effect.gen(function* () {
           app_id,
           relation_id,
           record_id,
-          effects: write === null ? null : keptOf(write, around)
+          effects: write === null ? null : keptOf(write, traceparent)
         }))
       })
     )

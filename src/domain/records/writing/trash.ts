@@ -30,7 +30,7 @@ export const makeTrash = ({
   undone,
   unique
 }: Preparation) => {
-  const turned =
+  const changedRows =
     ({ item_name }: AppDefinition) =>
     (record: RecordRow) => ({
       record_id: record.record_id,
@@ -54,7 +54,7 @@ export const makeTrash = ({
     const trashedRecords = records
       .filter((record) => record.deleted_on === null)
       .map((record): RecordRow => ({ ...record, revision: record.revision + 1, deleted_on: trashedAt }))
-    const rows = trashedRecords.map(turned(definition))
+    const rows = trashedRecords.map(changedRows(definition))
     if (skipTrash) {
       // Updates the titles that show these records as if they were trashed, before their links are deleted.
       yield* sql`UPDATE records SET deleted_on = ${trashedAt} WHERE record_id = ${statements.idList(ids)}`
@@ -108,7 +108,14 @@ export const makeTrash = ({
     const { app_id, cells, record_id } = record
     const restoredAt = yield* now
     if (hasUnique(definition)) yield* unique.keep(definition, [{ record_id, before: {}, after: cells, write }], single)
-    yield* statements.turn("record.restore", app_id, definition.org_id, write, [turned(definition)(record)], restoredAt)
+    yield* statements.turn(
+      "record.restore",
+      app_id,
+      definition.org_id,
+      write,
+      [changedRows(definition)(record)],
+      restoredAt
+    )
     yield* retitlePointing([record_id])
     yield* relatedChanges.note(definition, [{ record_id, write }])
     // Changes of related records have not come to it in the trash.

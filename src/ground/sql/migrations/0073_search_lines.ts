@@ -21,7 +21,7 @@ export default Effect.gen(function* () {
   const [{ schema } = { schema: "public" }] = yield* sql<{ schema: string }>`
     SELECT quote_ident(current_schema()) AS schema`
 
-  // From here on nobody writes: what is written before is there to be read, what is written later goes through the new functions.
+  // Locks out writers: what is written before is there to be read, what is written later goes through the new functions.
   const tables = [...searchedKinds.map(searchedTable), "search_entries"].join(", ")
   yield* sql.unsafe(`
     DO $$ BEGIN
@@ -56,7 +56,7 @@ export default Effect.gen(function* () {
     CREATE INDEX search_entries_words ON search_entries USING gin (search_vector(org_id, kind, line))
     WITH (fastupdate = on, gin_pending_list_limit = 1024)`
 
-  // As the owner, so that the release before this one keeps the index too.
+  // Functions run as the owner, so that the release before this one keeps the index too.
   const asOwner = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp SET enable_seqscan = off`
   for (const kind of searchedKinds)
     yield* sql.unsafe(`

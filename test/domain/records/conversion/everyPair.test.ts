@@ -39,7 +39,7 @@ const values: Readonly<Record<string, (made: Made) => unknown>> = {
   single_location: () => "Pier 4"
 }
 
-/** What a value says, without what is new each time: ids, colors, the time of a state. */
+/** Content of a value, without what is new each time: ids, colors, the time of a state. */
 const said = (entries: ReadonlyArray<any>) =>
   entries.map(({ embed_id: _, id: __, completed_at: ___, value, ...rest }) =>
     typeof value === "object" && value !== null && "text" in value ? { text: value.text } : { ...rest, value }

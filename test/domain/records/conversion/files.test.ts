@@ -25,7 +25,7 @@ const uploadTo = Effect.fnUntraced(function* (key: string, { bytes, name, type }
   return (answer as { file_id: string }).file_id
 })
 
-/** Why a value of the pair has none of the new type. */
+/** Reason for which a value of the pair has none of the new type. */
 const problemOf = (to: string, files: ReadonlyArray<typeof PNG>) =>
   to === "single_attachment" && files.length > 1
     ? "has 2 entries, and the new type holds one"

@@ -160,7 +160,7 @@ const recordOf = (of: AppDefinition) =>
     deleted_on: orNull(moment)
   }) as fc.Arbitrary<RecordRow>
 
-/** What was looked up: some of the ids, the others are unknown. */
+/** Lookups: some of the ids, the others are unknown. */
 const found: fc.Arbitrary<Found> = fc
   .record({
     users: fc.uniqueArray(

@@ -59,13 +59,13 @@ export const pasteBlock = async (sheet: Sheet, selected: Range, text: string): P
       problems.push({ place: `${label}, row ${(row + 1).toLocaleString()}`, reason: answer.refused })
       return []
     })
-  let all = targets.cutColumns * (range.bottom - range.top + 1)
+  let allTargets = targets.cutColumns * (range.bottom - range.top + 1)
   const values: Array<NewValue> = []
   const newRows: Array<{ readonly row: number; readonly cells: Row }> = []
   for (let row = range.top; row <= range.bottom; row++) {
-    const before = problems.length
+    const formerEntries = problems.length
     const rowCells = readRow(row)
-    all += rowCells.length + problems.length - before
+    allTargets += rowCells.length + problems.length - formerEntries
     const record = rows[row - range.top]
     if (record === undefined) newRows.push({ row, cells: rowCells })
     else
@@ -78,7 +78,7 @@ export const pasteBlock = async (sheet: Sheet, selected: Range, text: string): P
     for (let row = range.top; row <= range.bottom; row++)
       for (let cut = 0; cut < targets.cutColumns; cut++)
         problems.push({ place: `Row ${(row + 1).toLocaleString()}`, reason: "there is no column for it" })
-  return reportOf("pasted", all, problems, created.length)
+  return reportOf("pasted", allTargets, problems, created.length)
 }
 
 /** Makes the rows beyond the end records; a row that cannot become one is reported by its cells. */
@@ -93,12 +93,12 @@ const createRows = async (
     for (const { field } of cells) problems.push({ place: placeOf(field, row), reason })
   }
   for (const row of rows) {
-    const sent = row.cells.flatMap(({ field, read }) =>
+    const sentCount = row.cells.flatMap(({ field, read }) =>
       "input" in read && read.input !== null ? [[field.external_id, read.input] as const] : []
     )
-    const fields = newRecordFields(app, Object.fromEntries(sent))
+    const fields = newRecordFields(app, Object.fromEntries(sentCount))
     if ("missing" in fields) refuse(row, `a new record needs ${fields.missing}`)
-    else if (sent.length > 0) {
+    else if (sentCount.length > 0) {
       inputs.push(fields.fields)
       used.push(row)
     }

@@ -36,7 +36,7 @@ export const pasteTargets = (block: Block, selected: Range, columns: number): Pa
   }
 }
 
-/** Why so much is not changed at once; undefined if it is not too much. */
+/** Reason for which so much is not changed at once; undefined if it is not too much. */
 export const tooMuch = (range: Range): string | undefined =>
   heightOf(range) > MOST_ROWS || widthOf(range) > MOST_COLUMNS
     ? `At most ${MOST_ROWS.toLocaleString()} rows and ${MOST_COLUMNS} columns are changed at once; these are ${heightOf(range).toLocaleString()} and ${widthOf(range)}.`

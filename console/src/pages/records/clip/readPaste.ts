@@ -59,7 +59,7 @@ export const makeReader = async (
     toUtc,
     decimal: numbers.some((text) => /[.,]/.test(text)) ? guessDecimal(numbers) : localDecimal()
   }
-  const shown: Shown = {
+  const shownValues: Shown = {
     person: (id) => people.find(({ user_id }) => user_id === id),
     title: related.titleOf
   }
@@ -77,6 +77,6 @@ export const makeReader = async (
     if (read === undefined) return { input: null, shown: [] }
     return "refused" in read
       ? { refused: read.refused }
-      : { input: read.input, shown: shownEntries(field, read.input, shown) }
+      : { input: read.input, shown: shownEntries(field, read.input, shownValues) }
   }
 }

@@ -1,4 +1,4 @@
-// What became of a paste or another change of many cells, in words.
+// Reports what became of a paste or another change of many cells, in words.
 
 export interface Problem {
   readonly place: string
@@ -17,10 +17,10 @@ export const cellsWords = (count: number) => counted(count, "cell")
 
 /** @param done as "pasted" @param all cells that were meant @param created new records */
 export const reportOf = (done: string, all: number, problems: ReadonlyArray<Problem>, created = 0): GridReport => {
-  const rest = problems.length
+  const otherReasons = problems.length
   const cells =
-    rest === 0
+    otherReasons === 0
       ? `${cellsWords(all)} ${done}.`
-      : `${(all - rest).toLocaleString()} of ${cellsWords(all)} ${done}; ${rest.toLocaleString()} did not fit.`
+      : `${(all - otherReasons).toLocaleString()} of ${cellsWords(all)} ${done}; ${otherReasons.toLocaleString()} did not fit.`
   return { summary: created === 0 ? cells : `${cells} ${counted(created, "new record")}.`, problems }
 }

@@ -15,10 +15,10 @@ export const writeTsv = (block: TextBlock): string =>
  * begins with a quote only where that cell begins with two, whose own search ends at once.
  */
 const closingQuote = (text: string, from: number): number => {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
-    const next = text[at + 1]
-    if (next === '"') at++
-    else return next === undefined || next === "\t" || next === "\r" || next === "\n" ? at : -1
+  for (let position = text.indexOf('"', from); position >= 0; position = text.indexOf('"', position + 1)) {
+    const next = text[position + 1]
+    if (next === '"') position++
+    else return next === undefined || next === "\t" || next === "\r" || next === "\n" ? position : -1
   }
   return -1
 }
@@ -33,16 +33,16 @@ const cellEnd = (text: string, from: number): number => {
 /** The rows of a text; a line end after the last one is none. */
 export const readTsv = (text: string): TextBlock => {
   const rows: Array<Array<string>> = [[]]
-  let at = 0
-  while (at <= text.length) {
-    const closing = text[at] === '"' ? closingQuote(text, at + 1) : -1
-    const end = closing < 0 ? cellEnd(text, at) : closing + 1
-    rows.at(-1)!.push(closing < 0 ? text.slice(at, end) : text.slice(at + 1, closing).replaceAll('""', '"'))
+  let position = 0
+  while (position <= text.length) {
+    const closing = text[position] === '"' ? closingQuote(text, position + 1) : -1
+    const end = closing < 0 ? cellEnd(text, position) : closing + 1
+    rows.at(-1)!.push(closing < 0 ? text.slice(position, end) : text.slice(position + 1, closing).replaceAll('""', '"'))
     const separator = text[end]
-    at = end + (separator === "\r" && text[end + 1] === "\n" ? 2 : 1)
+    position = end + (separator === "\r" && text[end + 1] === "\n" ? 2 : 1)
     if (separator === undefined) break
     if (separator !== "\t") {
-      if (at >= text.length) break
+      if (position >= text.length) break
       rows.push([])
     }
   }
@@ -52,6 +52,6 @@ export const readTsv = (text: string): TextBlock => {
 const escapeHtml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\n", "<br>")
 
-/** The same block as a table, which keeps line ends of cells in documents and mails. */
+/** Writes the block as a table, which keeps line ends of cells in documents and mails. */
 export const writeHtml = (block: TextBlock): string =>
   `<table>${block.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`).join("")}</table>`

@@ -26,7 +26,7 @@ export const FieldForm = ({ record, field, cell, editor, done, onSaved }: FieldF
   const form = useRef<HTMLFormElement>(null)
   useFirstFocus(form)
   const queries = useQueryClient()
-  // As it was when the form was opened, whatever comes to the page meanwhile.
+  // Record as it was when the form was opened, whatever comes to the page meanwhile.
   const [first] = useState({ revision: record.revision, values: (cell?.values ?? []) as ReadonlyArray<unknown> })
   const [draft, setDraft] = useState(() => editor.draft(first.values, field))
   const finish = async () => {

@@ -34,7 +34,7 @@ export const noteChange = (appId: number, label: string, change: Partial<Omit<Ch
 export interface NewValue {
   readonly record: RecordRow
   readonly field: Field
-  /** What the API is sent; null empties the cell. */
+  /** Input that the API is sent; null empties the cell. */
   readonly input: unknown
   /** Entries as the cell shows them until they are saved; undefined if they cannot be known before. */
   readonly shown: Entries | undefined
@@ -59,8 +59,8 @@ export const changeCells = (
   const entriesOf = seenEntries()
   const edits = values.map(({ field, record, shown }): CellEdit => {
     const { record_id: recordId, revision, title } = record
-    const before = entriesOf(record, field)
-    return { recordId, recordTitle: title, field, revision, before, after: shown }
+    const formerEntries = entriesOf(record, field)
+    return { recordId, recordTitle: title, field, revision, before: formerEntries, after: shown }
   })
   if (edits.length > 0 || created.length > 0) noteChange(appId, label, { edits, created })
   writeCells(
@@ -122,8 +122,8 @@ export const loadedRecords = (appId: number) => {
   })
   const records = new Map<number, RecordRow>()
   for (const record of blocks.flatMap(([, block]) => block?.records ?? [])) {
-    const known = records.get(record.record_id)
-    if (known === undefined || known.revision <= record.revision) records.set(record.record_id, record)
+    const knownRecord = records.get(record.record_id)
+    if (knownRecord === undefined || knownRecord.revision <= record.revision) records.set(record.record_id, record)
   }
   return records
 }
@@ -148,9 +148,9 @@ export const stepHistory = async (appId: number, side: "undo" | "redo"): Promise
   const other = side === "undo" ? "redo" : "undo"
   histories.set(appId, { ...step.history, [other]: [...step.history[other].slice(0, -1), doneChange] })
   // A value that the service did not take has changed nothing: the cell shows what is saved.
-  const refused = open.filter((edit) => (writeOf(edit)?.state.kind ?? "waiting") !== "waiting")
-  for (const edit of refused) discardWrite(writeOf(edit)!)
-  const writes = open.filter((edit) => !refused.includes(edit))
+  const refusedInputs = open.filter((edit) => (writeOf(edit)?.state.kind ?? "waiting") !== "waiting")
+  for (const edit of refusedInputs) discardWrite(writeOf(edit)!)
+  const writes = open.filter((edit) => !refusedInputs.includes(edit))
   writeCells(
     writes.map(({ after = [], before, field, recordId, recordTitle, revision }) => {
       const input = entriesAsInput({ field_type: field.field_type, values: after })

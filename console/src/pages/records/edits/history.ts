@@ -48,9 +48,9 @@ export const inverse = ({ created, deleted, edits, label }: Change): Change => (
 
 /** Takes the last change off one side; its inverse goes to the other. */
 export const stepped = (history: History, side: "undo" | "redo"): { history: History; change: Change } | undefined => {
-  const last = history[side].at(-1)
-  if (last === undefined) return undefined
-  const change = inverse(last)
+  const lastStep = history[side].at(-1)
+  if (lastStep === undefined) return undefined
+  const change = inverse(lastStep)
   const [undo, redo] =
     side === "undo"
       ? [history.undo.slice(0, -1), [...history.redo, change]]

@@ -21,9 +21,10 @@ export const clearRange = async (sheet: Sheet, range: Range): Promise<GridReport
   for (const [index, record] of rows.entries())
     for (const { field, label } of sheet.columns.slice(range.left, range.right + 1)) {
       if (field !== undefined && entriesOf(record, field).length === 0) continue
-      const place = placeOf(label, range.top + index)
-      if (field === undefined || editorOf(field) === undefined) problems.push({ place, reason: "it is calculated" })
-      else if (field.config.required) problems.push({ place, reason: "it needs a value" })
+      const cellPlace = placeOf(label, range.top + index)
+      if (field === undefined || editorOf(field) === undefined)
+        problems.push({ place: cellPlace, reason: "it is calculated" })
+      else if (field.config.required) problems.push({ place: cellPlace, reason: "it needs a value" })
       else values.push({ record, field, input: null, shown: [] })
     }
   changeCells(sheet.app.app_id, "Clear", values)
@@ -52,14 +53,14 @@ export const fillRange = async (sheet: Sheet, source: Range, target: Range): Pro
   const problems: Array<Problem> = []
   for (const [index, record] of targets.entries())
     for (const { field, label } of sheet.columns.slice(source.left, source.right + 1)) {
-      const place = placeOf(label, target.top + index)
+      const cellPlace = placeOf(label, target.top + index)
       if (field === undefined || editorOf(field) === undefined) {
-        problems.push({ place, reason: "it is calculated" })
+        problems.push({ place: cellPlace, reason: "it is calculated" })
         continue
       }
       const shown = entriesOf(sourceOf(index), field)
       const input = entriesAsInput({ field_type: field.field_type, values: shown })
-      if (input === null && field.config.required) problems.push({ place, reason: "it needs a value" })
+      if (input === null && field.config.required) problems.push({ place: cellPlace, reason: "it needs a value" })
       else values.push({ record, field, input, shown })
     }
   changeCells(sheet.app.app_id, "Fill", values)

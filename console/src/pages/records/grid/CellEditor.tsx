@@ -8,7 +8,7 @@ import { useFirstFocus } from "../editors/useFirstFocus.ts"
 export type Onward = "stay" | "leave" | "down" | "right" | "left"
 
 export interface CellInput {
-  /** What the API is sent. */
+  /** Input that the API is sent. */
   readonly value: unknown
   /** Entries that the cell shows until it is saved. */
   readonly shown: ReadonlyArray<unknown>

@@ -22,7 +22,7 @@ interface GridHeadProps {
 /** Column whose head is at this point of the screen. */
 const columnAt = (x: number): number | undefined => {
   const heads = [...document.querySelectorAll<HTMLElement>("[data-head]")]
-  // Those that stay in place lie over the others.
+  // Columns that stay in place lie over the others.
   const head = heads.find((one) => {
     const { left, right } = one.getBoundingClientRect()
     return x >= left && x < right

@@ -31,7 +31,7 @@ const widths: Partial<Record<Field["field_type"], number>> = {
   multi_text: 260
 }
 const TITLE_WIDTH = 240
-/** On a phone. */
+/** Width on a phone. */
 const NARROW_TITLE_WIDTH = 140
 
 export interface Column {
@@ -77,7 +77,7 @@ export const columnsOfLook = (
   })
 }
 
-/** How many columns stay in place: as the look says, but never so many that little of the others is seen. */
+/** Number of columns that stay in place: as the look says, but never so many that little of the others is seen. */
 export const frozenCount = (columns: ReadonlyArray<Column>, frozen: number, view: number): number => {
   const fits = columns.slice(0, frozen).filter(({ start, width }) => start + width <= view * 0.6).length
   return Math.max(1, fits)
@@ -91,7 +91,7 @@ const totalWidth = (columns: ReadonlyArray<Column>): number => {
 /** Columns that are drawn beside the frozen ones. */
 export interface ColumnWindow {
   readonly first: number
-  /** Behind the last of them. */
+  /** Position behind the last of them. */
   readonly last: number
 }
 

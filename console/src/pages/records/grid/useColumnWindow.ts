@@ -17,7 +17,7 @@ export const useColumnWindow = (element: HTMLElement | null, columns: ReadonlyAr
     if (element === null) return
     const onScroll = () => {
       const { columns, frozen, view } = latest.current
-      // The same columns are drawn until another one comes into view.
+      // Draws the same columns until another one comes into view.
       setLeft((known) => {
         const [before, now] = [known, element.scrollLeft].map((at) => drawnColumns(columns, frozen, at, view))
         return before!.first === now!.first && before!.last === now!.last ? known : element.scrollLeft

@@ -9,7 +9,7 @@ import type { CellPlace } from "./selection.ts"
 
 interface Editing extends CellPlace {
   readonly typed?: string
-  /** As it was when the edit began, whatever comes to its row meanwhile. */
+  /** Record as it was when the edit began, whatever comes to its row meanwhile. */
   readonly record: RecordRow
 }
 

@@ -21,7 +21,7 @@ export interface CellWrite {
   readonly revision: number
   /** Entries of the cell over which it is written. */
   readonly before: Entries
-  /** What the API is sent; null empties the cell. */
+  /** Input that the API is sent; null empties the cell. */
   readonly input: unknown
   /** Entries as the cell shows them until they are saved; undefined if they cannot be known before. */
   readonly shown?: Entries

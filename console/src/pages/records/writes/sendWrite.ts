@@ -6,10 +6,10 @@ import type { FieldInput, RecordRow } from "../../../api/types.ts"
 import { type CellWrite, entriesOfField, isSameValue } from "./CellWrite.ts"
 import { behindOwnSaves, rememberSave } from "./ownSaves.ts"
 
-/** How often the record may change elsewhere while one cell is saved. */
+/** Times that the record may change elsewhere while one cell is saved. */
 const MOST_MERGES = 5
 
-/** Who changed the cell, known if nothing else has changed since. */
+/** Author of the cell's change, known if nothing else has changed since. */
 const authorOf = ({ last_modified_by, revision }: RecordRow, seen: number): string =>
   revision === seen + 1 ? (last_modified_by?.name ?? "Somebody") : "Somebody"
 

@@ -153,7 +153,7 @@ export const retryWrite = ({ id }: CellWrite) => {
   void drain()
 }
 
-/** Of a conflict: writes over what somebody else has put there. */
+/** Settles a conflict: writes over what somebody else has put there. */
 export const overwrite = ({ id, state }: CellWrite) => {
   if (state.kind !== "conflict") return
   const { revision, theirs } = state

@@ -99,7 +99,7 @@ const common = {
   parse: refuseWrite
 } satisfies Partial<CalculatedType>
 
-/** What conditions, listings and readers go by, by the result. */
+/** Traits that conditions, listings and readers go by, by result. */
 const byResult: Readonly<Record<CalculationResult, CalculatedType>> = {
   text: {
     ...common,
@@ -156,7 +156,7 @@ const byResult: Readonly<Record<CalculationResult, CalculatedType>> = {
   }
 }
 
-/** Where only the type is known: the operators and channels of all results. */
+/** Stands in where only the type is known: the operators and channels of all results. */
 export const calculation: CalculatedType<"result", CalculationSettings> = {
   ...byResult.text,
   kind: "result",
