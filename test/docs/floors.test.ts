@@ -1,4 +1,4 @@
-// The floors of docs/architecture.md hold: a room imports what its row names and nothing else, rows name only rows above them, and
+// The floors of docs/architecture/layers.md hold: a room imports what its row names and nothing else, rows name only rows above them, and
 // no files import each other in a circle.
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
@@ -13,7 +13,7 @@ interface Row {
 }
 
 /** `| \`room\` | what it is | uses |`, from the ground up. */
-const rows: ReadonlyArray<Row> = readFileSync(join(root, "docs/architecture.md"), "utf8")
+const rows: ReadonlyArray<Row> = readFileSync(join(root, "docs/architecture/layers.md"), "utf8")
   .split(/^## Floors$/m)[1]!
   .split(/^## /m)[0]!
   .split("\n")
@@ -50,7 +50,7 @@ const imports = new Map(
 const allows = (uses: ReadonlyArray<string>, room: string) =>
   uses.some((use) => room === use || room.startsWith(`${use}/`))
 
-describe("floors (docs/architecture.md)", () => {
+describe("floors (docs/architecture/layers.md)", () => {
   it("every file lies in a room of the table, and every row is a room", () => {
     const homeless = files.filter((file) => !isComposition(file) && roomOf(file) === undefined)
     assert.deepStrictEqual(homeless, [])

@@ -1,4 +1,4 @@
-// The table of docs/architecture.md, "Where each rule stands", is true: each rule in the file that is named, in these words, and in no other.
+// The table of docs/architecture/rules.md, "Where each rule stands", is true: each rule in the file that is named, in these words, and in no other.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-const rows = readFileSync(join(root, "docs/architecture.md"), "utf8")
+const rows = readFileSync(join(root, "docs/architecture/rules.md"), "utf8")
   .split(/^## Where each rule stands$/m)[1]!
   .split(/^## /m)[0]!
   .split("\n")
@@ -22,7 +22,7 @@ const sources = ["src", "workflows", "activities"]
   .filter((name) => name.endsWith(".ts"))
   .map((name) => ({ name, text: readFileSync(join(root, name), "utf8") }))
 
-describe("docs/architecture.md, where each rule stands", () => {
+describe("docs/architecture/rules.md, where each rule stands", () => {
   it("names the one file that states it", () => {
     assert.isAbove(rows.length, 10)
     const occurrences = rows.map(({ rule, words }) => ({

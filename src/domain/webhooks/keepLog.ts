@@ -1,4 +1,4 @@
-// The log of deliveries and attempts by weeks (decisions W8; docs/architecture.md, "Logs by weeks"): partitions ahead, the jump of the
+// The log of deliveries and attempts by weeks (decisions W8; docs/architecture/database.md, "Logs by weeks"): partitions ahead, the jump of the
 // ids, and weeks that have had their time, each by the schema's owner.
 import { Effect, Schema } from "effect"
 import { rowOf } from "../../ground/sql/rows.ts"

@@ -1,4 +1,4 @@
-// Fails the delivery of a row that ended its process ten times (docs/architecture.md, "Poison"), with a readable cause.
+// Fails the delivery of a row that ended its process ten times (docs/architecture/actors.md, "Poison"), with a readable cause.
 import { Clock, Effect } from "effect"
 import { Sql } from "../../ground/sql/Sql.ts"
 import type { WorkRow } from "./mailboxRows.ts"

@@ -21,7 +21,7 @@ export const guideName = (file: string): string => posix.basename(file, ".md").s
 const NOT_SERVED = new Set(["docs/conformance.md"])
 
 const documents = () =>
-  [...filesOf("docs", /\.md$/), ...filesOf("docs/recipes", /\.md$/), ...filesOf("docs/runbooks", /\.md$/)].filter(
+  ["docs", "docs/architecture", "docs/recipes", "docs/runbooks"].flatMap((folder) => filesOf(folder, /\.md$/)).filter(
     (file) => !NOT_SERVED.has(file)
   )
 

@@ -1,5 +1,5 @@
 // Ends what former epochs have left in Temporal: their schedules, and the workflows that still wait. These could commit nothing any more;
-// their work goes on in this epoch, from the rows (docs/architecture.md, "Epochs").
+// their work goes on in this epoch, from the rows (docs/architecture/actors.md, "Epochs").
 import { ScheduleNotFoundError } from "@temporalio/client"
 import { WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer } from "effect"

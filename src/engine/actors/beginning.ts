@@ -1,4 +1,4 @@
-// Raises the fence of an actor for an activation that begins (docs/architecture.md, "Who may commit"), and says when it is on the disk.
+// Raises the fence of an actor for an activation that begins (docs/architecture/actors.md, "Who may commit"), and says when it is on the disk.
 import { Clock, Deferred, Effect, Exit, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { alone } from "../../ground/sql/alone.ts"

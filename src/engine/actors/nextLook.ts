@@ -1,4 +1,4 @@
-// When an activation claims next (docs/architecture.md, "One flow").
+// When an activation claims next (docs/architecture/flow.md, "One flow").
 
 /** Instants in milliseconds. */
 export interface NextLook {

@@ -1,4 +1,4 @@
-// Nudges an idle actor before its rows are committed (docs/architecture.md, "One flow"): what a nudge sets off takes longer than the rest
+// Nudges an idle actor before its rows are committed (docs/architecture/flow.md, "One flow"): what a nudge sets off takes longer than the rest
 // of the relay's transaction.
 import { Effect, Schema, Struct } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"

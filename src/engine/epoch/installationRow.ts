@@ -1,4 +1,4 @@
-// Reads and writes the installation's row, and raises all fences for a new epoch (docs/architecture.md, "Epochs").
+// Reads and writes the installation's row, and raises all fences for a new epoch (docs/architecture/actors.md, "Epochs").
 import { randomBytes } from "node:crypto"
 import { Clock, Effect, Schema } from "effect"
 import { rowOf } from "../../ground/sql/rows.ts"

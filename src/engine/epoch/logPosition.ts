@@ -1,5 +1,5 @@
 // Reads how far the server's log reaches. A standby that took over with less of it has lost commits, whatever was promised
-// (docs/architecture.md, "Epochs"). Within one timeline a lower position proves nothing: a crash may cut off a record that was half
+// (docs/architecture/actors.md, "Epochs"). Within one timeline a lower position proves nothing: a crash may cut off a record that was half
 // written.
 import { Effect, Schema } from "effect"
 import { rowOf } from "../../ground/sql/rows.ts"

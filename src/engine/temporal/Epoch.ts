@@ -1,5 +1,5 @@
 // Marks the ids of workflows and schedules with the installation's epoch. A restore of the database begins a new one, so that nothing that
-// Temporal remembers of the other history is met again (docs/architecture.md, "Epochs"). The first has no mark in its ids.
+// Temporal remembers of the other history is met again (docs/architecture/actors.md, "Epochs"). The first has no mark in its ids.
 import { Context, Effect, Layer, Schema } from "effect"
 
 export interface EpochName {

@@ -1,4 +1,4 @@
-// Rows that a fan-out hands to an activation of its process itself (docs/architecture.md, "Bundles"): the activation does not end while some
+// Rows that a fan-out hands to an activation of its process itself (docs/architecture/flow.md, "Bundles"): the activation does not end while some
 // are on their way, and is told what became of the relay's transaction.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-// A nudge goes ahead of the commit of the rows that it is for (docs/architecture.md, "One flow"): what it sets off takes longer than that.
+// A nudge goes ahead of the commit of the rows that it is for (docs/architecture/flow.md, "One flow"): what it sets off takes longer than that.
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { behaviour } from "./support/behaviour.ts"

@@ -1,4 +1,4 @@
-// An activation goes to work while its fence is on its way to the disk (docs/architecture.md, "Who may commit"): where the fence turns out to be
+// An activation goes to work while its fence is on its way to the disk (docs/architecture/actors.md, "Who may commit"): where the fence turns out to be
 // somebody else's, nothing but its claim has been committed.
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer } from "effect"

@@ -1,5 +1,5 @@
 // Failovers as docs/operations.md describes them: a standby that streams is promoted, the address in front of both leads to it, and the
-// service goes on (docs/architecture.md, "Epochs").
+// service goes on (docs/architecture/actors.md, "Epochs").
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,5 @@
 // The epoch of the installation: found in the database itself, or by what Temporal remembers; begun once for a restore
-// (docs/architecture.md, "Epochs").
+// (docs/architecture/actors.md, "Epochs").
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-// How a process without a relay tells the others of its changes (docs/architecture.md, one flow): at once, and in a stream seldom.
+// How a process without a relay tells the others of its changes (docs/architecture/flow.md, one flow): at once, and in a stream seldom.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

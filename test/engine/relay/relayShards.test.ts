@@ -1,4 +1,4 @@
-// The outbox in shards: relays of several processes work side by side, and each shard, by app, is one's alone (docs/architecture.md, one flow).
+// The outbox in shards: relays of several processes work side by side, and each shard, by app, is one's alone (docs/architecture/flow.md, one flow).
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"

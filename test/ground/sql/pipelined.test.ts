@@ -1,4 +1,4 @@
-// Transactions whose statements go out behind each other (docs/architecture.md, "One flow"): in their order, all or none of them.
+// Transactions whose statements go out behind each other (docs/architecture/flow.md, "One flow"): in their order, all or none of them.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Fiber, Schema } from "effect"
 import { pipelined } from "../../../src/ground/sql/pipelined.ts"

@@ -1,4 +1,4 @@
-// Decides which steps share a transaction, and with what (docs/architecture.md, "How runs share transactions"). No other file decides that.
+// Decides which steps share a transaction, and with what (docs/architecture/runs.md, "How runs share transactions"). No other file decides that.
 import { after, type Cursor, type PlanNode } from "../model/Plan.ts"
 import type { StepRuntime } from "../model/Step.ts"
 import { answers, isPlain, type RunContext } from "../run/RunContext.ts"

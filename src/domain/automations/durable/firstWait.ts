@@ -1,5 +1,5 @@
 // Begins the delay at which a run stands, in its automations actor: the run's workflow then only sets a timer and asks for no segment
-// (developer-api.md 7.6; docs/architecture.md, "How runs come to their places").
+// (developer-api.md 7.6; docs/architecture/runs.md, "How runs come to their places").
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"

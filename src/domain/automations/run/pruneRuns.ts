@@ -1,5 +1,5 @@
 // Deletes old runs (developer-api.md 7.11: kept 30 days, config) with their values. Log and ledger are dropped by weeks
-// (docs/architecture.md, "Logs by weeks").
+// (docs/architecture/database.md, "Logs by weeks").
 import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { allInTurn } from "../../../ground/primitives/allInTurn.ts"

@@ -1,4 +1,4 @@
-// A bundle: the deliveries of an event that an activation took as they were fanned out (docs/architecture.md, "Bundles").
+// A bundle: the deliveries of an event that an activation took as they were fanned out (docs/architecture/flow.md, "Bundles").
 import type { OutboxEvent } from "../../../engine/outbox/Event.ts"
 
 /** Bundle as the statement that inserts it takes it. */

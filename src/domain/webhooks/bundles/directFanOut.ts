@@ -1,4 +1,4 @@
-// Passes deliveries from the fan-out directly to an activation of the same process (docs/architecture.md, "Bundles"): selects the
+// Passes deliveries from the fan-out directly to an activation of the same process (docs/architecture/flow.md, "Bundles"): selects the
 // deliveries, and tells the activation their outcome when the relay's transaction has ended.
 import { Effect } from "effect"
 import type { Activation, FannedOut } from "../../../engine/actors/ActorKind.ts"

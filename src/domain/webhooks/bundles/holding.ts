@@ -1,4 +1,4 @@
-// Manages the bundles of one activation (docs/architecture.md, "Bundles"): takes them, sends them in turn, and gives them back.
+// Manages the bundles of one activation (docs/architecture/flow.md, "Bundles"): takes them, sends them in turn, and gives them back.
 import { Clock, Effect } from "effect"
 import type { Activation, ActorWork } from "../../../engine/actors/ActorKind.ts"
 import type { InTheAir } from "../claim.ts"

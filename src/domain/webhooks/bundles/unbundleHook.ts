@@ -1,4 +1,4 @@
-// Turns the bundles of a hook into rows of the log and the queue (docs/architecture.md, "Bundles"), before somebody reads either of them or
+// Turns the bundles of a hook into rows of the log and the queue (docs/architecture/flow.md, "Bundles"), before somebody reads either of them or
 // changes waiting deliveries. Deliveries in flight stay in flight.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../ground/sql/Sql.ts"

@@ -1,4 +1,4 @@
-// The trace that a change belongs to, with every row that hands the change on (docs/architecture.md, "Traces"): null where it is not
+// The trace that a change belongs to, with every row that hands the change on (docs/architecture/flow.md, "Traces"): null where it is not
 // sampled, which costs nothing. Columns without a default are added without a look at the table. Whoever works beside this takes the
 // four tables in all orders: they are locked together, and given back where that takes longer than anybody should wait behind it.
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-// Logs by weeks (docs/architecture.md, "Logs by weeks"): a table is partitioned by ranges of ids, and the sequence of the ids jumps at
+// Logs by weeks (docs/architecture/database.md, "Logs by weeks"): a table is partitioned by ranges of ids, and the sequence of the ids jumps at
 // the beginning of each week, so that an id says its week: week 2966 begins with id 29,660,000,000,000. What all such tables
 // share is here; nobody but the schema's owner may call it.
 import { Effect } from "effect"

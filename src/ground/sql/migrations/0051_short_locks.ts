@@ -1,4 +1,4 @@
-// What makes and drops the parts of a log waits for nobody while others wait behind it (docs/architecture.md, "Logs by weeks"): it gets all that it
+// What makes and drops the parts of a log waits for nobody while others wait behind it (docs/architecture/database.md, "Logs by weeks"): it gets all that it
 // changes at once, within an instant, or leaves it for another hour. The audit log by months (0016), webhooks (0037, 0038) and runs (0047) alike.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-// The deliveries of an event that an activation took as they were fanned out (docs/architecture.md, "Bundles"): one row for all of them, under
+// The deliveries of an event that an activation took as they were fanned out (docs/architecture/flow.md, "Bundles"): one row for all of them, under
 // its fence. What is not over in time, or is looked at by anybody else, becomes rows of the queue and of the log, as all others are.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

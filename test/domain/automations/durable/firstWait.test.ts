@@ -1,5 +1,5 @@
 // A run that stands at a delay begins it in its actor: its workflow sets the timer and asks for nothing before it is over
-// (docs/architecture.md, "How runs come to their places").
+// (docs/architecture/runs.md, "How runs come to their places").
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

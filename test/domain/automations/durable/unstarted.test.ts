@@ -1,5 +1,5 @@
 // A run that has begun its delay and has no workflow yet: a cancel, its process's death and an absent Temporal in that gap lose nothing
-// and double nothing (docs/architecture.md, "How runs come to their places"; developer-api.md 7.6, 7.11).
+// and double nothing (docs/architecture/runs.md, "How runs come to their places"; developer-api.md 7.6, 7.11).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

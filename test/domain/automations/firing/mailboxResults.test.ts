@@ -1,4 +1,4 @@
-// A mailbox row that is set aside (docs/architecture.md, "Poison"): who waits for the run that it should have become is told.
+// A mailbox row that is set aside (docs/architecture/actors.md, "Poison"): who waits for the run that it should have become is told.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

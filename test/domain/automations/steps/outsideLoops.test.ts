@@ -1,5 +1,5 @@
 // Outside steps in a loop: the activity of one takes the next along, and each is begun, done and committed as ever (decisions A1;
-// docs/architecture.md, "How runs share transactions").
+// docs/architecture/runs.md, "How runs share transactions").
 import type { ServerResponse } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-// decisions W1, W3, W4, W5, W8, W10 of deliveries that go straight from the fan-out to an activation that is awake (docs/architecture.md,
+// decisions W1, W3, W4, W5, W8, W10 of deliveries that go straight from the fan-out to an activation that is awake (docs/architecture/flow.md,
 // "Bundles"): one row for all of an event, until they are over or somebody else looks at them.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"

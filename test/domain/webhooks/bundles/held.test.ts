@@ -1,4 +1,4 @@
-// decisions W3: what waits of bundles takes turns among its hooks, none beyond its share of the places (docs/architecture.md, "Bundles").
+// decisions W3: what waits of bundles takes turns among its hooks, none beyond its share of the places (docs/architecture/flow.md, "Bundles").
 import { assert, describe, it } from "@effect/vitest"
 import type { Bundle } from "../../../../src/domain/webhooks/bundles/Bundle.ts"
 import { makeHeld } from "../../../../src/domain/webhooks/bundles/held.ts"

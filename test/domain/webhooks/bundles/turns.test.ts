@@ -1,4 +1,4 @@
-// decisions W1; docs/architecture.md, "Bundles": bundles and the queue take turns, and a bundle that comes to an idle activation is sent
+// decisions W1; docs/architecture/flow.md, "Bundles": bundles and the queue take turns, and a bundle that comes to an idle activation is sent
 // without a claim of the queue before it.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
