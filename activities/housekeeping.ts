@@ -1,7 +1,7 @@
 // The activity of the housekeeping workflow.
 import { Housekeeping } from "../src/domain/housekeeping/Housekeeping.ts"
 import type { ActivityAttempt } from "../src/engine/temporal/bridge.ts"
-import { begun } from "../src/ground/telemetry/traceContext.ts"
+import { begun } from "../src/platform/telemetry/traceContext.ts"
 import { beating } from "./beating.ts"
 
 export const housekeepingActivities = <R>(attempt: ActivityAttempt<R | Housekeeping>) => ({

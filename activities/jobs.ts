@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { JobBatches } from "../src/domain/jobs/JobBatches.ts"
 import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
-import { begun } from "../src/ground/telemetry/traceContext.ts"
+import { begun } from "../src/platform/telemetry/traceContext.ts"
 import { beating } from "./beating.ts"
 
 export const jobActivities = <R>(attempt: ActivityAttempt<R | JobBatches>) => ({

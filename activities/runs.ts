@@ -9,7 +9,7 @@ import { PeriodicTicks } from "../src/domain/automations/schedules/PeriodicTicks
 import { TemporalSchedules } from "../src/domain/automations/schedules/TemporalSchedules.ts"
 import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 import type { RunDirective, UnknownStep } from "../src/engine/temporal/messages.ts"
-import { begun } from "../src/ground/telemetry/traceContext.ts"
+import { begun } from "../src/platform/telemetry/traceContext.ts"
 import { beating, HEARTBEAT_EVERY } from "./beating.ts"
 
 /**

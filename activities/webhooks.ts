@@ -2,7 +2,7 @@
 
 import { Verification } from "../src/domain/webhooks/Verification.ts"
 import type { ActivityAttempt } from "../src/engine/temporal/bridge.ts"
-import { begun } from "../src/ground/telemetry/traceContext.ts"
+import { begun } from "../src/platform/telemetry/traceContext.ts"
 
 export const webhookActivities = <R>(attempt: ActivityAttempt<R | Verification>) => ({
   /** POSTs the code of one verification; the result names no URL and no code. */

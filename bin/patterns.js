@@ -9,8 +9,8 @@ import { faultOf, patternsOf } from "./parts/patterns.js"
 /** Patterns built from trusted text, or for which only their author waits. */
 const EXCEPTED = new Map([
   ["src/api/fallback.ts", "made of the paths that we serve, when the service starts"],
-  ["src/ground/text/searchWords.ts", "classes of characters, made of its own tables"],
-  ["src/ground/sandbox/realm/structuredClone.ts", "a script's own pattern, copied inside of its isolate"]
+  ["src/platform/text/searchWords.ts", "classes of characters, made of its own tables"],
+  ["src/platform/sandbox/realm/structuredClone.ts", "a script's own pattern, copied inside of its isolate"]
 ])
 
 const cliArgs = process.argv.slice(2)

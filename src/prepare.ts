@@ -2,8 +2,8 @@
 // schema's owner.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Logger } from "effect"
-import { prepare } from "./ground/sql/prepareDatabase.ts"
-import { earlyLines, refused, told } from "./ground/telemetry/earlyLines.ts"
+import { prepare } from "./platform/sql/prepareDatabase.ts"
+import { earlyLines, refused, told } from "./platform/telemetry/earlyLines.ts"
 
 prepare.pipe(
   Effect.tap((done) => (done.length === 0 ? Effect.void : told(`${done.length} migrations run`))),

@@ -32,19 +32,19 @@ import { Imports } from "./domain/imports/Imports.ts"
 import { OAuthServices } from "./domain/oauth/layer.ts"
 import { MailAccounts } from "./domain/providers/MailAccounts.ts"
 import { OAuthProviders } from "./domain/providers/OAuthProviders.ts"
-import { RecordsRoom } from "./domain/records/layer.ts"
+import { RecordServices } from "./domain/records/layer.ts"
 import { Search } from "./domain/search/Search.ts"
 import { SecretValues } from "./domain/secrets/SecretValues.ts"
 import { SecretVault } from "./domain/secrets/SecretVault.ts"
 import { OrganizationUsages } from "./domain/usage/OrganizationUsages.ts"
 import { UsageReports } from "./domain/usage/UsageReports.ts"
 import { WebhookServices } from "./domain/webhooks/layer.ts"
-import { Visitors } from "./doors/web/Visitors.ts"
 import { ChangeFeed } from "./engine/changes/ChangeFeed.ts"
 import { Outbox } from "./engine/outbox/Outbox.ts"
-import { MailRoom } from "./ground/mail/layer.ts"
-import { Outbound } from "./ground/outbound/Outbound.ts"
-import { Cursors } from "./ground/sealing/Cursors.ts"
+import { Visitors } from "./interfaces/web/Visitors.ts"
+import { MailServices } from "./platform/mail/layer.ts"
+import { Outbound } from "./platform/outbound/Outbound.ts"
+import { Cursors } from "./platform/sealing/Cursors.ts"
 
 const Foundations = Visitors.layer.pipe(
   Layer.provideMerge(OAuthServices),
@@ -73,17 +73,17 @@ export const Services = Layer.mergeAll(
   Organizations.layer,
   OwnSessions.layer,
   DemoLinks.layer.pipe(Layer.provideMerge(People.layer)),
-  OrgFactors.layer.pipe(Layer.provideMerge(Factors.layer), Layer.provide(MailRoom)),
+  OrgFactors.layer.pipe(Layer.provideMerge(Factors.layer), Layer.provide(MailServices)),
   WebhookServices.pipe(
     Layer.provideMerge(HookFilterRules.pipe(Layer.provide(ValidationModels.layer))),
-    Layer.provideMerge(MailRoom)
+    Layer.provideMerge(MailServices)
   ),
   SecretVault.layer,
   Home.layer,
   Search.layer,
   Layer.mergeAll(UsageReports.layer, OrganizationUsages.layer),
-  Layer.mergeAll(MailAccounts.layer, OAuthProviders.layer).pipe(Layer.provide(MailRoom)),
+  Layer.mergeAll(MailAccounts.layer, OAuthProviders.layer).pipe(Layer.provide(MailServices)),
   SeenChanges.layer.pipe(Layer.provideMerge(ChangeFeed.layer)),
   Layer.mergeAll(RunJobs.layer, Imports.layer, FieldConversions.layer.pipe(Layer.provide(UsageReports.layer))),
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
-).pipe(Layer.provideMerge(RecordsRoom.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))
+).pipe(Layer.provideMerge(RecordServices.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))

@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../src/ground/sql/Pool.ts"
+import { layerPool } from "../src/platform/sql/Pool.ts"
 import { automate, createRecord, setText } from "./domain/automations/runSupport.ts"
 import { seedApp } from "./domain/automations/support.ts"
 import { App } from "./support/app.ts"

@@ -2,7 +2,7 @@
 // same load at the same time, so that other work of the machine affects both equally.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { OWNER } from "../../src/ground/sql/roles.ts"
+import { OWNER } from "../../src/platform/sql/roles.ts"
 import { besideLarge } from "../support/besideLarge.ts"
 import type { Check, Reading } from "../support/Check.ts"
 import { type HookApp, hookBed, seedApps, seedHook } from "../support/hooks.ts"

@@ -2,7 +2,7 @@
 // load at the same time, so that other work of the machine affects both equally.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { countOf } from "../../src/ground/sql/rows.ts"
+import { countOf } from "../../src/platform/sql/rows.ts"
 import { type AppOf, type Bed, created, makeBed, update } from "../support/bed.ts"
 import { besideLarge } from "../support/besideLarge.ts"
 import type { Check, Reading } from "../support/Check.ts"

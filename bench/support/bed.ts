@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Client, makeClient } from "../../demo/client.ts"
 import { makeTenant } from "../../demo/operator.ts"
-import { Secrets } from "../../src/ground/sealing/Secrets.ts"
+import { Secrets } from "../../src/platform/sealing/Secrets.ts"
 import { type Machine, type MachineOptions, makeMachine, operatorOf } from "./machine.ts"
 import { BenchFailed } from "./Row.ts"
 

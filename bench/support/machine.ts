@@ -16,7 +16,7 @@ import { programOf } from "../../bin/parts/programs.js"
 import { ALLOCATOR, NODE_FLAGS } from "../../bin/parts/service.js"
 import { startTemporal } from "../../bin/parts/temporal.js"
 import { OperatorLayer } from "../../demo/operator.ts"
-import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
+import { prepareEmbedded } from "../../src/platform/sql/prepareDatabase.ts"
 import { looked } from "./looked.ts"
 import { statementsSettings, tellStatements } from "./statements.ts"
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { allScopes } from "../../src/domain/accounts/Scope.ts"
-import { hashToken, randomToken } from "../../src/ground/sealing/Secrets.ts"
+import { hashToken, randomToken } from "../../src/platform/sealing/Secrets.ts"
 
 /** Tokens of so many users of the organization, all owners. */
 export const seedPeople = Effect.fnUntraced(

@@ -2,8 +2,8 @@
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Browser, Page } from "puppeteer-core"
-import { openBrowser } from "../../src/ground/pdf/browser.ts"
-import { hashToken, randomToken } from "../../src/ground/sealing/Secrets.ts"
+import { openBrowser } from "../../src/platform/pdf/browser.ts"
+import { hashToken, randomToken } from "../../src/platform/sealing/Secrets.ts"
 import { BenchFailed } from "./Row.ts"
 
 interface Tab {

@@ -9,14 +9,14 @@ import { kept, keptFolder } from "./kept.js"
 const BUILDER = "bin/parts/buildConsole.js"
 /** Sources of the console: its own, the client, the colours that it shares with our other pages, the modules that it shares with the service. */
 export const consoleSources = [
-  ...[BUILDER, "clients/typescript/src", "console", "src/doors/web/style.css"],
+  ...[BUILDER, "clients/typescript/src", "console", "src/interfaces/web/style.css"],
   ...["src/domain/automations/templates", "src/domain/automations/schema", "src/domain/records/fields/input"],
   ...["src/domain/imports", "src/domain/records/conversion/conversionTable.ts"],
   ...[
-    "src/ground/bounds/cut.ts",
-    "src/ground/primitives/dates.ts",
-    "src/ground/primitives/decimals.ts",
-    "src/ground/text"
+    "src/platform/bounds/cut.ts",
+    "src/platform/primitives/dates.ts",
+    "src/platform/primitives/decimals.ts",
+    "src/platform/text"
   ]
 ]
 

@@ -1,5 +1,5 @@
 // Writes the launcher's lines: for a person, or with LOG_FORMAT=json one object a line, as the service writes them
-// (src/ground/telemetry/logLine.ts). All of its output to the terminal has this form.
+// (src/platform/telemetry/logLine.ts). All of its output to the terminal has this form.
 import { createInterface } from "node:readline"
 
 let json = process.env["LOG_FORMAT"] === "json"

@@ -1,4 +1,4 @@
-// Reads settings that src/ground/config/Config.ts does not know, and settings from files (decisions P2): NAME_FILE=/run/secrets/name
+// Reads settings that src/platform/config/Config.ts does not know, and settings from files (decisions P2): NAME_FILE=/run/secrets/name
 // instead of NAME. Plain JavaScript: the launcher reads settings before anything is installed.
 import { readFileSync, statSync } from "node:fs"
 import { resolve } from "node:path"

@@ -1,4 +1,4 @@
-// The sum of all rooms' endpoints; OpenAPI is made from it.
+// The sum of all modules' endpoints; OpenAPI is made from it.
 import { HttpApi } from "effect/http-api"
 import { AccountsApi, WorkspacesApi } from "./accounts/Api.ts"
 import { AppPolicyApi, AuditApi, ConnectionsApi } from "./administration/Api.ts"
@@ -6,10 +6,10 @@ import { AutomationsApi } from "./automations/Api.ts"
 import { AutomationMetaApi } from "./automations/MetaApi.ts"
 import { RunsApi } from "./automations/runs/Api.ts"
 import { openApi } from "./description/openapi.ts"
-import { API, closedBodies } from "./door/lean.ts"
 import { EventsApi } from "./events/Api.ts"
 import { HomeApi } from "./home/Api.ts"
 import { JobsApi } from "./jobs/Api.ts"
+import { API, closedBodies } from "./middleware/lean.ts"
 import { AuthenticationProvidersApi, MailAccountsApi } from "./providers/Api.ts"
 import { AppsApi, RecordsApi } from "./records/Api.ts"
 import { BatchApi } from "./records/batch/Api.ts"
@@ -25,8 +25,8 @@ import { UsageApi } from "./usage/Api.ts"
 import { WebhooksApi } from "./webhooks/Api.ts"
 import { WebhookLogApi } from "./webhooks/log/Api.ts"
 
-// biome-ignore format: one room a line
-const Rooms = HttpApi.make(API)
+// biome-ignore format: one group a line
+const Groups = HttpApi.make(API)
   .add(AccountsApi)
   .add(WorkspacesApi)
   .add(AppsApi)
@@ -54,7 +54,7 @@ const Rooms = HttpApi.make(API)
   .add(MailAccountsApi)
   .add(AuthenticationProvidersApi)
 
-export class Api extends Rooms.annotateMerge(openApi(Rooms.groups, contentPaths)).annotate(
+export class Api extends Groups.annotateMerge(openApi(Groups.groups, contentPaths)).annotate(
   HttpApi.PayloadParseOptions,
   closedBodies
 ) {}

@@ -3,9 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { CallerShape } from "../domain/accounts/Caller.ts"
 import { InProcess, type InProcessCall } from "../domain/accounts/InProcess.ts"
-import { AppConfig } from "../ground/config/Config.ts"
-import { InternalCaller } from "./door/DevApiLive.ts"
-import { RouterLayer } from "./door/router.ts"
+import { AppConfig } from "../platform/config/Config.ts"
+import { InternalCaller } from "./middleware/DevApiLive.ts"
+import { RouterLayer } from "./middleware/router.ts"
 
 /** A router of its own, filled by `routes`; the process's own router is not touched. */
 const isolatedRouter = <E, R>(routes: Layer.Layer<never, E, R>) =>
@@ -37,7 +37,7 @@ export const inProcess = <E, R>(
           Effect.provideService(HttpServerRequest.HttpServerRequest, request),
           Effect.provideService(InternalCaller, caller),
           Effect.scoped,
-          // The door answers every failure of an endpoint; what is left is a path that no endpoint serves.
+          // The middleware answers every failure of an endpoint; what is left is a path that no endpoint serves.
           Effect.orDie
         )
         const text = yield* Effect.promise(() => HttpServerResponse.toWeb(response).text())

@@ -1,4 +1,4 @@
-// Answers are encoded by the schemas of their endpoints, which Effect compiles here as it compiles the decoders of rows (ground/sql/rows.ts):
+// Answers are encoded by the schemas of their endpoints, which Effect compiles here as it compiles the decoders of rows (platform/sql/rows.ts):
 // a page of fifty records has some five thousand values to look at.
 import { SchemaAST } from "effect"
 import { enable } from "effect/schema/SchemaJITCompiler"

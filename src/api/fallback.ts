@@ -1,13 +1,13 @@
-// `/v1` paths that no endpoint serves pass the same door as the others, then answer 404, or 400 where only the method is wrong or a
+// `/v1` paths that no endpoint serves pass the same middleware as the others, then answer 404, or 400 where only the method is wrong or a
 // parameter too long (developer-api.md 1.5). HEAD is not among the methods here: the router gives one that nobody serves to GET,
 // whose answer goes out without its body (RFC 9110 9.3.2).
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { InvalidRequest, InvalidRequestUrl, NotFound } from "../ground/primitives/errors.ts"
-import { pathOf } from "../ground/primitives/requestPath.ts"
+import { InvalidRequest, InvalidRequestUrl, NotFound } from "../platform/primitives/errors.ts"
+import { pathOf } from "../platform/primitives/requestPath.ts"
 import { Api } from "./Api.ts"
-import { makeDoor } from "./door/DevApiLive.ts"
+import { makeMiddleware } from "./middleware/DevApiLive.ts"
 
 const served = Object.values(Api.groups).flatMap((group) =>
   Object.values(group.endpoints as Record<string, HttpApiEndpoint.Top>).map(({ method, path }) => ({
@@ -20,7 +20,7 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"] as
 
 export const FallbackLayer = HttpRouter.use((router) =>
   Effect.gen(function* () {
-    const door = yield* makeDoor
+    const handleRequest = yield* makeMiddleware
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const path = pathOf(request.originalUrl)
@@ -32,6 +32,6 @@ export const FallbackLayer = HttpRouter.use((router) =>
         return yield* new InvalidRequest({ message: `${request.method} is not supported here.` })
       return yield* new NotFound({ message: `Nothing is served at ${path}.` })
     })
-    for (const method of methods) yield* router.add(method, "/v1/*", door({}, undefined, answer))
+    for (const method of methods) yield* router.add(method, "/v1/*", handleRequest({}, undefined, answer))
   })
 )

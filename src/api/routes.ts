@@ -1,18 +1,18 @@
-// The Developer API's routes and the door in front of them, as the server and callers inside the process share them.
+// The Developer API's routes and the middleware in front of them, as the server and callers inside the process share them.
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { answer, once, stored } from "../ground/primitives/servedOnce.ts"
+import { answer, once, stored } from "../platform/primitives/servedOnce.ts"
 import { Api } from "./Api.ts"
 import { compileAnswers } from "./compiledAnswers.ts"
 import { descriptionText } from "./descriptionText.ts"
-import { DevApiLive } from "./door/DevApiLive.ts"
-import { Idempotency } from "./door/Idempotency.ts"
-import { RateLimit } from "./door/RateLimit.ts"
 import { handlers } from "./handlers.ts"
 import { inProcess } from "./InProcessLive.ts"
+import { DevApiLive } from "./middleware/DevApiLive.ts"
+import { Idempotency } from "./middleware/Idempotency.ts"
+import { RateLimit } from "./middleware/RateLimit.ts"
 
-export const DoorLayer = Layer.mergeAll(RateLimit.layer, Idempotency.layer)
+export const MiddlewareLayer = Layer.mergeAll(RateLimit.layer, Idempotency.layer)
 
 compileAnswers(Api.groups)
 
@@ -30,4 +30,7 @@ export const DescriptionRoute = HttpRouter.add(
 )
 
 /** The Developer API for callers in a process that may serve no HTTP: scripts of runs. */
-export const InProcessApi = inProcess(ApiRoutes).pipe(Layer.provide(DoorLayer), Layer.provide(HttpServer.layerServices))
+export const InProcessApi = inProcess(ApiRoutes).pipe(
+  Layer.provide(MiddlewareLayer),
+  Layer.provide(HttpServer.layerServices)
+)

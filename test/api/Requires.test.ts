@@ -1,10 +1,10 @@
 // What an endpoint asks of its caller (developer-api.md 2.3, 2.4): whoever forgets the guard of a scope is told by the compiler, which
-// also reads this file; the annotation is what the front door reads.
+// also reads this file; the annotation is what the middleware reads.
 import { assert, describe, it } from "@effect/vitest"
 import { Context } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
-import { guardedParam, Requires, requires } from "../../src/api/door/Requires.ts"
+import { guardedParam, Requires, requires } from "../../src/api/middleware/Requires.ts"
 import { scopes } from "../../src/domain/accounts/Scope.ts"
 
 const ofRecord = HttpApiEndpoint.get("ofRecord", "/v1/record/:record_id")

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { Api } from "../../src/api/Api.ts"
 import { allScopes } from "../../src/domain/accounts/Scope.ts"
 import { deliveryId } from "../../src/domain/webhooks/Delivery.ts"
-import type { AuditKind } from "../../src/ground/audit/auditKinds.ts"
+import type { AuditKind } from "../../src/platform/audit/auditKinds.ts"
 import { upload } from "../domain/imports/importSupport.ts"
 import { App, appLayer, seedOrganization, seedToken } from "../support/app.ts"
 

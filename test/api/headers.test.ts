@@ -1,7 +1,7 @@
 // The headers that operations say they take (developer-api.md 1.8; RFC 9110 13.1): each of those works, and no other.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { seedTenant } from "../doors/http/support/tenants.ts"
+import { seedTenant } from "../interfaces/http/support/tenants.ts"
 import { App, appLayer } from "../support/app.ts"
 
 type Json = Record<string, any>

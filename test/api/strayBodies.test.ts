@@ -3,7 +3,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
-import { jsonPayload, takesNone } from "../../src/api/door/payload.ts"
+import { jsonPayload, takesNone } from "../../src/api/middleware/payload.ts"
 import { seedApp } from "../domain/webhooks/support/seed.ts"
 import { App, appLayer, seedOrganization } from "../support/app.ts"
 

@@ -7,7 +7,7 @@ import { ApiCredentials } from "../../src/domain/accounts/ApiCredentials.ts"
 import { Workspaces } from "../../src/domain/accounts/Workspaces.ts"
 import { assignCode, assignTo, compute, custom, upload } from "../domain/automations/actions/support.ts"
 import { endDelays, runsOver, waiting } from "../domain/automations/runSupport.ts"
-import { startSmtp } from "../ground/mail/smtp.ts"
+import { startSmtp } from "../platform/mail/smtp.ts"
 import { App, seedToken, seedUser } from "../support/app.ts"
 import { eventually, spineLayer } from "../support/spine.ts"
 import {

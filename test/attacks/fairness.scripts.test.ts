@@ -2,7 +2,7 @@
 // step begins at once.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { defaultDefinition, make } from "../../src/ground/pdf/Pdf.ts"
+import { defaultDefinition, make } from "../../src/platform/pdf/Pdf.ts"
 import { completed, order, runSteps, seedWorld } from "../domain/automations/actions/support.ts"
 import { runsOf } from "../domain/automations/runSupport.ts"
 import { App } from "../support/app.ts"

@@ -1,11 +1,11 @@
 // Programs in the place of the script process's own, as if the engine had been broken out of: they do what they like, without
 // Node's permission model around them.
 import { Effect, type Scope } from "effect"
-import { syncLimits } from "../../src/ground/config/sandboxLimits.ts"
-import { type Confinement, type ConfinementMissing, confinement } from "../../src/ground/confinement/Confinement.ts"
-import { profileOf, starter } from "../../src/ground/sandbox/program.ts"
-import type { Init, Run } from "../../src/ground/sandbox/protocol.ts"
-import { makeWorker, type SandboxUnavailable, type Worker } from "../../src/ground/sandbox/ScriptProcess.ts"
+import { syncLimits } from "../../src/platform/config/sandboxLimits.ts"
+import { type Confinement, type ConfinementMissing, confinement } from "../../src/platform/confinement/Confinement.ts"
+import { profileOf, starter } from "../../src/platform/sandbox/program.ts"
+import type { Init, Run } from "../../src/platform/sandbox/protocol.ts"
+import { makeWorker, type SandboxUnavailable, type Worker } from "../../src/platform/sandbox/ScriptProcess.ts"
 
 /** What a program of these can do: `send` any value as a frame, `raw` any bytes, and be called with each message. */
 const preamble = `

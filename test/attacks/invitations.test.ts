@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Invitations } from "../../src/domain/accounts/invitations/Invitations.ts"
 import { Organizations } from "../../src/domain/accounts/Organizations.ts"
-import { browser, seedPerson } from "../doors/pages/support.ts"
+import { browser, seedPerson } from "../interfaces/pages/support.ts"
 import { App, appLayer, seedOrganization } from "../support/app.ts"
 import { hiddenIn } from "../support/oauth.ts"
 

@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { freePort } from "../../bin/parts/os.js"
-import { confinement } from "../../src/ground/confinement/Confinement.ts"
-import { isRoot, which } from "../../src/ground/confinement/tools.ts"
-import { ways } from "../../src/ground/confinement/ways.ts"
-import { openBrowser } from "../../src/ground/pdf/browser.ts"
-import type { ScriptCall } from "../../src/ground/sandbox/protocol.ts"
+import { confinement } from "../../src/platform/confinement/Confinement.ts"
+import { isRoot, which } from "../../src/platform/confinement/tools.ts"
+import { ways } from "../../src/platform/confinement/ways.ts"
+import { openBrowser } from "../../src/platform/pdf/browser.ts"
+import type { ScriptCall } from "../../src/platform/sandbox/protocol.ts"
 import { freshDatabaseUrl } from "../support/database.ts"
 import { plainEnvironment } from "../support/environment.ts"
 import { eventually } from "../support/eventually.ts"
@@ -247,7 +247,7 @@ describe("Isolation 1: a wrong message ends the process, not the service (P9)", 
   for (const [name, does] of wrong)
     it.effect(name, () =>
       Effect.gen(function* () {
-        const { quota } = yield* Effect.promise(() => import("../../src/ground/sandbox/hostCalls.ts"))
+        const { quota } = yield* Effect.promise(() => import("../../src/platform/sandbox/hostCalls.ts"))
         const rssBefore = process.memoryUsage.rss()
         const runRequest = run({ wallMillis: DEADLINE })
         const callQuota = quota(runRequest.limits)

@@ -21,7 +21,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { freePort, isAlive, stop } from "../../bin/parts/os.js"
 import { runningIn, STOP_SIGNALS, startPostgres } from "../../bin/parts/postgres.js"
-import { ping } from "../../src/ground/sql/Pool.ts"
+import { ping } from "../../src/platform/sql/Pool.ts"
 import { layerOn } from "../support/database.ts"
 import { root } from "./launcher.ts"
 

@@ -5,7 +5,7 @@ import { createServer } from "node:http"
 import { setTimeout as delay } from "node:timers/promises"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../../src/ground/sql/Pool.ts"
+import { layerPool } from "../../src/platform/sql/Pool.ts"
 
 const url = Redacted.make(process.env["DATABASE_URL"] ?? "")
 const pool = { url, maxConnections: 2, applicationName: "stand-in" }

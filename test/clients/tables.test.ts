@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { tableOf } from "../../clients/typescript/src/index.ts"
 import { Definitions } from "../../src/domain/records/model/Definitions.ts"
-import { programOf } from "../../src/doors/cli/typesCommand.ts"
+import { programOf } from "../../src/interfaces/cli/typesCommand.ts"
 import { servedLayer } from "../support/served.ts"
 import { promise, seeded } from "./support.ts"
 

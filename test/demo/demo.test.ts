@@ -9,7 +9,7 @@ import { makeTenant } from "../../demo/operator.ts"
 import { startReceiver } from "../../demo/receiver.ts"
 import { refusalLines, table } from "../../demo/report.ts"
 import { runDemo } from "../../demo/run.ts"
-import { load } from "../../src/ground/config/Config.ts"
+import { load } from "../../src/platform/config/Config.ts"
 
 describe("npm run demo", () => {
   it.live(

@@ -12,8 +12,8 @@ import { parse } from "yaml"
 import { pathWith } from "../../bin/parts/node.js"
 import { PROGRAMS } from "../../bin/parts/programs.js"
 import { ALLOCATOR, NODE_FLAGS } from "../../bin/parts/service.js"
-import { load } from "../../src/ground/config/Config.ts"
-import { type MetricName, metrics, prometheusName } from "../../src/ground/metrics/registry.ts"
+import { load } from "../../src/platform/config/Config.ts"
+import { type MetricName, metrics, prometheusName } from "../../src/platform/metrics/registry.ts"
 import { ENDS_MILLIS } from "../support/eventually.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))

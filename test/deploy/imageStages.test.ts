@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll } from "vitest"
 import { pathWith } from "../../bin/parts/node.js"
-import { attachedFiles, pageFiles } from "../../src/doors/docs/manualFiles.ts"
+import { attachedFiles, pageFiles } from "../../src/interfaces/docs/manualFiles.ts"
 import { plainEnvironment } from "../support/environment.ts"
 import { ENDS_MILLIS } from "../support/eventually.ts"
 

@@ -17,7 +17,7 @@ describe("CHANGELOG.md", () => {
   it("knows the release that the description, the client, the command line and the MCP server say they are of", () => {
     const { version } = JSON.parse(read("package.json"))
     assert.strictEqual(JSON.parse(read("clients/typescript/package.json")).version, version)
-    for (const path of ["src/api/description/openapi.ts", "src/cli.ts", "src/doors/mcp/session.ts"])
+    for (const path of ["src/api/description/openapi.ts", "src/cli.ts", "src/interfaces/mcp/session.ts"])
       assert.include(read(path), `version: "${version}"`, path)
   })
 

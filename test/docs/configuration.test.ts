@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { ELSEWHERE, OF_PROCESSES } from "../../bin/parts/settings.js"
-import { commands } from "../../src/doors/cli/allCommands.ts"
-import { configCommand } from "../../src/doors/cli/configCommands.ts"
-import { doctorCommand } from "../../src/doors/cli/doctorCommand.ts"
-import { partsCommand } from "../../src/doors/cli/partsCommand.ts"
-import { load } from "../../src/ground/config/Config.ts"
+import { commands } from "../../src/interfaces/cli/allCommands.ts"
+import { configCommand } from "../../src/interfaces/cli/configCommands.ts"
+import { doctorCommand } from "../../src/interfaces/cli/doctorCommand.ts"
+import { partsCommand } from "../../src/interfaces/cli/partsCommand.ts"
+import { load } from "../../src/platform/config/Config.ts"
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")
 
@@ -16,7 +16,7 @@ const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}
 const example = new Map(
   [...read(".env.example").matchAll(/^#?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const)
 )
-/** Not read by src/ground/config/Config.ts. */
+/** Not read by src/platform/config/Config.ts. */
 const elsewhere = new Set(Object.keys(ELSEWHERE))
 /** Set for tests of the mechanism, or by the launcher, alone. */
 const internal = new Set(["ACTOR_TUNING", ...OF_PROCESSES])

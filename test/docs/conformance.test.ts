@@ -57,7 +57,7 @@ const problemsOf = ({ page, rule, shown }: Row): ReadonlyArray<string> => {
 }
 
 describe("docs/conformance.md", () => {
-  it("names files and titles that exist, in the index and in the rooms' tables", () => {
+  it("names files and titles that exist, in the index and in the modules' tables", () => {
     const rows = pages.flatMap(rowsOf)
     assert.isAbove(rows.length, 300)
     assert.deepStrictEqual(rows.flatMap(problemsOf), [])

@@ -8,7 +8,7 @@ import {
   metrics,
   prometheusLabel,
   prometheusName
-} from "../../src/ground/metrics/registry.ts"
+} from "../../src/platform/metrics/registry.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/metrics.md", import.meta.url)), "utf8")
 const metricEntries = Object.entries(metrics) as ReadonlyArray<[MetricName, MetricSpec]>

@@ -3,8 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { scriptNames } from "../../src/domain/automations/meta/scriptNames.ts"
-import type { ApiRequest, ScriptHttpRequest } from "../../src/ground/sandbox/Sandbox.ts"
-import { block, SandboxTest, sync } from "../ground/sandbox/support.ts"
+import type { ApiRequest, ScriptHttpRequest } from "../../src/platform/sandbox/Sandbox.ts"
+import { block, SandboxTest, sync } from "../platform/sandbox/support.ts"
 import { guide, mistakesIn } from "../support/scriptTypes.ts"
 
 const blocks = (info: RegExp) =>

@@ -2,7 +2,7 @@
 // steps of most kinds, retries, a mail, a script, a document. For what looks at its metrics, logs and traces.
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { layerPool } from "../../src/ground/sql/Pool.ts"
+import { layerPool } from "../../src/platform/sql/Pool.ts"
 import { automate, createRecord, setText } from "../domain/automations/runSupport.ts"
 import { seedApp } from "../domain/automations/support.ts"
 import { App, type RequestOptions } from "./app.ts"

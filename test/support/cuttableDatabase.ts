@@ -2,7 +2,7 @@
 // before Postgres hears of it, or after it has committed and before the client hears of that.
 import { createServer, connect as dial, type Socket } from "node:net"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { layerPool } from "../../src/ground/sql/Pool.ts"
+import { layerPool } from "../../src/platform/sql/Pool.ts"
 import { freshDatabaseUrl } from "./database.ts"
 
 type Cut = "before" | "after"

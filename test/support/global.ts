@@ -12,8 +12,8 @@ import { freePort, identify, isAlive, readJson, stopRecorded, writeWhole } from 
 import { startPostgres, superuserUrl } from "../../bin/parts/postgres.js"
 import { programsFolder } from "../../bin/parts/programs.js"
 import { startTemporal } from "../../bin/parts/temporal.js"
-import { findChromium } from "../../src/ground/pdf/browser.ts"
-import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
+import { findChromium } from "../../src/platform/pdf/browser.ts"
+import { prepareEmbedded } from "../../src/platform/sql/prepareDatabase.ts"
 import { asService, createDatabase, TEMPLATE, urlOf } from "./database.ts"
 import { type ServerState, STATE, WANTED } from "./databaseServer.ts"
 

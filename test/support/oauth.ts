@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Clients, type OperatorRegistration } from "../../src/domain/oauth/clients/Clients.ts"
-import { hashToken, randomToken } from "../../src/ground/sealing/Secrets.ts"
+import { hashToken, randomToken } from "../../src/platform/sealing/Secrets.ts"
 import { App, type Person } from "./app.ts"
 
 export const ORIGIN = "http://127.0.0.1:8080"

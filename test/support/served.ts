@@ -4,8 +4,8 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { freePort } from "../../bin/parts/os.js"
-import { routerConfig } from "../../src/api/door/router.ts"
-import { Routes } from "../../src/doors/http/server.ts"
+import { routerConfig } from "../../src/api/middleware/router.ts"
+import { Routes } from "../../src/interfaces/http/server.ts"
 import { appLayer } from "./app.ts"
 
 export class Served extends Context.Service<Served, { readonly origin: string }>()("test/Served") {}

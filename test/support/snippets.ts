@@ -15,7 +15,7 @@ export interface Snippet {
 
 /** Pages for readers, in their order. */
 export const pages: ReadonlyArray<string> = globSync(
-  ["*.md", "docs/**/*.md", "deploy/**/*.md", "clients/*/README.md", "src/doors/docs/guides/*.md"],
+  ["*.md", "docs/**/*.md", "deploy/**/*.md", "clients/*/README.md", "src/interfaces/docs/guides/*.md"],
   { cwd: root }
 ).toSorted()
 

@@ -1,6 +1,6 @@
-// A process that stands still, as one does that is stopped or is given no processor, and the beat by which it knows (src/ground/primitives/loopBeat.ts).
+// A process that stands still, as one does that is stopped or is given no processor, and the beat by which it knows (src/platform/primitives/loopBeat.ts).
 import { Effect } from "effect"
-import { onBeat } from "../../src/ground/primitives/loopBeat.ts"
+import { onBeat } from "../../src/platform/primitives/loopBeat.ts"
 
 /** Nothing of this thread runs for so many milliseconds. */
 export const standStill = (millis: number): void => {

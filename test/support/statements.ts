@@ -2,7 +2,7 @@
 // `then` happens after each statement, before the effect goes on.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { Sql } from "../../src/ground/sql/Sql.ts"
+import { Sql } from "../../src/platform/sql/Sql.ts"
 
 /** The depth at which a transaction of the effect is the first. */
 const NONE_OPEN = -1

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../../../src/ground/sql/Pool.ts"
+import { layerPool } from "../../../src/platform/sql/Pool.ts"
 import { residentOf } from "../../support/resident.ts"
 import type { Cluster } from "./makeCluster.ts"
 

@@ -4,10 +4,10 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { OrgRole } from "../../domain/accounts/Caller.ts"
 import { WorkspaceRole, WorkspaceType } from "../../domain/accounts/levels.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 
 const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: fails("NotFound") }).pipe(
   requires({
@@ -150,7 +150,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
   .add(user, org, users, userCreate, userUpdate, userRemove, userInvite, userInvitationWithdraw)
   .add(sessions, sessionEnd, sessionEndOthers)
   .middleware(DevApi)
-  .annotateMerge(room("Organization and users", "The organization that the credential belongs to, and its people.")) {}
+  .annotateMerge(group("Organization and users", "The organization that the credential belongs to, and its people.")) {}
 
 const workspaces = HttpApiEndpoint.get("list", "/v1/workspace/org", {
   success: Schema.Struct({ total: Schema.Int, workspaces: Schema.Array(Views.Workspace) })
@@ -247,4 +247,4 @@ const memberRemove = HttpApiEndpoint.delete("memberRemove", "/v1/workspace/:work
 export class WorkspacesApi extends HttpApiGroup.make("workspaces")
   .add(workspaces, workspace, workspaceCreate, workspaceUpdate, workspaceRemove, members, memberPut, memberRemove)
   .middleware(DevApi)
-  .annotateMerge(room("Workspaces", "What apps lie in, with the people who may see them.")) {}
+  .annotateMerge(group("Workspaces", "What apps lie in, with the people who may see them.")) {}

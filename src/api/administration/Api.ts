@@ -11,11 +11,11 @@ import {
   Ended
 } from "../../domain/administration/administrationSchemas.ts"
 import { AppAccess, PolicyMode } from "../../domain/connections/standing.ts"
-import { token } from "../../ground/bounds/sized.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { token } from "../../platform/bounds/sized.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 
 /** A client ID may be the address of a document. */
 const ClientId = Schema.String.check(Schema.isBetweenLength(1, 2048))
@@ -76,7 +76,7 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
   .add(listOwn, organization, end, endAll)
   .middleware(DevApi)
   .annotateMerge(
-    room("Connections", "Apps that act for people, and the end of it. For signed-in pages and user API keys.")
+    group("Connections", "Apps that act for people, and the end of it. For signed-in pages and user API keys.")
   ) {}
 
 const apps = HttpApiEndpoint.get("apps", "/v1/app-policy", { success: ConnectedApps, error: fails("Restricted") }).pipe(
@@ -123,7 +123,7 @@ const setUserBlock = HttpApiEndpoint.put("setUserBlock", "/v1/app-policy/user", 
 export class AppPolicyApi extends HttpApiGroup.make("appPolicy")
   .add(apps, setMode, setAccess, setUserBlock)
   .middleware(DevApi)
-  .annotateMerge(room("App policy", "Which apps may connect, and for whom. For signed-in pages and user API keys.")) {}
+  .annotateMerge(group("App policy", "Which apps may connect, and for whom. For signed-in pages and user API keys.")) {}
 
 const events = HttpApiEndpoint.get("list", "/v1/audit", {
   query: {
@@ -148,4 +148,4 @@ const events = HttpApiEndpoint.get("list", "/v1/audit", {
 export class AuditApi extends HttpApiGroup.make("audit")
   .add(events)
   .middleware(DevApi)
-  .annotateMerge(room("Audit", "Who did what in the organization. For signed-in pages and user API keys.")) {}
+  .annotateMerge(group("Audit", "Who did what in the organization. For signed-in pages and user API keys.")) {}

@@ -3,12 +3,12 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { ifMatch } from "../door/ifMatch.ts"
-import { tagged } from "../door/ownHeaders.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { ifMatch } from "../middleware/ifMatch.ts"
+import { tagged } from "../middleware/ownHeaders.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 import {
   body,
   Change,
@@ -232,4 +232,4 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(room("Automations", "Definitions of automations, their states and revisions.")) {}
+  .annotateMerge(group("Automations", "Definitions of automations, their states and revisions.")) {}

@@ -1,10 +1,10 @@
 // Endpoints that describe the parts of automations, for those who build them (developer-api.md 7.12).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { cached } from "../door/cached.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { cached } from "../middleware/cached.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 
 // Served from memory as it was made (domain/automations/meta/typeCatalogue.ts), for an hour.
 const JsonSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "JSON Schema 2020-12" })
@@ -68,4 +68,4 @@ export class AutomationMetaApi extends HttpApiGroup.make("automationMeta")
     }).pipe(cached, told("List filter conditions", "Which conditions a field type offers to filters of automations."))
   )
   .middleware(DevApi)
-  .annotateMerge(room("Automation catalogue", "What automations are made of: triggers, actions, filters, scripts.")) {}
+  .annotateMerge(group("Automation catalogue", "What automations are made of: triggers, actions, filters, scripts.")) {}

@@ -4,7 +4,7 @@ import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { PausedReason } from "../../domain/automations/model/automationSwitch.ts"
 import { whenFull } from "../../domain/automations/schema/RunSettings.ts"
-import { anything, map, sizes } from "../../ground/bounds/sized.ts"
+import { anything, map, sizes } from "../../platform/bounds/sized.ts"
 
 // Bodies and parts of definitions are looked at by the domain; the description shows their schemas in these places
 // (../description/automationShapes.ts).

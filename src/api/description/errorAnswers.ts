@@ -1,11 +1,11 @@
 // Which errors an operation may give, in its description (developer-api.md 1.5, 1.6): those of the endpoint's own list and those of the
-// front door, by status, each with the shape of its body.
+// middleware, by status, each with the shape of its body.
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { doorCodes } from "../door/doorCodes.ts"
-import { codes, componentOf, type ErrorCode } from "../door/errorCodes.ts"
-import { Requires } from "../door/Requires.ts"
-import { devApiError } from "../door/wire.ts"
+import { codes, componentOf, type ErrorCode } from "../middleware/errorCodes.ts"
+import { middlewareCodes } from "../middleware/middlewareCodes.ts"
+import { Requires } from "../middleware/Requires.ts"
+import { devApiError } from "../middleware/wire.ts"
 import { headersOf, standing } from "./answerHeaders.ts"
 
 type Json = Record<string, any>
@@ -79,7 +79,7 @@ const answerOf = (status: number, given: ReadonlyArray<ErrorCode>, scope: string
 /** Error answers of an endpoint by status: those of its handler and those of the middleware. */
 export const errorAnswers = (endpoint: HttpApiEndpoint.Top, generated: Json, path: string): Json => {
   const { scope } = Context.get(endpoint.annotations, Requires)
-  const possibleCodes = new Set([...doorCodes(endpoint), ...Object.values(generated).flatMap(ownCodes)])
+  const possibleCodes = new Set([...middlewareCodes(endpoint), ...Object.values(generated).flatMap(ownCodes)])
   const byStatus = Map.groupBy(
     allCodes.filter((code) => possibleCodes.has(code)),
     (code) => codes[code].status

@@ -1,8 +1,8 @@
 // The description of the API: what is generated from the endpoints, and what that cannot know by itself (operation.ts, errorAnswers.ts,
 // described.ts; developer-api.md 1.2, 1.5 to 1.8).
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
-import { DevApi } from "../door/DevApi.ts"
-import { maxJsonBytes } from "../door/input.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { maxJsonBytes } from "../middleware/input.ts"
 import { webhookBodies } from "../webhooks/webhookBodies.ts"
 import { rateHeaders, sharedHeaders } from "./answerHeaders.ts"
 import { described } from "./described.ts"

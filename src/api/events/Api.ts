@@ -4,11 +4,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { DeliveryStatus } from "../../domain/webhooks/Delivery.ts"
-import { token } from "../../ground/bounds/sized.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { token } from "../../platform/bounds/sized.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 
 /** Longest duration of a stream, in seconds. */
 export const SECONDS_MOST = 300
@@ -81,4 +81,4 @@ export class EventsApi extends HttpApiGroup.make("events")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(room("Events", "What changes, as it changes, for pages and programs that show it.")) {}
+  .annotateMerge(group("Events", "What changes, as it changes, for pages and programs that show it.")) {}

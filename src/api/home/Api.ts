@@ -1,9 +1,9 @@
 // Answers a summary for people who look after apps (decisions, "The console").
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { HomeSummary } from "../../domain/home/homeSummary.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
 
 export class HomeApi extends HttpApiGroup.make("home")
   .add(
@@ -16,4 +16,4 @@ export class HomeApi extends HttpApiGroup.make("home")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(room("Home", "The state of an organization at a glance.")) {}
+  .annotateMerge(group("Home", "The state of an organization at a glance.")) {}

@@ -4,10 +4,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { JobView } from "../../domain/jobs/Job.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 
 const job_id = { job_id: Id }
 
@@ -46,4 +46,4 @@ export class JobsApi extends HttpApiGroup.make("jobs")
     }).pipe(requires({}), told("Cancel a job", "It ends before its next batch; what is done stays done."))
   )
   .middleware(DevApi)
-  .annotateMerge(room("Jobs", "Work on many things that goes on in the background, with its progress.")) {}
+  .annotateMerge(group("Jobs", "Work on many things that goes on in the background, with its progress.")) {}

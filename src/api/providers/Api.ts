@@ -13,11 +13,11 @@ import {
   OAuthProviderView,
   Tried
 } from "../../domain/providers/providerSchemas.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { hostOf } from "../door/namesAhead.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { hostOf } from "../middleware/namesAhead.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 
 /** Names are looked up, servers are called. */
 const calls = { cost: 10 }
@@ -91,7 +91,7 @@ export class MailAccountsApi extends HttpApiGroup.make("mailAccounts")
   )
   .middleware(DevApi)
   .annotateMerge(
-    room(
+    group(
       "Mail accounts",
       "SMTP accounts by which an organization sends its mail. For signed-in pages and user API keys."
     )
@@ -159,7 +159,7 @@ export class AuthenticationProvidersApi extends HttpApiGroup.make("authenticatio
   )
   .middleware(DevApi)
   .annotateMerge(
-    room(
+    group(
       "Authentication providers",
       "OAuth 2.0 clients that steps and hooks sign in with elsewhere. For signed-in pages and user API keys."
     )

@@ -5,13 +5,13 @@ import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { FieldConversion, FieldConvert } from "../../domain/conversion/conversionSchemas.ts"
 import * as App from "../../domain/records/apps/appSchemas.ts"
 import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { ifMatch } from "../door/ifMatch.ts"
-import { tagged } from "../door/ownHeaders.ts"
-import { prefers } from "../door/prefer.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { ifMatch } from "../middleware/ifMatch.ts"
+import { tagged } from "../middleware/ownHeaders.ts"
+import { prefers } from "../middleware/prefer.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 
 const appId = { app_id: Id }
 const recordId = { record_id: Id }
@@ -101,7 +101,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/app/:app_id", {
 export class AppsApi extends HttpApiGroup.make("apps")
   .add(list, listOfWorkspace, get, create, update, reorder, convertField, remove)
   .middleware(DevApi)
-  .annotateMerge(room("Apps", "Apps and their fields: the shape of records.")) {}
+  .annotateMerge(group("Apps", "Apps and their fields: the shape of records.")) {}
 
 const include_deleted = Schema.optionalKey(RecordSchemas.Flag)
 
@@ -224,4 +224,4 @@ const revisionAt = HttpApiEndpoint.get("revisionAt", "/v1/record/:record_id/revi
 export class RecordsApi extends HttpApiGroup.make("records")
   .add(recordCreate, recordGet, recordUpdate, recordRemove, recordRestore, revisions, revisionDelta, revisionAt)
   .middleware(DevApi)
-  .annotateMerge(room("Records", "Single records and their revisions.")) {}
+  .annotateMerge(group("Records", "Single records and their revisions.")) {}

@@ -4,10 +4,10 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { QUERY_AT_MOST } from "../../domain/search/searchQuery.ts"
 import { SearchPage } from "../../domain/search/searchSchemas.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 
 export class SearchApi extends HttpApiGroup.make("search")
   .add(
@@ -31,4 +31,4 @@ export class SearchApi extends HttpApiGroup.make("search")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(room("Search", "Finding things by their words.")) {}
+  .annotateMerge(group("Search", "Finding things by their words.")) {}

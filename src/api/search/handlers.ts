@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import { Search } from "../../domain/search/Search.ts"
 import { type SearchKind, searchKinds } from "../../domain/search/searchSchemas.ts"
-import { ValidationError } from "../../ground/primitives/errors.ts"
-import { group } from "../door/lean.ts"
+import { ValidationError } from "../../platform/primitives/errors.ts"
+import { group } from "../middleware/lean.ts"
 import { SearchApi } from "./Api.ts"
 
 const LIMIT = 20

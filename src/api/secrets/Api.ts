@@ -4,10 +4,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { NewOrganizationSecret, NewSecret, SecretPatch, SecretView } from "../../domain/secrets/Secret.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 
 const read = "secrets:read" as const
 const manage = "secrets:manage" as const
@@ -112,4 +112,4 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(room("Secrets", "Values that automations use by name and nobody reads back.")) {}
+  .annotateMerge(group("Secrets", "Values that automations use by name and nobody reads back.")) {}

@@ -4,10 +4,10 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { OrganizationUsage } from "../../domain/usage/organizationUsageSchema.ts"
 import { AppUsage, FieldUsage } from "../../domain/usage/usageSchemas.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 
 const ofField = HttpApiEndpoint.get("ofField", "/v1/field/:field_id/usage", {
   params: { field_id: Id },
@@ -48,5 +48,5 @@ export class UsageApi extends HttpApiGroup.make("usage")
   .add(ofField, ofApp, ofOrganization)
   .middleware(DevApi)
   .annotateMerge(
-    room("Usage", "What uses a field or an app, before it is removed; what an organization uses of its shares.")
+    group("Usage", "What uses a field or an app, before it is removed; what an organization uses of its shares.")
   ) {}

@@ -9,12 +9,12 @@ import { TestAnswer } from "../../domain/webhooks/HookTests.ts"
 import { SettingsInput } from "../../domain/webhooks/hookSettingsInput.ts"
 import { ROTATION_OVERLAP_SECONDS } from "../../domain/webhooks/signature.ts"
 import { VerificationAttempt } from "../../domain/webhooks/verificationAttempts.ts"
-import { line, list, token } from "../../ground/bounds/sized.ts"
-import { DevApi } from "../door/DevApi.ts"
-import { hostOf } from "../door/namesAhead.ts"
-import { requires } from "../door/Requires.ts"
-import { room, told } from "../door/told.ts"
-import { fails } from "../door/wire.ts"
+import { line, list, token } from "../../platform/bounds/sized.ts"
+import { DevApi } from "../middleware/DevApi.ts"
+import { hostOf } from "../middleware/namesAhead.ts"
+import { requires } from "../middleware/Requires.ts"
+import { group, told } from "../middleware/told.ts"
+import { fails } from "../middleware/wire.ts"
 
 /** Deliveries of a page (developer-api.md 1.4). */
 const MAX_PAGE = 500
@@ -227,4 +227,4 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(room("Webhooks", "Hooks, their verification, settings and deliveries.")) {}
+  .annotateMerge(group("Webhooks", "Hooks, their verification, settings and deliveries.")) {}

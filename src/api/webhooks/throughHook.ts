@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Access } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
-import { NotFound } from "../../ground/primitives/errors.ts"
+import { NotFound } from "../../platform/primitives/errors.ts"
 
 export const throughHook = Effect.fnUntraced(function* (access: Access["Service"], hookId: number, missing: string) {
   yield* access

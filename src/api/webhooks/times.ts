@@ -1,7 +1,7 @@
 // Times of queries and bodies as the endpoints of webhooks take them: `YYYY-MM-DD HH:mm:ss`, ISO 8601, or a day.
 import { Effect } from "effect"
-import { parseDateTime } from "../../ground/primitives/dates.ts"
-import { ValidationError } from "../../ground/primitives/errors.ts"
+import { parseDateTime } from "../../platform/primitives/dates.ts"
+import { ValidationError } from "../../platform/primitives/errors.ts"
 
 const SECOND = 1_000
 const DAY = 86_400_000

@@ -1,10 +1,10 @@
 // Checks what a caller may do to a resource (developer-api.md 1.7 content selection, 2.2 workspace types, 2.3 matrix). An access value
 // proves a check: services of other modules take one instead of checking again.
 import { Context, Effect, Layer } from "effect"
-import { NotFound, RecordNotFound, Restricted } from "../../ground/primitives/errors.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { NotFound, RecordNotFound, Restricted } from "../../platform/primitives/errors.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { CallerShape } from "./Caller.ts"
 import { levelAt } from "./levels.ts"
 import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"

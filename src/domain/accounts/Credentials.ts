@@ -1,8 +1,8 @@
 // Resolves a presented credential to a caller: user API key, personal access token, OAuth access token (developer-api.md 1.7), token of a
 // signed-in page. Reads Postgres on every request, so that every process honours a revocation from the next request on (decisions O14).
 import { Context, Effect, Layer, Schema } from "effect"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
 import { type CallerWants, makeCallerLookup, type ResolvedCaller, userOf, type WantedColumns } from "./CallerWants.ts"
 import { LastUsed } from "./LastUsed.ts"

@@ -1,12 +1,12 @@
 // One-time link that `npm start` prints next to the demo data: it signs the demo person in within ten minutes, on this machine (decisions,
 // "Where the demo is"). Like every token it is stored as a hash, under its own purpose, so that no other page accepts it.
 import { Clock, Context, Effect, Layer } from "effect"
-import { AppConfig } from "../../ground/config/Config.ts"
-import { type NotFound, Restricted } from "../../ground/primitives/errors.ts"
-import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { AppConfig } from "../../platform/config/Config.ts"
+import { type NotFound, Restricted } from "../../platform/primitives/errors.ts"
+import { hashToken, randomToken } from "../../platform/sealing/Secrets.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { LinkInvalid, People, Person } from "./People.ts"
 
 export const demoAddress = "demo@millrace.example"

@@ -1,6 +1,6 @@
 // Times of last use, gathered in memory and written in batches, so that a request that passes writes nothing.
 import { Context, Duration, Effect, Layer, Schedule } from "effect"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 
 const columns = {
   api_credentials: { table: "api_credentials", id: "credential_id", column: "last_used_on" },

@@ -1,11 +1,11 @@
 // Lists and ends the sessions of a person (decisions O12, "The console"). For signed-in pages only: sessions belong to the person in all
 // their organizations, a credential belongs to one.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { NotFound, Restricted } from "../../ground/primitives/errors.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { AuditLog } from "../../platform/audit/AuditLog.ts"
+import { NotFound, Restricted } from "../../platform/primitives/errors.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { CallerShape } from "./Caller.ts"
 
 const OwnSession = Schema.Struct({

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 export type ScopeVerb = "read" | "change" | "manage"
 
 interface ScopeRow {
-  /** Kinds of resources in the paths of its endpoints, each with a guard (src/api/door/Requires.ts); none: the organization's. */
+  /** Kinds of resources in the paths of its endpoints, each with a guard (src/api/middleware/Requires.ts); none: the organization's. */
   readonly names: ReadonlyArray<string>
   readonly verb: ScopeVerb
   /** Set if the scope gives others access, sends data out, runs unattended, or removes more than single records. */

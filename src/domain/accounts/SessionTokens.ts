@@ -2,10 +2,10 @@
 // the user's rights, like a user API key (developer-api.md 1.7). A token ends with its session, or when the organization requires a second
 // step that the person lacks (factorPolicy.ts). It is looked up on every request like any credential (decisions O14).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { hashToken, randomToken } from "../../platform/sealing/Secrets.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
 import { type CallerWants, makeCallerLookup, type ResolvedCaller, userOf } from "./CallerWants.ts"
 import { keptOutFrom, withoutFactor } from "./factorPolicy.ts"

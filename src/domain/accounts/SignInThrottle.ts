@@ -3,10 +3,10 @@
 // from elsewhere do not use up. Successful attempts are uncounted, so that a busy office is not shut out. Codes of a second step are short,
 // so they are also counted by the day.
 import { Context, Effect, Layer } from "effect"
-import { SourceAddress } from "../../ground/audit/AuditLog.ts"
-import { sourceKey } from "../../ground/fairness/source.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { SourceAddress } from "../../platform/audit/AuditLog.ts"
+import { sourceKey } from "../../platform/fairness/source.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { countInWindow, windowKey } from "./countInWindow.ts"
 
 const minute = 60_000

@@ -1,17 +1,17 @@
 // Users of an organization: reading, inviting, changing role and status, removing (developer-api.md 1.7, 2.1, 2.3).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
 import {
   Conflict,
   NotFound,
   Restricted,
   type TooManyRequests,
   ValidationError
-} from "../../ground/primitives/errors.ts"
-import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { transact } from "../../ground/sql/transact.ts"
+} from "../../platform/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
+import { transact } from "../../platform/sql/transact.ts"
 import { Access } from "./Access.ts"
 import * as Views from "./accountSchemas.ts"
 import { blocksCarried } from "./blocksCarried.ts"

@@ -1,7 +1,7 @@
 // The level of a caller on each app of the organization (developer-api.md 1.7, 2.2, 2.3), as SQL: for statements that ask for rights and
 // select by them at once. Its matrix is `levelOf`, written out as values.
 import type { Statement } from "effect/sql"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import type { CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
 import { levelOf, type WorkspaceRole, type WorkspaceType } from "./levels.ts"
 

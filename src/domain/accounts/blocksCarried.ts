@@ -1,5 +1,5 @@
 // Copies app blocks to the new user of a person who returns to an organization: a re-invited person gets a new user id (decisions O15).
-import type { Sql } from "../../ground/sql/Sql.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 
 /** Parts of a `WITH` in which `u` is the new user. Moves the blocks: once lifted under the new id, they are gone for good. */
 export const blocksCarried = (sql: Sql) => sql`

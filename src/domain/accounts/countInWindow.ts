@@ -1,7 +1,7 @@
 // Counts of windows that begin with their first event, over all processes, in the table of the OAuth rate limits (decisions O21, O22).
 import { Clock, Effect, Schema } from "effect"
-import { rowOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 
 interface CountedLimit {
   readonly max: number

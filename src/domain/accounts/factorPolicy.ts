@@ -1,8 +1,8 @@
 // Organizations that require a second step: from a day on, nobody without one may act in them (decisions, "The second step"). Only this
 // file states that rule.
 import { Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 
 /** Time from which the organization of a user `u` shuts them out because they lack a second step; null if it does not. */
 export const keptOutFrom = (sql: Sql) => sql`

@@ -1,9 +1,9 @@
 // Keeps an admin in every private workspace (developer-api.md 2.2, 2.3): nobody else in the organization may enter it, so nobody could give
 // it another one. The workspace's row is the lock.
 import { Effect, Schema } from "effect"
-import { Conflict } from "../../ground/primitives/errors.ts"
-import { countOf, rowsOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { Conflict } from "../../platform/primitives/errors.ts"
+import { countOf, rowsOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 
 const WorkspaceId = Schema.Struct({ workspace_id: Schema.Int })
 

@@ -1,9 +1,9 @@
 // Combines the rights of several people (decisions A24): allows what all of them may do, each within their reach. A person who brings
 // something into another author's run gains none of that author's rights.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { type Authority, AuthorityLost, type HeldRights, type Reach } from "./Authority.ts"
 import type { CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
 import { leastLevel, WorkspaceRole } from "./levels.ts"

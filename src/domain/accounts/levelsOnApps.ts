@@ -1,8 +1,8 @@
 // Levels that several people all have on apps which a request names (developer-api.md 1.7, 2.2, 2.3): 0 if one of them does not see the
 // app, as for an app that does not exist.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import type { CallerShape } from "./Caller.ts"
 import { type HeldLevel, leastLevel, levelAt, WorkspaceRole, WorkspaceType } from "./levels.ts"
 

@@ -1,4 +1,4 @@
-import { formatDateTime } from "../../ground/primitives/dates.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
 import type * as Views from "./accountSchemas.ts"
 import type { CallerShape } from "./Caller.ts"
 import type { Profile } from "./Profile.ts"

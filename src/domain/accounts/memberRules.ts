@@ -1,11 +1,11 @@
 // Rules for every change of an organization's members (developer-api.md 2.1, 2.3): the required rights, the last owner stays, credentials
 // are revoked, the audit log records it.
 import { DateTime, Effect } from "effect"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import type { AuditKind } from "../../ground/audit/auditKinds.ts"
-import { Conflict, NotFound, Restricted } from "../../ground/primitives/errors.ts"
-import { countOf, rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { AuditLog } from "../../platform/audit/AuditLog.ts"
+import type { AuditKind } from "../../platform/audit/auditKinds.ts"
+import { Conflict, NotFound, Restricted } from "../../platform/primitives/errors.ts"
+import { countOf, rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import * as Views from "./accountSchemas.ts"
 import type { CallerShape } from "./Caller.ts"
 

@@ -1,8 +1,8 @@
 // Slugs of organizations, unique over the installation: a name that is taken gets the first number that is not.
 import { Effect, Schema } from "effect"
-import { SLUG_LOCK } from "../../ground/sql/advisoryLocks.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { SLUG_LOCK } from "../../platform/sql/advisoryLocks.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import { slugOf } from "./slug.ts"
 
 const Free = Schema.Struct({ slug: Schema.String })

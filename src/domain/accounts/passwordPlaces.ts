@@ -1,7 +1,7 @@
 // Concurrency slots for hashing passwords, scheduled fairly (decisions A22, O22). One hash takes 64 MiB and a thread of libuv's pool for
 // some 100 ms. The pool has four threads, which also resolve names and read files, so hashing never uses all of them.
 import { Effect } from "effect"
-import { makeFairPlaces, type Owner, PlacesFull } from "../../ground/fairness/FairPlaces.ts"
+import { makeFairPlaces, type Owner, PlacesFull } from "../../platform/fairness/FairPlaces.ts"
 
 /** Owner of a request for a slot. */
 export interface Turn {

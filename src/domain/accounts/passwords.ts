@@ -2,7 +2,7 @@
 // if they differ. Every derivation takes a slot (passwordPlaces.ts).
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect } from "effect"
-import { normalForm } from "../../ground/text/normalForm.ts"
+import { normalForm } from "../../platform/text/normalForm.ts"
 import { inTurn, type Turn, unattendedTurn } from "./passwordPlaces.ts"
 
 interface Cost {

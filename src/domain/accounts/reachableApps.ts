@@ -1,7 +1,7 @@
 // Apps on which a user has at least a given level (developer-api.md 2.2, 2.3), within the content that their credential reaches (1.7).
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import type { Level } from "./Access.ts"
 import type { CallerShape } from "./Caller.ts"
 import { levelAt, WorkspaceRole, WorkspaceType } from "./levels.ts"

@@ -1,12 +1,12 @@
 // Passwords of people in the database: set, changed, verified, and rehashed with today's parameters (decisions O9, O12). The new password,
 // the end of the sessions that the former one began, and the audit entry are one transaction.
 import { DateTime, Effect, Schema } from "effect"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { ValidationError } from "../../ground/primitives/errors.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { transact } from "../../ground/sql/transact.ts"
+import { AuditLog } from "../../platform/audit/AuditLog.ts"
+import { ValidationError } from "../../platform/primitives/errors.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
+import { transact } from "../../platform/sql/transact.ts"
 import { endSessions } from "./endSessions.ts"
 import type { Turn } from "./passwordPlaces.ts"
 import { hashPassword, hashPasswordInTurn, isDated, maximumLength, minimumLength, verifyPassword } from "./passwords.ts"

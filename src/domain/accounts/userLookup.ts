@@ -1,8 +1,8 @@
 // Looks up users of an organization for pages, however many there are: names by ids, and users by a typed text.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 
 const Found = Schema.Struct({ user_id: Schema.Int, name: Schema.String, email: Schema.String })
 export type FoundUser = typeof Found.Type

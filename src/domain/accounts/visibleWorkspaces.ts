@@ -1,8 +1,8 @@
 // Filters workspaces that a request names: returns those whose name the caller may read (developer-api.md 2.2, 2.3), within the content
 // that the credential reaches (1.7). Any other is treated like one that does not exist.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import type { CallerShape } from "./Caller.ts"
 import { levelAt, WorkspaceRole, WorkspaceType } from "./levels.ts"
 

@@ -1,8 +1,8 @@
 // Connected apps of an organization: each app with its rules, the caller's own connections, and ending one or all of an app (decisions
 // O15). The connections module ends them and writes the audit log.
 import { Context, Effect, Layer } from "effect"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
-import { NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { NotFound, type Restricted, ValidationError } from "../../platform/primitives/errors.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { Users } from "../accounts/Users.ts"
 import { AppPolicies } from "../connections/AppPolicies.ts"

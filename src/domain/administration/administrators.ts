@@ -2,7 +2,7 @@
 // qualifies, by a signed-in page or their user API key, since administration decides what all other credentials may do. The organization as
 // a whole needs an owner or admin.
 import { Effect } from "effect"
-import { Restricted } from "../../ground/primitives/errors.ts"
+import { Restricted } from "../../platform/primitives/errors.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 
 export const byPerson = ({ credential: { type } }: CallerShape) =>

@@ -4,7 +4,7 @@
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { ChangeFeed, type Heard } from "../../engine/changes/ChangeFeed.ts"
 import type { ChangeKind, FeedChange } from "../../engine/changes/changeRows.ts"
-import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
+import { BoundedMap } from "../../platform/primitives/BoundedMap.ts"
 import { Access, type Level } from "../accounts/Access.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
 import type { Scope as ApiScope } from "../accounts/Scope.ts"

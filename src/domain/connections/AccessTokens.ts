@@ -1,8 +1,8 @@
 // Resolves an access token to its user in one query on every request: when a connection ends, every process rejects its tokens from the
 // next request on (service.md 3.2; decisions O14).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { OrgRole } from "../accounts/Caller.ts"
 import { type CallerWants, makeCallerLookup, type WantedColumns } from "../accounts/CallerWants.ts"
 import { Scope } from "../accounts/Scope.ts"

@@ -1,6 +1,6 @@
 // A connection: one approval of one user for one client in one organization (service.md 2.3, 3.2, 8; decisions O17).
 import { Schema } from "effect"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import { OrgRole } from "../accounts/Caller.ts"
 import { Scope } from "../accounts/Scope.ts"
 import { limits } from "./oauthLimits.ts"

@@ -2,10 +2,10 @@
 // organizations in the same statement. The first thousand end in the transaction of the cause.
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
-import { transact } from "../../ground/sql/transact.ts"
+import type { AuditLog } from "../../platform/audit/AuditLog.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
+import { transact } from "../../platform/sql/transact.ts"
 import type { EndedBy } from "./Connection.ts"
 
 const PIECE = 1_000

@@ -1,9 +1,9 @@
 // Hooks whose app's connection has lapsed (decisions W17; service.md 8): it counts as ended, though nothing has ended it. What is ended
 // pauses its hooks in the transaction that ends it (migrations/0057_hook_reach.ts).
 import { Clock, Effect, Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { lapsesIn } from "./Connection.ts"
 
 const Paused = Schema.Struct({ hooks: Schema.Int })

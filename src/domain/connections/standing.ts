@@ -1,7 +1,7 @@
 // Decides if a user may connect, or stay connected to, an app. Only this file states that rule (service.md 4.1; decisions O15, O19).
 import { Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import { OrgRole } from "../accounts/Caller.ts"
 
 export const AppAccess = Schema.Literals(["everyone", "admins", "blocked"])

@@ -1,10 +1,10 @@
 // Conversion of a field as its callers meet it (developer-api.md 11.4): a dry run tells what would become of the values, else a job begins
 // (convertFieldKind.ts). Both tell what uses the field.
 import { Context, Effect, Layer, Option } from "effect"
-import { Conflict, NotFound, Restricted, type ValidationError } from "../../ground/primitives/errors.ts"
-import { countOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { Conflict, NotFound, Restricted, type ValidationError } from "../../platform/primitives/errors.ts"
+import { countOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { holds } from "../accounts/Caller.ts"
 import { jobKinds } from "../jobs/Job.ts"

@@ -1,8 +1,8 @@
 // Judges what a field is to become (developer-api.md 11.4): the type by the table of pairs, the rest as a change of the definition. What is
 // left out of the configuration stays as it was, settings as far as the new type has them.
 import { Effect, Result, type Schema } from "effect"
-import { ValidationError } from "../../ground/primitives/errors.ts"
-import { nearestHint } from "../../ground/text/nearest.ts"
+import { ValidationError } from "../../platform/primitives/errors.ts"
+import { nearestHint } from "../../platform/text/nearest.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { changeSettings, repeated } from "../records/apps/fieldChanges.ts"
 import { makePlanning } from "../records/apps/fieldPlans.ts"

@@ -1,6 +1,6 @@
 // Shapes of a field's conversion, sent and answered (developer-api.md 11.4).
 import { Schema } from "effect"
-import { token } from "../../ground/bounds/sized.ts"
+import { token } from "../../platform/bounds/sized.ts"
 import { FieldConfig } from "../records/apps/appSchemas.ts"
 import { FieldUsage } from "../usage/usageSchemas.ts"
 

@@ -1,10 +1,10 @@
 // Home page of a person who administers apps: failures, waiting work with its reasons, work due within a day, and the last 24 hours by the
 // hour. Covers the apps that they administer, as their credential's scopes allow. Every query is bounded, and tells where it stopped.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
 import { makeReachableApps } from "../accounts/reachableApps.ts"
 import type { Scope } from "../accounts/Scope.ts"

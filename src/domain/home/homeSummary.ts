@@ -1,6 +1,6 @@
 // The first look at an organization as the API shows it, and the rows that it is made of.
 import { Schema } from "effect"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
 import { waitReasons } from "../automations/run/waiting.ts"
 
 export const HOURS = 24

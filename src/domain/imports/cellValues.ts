@@ -1,7 +1,7 @@
 // Converts a text of a file to the input of a write for a field, or tells why it cannot (developer-api.md 4.2, imports). The API's own readers
 // check what they can here, so that a preview reports what the import would.
 
-import { exactNumber } from "../../ground/primitives/decimals.ts"
+import { exactNumber } from "../../platform/primitives/decimals.ts"
 import { isEmailAddress, isLinkAddress } from "../records/fields/input/addressForms.ts"
 import { isLonger } from "../records/fields/input/characters.ts"
 import { periodProblem, timeProblem } from "../records/fields/input/moments.ts"

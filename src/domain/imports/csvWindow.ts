@@ -1,6 +1,6 @@
 // Reads rows from a window of a file's bytes. Between two windows there is no state but a position in bytes and lines, so that reading can go
 // on anywhere, in any process. Each line is decoded by itself: no encoding carries state over the end of a line.
-import { storableText } from "../../ground/text/storableText.ts"
+import { storableText } from "../../platform/text/storableText.ts"
 import { CsvReader, type ReadRow } from "./csvReader.ts"
 import { unmarked } from "./csvText.ts"
 import { type Encoding, encodings } from "./encodings.ts"

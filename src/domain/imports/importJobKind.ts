@@ -2,7 +2,7 @@
 // where the last batch was committed. Rights on the app are asked at each batch.
 import { Data, Effect, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { Access } from "../accounts/Access.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
 import { type ReportEntry, sourceHolder } from "../jobs/Job.ts"

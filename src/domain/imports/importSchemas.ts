@@ -1,6 +1,6 @@
 // The shapes of imports of CSV files (developer-api.md 4.2): what a caller sends, what a preview answers, and what a job keeps.
 import { Schema } from "effect"
-import { line, list, sizes, text, token } from "../../ground/bounds/sized.ts"
+import { line, list, sizes, text, token } from "../../platform/bounds/sized.ts"
 import { Id } from "../accounts/accountSchemas.ts"
 import { JobOrigin } from "../jobs/Job.ts"
 import { type Separator, separators } from "./csvWindow.ts"

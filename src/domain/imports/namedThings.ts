@@ -1,7 +1,7 @@
 // Looks up the people and records that the rows of a batch name, so that reading them is pure. A caller finds those that they may refer to.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { Access } from "../accounts/Access.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
 import type { Field } from "../records/fields/model/Field.ts"

@@ -1,6 +1,6 @@
 // The context in which the cells of a file are read: its format, and what its texts name.
-import { formatDateTime, parseDateTime } from "../../ground/primitives/dates.ts"
-import { toInstant, toLocal } from "../../ground/primitives/zones.ts"
+import { formatDateTime, parseDateTime } from "../../platform/primitives/dates.ts"
+import { toInstant, toLocal } from "../../platform/primitives/zones.ts"
 import type { Names, ReadContext } from "./csvField.ts"
 import type { ImportFormat } from "./importSchemas.ts"
 

@@ -2,9 +2,9 @@
 // each batch, in the batch's transaction, and is the job's (`jobs.file_id`).
 import { randomUUID } from "node:crypto"
 import { Effect, Schema } from "effect"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { fileName } from "../../ground/text/fileName.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { fileName } from "../../platform/text/fileName.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { jobHolder } from "../jobs/Job.ts"
 import { BOM, csvOf } from "./csvText.ts"

@@ -1,6 +1,6 @@
 // Formatted texts in a file. One of paragraphs alone is its lines; any other is its markup between `<html>` and `</html>`, so that
 // what is exported comes back as it was.
-import { htmlOf } from "../../ground/text/paragraphs.ts"
+import { htmlOf } from "../../platform/text/paragraphs.ts"
 
 const MARKUP = /^<html>(.*)<\/html>$/is
 

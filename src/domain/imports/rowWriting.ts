@@ -2,7 +2,7 @@
 // A row that the write refuses is set aside by itself: its batch is halved until it stands alone.
 import { Effect, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import type { Field } from "../records/fields/model/Field.ts"
 import { keyText, type UniqueKey, uniqueKeys } from "../records/fields/uniqueKeys.ts"
 import type { AppDefinition } from "../records/model/AppDefinition.ts"

@@ -1,5 +1,5 @@
 // Texts of a file as messages show them: the beginning of a long one.
-import { cut } from "../../ground/bounds/cut.ts"
+import { cut } from "../../platform/bounds/cut.ts"
 
 export const shownText = (text: string): string => cut(text.trim())
 

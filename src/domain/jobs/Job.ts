@@ -1,7 +1,7 @@
 // Jobs, work on many things that goes on in the background (developer-api.md 7.11), as the API shows them; and what may be a job.
 import { Schema } from "effect"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
-import { jsonb } from "../../ground/sql/columns.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { jsonb } from "../../platform/sql/columns.ts"
 import type { Scope } from "../accounts/Scope.ts"
 
 interface JobRights {

@@ -2,12 +2,12 @@
 // began a job sees it, and so do owners and admins of the organization; an operator sees all.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { Conflict, NotFound, Restricted, type ValidationError } from "../../ground/primitives/errors.ts"
-import { Cursors } from "../../ground/sealing/Cursors.ts"
-import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { AuditLog } from "../../platform/audit/AuditLog.ts"
+import { Conflict, NotFound, Restricted, type ValidationError } from "../../platform/primitives/errors.ts"
+import { Cursors } from "../../platform/sealing/Cursors.ts"
+import { countOf, rowOf, rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
 import { Files } from "../records/files/Files.ts"
 import {

@@ -1,8 +1,8 @@
 // Rows of jobs, as whoever begins one stores them (developer-api.md 7.11), in their own transaction: by `Jobs`, or by the module that carries
 // the work out itself and has a job for it.
 import { Clock, Effect, Schema } from "effect"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { reachOf, storedReach } from "../accounts/Authority.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import type { JobKindName } from "./Job.ts"

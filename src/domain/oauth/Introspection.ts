@@ -1,9 +1,9 @@
 // Token introspection for the operator's own services (RFC 7662; decisions O20).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { hashToken } from "../../ground/sealing/Secrets.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { hashToken } from "../../platform/sealing/Secrets.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
 import { isActive, Lifetime, lapsesAt } from "../connections/Connection.ts"
 import { prefixes } from "../connections/oauthLimits.ts"

@@ -1,12 +1,12 @@
 // OAuth rate limits (decisions O21): fixed windows, shared by all processes through an unlogged table from which each process
 // leases blocks, so that most requests count in memory. A crash loses at most what was leased.
 import { Clock, Context, Deferred, Effect, Layer, Schema } from "effect"
-import { SourceAddress } from "../../ground/audit/AuditLog.ts"
-import { AppConfig } from "../../ground/config/Config.ts"
-import { sourceKey } from "../../ground/fairness/source.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { SourceAddress } from "../../platform/audit/AuditLog.ts"
+import { AppConfig } from "../../platform/config/Config.ts"
+import { sourceKey } from "../../platform/fairness/source.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { type OAuthRefused, refuse } from "./reasons.ts"
 
 export interface Limit {

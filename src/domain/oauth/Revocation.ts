@@ -1,10 +1,10 @@
 // Token revocation (RFC 7009): an access token alone, or a connection by any of its refresh tokens, used ones too (decisions O17).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { hashToken } from "../../ground/sealing/Secrets.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { AuditLog } from "../../platform/audit/AuditLog.ts"
+import { hashToken } from "../../platform/sealing/Secrets.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { Client } from "./clients/Client.ts"
 
 const RevokedFor = Schema.Struct({ connection_id: Schema.Int, user_id: Schema.Int, org_id: Schema.Int })

@@ -1,9 +1,9 @@
 // Stores the proofs of a session besides its cookie (decisions, "The second step"): the passkey challenge of its browser, good for one
 // answer, and the time at which its person last confirmed their identity.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { Session } from "./Sessions.ts"
 
 /** Lifetime of a challenge. */

@@ -1,12 +1,12 @@
 // Browser sessions: server-side, by a random cookie whose hash is stored; a sign-in always starts a new one (decisions O11, O12).
 import { createHash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { AuditLog, SourceAddress } from "../../ground/audit/AuditLog.ts"
-import { cut } from "../../ground/bounds/cut.ts"
-import { hashToken, randomToken, sameSecret } from "../../ground/sealing/Secrets.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { AuditLog, SourceAddress } from "../../platform/audit/AuditLog.ts"
+import { cut } from "../../platform/bounds/cut.ts"
+import { hashToken, randomToken, sameSecret } from "../../platform/sealing/Secrets.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { stillSet } from "../accounts/storedPasswords.ts"
 import { limits } from "../connections/oauthLimits.ts"
 

@@ -1,7 +1,7 @@
 // Services of OAuth and connections over one pool, and what they provide to the accounts module: OAuth access tokens as credentials, and
 // the end of connections when a user's standing changes (service.md 3.2).
 import { Effect, Layer } from "effect"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { AuditLog } from "../../platform/audit/AuditLog.ts"
 import { type CallerWants, type ResolvedCaller, userOf } from "../accounts/CallerWants.ts"
 import { OAuthTokens } from "../accounts/Credentials.ts"
 import { LastUsed } from "../accounts/LastUsed.ts"

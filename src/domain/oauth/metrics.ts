@@ -1,6 +1,6 @@
 // Requests of the OAuth endpoints by endpoint and outcome: `ok` or a reason id.
 import { Effect } from "effect"
-import { counter } from "../../ground/metrics/instruments.ts"
+import { counter } from "../../platform/metrics/instruments.ts"
 import type { ReasonId } from "./reasons.ts"
 
 export type Endpoint = "authorize" | "token" | "revoke" | "register" | "introspect" | "metadata" | "decide"

@@ -1,6 +1,6 @@
 import { Clock, Effect, Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { withoutFactor } from "../accounts/factorPolicy.ts"
 import { Scope } from "../accounts/Scope.ts"
 import { type KeptOut, keepsOut, standingsOf } from "../connections/standing.ts"

@@ -1,6 +1,6 @@
 // PKCE with S256 only (service.md 4.1, 5.5; RFC 7636).
 import { createHash } from "node:crypto"
-import { sameSecret } from "../../ground/sealing/Secrets.ts"
+import { sameSecret } from "../../platform/sealing/Secrets.ts"
 
 /** 43 characters of base64url without padding. */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)

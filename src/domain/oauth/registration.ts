@@ -1,7 +1,7 @@
 // Dynamic client registration: accepted members of a request, and the stored ones (RFC 7591; decisions O8).
 import { Result, Schema } from "effect"
-import { bounds } from "../../ground/bounds/Bounds.ts"
-import { line, list } from "../../ground/bounds/sized.ts"
+import { bounds } from "../../platform/bounds/Bounds.ts"
+import { line, list } from "../../platform/bounds/sized.ts"
 import type { DynamicRegistration } from "./clients/Clients.ts"
 import { registeredName, showable } from "./clients/text.ts"
 import { authorizationCode } from "./grants/code/index.ts"

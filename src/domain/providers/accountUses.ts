@@ -1,8 +1,8 @@
 // Lists the uses of a mail account or a provider before it is removed: automations with steps that name it, hooks that authenticate with
 // it. Uses in apps that the caller does not administer are counted, not named.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { makeReachableApps } from "../accounts/reachableApps.ts"
 import { UseRows } from "../usage/usageSchemas.ts"

@@ -1,10 +1,10 @@
 // Schemas of an organization's mail accounts and authentication providers (decisions P3). Passwords and tokens are written and replaced; no
 // response contains one.
 import { Schema } from "effect"
-import type { Provider } from "../../ground/mail/providerRows.ts"
-import { type SmtpAccount, securities } from "../../ground/mail/smtpRows.ts"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
-import { Allowed } from "../../ground/sharing/allowedUse.ts"
+import type { Provider } from "../../platform/mail/providerRows.ts"
+import { type SmtpAccount, securities } from "../../platform/mail/smtpRows.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { Allowed } from "../../platform/sharing/allowedUse.ts"
 import { Email } from "../accounts/accountSchemas.ts"
 import { UseRows } from "../usage/usageSchemas.ts"
 

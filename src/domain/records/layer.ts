@@ -1,4 +1,4 @@
-// The services of this room, over accounts and the outbox.
+// The services of this module, over accounts and the outbox.
 import { Effect, Layer } from "effect"
 import { Jobs } from "../jobs/Jobs.ts"
 import { AppChanges } from "./apps/AppChanges.ts"
@@ -28,9 +28,9 @@ const Downloads = Layer.effect(
   DownloadUrl,
   Effect.map(Files, (files) => files.link)
 )
-const FilesRoom = Files.layer.pipe(Layer.provideMerge(Layer.mergeAll(Contents.layer, Storage.layer)))
+const FileServices = Files.layer.pipe(Layer.provideMerge(Layer.mergeAll(Contents.layer, Storage.layer)))
 
-export const RecordsRoom = Layer.mergeAll(
+export const RecordServices = Layer.mergeAll(
   Apps.layer,
   Revisions.layer,
   Comments.layer,
@@ -46,5 +46,5 @@ export const RecordsRoom = Layer.mergeAll(
   Layer.provideMerge(Parts),
   Layer.provide(Downloads),
   Layer.provideMerge(Jobs.layer),
-  Layer.provideMerge(FilesRoom)
+  Layer.provideMerge(FileServices)
 )

@@ -1,9 +1,9 @@
 // Deletes expired records and files: records after 30 days in the trash (configurable, developer-api.md 4.3 rule 6), uploads that were
 // never attached, and files without links (6 rule 2). In batches; safe in several processes at once.
 import { Clock, Effect } from "effect"
-import { AppConfig } from "../../ground/config/Config.ts"
-import { allInTurn } from "../../ground/primitives/allInTurn.ts"
-import { drain } from "../../ground/sql/drain.ts"
+import { AppConfig } from "../../platform/config/Config.ts"
+import { allInTurn } from "../../platform/primitives/allInTurn.ts"
+import { drain } from "../../platform/sql/drain.ts"
 import { Files } from "./files/Files.ts"
 import { RecordWriter } from "./writing/RecordWriter.ts"
 

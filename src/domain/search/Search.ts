@@ -1,10 +1,10 @@
 // Finds records, comments, automations and apps by their words (developer-api.md 11.1), best first: only what the caller may see, and of the
 // kinds that the credential's scopes reach.
 import { Context, Effect, Layer, Result } from "effect"
-import { ValidationError } from "../../ground/primitives/errors.ts"
-import { Cursors } from "../../ground/sealing/Cursors.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { ValidationError } from "../../platform/primitives/errors.ts"
+import { Cursors } from "../../platform/sealing/Cursors.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
 import { lexemesOf, readQuery, type SearchTerm, wholeWords } from "./searchQuery.ts"
 import { makeSearchSample, SAMPLE, type Sampled } from "./searchSample.ts"

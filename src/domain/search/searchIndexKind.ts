@@ -1,10 +1,10 @@
 // Makes the search entries of an app's records anew, as a job (developer-api.md 11.1, 7.11), in the order of their ids: after a transaction that
 // has rewritten all records and deferred this (migration 0074). Until the job has come to a record, the search finds it by its former words.
 import { Effect, Schema } from "effect"
-import { SEARCH_DEFERRED } from "../../ground/sql/migrations/0074_following_jobs.ts"
-import { countOf, rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { recordEntriesAnew } from "../../ground/sql/searchSources.ts"
+import { SEARCH_DEFERRED } from "../../platform/sql/migrations/0074_following_jobs.ts"
+import { countOf, rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { recordEntriesAnew } from "../../platform/sql/searchSources.ts"
 import type { JobBatch, JobKind } from "../jobs/JobKind.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import type { JobsCaller } from "../jobs/jobRows.ts"

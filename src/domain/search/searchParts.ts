@@ -1,6 +1,6 @@
 // Parts of the statements of a search (developer-api.md 11.1): the apps that the caller sees, and whether an entry matches.
 import type { Statement } from "effect/sql"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import { makeAppLevels } from "../accounts/appLevels.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { inLine, type SearchTerm } from "./searchQuery.ts"

@@ -1,7 +1,7 @@
 // Reads what people type into a search (developer-api.md 11.1): words and "phrases". Whatever stands between words separates them; none of
 // it has a meaning to Postgres.
 import { Result } from "effect"
-import { wordsIn } from "../../ground/text/searchWords.ts"
+import { wordsIn } from "../../platform/text/searchWords.ts"
 
 export const QUERY_AT_MOST = 200
 const WORDS_AT_MOST = 60

@@ -1,8 +1,8 @@
 // A sample of the newest entries (developer-api.md 11.1): how many have which words, by which the way to the others is chosen (`wayThrough`).
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { makeSearchParts } from "./searchParts.ts"
 import { lexemesOf, type SearchTerm, wholeWords } from "./searchQuery.ts"

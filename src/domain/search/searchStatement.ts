@@ -1,8 +1,8 @@
 // The statement of a search (developer-api.md 11.1): it asks for the caller's rights as it selects.
 import { Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
-import { END } from "../../ground/text/searchLine.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
+import { END } from "../../platform/text/searchLine.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
 import { makeSearchParts } from "./searchParts.ts"
 import { inLine, type Lexeme, type SearchTerm, tsqueryOf, wholeWords } from "./searchQuery.ts"

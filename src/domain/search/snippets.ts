@@ -1,5 +1,5 @@
 // Cuts the part of a text that shows where a search has found something (developer-api.md 11.1).
-import { type Word, wordsOf } from "../../ground/text/searchWords.ts"
+import { type Word, wordsOf } from "../../platform/text/searchWords.ts"
 import type { SearchTerm } from "./searchQuery.ts"
 
 const SNIPPET_AT_MOST = 160

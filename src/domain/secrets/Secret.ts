@@ -1,9 +1,9 @@
 // Secret as it is stored and shown (developer-api.md 7.13): it has a name and belongs to an organization, a workspace or an app. Its value
 // is written and replaced; no response contains it.
 import { flow, Schema, Struct } from "effect"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
-import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
-import { Allowed, AllowedColumn, allowedColumn, allowedOf } from "../../ground/sharing/allowedUse.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { sealedColumn } from "../../platform/sealing/SealedColumn.ts"
+import { Allowed, AllowedColumn, allowedColumn, allowedOf } from "../../platform/sharing/allowedUse.ts"
 import { SecretName } from "./secretNames.ts"
 
 export const secretsPerOwner = 100

@@ -1,7 +1,7 @@
 // Owner of a secret, and the rights to see and manage an organization's secrets (developer-api.md 2.3, 7.13; decisions A20). These belong
 // to no workspace, so a credential limited to chosen content does not reach them.
 import { Effect } from "effect"
-import { NotFound, Restricted } from "../../ground/primitives/errors.ts"
+import { NotFound, Restricted } from "../../platform/primitives/errors.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 

@@ -2,11 +2,11 @@
 // must hide from everybody. In an app its own secret precedes its workspace's, and that the organization's, which only its allowed
 // workspaces may use (decisions A26): for other workspaces its value is not even decrypted.
 import { Context, Effect, Layer, Schema } from "effect"
-import { Secrets } from "../../ground/sealing/Secrets.ts"
-import { mayUse } from "../../ground/sharing/allowedUse.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { Secrets } from "../../platform/sealing/Secrets.ts"
+import { mayUse } from "../../platform/sharing/allowedUse.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { HeldRights } from "../accounts/Authority.ts"
 import { selected } from "../accounts/levels.ts"
 import { secretValue } from "./Secret.ts"

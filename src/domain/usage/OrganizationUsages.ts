@@ -1,12 +1,12 @@
 // Usage of an organization against its limits, for its owners and admins. Reads each figure where its limit is enforced, so that nothing is
 // counted twice (decisions P2; developer-api.md 7.11 rule 5).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { AppConfig } from "../../ground/config/Config.ts"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
-import type { Restricted } from "../../ground/primitives/errors.ts"
-import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { AppConfig } from "../../platform/config/Config.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
+import type { Restricted } from "../../platform/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { ofAdministrator } from "../administration/administrators.ts"
 import type { OrganizationUsage } from "./organizationUsageSchema.ts"

@@ -1,9 +1,9 @@
 // Lists the uses of a field or an app before it is removed: what would be deleted with it, and what in other apps would break
 // (developer-api.md 3.1, 7.2). Uses in other apps are named to callers who administer these apps, and counted for all others.
 import { Context, Effect, Layer, Schema } from "effect"
-import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { countOf, rowOf, rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { makeReachableApps } from "../accounts/reachableApps.ts"

@@ -1,10 +1,10 @@
 // The delivery log and replay (decisions W5, W8). Callers have been checked for the hook before they come here.
 import { Context, Effect, Layer, Schema } from "effect"
-import { type Conflict, NotFound, type ValidationError } from "../../ground/primitives/errors.ts"
-import { Cursors } from "../../ground/sealing/Cursors.ts"
-import { countOf, rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { type Conflict, NotFound, type ValidationError } from "../../platform/primitives/errors.ts"
+import { Cursors } from "../../platform/sealing/Cursors.ts"
+import { countOf, rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { unbundleHook } from "./bundles/unbundleHook.ts"
 import { type Delivery, type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
 import {

@@ -1,12 +1,12 @@
 // The delivery log of a hook from its oldest delivery on, each with its attempts (decisions W8): in pieces, so that a long log takes no
 // memory, and no faster than its reader. Callers have been checked for the hook before they come here.
 import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { makeFairPlaces } from "../../ground/fairness/FairPlaces.ts"
-import { ValidationError } from "../../ground/primitives/errors.ts"
-import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { AuditLog } from "../../platform/audit/AuditLog.ts"
+import { makeFairPlaces } from "../../platform/fairness/FairPlaces.ts"
+import { ValidationError } from "../../platform/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { unbundleHook } from "./bundles/unbundleHook.ts"
 import { type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
 import {

@@ -3,7 +3,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
-import type { InputInvalid, ValidationError } from "../../ground/primitives/errors.ts"
+import type { InputInvalid, ValidationError } from "../../platform/primitives/errors.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 
 /** App whose events the filters judge. */

@@ -1,10 +1,10 @@
 // Shows and changes an existing hook (decisions W11, W12, W17, W18). Callers have been checked for the hook before. Whoever changes it
 // becomes its saver: it reads with their rights from then on, and reading records needs their scope.
 import { Clock, Context, Effect, Layer } from "effect"
-import { type InputInvalid, type NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { type InputInvalid, type NotFound, type Restricted, ValidationError } from "../../platform/primitives/errors.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { FilterRules } from "./EventFilters.ts"
 import { HookListItem, type HookType } from "./Hook.ts"

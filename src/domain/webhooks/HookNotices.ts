@@ -5,7 +5,7 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { trouble } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import type { Notice } from "./failures.ts"
 
 export interface HookNotice {

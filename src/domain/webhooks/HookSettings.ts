@@ -1,7 +1,7 @@
 // Settings of a hook besides the hook record (decisions W11): the shown form, with defaults, and the stored form, in which null is the
 // default.
 import { Schema } from "effect"
-import { jsonb } from "../../ground/sql/columns.ts"
+import { jsonb } from "../../platform/sql/columns.ts"
 import { HookType } from "./Hook.ts"
 
 /** Tells that a secret value is stored; the value is written and never read. False if it was set for another origin (decisions W18). */

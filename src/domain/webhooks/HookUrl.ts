@@ -1,8 +1,8 @@
 // The URL of a hook as it is checked on create (service.md 2.6, 8; decisions W9; issue "webhooks": resolvable address not
 // private): every fault is a 400 that names the rule.
 import { Effect } from "effect"
-import type { Outbound } from "../../ground/outbound/Outbound.ts"
-import { ValidationError } from "../../ground/primitives/errors.ts"
+import type { Outbound } from "../../platform/outbound/Outbound.ts"
+import { ValidationError } from "../../platform/primitives/errors.ts"
 
 const LOOK_UP = "5 seconds"
 

@@ -4,17 +4,17 @@ import { randomBytes } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { defaultSwitches } from "../../engine/outbox/Event.ts"
 import { nextEvent, Outbox } from "../../engine/outbox/Outbox.ts"
-import { Outbound } from "../../ground/outbound/Outbound.ts"
+import { Outbound } from "../../platform/outbound/Outbound.ts"
 import {
   HookVerificationCodeInvalid,
   NotFound,
   type Restricted,
   ValidationError
-} from "../../ground/primitives/errors.ts"
-import { Secrets, sameSecret } from "../../ground/sealing/Secrets.ts"
-import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+} from "../../platform/primitives/errors.ts"
+import { Secrets, sameSecret } from "../../platform/sealing/Secrets.ts"
+import { countOf, rowOf, rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { HookListItem, type HookRecord, type HookType, MAX_HOOKS_PER_APP, recordOf } from "./Hook.ts"
 import { checkHookUrl } from "./HookUrl.ts"

@@ -1,9 +1,9 @@
 // The POST of a verification code: read from the database, signed, sent (decisions W6). No execution: it counts nowhere.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { Secrets } from "../../ground/sealing/Secrets.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { Secrets } from "../../platform/sealing/Secrets.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { verificationBody } from "./events.ts"
 import { HookAddress, sealContext } from "./mailboxRows.ts"
 import { makeOutgoing } from "./outgoing.ts"

@@ -15,8 +15,8 @@ import {
 } from "../../engine/temporal/messages.ts"
 import { Temporal } from "../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../engine/temporal/TemporalFailed.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import type { VerifyPayload } from "./hookCommands.ts"
 
 export const verificationWorkflowId = (hookId: number, verification: number): string =>

@@ -1,8 +1,8 @@
 // Reserves an execution for a second POST within one attempt, after a 401 and with a renewed token (decisions W1, W4): it counts in the
 // window of the app, and in that of the hook if it has one. If a window is full, the delivery is retried as after any failure.
 import { Clock, Effect } from "effect"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { windowRow, windowTimes } from "./claimed.ts"
 import { WebhookSettings } from "./settings.ts"
 

@@ -1,12 +1,12 @@
 // Executes one delivery attempt: sends the signed POST and records its outcome (service.md 6; decisions W1, W7, W8).
 import type { KeyObject } from "node:crypto"
 import { Clock, Effect, Result } from "effect"
-import { decodeText } from "../../ground/content/decodeText.ts"
-import type { ClientIdentity } from "../../ground/outbound/identities.ts"
-import type { Outbound } from "../../ground/outbound/Outbound.ts"
-import type { OutboundError } from "../../ground/outbound/OutboundError.ts"
-import type { Policy } from "../../ground/outbound/policies.ts"
-import type { OutboundResponse } from "../../ground/outbound/requests.ts"
+import { decodeText } from "../../platform/content/decodeText.ts"
+import type { ClientIdentity } from "../../platform/outbound/identities.ts"
+import type { Outbound } from "../../platform/outbound/Outbound.ts"
+import type { OutboundError } from "../../platform/outbound/OutboundError.ts"
+import type { Policy } from "../../platform/outbound/policies.ts"
+import type { OutboundResponse } from "../../platform/outbound/requests.ts"
 import { MAX_LOGGED_BODY } from "./Delivery.ts"
 import { signedHeaders } from "./signature.ts"
 

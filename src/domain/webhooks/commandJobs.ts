@@ -1,7 +1,7 @@
 // Job of a claimed verification step: starts or signals its workflow, or retries later (decisions W6).
 import { Clock, Effect } from "effect"
 import type { Activation, Job } from "../../engine/actors/ActorKind.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import type { CommandRow } from "./mailboxRows.ts"
 import { Verifications } from "./Verifications.ts"
 

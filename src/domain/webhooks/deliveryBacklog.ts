@@ -1,9 +1,9 @@
 // Gauges of due deliveries in all processes for /metrics: read from the database at collection.
 import { Clock, Effect, Layer, Schema } from "effect"
-import { gauge } from "../../ground/metrics/instruments.ts"
-import { observing } from "../../ground/metrics/observers.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { gauge } from "../../platform/metrics/instruments.ts"
+import { observing } from "../../platform/metrics/observers.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 
 const size = gauge("millrace.backlog.size")
 const age = gauge("millrace.backlog.age")

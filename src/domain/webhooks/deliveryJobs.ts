@@ -2,7 +2,7 @@
 import { Effect, Exit, References } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fenced, Job } from "../../engine/actors/ActorKind.ts"
-import { caused } from "../../ground/telemetry/traceContext.ts"
+import { caused } from "../../platform/telemetry/traceContext.ts"
 import { makeAnother } from "./anotherExecution.ts"
 import type { AttemptOutcome } from "./attempt.ts"
 import { deliveryId } from "./Delivery.ts"

@@ -1,5 +1,5 @@
 // Metrics of attempts and deliveries for /metrics; no label names a hook.
-import { counter, histogram } from "../../ground/metrics/instruments.ts"
+import { counter, histogram } from "../../platform/metrics/instruments.ts"
 import type { AttemptOutcome } from "./attempt.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
 import type { Result } from "./verdict.ts"

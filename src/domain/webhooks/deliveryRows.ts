@@ -1,7 +1,7 @@
 // Rows of the delivery log as its readers take them (decisions W8): a delivery, and an attempt of one.
 import { Schema } from "effect"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import { Attempt, type Delivery, DeliveryStatus, deliveryId } from "./Delivery.ts"
 import { HookType } from "./Hook.ts"
 

@@ -1,8 +1,8 @@
 // When the actor of an app's webhooks has something to do: deliveries within its window, commands at once (decisions W3, W5).
 import { Clock, Effect, Schema } from "effect"
 import type { Address } from "../../engine/actors/ActorKind.ts"
-import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { earliest, makeClaim, WindowRow } from "./claim.ts"
 import { OPEN_HOOK } from "./claimed.ts"
 import { HALF_OF_CAP, halfOf } from "./replays/gate.ts"

@@ -4,7 +4,7 @@
 import { Cause, Effect, Exit, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Fenced } from "../../engine/actors/ActorKind.ts"
-import { mayBeDone } from "../../ground/sql/away.ts"
+import { mayBeDone } from "../../platform/sql/away.ts"
 
 export type ResultWritten = Effect.Effect<void, Fenced | SqlError>
 

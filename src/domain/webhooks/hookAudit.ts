@@ -1,7 +1,7 @@
 // Records changes of hooks in the audit log: the user, the hook's id, its host and the names of changed settings. Never a URL, a value or a
 // secret.
 import { Effect } from "effect"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { AuditLog } from "../../platform/audit/AuditLog.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 
 type HookAct =

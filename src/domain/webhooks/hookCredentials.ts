@@ -1,6 +1,6 @@
 // Secret values of a hook's settings (decisions W11, O9): sealed when they are written; opened once, and cached, when they are sent.
 import { Effect } from "effect"
-import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { Secrets } from "../../platform/sealing/Secrets.ts"
 import type { SealedValues } from "./HookSettings.ts"
 import { hookSealed } from "./mailboxRows.ts"
 import { makeOpenedOnce } from "./openedOnce.ts"

@@ -1,6 +1,6 @@
 // Decides which headers a hook may add to its POSTs (decisions W11): none that sets the target, the framing or the forwarding of the
 // request, and none of the body, the signature or a session. Pure.
-import { refusedHeader } from "../../ground/outbound/requestHeaders.ts"
+import { refusedHeader } from "../../platform/outbound/requestHeaders.ts"
 
 export const HEADERS_MOST = 20
 

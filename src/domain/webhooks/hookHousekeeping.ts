@@ -1,10 +1,10 @@
 // Deletes expired webhook data (decisions W5, W8, W12): expires withheld deliveries, drops old weeks of the log and leftovers of deleted
 // hooks. Safe in several processes at once.
 import { Clock, Effect } from "effect"
-import { allInTurn } from "../../ground/primitives/allInTurn.ts"
-import { drain } from "../../ground/sql/drain.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { allInTurn } from "../../platform/primitives/allInTurn.ts"
+import { drain } from "../../platform/sql/drain.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { keepLog } from "./keepLog.ts"
 import { expirePaused } from "./pausedExpiry.ts"
 import { WebhookSettings } from "./settings.ts"

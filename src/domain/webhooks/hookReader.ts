@@ -1,9 +1,9 @@
 // Decides whether a hook may read records (decisions W17). A hook reads with the rights of the person who created or last changed it,
 // limited to the reach of the credential used. It sends records, or filters by them, only while both may read them.
 import { Effect, Schema } from "effect"
-import { Restricted } from "../../ground/primitives/errors.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { Restricted } from "../../platform/primitives/errors.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import type { AccessGrant, Level } from "../accounts/Access.ts"
 import {
   Authorities,

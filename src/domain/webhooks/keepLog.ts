@@ -1,8 +1,8 @@
 // The log of deliveries and attempts by weeks (decisions W8; docs/architecture/database.md, "Logs by weeks"): partitions ahead, the jump of the
 // ids, and weeks that have had their time, each by the schema's owner.
 import { Effect, Schema } from "effect"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 
 /** Maximum number of steps, more than needed after a long absence; the rest follows in the next hour. */
 const STEPS = 100

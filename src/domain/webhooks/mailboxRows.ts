@@ -1,8 +1,8 @@
 // Names and rows of the webhook actor: one per app, `webhooks/app/<app_id>` (design: actors).
 import { Schema } from "effect"
 import type { MailboxRow } from "../../engine/actors/ActorKind.ts"
-import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
-import { jsonb } from "../../ground/sql/columns.ts"
+import { sealedColumn } from "../../platform/sealing/SealedColumn.ts"
+import { jsonb } from "../../platform/sql/columns.ts"
 import type { Bundle } from "./bundles/Bundle.ts"
 import type { Sending } from "./HookSettings.ts"
 import { ReaderColumns } from "./hookReader.ts"

@@ -7,7 +7,7 @@ import type {
   OutboxEvent,
   RecordChange
 } from "../../engine/outbox/Event.ts"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
 import type { HookType } from "./Hook.ts"
 
 /** Newest items of an app, which a sample names. */

@@ -1,8 +1,8 @@
 // Sealed values of hooks as they are needed, opened once and kept: unsealing one costs as much as half a delivery (decisions O9).
 import { Effect } from "effect"
-import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
-import type { SealContext } from "../../ground/sealing/SealedColumn.ts"
-import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { BoundedMap } from "../../platform/primitives/BoundedMap.ts"
+import type { SealContext } from "../../platform/sealing/SealedColumn.ts"
+import { Secrets } from "../../platform/sealing/Secrets.ts"
 
 const KEPT_MOST = 5_000
 

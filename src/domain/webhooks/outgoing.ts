@@ -1,9 +1,9 @@
 // Sends every POST to a hook's URL: signed, with the headers and the authentication of its settings (decisions W7, W11). Signature and
 // content type override everything else. A hook without settings gets signature and content type only.
 import { Clock, Duration, Effect, Redacted } from "effect"
-import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
-import type { ClientIdentity } from "../../ground/outbound/identities.ts"
-import { Outbound } from "../../ground/outbound/Outbound.ts"
+import { AuthenticationProviders } from "../../platform/mail/AuthenticationProviders.ts"
+import type { ClientIdentity } from "../../platform/outbound/identities.ts"
+import { Outbound } from "../../platform/outbound/Outbound.ts"
 import { type AttemptOutcome, execute, executeUntraced, failedAttempt } from "./attempt.ts"
 import { headerSecret, type Sending } from "./HookSettings.ts"
 import { makeOpenValue } from "./hookCredentials.ts"

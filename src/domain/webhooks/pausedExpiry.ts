@@ -1,5 +1,5 @@
 // Expires deliveries that have waited seven days for a paused hook (decisions W12), counted from the later of their due time and the pause.
-import type { Sql } from "../../ground/sql/Sql.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 
 /** Expires up to `most` deliveries. A resume, which precedes this or waits for it, releases the deliveries behind an expired one. */
 export const expirePaused = (sql: Sql, before: Date, most: number) => sql`

@@ -1,7 +1,7 @@
 // Limits the POSTs that a process has in flight, shared by the apps that have any (decisions W1, W3). More POSTs than it can attend to in
 // time would count as failures of receivers that did answer. So the limit falls while iterations of the event loop are long; slow receivers
 // do not lower it.
-import { BEAT_MILLIS, type Beat, onBeat } from "../../ground/primitives/loopBeat.ts"
+import { BEAT_MILLIS, type Beat, onBeat } from "../../platform/primitives/loopBeat.ts"
 
 interface Bounds {
   readonly long: number

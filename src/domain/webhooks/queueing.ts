@@ -1,5 +1,5 @@
 // Inserts deliveries into the log and the queue (decisions W3, W5), blocked by open deliveries of the same record.
-import type { Sql } from "../../ground/sql/Sql.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 
 export const makeQueueing = (sql: Sql) => {
   /**

@@ -1,6 +1,6 @@
 // Verifies signatures on the receiver's side, for listening during development (decisions W7). Pure.
 import { createHmac, type KeyObject } from "node:crypto"
-import { sameBytes } from "../../ground/sealing/Secrets.ts"
+import { sameBytes } from "../../platform/sealing/Secrets.ts"
 
 /** Maximum distance of the timestamp from now, either way. */
 const TOLERANCE_SECONDS = 300

@@ -1,6 +1,6 @@
 // Locks and splits bundles before a fan-out adds deliveries of records that have open ones, so that first attempts keep the order of their
 // record (decisions W3).
-import type { Sql } from "../../ground/sql/Sql.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import { KIND_NAME } from "./mailboxRows.ts"
 
 /** Delivery to be queued, or to be put in a bundle. */

@@ -1,9 +1,9 @@
 // Records since when the bodies of a hook go without the record (decisions W17): admins are notified once, until the person who saved it
 // may read again.
 import { Clock, Effect } from "effect"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { AboutHook, aboutOf, HookNotices } from "./HookNotices.ts"
 
 export const makeRecordWithholding = Effect.gen(function* () {

@@ -2,8 +2,8 @@
 // rows of the queue does so in the order of hook, record and event, to avoid deadlocks.
 import { Effect } from "effect"
 import type { Statement } from "effect/sql"
-import { atMost } from "../../ground/sql/given.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { atMost } from "../../platform/sql/given.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { payloadIn } from "./bundles/bundledRow.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
 

@@ -1,5 +1,5 @@
 // When a failed delivery is tried again (decisions W2). Pure.
-import { retryAfterMillis } from "../../ground/outbound/retryAfter.ts"
+import { retryAfterMillis } from "../../platform/outbound/retryAfter.ts"
 
 /** `Retry-After` is honoured up to here. */
 const MAX_RETRY_AFTER_MILLIS = 3_600_000

@@ -1,6 +1,6 @@
 // Fails the delivery of a row that ended its process ten times (docs/architecture/actors.md, "Poison"), with a readable cause.
 import { Clock, Effect } from "effect"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import type { WorkRow } from "./mailboxRows.ts"
 import { makeWriting } from "./resultStatements.ts"
 

@@ -1,7 +1,7 @@
 // Settings of the webhooks module, from configuration (service.md 8; decisions W1, W2, W4, W5, W8, P2).
 import { Context, Duration, Effect, Layer } from "effect"
-import { AppConfig } from "../../ground/config/Config.ts"
-import { type Policy, policies } from "../../ground/outbound/policies.ts"
+import { AppConfig } from "../../platform/config/Config.ts"
+import { type Policy, policies } from "../../platform/outbound/policies.ts"
 
 export interface WebhookSettingsShape {
   /** Executions per window and app, unless the organization's plan says otherwise. */

@@ -1,8 +1,8 @@
 // Settles a batch of results that causes a notice to admins or the loss of a verification (decisions W1, W5): in one transaction, execution
 // by execution, since the order of successes and failures decides.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { afterExecution, type HookHealth, type Notice } from "./failures.ts"
 import type { HookNotices } from "./HookNotices.ts"
 import { makeWriting, type Written } from "./resultStatements.ts"

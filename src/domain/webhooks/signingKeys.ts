@@ -1,7 +1,7 @@
 // The keys that a hook signs with (decisions W7, O9).
 import type { KeyObject } from "node:crypto"
 import { Effect } from "effect"
-import type { SecretUnreadable } from "../../ground/sealing/Secrets.ts"
+import type { SecretUnreadable } from "../../platform/sealing/Secrets.ts"
 import { type FormerSecret, sealContext } from "./mailboxRows.ts"
 import { makeOpenedOnce } from "./openedOnce.ts"
 import { signingKey } from "./signature.ts"

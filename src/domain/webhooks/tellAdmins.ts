@@ -1,9 +1,9 @@
 // Mails the rows of `webhook_notices` to the app's admins (decisions W1): workspace admins, and owners and organization admins if they
 // administer the workspace (developer-api.md 2.3).
 import { Effect, Schema } from "effect"
-import type { NoticeKind } from "../../ground/mail/notices.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import type { NoticeKind } from "../../platform/mail/notices.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { mailOf } from "./HookNotices.ts"
 
 const Row = Schema.Struct({

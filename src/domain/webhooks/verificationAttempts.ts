@@ -1,9 +1,9 @@
 // Stores the latest attempts to send a hook's code (decisions W14), so that a wrong port or certificate can be seen. Never the code: an
 // answer that echoes the request would verify any address, so every spelling of the code is removed from what is shown.
 import { Effect, Schema } from "effect"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import type { AttemptOutcome } from "./attempt.ts"
 
 export const VerificationAttempt = Schema.Struct({

@@ -2,7 +2,7 @@
 import { Clock, Effect, FiberSet, Random } from "effect"
 import { BUSY } from "../../engine/actors/Activation.ts"
 import type { Activation, ActorKind, ActorWork, ClaimRequest } from "../../engine/actors/ActorKind.ts"
-import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { ActorTuning } from "../../platform/config/Tuning.ts"
 import type { Directs } from "./bundles/directFanOut.ts"
 import { makeBundleHolding } from "./bundles/holding.ts"
 import { held, type InTheAir, makeClaim, nothingHeld, shareOf, windowAt } from "./claim.ts"

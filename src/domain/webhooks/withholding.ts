@@ -1,7 +1,7 @@
 // Withholds the undelivered deliveries of a hook that loses its verification (decisions W5, W11). The caller locks the hook `FOR UPDATE`.
 // Fan-outs lock it `FOR KEY SHARE`, so what they add either precedes the withholding or is withheld.
 import { Effect } from "effect"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { unbundleHook } from "./bundles/unbundleHook.ts"
 
 export const makeWithhold = Effect.gen(function* () {

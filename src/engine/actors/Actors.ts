@@ -2,9 +2,9 @@
 // (docs/architecture.md): commits FOR KEY SHARE, calls and sleep FOR NO KEY UPDATE, begin FOR UPDATE.
 import { Clock, Context, Effect, Layer, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { ActorTuning } from "../../ground/config/Tuning.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { ActorTuning } from "../../platform/config/Tuning.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { type ActorKind, type Address, actorKey, Fenced } from "./ActorKind.ts"
 import { type Begun, beginning } from "./beginning.ts"
 import { addressedOf, calling } from "./calling.ts"

@@ -3,7 +3,7 @@
 // retried at once: the row says `called`, and the sweep finds it (design: actors, point 5).
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common"
 import { Context, Effect, Layer, Queue } from "effect"
-import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { ActorTuning } from "../../platform/config/Tuning.ts"
 import { Epoch } from "../temporal/Epoch.ts"
 import { interventionDetails } from "../temporal/interventions.ts"
 import { About, type ActorInput, App, aboutOf, nudge, Organization } from "../temporal/messages.ts"

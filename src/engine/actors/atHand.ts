@@ -2,7 +2,7 @@
 // look-ups follow that statement without waiting for its answer (ActorKind.look). Outside of such a transaction the variables are unset and
 // the look-ups fail.
 import type { Statement } from "effect/sql"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 
 const APPS = "millrace.apps"
 const RECORDS = "millrace.records"

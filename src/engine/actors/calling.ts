@@ -1,6 +1,6 @@
 // Statement that calls actors (design: actors, point 1), to be run after their mailbox rows or in one with others.
-import type { Slots } from "../../ground/sql/compiledOnce.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import type { Slots } from "../../platform/sql/compiledOnce.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import { type Address, actorKey } from "./ActorKind.ts"
 
 /** Parameters of the statement. */

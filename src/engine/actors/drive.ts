@@ -1,8 +1,8 @@
 // Main loop of an activation: claims while there are free slots, runs jobs concurrently, lingers, looks for suspects first.
 import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { ActorTuning } from "../../ground/config/Tuning.ts"
-import { makeGathering } from "../../ground/fairness/gathering.ts"
+import { ActorTuning } from "../../platform/config/Tuning.ts"
+import { makeGathering } from "../../platform/fairness/gathering.ts"
 import type { Running } from "./Activation.ts"
 import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKind.ts"
 import { putOff } from "./nextLook.ts"

@@ -1,8 +1,8 @@
 // Checks the fence inside of a single statement (design: actors, point 3). An activation's single statement then needs no transaction
 // around it, and so no connection of its own and one round trip instead of four. Such statements share connections: one that waits for a
 // row blocks those behind it. So whoever locks such rows never waits for one of these statements.
-import type { Slots } from "../../ground/sql/compiledOnce.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import type { Slots } from "../../platform/sql/compiledOnce.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import type { Activation } from "./ActorKind.ts"
 
 type Holder = Slots<Pick<Activation, "fence" | "key">>

@@ -1,8 +1,8 @@
 // Relay and actor figures for /metrics and /health, read from Postgres on demand.
 import { Clock, Effect, Schema } from "effect"
-import { gauge } from "../../ground/metrics/instruments.ts"
-import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { gauge } from "../../platform/metrics/instruments.ts"
+import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 
 interface Gauges {
   /** Age of the oldest event that has not been fanned out; 0 without one. */

@@ -1,8 +1,8 @@
 // Nudges an idle actor before its rows are committed (docs/architecture/flow.md, "One flow"): what a nudge sets off takes longer than the rest
 // of the relay's transaction.
 import { Effect, Schema, Struct } from "effect"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { ActorKinds, type Address, actorKey } from "./ActorKind.ts"
 import { Called } from "./Actors.ts"
 import { eachAppAtHand } from "./atHand.ts"

@@ -1,7 +1,7 @@
 // Explains to people why a row is set aside. The process remembers the last failures; a row whose process crashed has none.
 import { Cause } from "effect"
-import { counter } from "../../ground/metrics/instruments.ts"
-import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
+import { counter } from "../../platform/metrics/instruments.ts"
+import { BoundedMap } from "../../platform/primitives/BoundedMap.ts"
 import type { MailboxRow } from "./ActorKind.ts"
 
 const KEEP = 1_000

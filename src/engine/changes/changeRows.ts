@@ -1,8 +1,8 @@
 // SQL of the change feed (migration 0040): who listens, since when all changes are kept, and which changes have become visible.
 import { Effect, Schema } from "effect"
-import { jsonb } from "../../ground/sql/columns.ts"
-import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { jsonb } from "../../platform/sql/columns.ts"
+import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import type { SnapshotText } from "./Cursor.ts"
 
 /** Time for which rows are still written and kept for a listener that was cut off. */

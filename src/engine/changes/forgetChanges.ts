@@ -1,9 +1,9 @@
 // Deletes changes that are too old for anybody to resume, and listeners that are long gone (migration 0040). Uses the database's clock,
 // like the rows. A listener whose cursor is older than the deleted changes is told so on its return.
 import { Effect } from "effect"
-import { countOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { countOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { RESUMABLE_SECONDS } from "./changeRows.ts"
 
 const BATCH = 5_000

@@ -2,11 +2,11 @@
 // alone), or lacks what Temporal knows. All of it under a lock of one row: a restore begins one epoch, however many processes start.
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { AppConfig } from "../../ground/config/Config.ts"
-import { isAway } from "../../ground/sql/away.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { transact } from "../../ground/sql/transact.ts"
+import { AuditLog } from "../../platform/audit/AuditLog.ts"
+import { AppConfig } from "../../platform/config/Config.ts"
+import { isAway } from "../../platform/sql/away.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { transact } from "../../platform/sql/transact.ts"
 import { type EpochName, isSameEpoch, shownEpoch } from "../temporal/Epoch.ts"
 import { completed, type Facts, makeFacts, whyOther } from "./databaseFacts.ts"
 import {

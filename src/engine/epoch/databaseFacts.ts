@@ -1,9 +1,9 @@
 // Facts that identify a restored database, readable without any rights: another cluster, another timeline (point-in-time recovery, a base
 // backup, a standby that took over), another database in the cluster, tables that a restore of a dump has made anew.
 import { Effect, Schema } from "effect"
-import { isAway } from "../../ground/sql/away.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { isAway } from "../../platform/sql/away.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 
 const NullableText = Schema.NullOr(Schema.String)
 export const Facts = Schema.Struct({

@@ -1,8 +1,8 @@
 // Reads and writes the installation's row, and raises all fences for a new epoch (docs/architecture/actors.md, "Epochs").
 import { randomBytes } from "node:crypto"
 import { Clock, Effect, Schema } from "effect"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { type EpochName, isSameEpoch } from "../temporal/Epoch.ts"
 import { Facts, whyOther } from "./databaseFacts.ts"
 

@@ -2,8 +2,8 @@
 // (docs/architecture/actors.md, "Epochs"). Within one timeline a lower position proves nothing: a crash may cut off a record that was half
 // written.
 import { Effect, Schema } from "effect"
-import { rowOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 
 export const LogPosition = Schema.Struct({ timeline: Schema.String, bytes: Schema.Finite })
 export type LogPosition = typeof LogPosition.Type

@@ -1,6 +1,6 @@
 // Events of the outbox: facts about records, comments and apps, failures of hooks and automations, and commands to actors. One closed
 // union, discriminated by `type`.
-import type { Cells } from "../../ground/primitives/Cell.ts"
+import type { Cells } from "../../platform/primitives/Cell.ts"
 
 /** The author that records, comments and revisions show (developer-api.md 2.1, 4.1). */
 export type Author =
@@ -89,7 +89,7 @@ export type NewEvent = EventBody & {
   /** 0 for a change made by a person. */
   readonly depth: number
   readonly cause: Cause | null
-  /** Span that the event comes from (ground/telemetry/traceContext.ts), if that is not the current one. */
+  /** Span that the event comes from (platform/telemetry/traceContext.ts), if that is not the current one. */
   readonly traceparent?: string | null
 }
 

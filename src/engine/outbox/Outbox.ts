@@ -2,8 +2,8 @@
 // Whoever changes a record holds its row lock before appending, so outbox ids are in order per record.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { Sql } from "../../ground/sql/Sql.ts"
-import { currentTraceparent } from "../../ground/telemetry/traceContext.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
+import { currentTraceparent } from "../../platform/telemetry/traceContext.ts"
 import type { NewEvent } from "./Event.ts"
 import { RelayWake } from "./RelayWake.ts"
 

@@ -1,20 +1,20 @@
 // Runs the relay: moves outbox rows to mailbox rows in batches, each of shards that no other process works meanwhile (relayShards.ts), so
 // that a record's events keep their order. A batch that fails is split (oneByOne.ts). Roles with a worker run it.
 import { Cause, Clock, Data, Effect, Layer, Queue, Schedule } from "effect"
-import { ActorTuning } from "../../ground/config/Tuning.ts"
-import { makeGathering } from "../../ground/fairness/gathering.ts"
-import { inBrief, isAway } from "../../ground/sql/away.ts"
-import { besideTransaction as outside } from "../../ground/sql/besideTransaction.ts"
-import { listen } from "../../ground/sql/listen.ts"
-import { pipelined } from "../../ground/sql/pipelined.ts"
-import { PgSql } from "../../ground/sql/Sql.ts"
-import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { Wakes } from "../../ground/sql/Wakes.ts"
+import { ActorTuning } from "../../platform/config/Tuning.ts"
+import { makeGathering } from "../../platform/fairness/gathering.ts"
+import { inBrief, isAway } from "../../platform/sql/away.ts"
+import { besideTransaction as outside } from "../../platform/sql/besideTransaction.ts"
+import { listen } from "../../platform/sql/listen.ts"
+import { pipelined } from "../../platform/sql/pipelined.ts"
+import { PgSql } from "../../platform/sql/Sql.ts"
+import { recoverSqlDefect } from "../../platform/sql/sqlDefect.ts"
+import { Wakes } from "../../platform/sql/Wakes.ts"
 import { Nudges } from "../actors/Nudges.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { type MovedOn, makeFanOut, type TransactionEnd } from "./fanOut.ts"
 import { makeApart } from "./oneByOne.ts"
-import { makeFloor } from "./outboxFloor.ts"
+import { makeLowWatermark } from "./outboxLowWatermark.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
 
 /**
@@ -41,7 +41,7 @@ const run = Effect.gen(function* () {
   const { fanOut, look } = yield* makeFanOut
 
   const shards = makeShards(sql, tuning.relayBatch, tuning.idleInTransactionMillis)
-  const floor = makeFloor()
+  const watermark = makeLowWatermark()
   const wakeActors = ({ called, others }: MovedOn) => Effect.andThen(nudges.offer(called), wakes.wake(others))
   const gathering = makeGathering()
   // A poison event, which ends the process or takes longer than the server waits, is among the oldest after a restart. So attempts are
@@ -60,9 +60,9 @@ const run = Effect.gen(function* () {
       ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1`)
 
   const batchOf = Effect.fnUntraced(function* (ending: TransactionEnd) {
-    const from = floor.from()
+    const from = watermark.from()
     const [taken, first] = yield* Effect.all([shards.take(from), look], { concurrency: "unbounded" })
-    floor.looked(taken, from)
+    watermark.looked(taken, from)
     if (taken.shards.length === 0) {
       return !taken.open || taken.waiting > 0 ? ("contended" as const) : ("idle" as const)
     }
@@ -138,7 +138,7 @@ const run = Effect.gen(function* () {
 
   // Polls for events that no poke announced. A separate fiber, since a wait that races with a sleep resumes a moment later.
   const polling = Effect.sleep(tuning.relayPollMillis).pipe(
-    Effect.andThen(Effect.sync(floor.whole)),
+    Effect.andThen(Effect.sync(watermark.whole)),
     Effect.andThen(wake.poke),
     Effect.forever
   )

@@ -1,11 +1,11 @@
 // Fans events out to the kinds of actors (design: actors, point 1): writes mailbox rows, calls actors, deletes outbox rows.
 import { Clock, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { counter } from "../../ground/metrics/instruments.ts"
-import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
-import type { Pipelined } from "../../ground/sql/pipelined.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { counter } from "../../platform/metrics/instruments.ts"
+import { compiledOnce, slotsOf } from "../../platform/sql/compiledOnce.ts"
+import type { Pipelined } from "../../platform/sql/pipelined.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import { Called } from "../actors/Actors.ts"
 import { addressedOf, type CallingValues, calling } from "../actors/calling.ts"
@@ -41,7 +41,7 @@ const isCommand = (event: OutboxEvent): event is OutboxEvent & { readonly type: 
 const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
   events.filter((event) => !isCommand(event) || kind.commands.includes(event.type))
 
-/** Fans events out inside the relay's transaction (ground/sql/pipelined.ts), which ends with it. */
+/** Fans events out inside the relay's transaction (platform/sql/pipelined.ts), which ends with it. */
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
   const kinds = yield* ActorKinds

@@ -1,11 +1,11 @@
 // Splits a batch that failed or ended its process into one event a transaction. The failing event is found, counted and at the tenth
 // attempt set aside with its cause (design: actors, point 6). The later events of its record wait meanwhile.
 import { Cause, Effect, Exit } from "effect"
-import { isAway } from "../../ground/sql/away.ts"
-import { besideTransaction as outside } from "../../ground/sql/besideTransaction.ts"
-import type { Pipelined } from "../../ground/sql/pipelined.ts"
-import type { PgSql } from "../../ground/sql/Sql.ts"
-import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { isAway } from "../../platform/sql/away.ts"
+import { besideTransaction as outside } from "../../platform/sql/besideTransaction.ts"
+import type { Pipelined } from "../../platform/sql/pipelined.ts"
+import type { PgSql } from "../../platform/sql/Sql.ts"
+import { recoverSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { FanningOut, MovedOn } from "./fanOut.ts"
 import { lane, type OutboxRow } from "./OutboxRow.ts"
 import type { Shards } from "./relayShards.ts"

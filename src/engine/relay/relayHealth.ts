@@ -1,8 +1,8 @@
 // Holders of the relay's locks, and the relay's lag, for /health/ready.
 import { Clock, Effect, Schema } from "effect"
-import { RELAY_LOCK } from "../../ground/sql/advisoryLocks.ts"
-import { rowOf } from "../../ground/sql/rows.ts"
-import { Sql } from "../../ground/sql/Sql.ts"
+import { RELAY_LOCK } from "../../platform/sql/advisoryLocks.ts"
+import { rowOf } from "../../platform/sql/rows.ts"
+import { Sql } from "../../platform/sql/Sql.ts"
 import { relayLag } from "../actors/gauges.ts"
 
 const LATE_SECONDS = 60

@@ -2,10 +2,10 @@
 // takes the locks of shards for one transaction: if it ends, is stopped or loses its connection, they are free at once.
 import { Effect, Schema, Struct } from "effect"
 import type { Statement } from "effect/sql"
-import { RELAY_LOCK, SHARD_LOCK } from "../../ground/sql/advisoryLocks.ts"
-import { compiledOnce, slotsOf } from "../../ground/sql/compiledOnce.ts"
-import { rowsOf } from "../../ground/sql/rows.ts"
-import type { Sql } from "../../ground/sql/Sql.ts"
+import { RELAY_LOCK, SHARD_LOCK } from "../../platform/sql/advisoryLocks.ts"
+import { compiledOnce, slotsOf } from "../../platform/sql/compiledOnce.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
 import { said } from "../actors/atHand.ts"
 import { OutboxRow } from "./OutboxRow.ts"
 
@@ -50,7 +50,7 @@ type SeenEvents = Pick<typeof Taken.Type, "more" | "newest" | "oldest">
 const EVERY: SeenEvents = { oldest: null, newest: null, more: false }
 
 interface Look {
-  /** Least id of an event that it sees (outboxFloor.ts). */
+  /** Least id of an event that it sees (outboxLowWatermark.ts). */
   readonly from: number
 }
 const lookSlots = slotsOf<Look>()

@@ -1,7 +1,7 @@
 // Traces the relay's part: a span for each event of a traced change, in the change's own trace. A change of many records would make a trace
 // that no tool can show: then each record's work is a trace of its own, linked to the change.
 import { Clock, Effect, Exit, References, type Tracer } from "effect"
-import { standingTo, traceparentOf } from "../../ground/telemetry/traceContext.ts"
+import { standingTo, traceparentOf } from "../../platform/telemetry/traceContext.ts"
 import type { OutboxRow } from "./OutboxRow.ts"
 
 const attributesOf = ({ app_id, event_id, org_id, record_id, type }: OutboxRow) => ({

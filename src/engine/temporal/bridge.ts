@@ -2,8 +2,8 @@
 import { Context as ActivityContext, ApplicationFailure, CancelledFailure, type Info } from "@temporalio/activity"
 import { ApplicationFailureCategory } from "@temporalio/common"
 import { Cause, Context, Effect, Exit, Option } from "effect"
-import { sqlDefectIn } from "../../ground/sql/sqlDefect.ts"
-import { Doing } from "../../ground/telemetry/Doing.ts"
+import { sqlDefectIn } from "../../platform/sql/sqlDefect.ts"
+import { Doing } from "../../platform/telemetry/Doing.ts"
 import { admit, Epoch } from "./Epoch.ts"
 
 export interface CurrentActivityShape {

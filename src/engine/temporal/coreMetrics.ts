@@ -3,7 +3,7 @@
 import { createServer } from "node:net"
 import type { MetricsExporterConfig } from "@temporalio/worker"
 import { Context, Effect, Layer } from "effect"
-import { adoptPage } from "../../ground/metrics/observers.ts"
+import { adoptPage } from "../../platform/metrics/observers.ts"
 
 /** Endpoint that the metrics are pushed to. */
 export interface CorePush {

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { browser, seedPerson } from "../../doors/pages/support.ts"
+import { browser, seedPerson } from "../../interfaces/pages/support.ts"
 import { App, appLayer, seedToken } from "../../support/app.ts"
 import { signedIn } from "../../support/oauth.ts"
 

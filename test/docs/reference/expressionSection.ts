@@ -1,8 +1,8 @@
 // The language of calculation fields (developer-api.md 11.3), as docs/fields.md explains it.
 
 import { functionNames } from "../../../src/domain/records/calculations/calculationValues.ts"
-import { EXPRESSION_CHARS } from "../../../src/ground/expressions/compileExpression.ts"
-import { listMethods, numberMethods, textMethods } from "../../../src/ground/expressions/functions.ts"
+import { EXPRESSION_CHARS } from "../../../src/platform/expressions/compileExpression.ts"
+import { listMethods, numberMethods, textMethods } from "../../../src/platform/expressions/functions.ts"
 
 const codes = (names: ReadonlyArray<string>) => names.map((name) => `\`${name}\``).join(", ")
 

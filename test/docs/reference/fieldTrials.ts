@@ -9,7 +9,7 @@ import { type FieldTypeTag, fieldTypes, fieldTypeTags, typeOf } from "../../../s
 import { resolveFilters } from "../../../src/domain/records/filters/resolveFilters.ts"
 import { definitionOf } from "../../../src/domain/records/model/AppDefinition.ts"
 import { ViewCreate } from "../../../src/domain/records/views/View.ts"
-import type { Cell } from "../../../src/ground/primitives/Cell.ts"
+import type { Cell } from "../../../src/platform/primitives/Cell.ts"
 import { fieldWords } from "./fieldExamples.ts"
 import { CUSTOMERS, modelWith, ORDERS, problemsOf } from "./world.ts"
 

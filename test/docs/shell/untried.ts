@@ -58,15 +58,15 @@ export const untried: ReadonlyArray<Untried> = [
   },
   {
     begins: ["npm run cli -- key new", "npm run cli -- key rotate", "npm run cli -- key retire"],
-    why: "changes the key file of `npm start`: test/doors/cli/keys.test.ts, with a ring in the environment"
+    why: "changes the key file of `npm start`: test/interfaces/cli/keys.test.ts, with a ring in the environment"
   },
   {
     begins: ["npm run cli -- organization import --from /backups/org-3 --discard"],
-    why: "takes back what was broken off, and the import before it is through: test/doors/cli/importDiscard.test.ts"
+    why: "takes back what was broken off, and the import before it is through: test/interfaces/cli/importDiscard.test.ts"
   },
   {
     begins: ["npm run cli -- webhook listen"],
-    why: "waits for deliveries: test/doors/cli/webhookListen.test.ts"
+    why: "waits for deliveries: test/interfaces/cli/webhookListen.test.ts"
   }
 ]
 

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { SignInThrottle, throttles } from "../../../src/domain/accounts/SignInThrottle.ts"
-import { SourceAddress } from "../../../src/ground/audit/AuditLog.ts"
+import { SourceAddress } from "../../../src/platform/audit/AuditLog.ts"
 import { layerDatabase } from "../../support/database.ts"
 
 const virtual = Effect.provide(TestClock.layer())

@@ -13,8 +13,8 @@ import {
   storedReach
 } from "../../../src/domain/accounts/Authority.ts"
 import { allScopes } from "../../../src/domain/accounts/Scope.ts"
-import { rowsOf } from "../../../src/ground/sql/rows.ts"
-import { Sql } from "../../../src/ground/sql/Sql.ts"
+import { rowsOf } from "../../../src/platform/sql/rows.ts"
+import { Sql } from "../../../src/platform/sql/Sql.ts"
 import { App, appLayer, seedUser } from "../../support/app.ts"
 import { makeApp, seedApp } from "../automations/support.ts"
 

@@ -6,9 +6,9 @@ import { TestClock } from "effect/testing"
 import type { CallerShape } from "../../../src/domain/accounts/Caller.ts"
 import { Invitations } from "../../../src/domain/accounts/invitations/Invitations.ts"
 import { invitationNotices } from "../../../src/domain/accounts/invitations/invitationMails.ts"
-import { Mail } from "../../../src/ground/mail/Mail.ts"
-import { type NoticeMail, tellNotices } from "../../../src/ground/mail/notices.ts"
-import { hashToken } from "../../../src/ground/sealing/Secrets.ts"
+import { Mail } from "../../../src/platform/mail/Mail.ts"
+import { type NoticeMail, tellNotices } from "../../../src/platform/mail/notices.ts"
+import { hashToken } from "../../../src/platform/sealing/Secrets.ts"
 import { App, appLayer, seedOrganization, seedToken, seedUser } from "../../support/app.ts"
 
 let counter = 0

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { People } from "../../../src/domain/accounts/People.ts"
 import { inTurn } from "../../../src/domain/accounts/passwordPlaces.ts"
 import { hashPassword, isDated, readStored, verifyPassword } from "../../../src/domain/accounts/passwords.ts"
-import { browser, PASSWORD, seedPerson } from "../../doors/pages/support.ts"
+import { browser, PASSWORD, seedPerson } from "../../interfaces/pages/support.ts"
 import { appLayer } from "../../support/app.ts"
 
 const attemptSource = { owner: "203.0.113.7", known: false }

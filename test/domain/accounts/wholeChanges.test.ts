@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { People } from "../../../src/domain/accounts/People.ts"
-import { browser, PASSWORD, seedPerson } from "../../doors/pages/support.ts"
+import { browser, PASSWORD, seedPerson } from "../../interfaces/pages/support.ts"
 import { appLayer } from "../../support/app.ts"
 import { ddl } from "../../support/database.ts"
 

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { activeIn, isActive, type Lifetime, lapsesAt, lapsesIn } from "../../../src/domain/connections/Connection.ts"
 import { limits } from "../../../src/domain/connections/oauthLimits.ts"
-import { Sql } from "../../../src/ground/sql/Sql.ts"
+import { Sql } from "../../../src/platform/sql/Sql.ts"
 import { layerDatabase } from "../../support/database.ts"
 import { DEPTH, seedOf } from "../../support/seed.ts"
 

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
+import { AuditLog } from "../../../src/platform/audit/AuditLog.ts"
 import { App, appLayer, seedOrganization } from "../../support/app.ts"
 import {
   authorize,

@@ -9,8 +9,8 @@ import { MetadataDocuments } from "../../../src/domain/oauth/clients/MetadataDoc
 import { freshMillis } from "../../../src/domain/oauth/clients/metadataDocument.ts"
 import { parseParams } from "../../../src/domain/oauth/params.ts"
 import { Sessions } from "../../../src/domain/oauth/Sessions.ts"
-import { Outbound, type OutboundOptions } from "../../../src/ground/outbound/Outbound.ts"
-import type { Resolve } from "../../../src/ground/outbound/resolveHost.ts"
+import { Outbound, type OutboundOptions } from "../../../src/platform/outbound/Outbound.ts"
+import type { Resolve } from "../../../src/platform/outbound/resolveHost.ts"
 import { App, appLayer, seedOrganization } from "../../support/app.ts"
 import {
   authorize,

@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { refreshToken } from "../../../src/domain/oauth/grants/refresh/index.ts"
 import { refuse } from "../../../src/domain/oauth/reasons.ts"
-import { Sql, type Undecoded } from "../../../src/ground/sql/Sql.ts"
+import { Sql, type Undecoded } from "../../../src/platform/sql/Sql.ts"
 import { appLayer, seedOrganization } from "../../support/app.ts"
 import { approve, basic, confidentialClient, reasonOf, registerClient, token } from "../../support/oauth.ts"
 

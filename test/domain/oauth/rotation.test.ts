@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeRotation } from "../../../src/domain/oauth/grants/refresh/rotation.ts"
-import { hashToken, randomToken } from "../../../src/ground/sealing/Secrets.ts"
+import { hashToken, randomToken } from "../../../src/platform/sealing/Secrets.ts"
 import { appLayer, seedOrganization } from "../../support/app.ts"
 import { connect, registerClient, token } from "../../support/oauth.ts"
 

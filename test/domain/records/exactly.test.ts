@@ -54,7 +54,7 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
     })
   )
 
-  it.effect("1.1: a body that is no UTF-8 is a 400, at every door", () =>
+  it.effect("1.1: a body that is no UTF-8 is a 400, at every entry point", () =>
     Effect.gen(function* () {
       const { owner, path } = yield* setup
       const app = yield* App

@@ -1,7 +1,7 @@
 // docs/decisions.md, "Records": `fields`, `total` and `Prefer: return=minimal` make answers smaller and change nothing else.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { returnPreference } from "../../../src/api/door/prefer.ts"
+import { returnPreference } from "../../../src/api/middleware/prefer.ts"
 import { Access } from "../../../src/domain/accounts/Access.ts"
 import { Listings } from "../../../src/domain/records/listing/Listings.ts"
 import { App, appLayer, seedToken } from "../../support/app.ts"

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import migration from "../../../src/ground/sql/migrations/0017_storage.ts"
+import migration from "../../../src/platform/sql/migrations/0017_storage.ts"
 import { asOwner, layerDatabase } from "../../support/database.ts"
 
 const storageRows = Effect.flatMap(

@@ -8,7 +8,7 @@ import type { Write } from "../../../src/domain/records/model/RecordRow.ts"
 import type { NewRow } from "../../../src/domain/records/writing/createStatement.ts"
 import { makeRecordsTogether } from "../../../src/domain/records/writing/recordsTogether.ts"
 import { defaultSwitches } from "../../../src/engine/outbox/Event.ts"
-import { Sql } from "../../../src/ground/sql/Sql.ts"
+import { Sql } from "../../../src/platform/sql/Sql.ts"
 import { App, appLayer, seedUser } from "../../support/app.ts"
 import { createApp, eventsOf, field, seedWorkspace } from "../../support/records.ts"
 

@@ -3,8 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { momentOfInstant } from "../../../src/ground/primitives/dates.ts"
-import { startOfDay, wallOf } from "../../../src/ground/primitives/zones.ts"
+import { momentOfInstant } from "../../../src/platform/primitives/dates.ts"
+import { startOfDay, wallOf } from "../../../src/platform/primitives/zones.ts"
 import { appLayer } from "../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 

@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { secretValue } from "../../../src/domain/secrets/Secret.ts"
-import { hashToken, Secrets } from "../../../src/ground/sealing/Secrets.ts"
+import { hashToken, Secrets } from "../../../src/platform/sealing/Secrets.ts"
 import { App, appLayer, type Person, seedOrganization, seedToken, seedUser } from "../../support/app.ts"
 import { seedApp } from "../webhooks/support/seed.ts"
 

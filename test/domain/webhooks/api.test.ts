@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { sealContext } from "../../../src/domain/webhooks/mailboxRows.ts"
-import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
+import { Secrets } from "../../../src/platform/sealing/Secrets.ts"
 import { App, appLayer, seedOrganization, seedToken, seedUser } from "../../support/app.ts"
 import { seedApp } from "./support/seed.ts"
 

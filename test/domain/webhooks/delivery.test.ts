@@ -354,7 +354,7 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
           sql.withTransaction(
             Effect.gen(function* () {
               const record_id = writer % 20
-              // The record's lock, as the records room takes it before it appends.
+              // The record's lock, as the records module takes it before it appends.
               yield* sql`SELECT pg_advisory_xact_lock(77, ${record_id}::int)`
               const revision = (revisions.get(record_id) ?? 0) + 1
               revisions.set(record_id, revision)

@@ -6,7 +6,7 @@ import { HookConfigurations } from "../../../src/domain/webhooks/HookConfigurati
 import { housekeeping } from "../../../src/domain/webhooks/hookHousekeeping.ts"
 import { expirePaused } from "../../../src/domain/webhooks/pausedExpiry.ts"
 import { Outbox } from "../../../src/engine/outbox/Outbox.ts"
-import { Sql } from "../../../src/ground/sql/Sql.ts"
+import { Sql } from "../../../src/platform/sql/Sql.ts"
 import { eventually, grantOf, layerSpine, seedHook, seedOrgWithApp, statuses, target } from "./support/harness.ts"
 import { commentEvent, recordEvent } from "./support/seed.ts"
 import { waiting } from "./support/waiting.ts"

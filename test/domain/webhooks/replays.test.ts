@@ -7,7 +7,7 @@ import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts
 import type { ReplayChoice } from "../../../src/domain/webhooks/replays/Replay.ts"
 import { replayJobKinds } from "../../../src/domain/webhooks/replays/replayKind.ts"
 import { makeResuming } from "../../../src/domain/webhooks/resuming.ts"
-import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
+import { AuditLog } from "../../../src/platform/audit/AuditLog.ts"
 import { bareActor, layerBare, result } from "./support/bareActor.ts"
 import { grantOf, seedHook } from "./support/harness.ts"
 

@@ -11,7 +11,7 @@ import {
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import { makeWithhold } from "../../../src/domain/webhooks/withholding.ts"
 import { Fenced } from "../../../src/engine/actors/ActorKind.ts"
-import { seriesOf } from "../../../src/ground/metrics/instruments.ts"
+import { seriesOf } from "../../../src/platform/metrics/instruments.ts"
 import { eventually } from "../../support/eventually.ts"
 import { bareActor, FAILURES_ALLOWED, layerBare, result } from "./support/bareActor.ts"
 import { seedHook } from "./support/harness.ts"

@@ -7,8 +7,8 @@ import { afterExecution, type HookHealth } from "../../../src/domain/webhooks/fa
 import { checkHookUrl } from "../../../src/domain/webhooks/HookUrl.ts"
 import { nextAttempt } from "../../../src/domain/webhooks/retry.ts"
 import { newSecret, signedHeaders, signingKey } from "../../../src/domain/webhooks/signature.ts"
-import { Outbound } from "../../../src/ground/outbound/Outbound.ts"
-import type { Resolve } from "../../../src/ground/outbound/resolveHost.ts"
+import { Outbound } from "../../../src/platform/outbound/Outbound.ts"
+import type { Resolve } from "../../../src/platform/outbound/resolveHost.ts"
 
 const delays = [5, 60, 600, 3600, 21600]
 const nowMillis = Date.UTC(2026, 2, 1, 10)

@@ -6,7 +6,7 @@ import { EventJudge, FilterRules } from "../../../src/domain/webhooks/EventFilte
 import { HookNotices } from "../../../src/domain/webhooks/HookNotices.ts"
 import { makeSift } from "../../../src/domain/webhooks/sifting.ts"
 import type { OutboxEvent } from "../../../src/engine/outbox/Event.ts"
-import { ActorTuning, defaultTuning } from "../../../src/ground/config/Tuning.ts"
+import { ActorTuning, defaultTuning } from "../../../src/platform/config/Tuning.ts"
 import { layerDatabase } from "../../support/database.ts"
 
 const HOOKS = 50

@@ -9,7 +9,7 @@ import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts
 import { verificationWorkflowId } from "../../../src/domain/webhooks/Verifications.ts"
 import { Outbox } from "../../../src/engine/outbox/Outbox.ts"
 import { Temporal } from "../../../src/engine/temporal/Temporal.ts"
-import { RELAY_LOCK } from "../../../src/ground/sql/advisoryLocks.ts"
+import { RELAY_LOCK } from "../../../src/platform/sql/advisoryLocks.ts"
 import { answers } from "../../support/receiver.ts"
 import { eventually, grantOf, layerSpine, seedHook, seedOrgWithApp, statuses, target } from "./support/harness.ts"
 import { recordEvent } from "./support/seed.ts"

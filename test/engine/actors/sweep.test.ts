@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actors } from "../../../src/engine/actors/Actors.ts"
-import { ActorTuning, defaultTuning } from "../../../src/ground/config/Tuning.ts"
+import { ActorTuning, defaultTuning } from "../../../src/platform/config/Tuning.ts"
 import { freshSetting, layerTestPool } from "./support/setting.ts"
 
 const AT_MOST = 2

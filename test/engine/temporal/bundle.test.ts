@@ -1,4 +1,4 @@
-// The sandbox rule: workflow code is small and holds no effect (design: rooms).
+// The sandbox rule: workflow code is small and holds no effect (design: modules).
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { readFile, stat } from "node:fs/promises"

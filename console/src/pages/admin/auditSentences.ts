@@ -1,5 +1,5 @@
 // Words for each event of the audit log, about the person that it concerns. Every event has its words:
-// test/doors/console/auditWords.test.ts.
+// test/interfaces/console/auditWords.test.ts.
 export const auditSentences: Readonly<Record<string, string>> = {
   "person.signed_in": "signed in",
   "person.signed_out": "signed out",

@@ -3,11 +3,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../../domain/accounts/accountSchemas.ts"
 import { RetryBody } from "../../../domain/automations/requests/runRetries.ts"
-import { DevApi } from "../../door/DevApi.ts"
-import { located } from "../../door/ownHeaders.ts"
-import { requires } from "../../door/Requires.ts"
-import { room, told } from "../../door/told.ts"
-import { fails } from "../../door/wire.ts"
+import { DevApi } from "../../middleware/DevApi.ts"
+import { located } from "../../middleware/ownHeaders.ts"
+import { requires } from "../../middleware/Requires.ts"
+import { group, told } from "../../middleware/told.ts"
+import { fails } from "../../middleware/wire.ts"
 import { cancelMany, deleteMany, retryMany } from "./manyRuns.ts"
 import {
   Accepted,
@@ -266,4 +266,4 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(room("Runs", "Starting, watching, cancelling and repeating runs of automations; weblinks.")) {}
+  .annotateMerge(group("Runs", "Starting, watching, cancelling and repeating runs of automations; weblinks.")) {}

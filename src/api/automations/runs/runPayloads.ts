@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import * as Views from "../../../domain/accounts/accountSchemas.ts"
 import { RetryBody } from "../../../domain/automations/requests/runRetries.ts"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"
-import { anything, line, list as listOf, map, sizes, text, token } from "../../../ground/bounds/sized.ts"
+import { anything, line, list as listOf, map, sizes, text, token } from "../../../platform/bounds/sized.ts"
 import { Int, NullInt, Status, WaitReason } from "./runAnswers.ts"
 
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))

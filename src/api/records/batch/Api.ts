@@ -9,13 +9,13 @@ import {
   switchQuery,
   WriteAnswer
 } from "../../../domain/records/reading/recordSchemas.ts"
-import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
-import { list, sizes } from "../../../ground/bounds/sized.ts"
-import { DevApi } from "../../door/DevApi.ts"
-import { prefers } from "../../door/prefer.ts"
-import { requires } from "../../door/Requires.ts"
-import { room, told } from "../../door/told.ts"
-import { fails } from "../../door/wire.ts"
+import { isMaxNodes } from "../../../platform/bounds/Bounds.ts"
+import { list, sizes } from "../../../platform/bounds/sized.ts"
+import { DevApi } from "../../middleware/DevApi.ts"
+import { prefers } from "../../middleware/prefer.ts"
+import { requires } from "../../middleware/Requires.ts"
+import { group, told } from "../../middleware/told.ts"
+import { fails } from "../../middleware/wire.ts"
 
 const params = { app_id: Id }
 const flag = Schema.optionalKey(Flag)
@@ -88,4 +88,4 @@ const upsert = HttpApiEndpoint.post("upsert", "/v1/record/app/:app_id/upsert", {
 export class BatchApi extends HttpApiGroup.make("batch")
   .add(create, update, upsert, remove)
   .middleware(DevApi)
-  .annotateMerge(room("Batches", "Up to 50 records in one transaction.")) {}
+  .annotateMerge(group("Batches", "Up to 50 records in one transaction.")) {}

@@ -5,10 +5,10 @@ import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { Comment, CommentInput, Reply } from "../../../domain/records/comments/Comment.ts"
 import { threadLimits } from "../../../domain/records/comments/threads.ts"
 import { switchQuery } from "../../../domain/records/reading/recordSchemas.ts"
-import { DevApi } from "../../door/DevApi.ts"
-import { requires } from "../../door/Requires.ts"
-import { room, told } from "../../door/told.ts"
-import { fails } from "../../door/wire.ts"
+import { DevApi } from "../../middleware/DevApi.ts"
+import { requires } from "../../middleware/Requires.ts"
+import { group, told } from "../../middleware/told.ts"
+import { fails } from "../../middleware/wire.ts"
 
 const record = { record_id: Id }
 const comment = { comment_id: Id }
@@ -128,4 +128,4 @@ export class CommentsApi extends HttpApiGroup.make("comments")
     }).pipe(requires({ scope: editScope, guard: onReply(1) }), told("Delete a reply", "Its author and admins may."))
   )
   .middleware(DevApi)
-  .annotateMerge(room("Comments", "Comments on records, and replies to them.")) {}
+  .annotateMerge(group("Comments", "Comments on records, and replies to them.")) {}

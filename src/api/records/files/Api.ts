@@ -4,10 +4,10 @@ import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { File, TemporaryFile } from "../../../domain/records/files/File.ts"
-import { DevApi } from "../../door/DevApi.ts"
-import { requires } from "../../door/Requires.ts"
-import { room, told } from "../../door/told.ts"
-import { fails } from "../../door/wire.ts"
+import { DevApi } from "../../middleware/DevApi.ts"
+import { requires } from "../../middleware/Requires.ts"
+import { group, told } from "../../middleware/told.ts"
+import { fails } from "../../middleware/wire.ts"
 
 export const upload = HttpApiEndpoint.post("upload", "/v1/file/upload", {
   payload: Schema.Struct({ file: Multipart.FilesSchema }).pipe(HttpApiSchema.asMultipart()),
@@ -33,4 +33,4 @@ const get = HttpApiEndpoint.get("get", "/v1/file/:file_id", {
 export class FilesApi extends HttpApiGroup.make("files")
   .add(upload, get)
   .middleware(DevApi)
-  .annotateMerge(room("Files", "Uploads and downloads.")) {}
+  .annotateMerge(group("Files", "Uploads and downloads.")) {}

@@ -5,9 +5,9 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Contents } from "../../../domain/records/files/Contents.ts"
 import type { FileRow } from "../../../domain/records/files/File.ts"
 import { Files } from "../../../domain/records/files/Files.ts"
-import { pathOf } from "../../../ground/primitives/requestPath.ts"
-import { attachmentNamed } from "../../../ground/text/attachmentNamed.ts"
-import { devApiError } from "../../door/wire.ts"
+import { pathOf } from "../../../platform/primitives/requestPath.ts"
+import { attachmentNamed } from "../../../platform/text/attachmentNamed.ts"
+import { devApiError } from "../../middleware/wire.ts"
 import { wanted } from "./ranges.ts"
 
 const refusedAt =

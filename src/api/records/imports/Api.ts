@@ -4,11 +4,11 @@ import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { ImportInput, ImportPreview } from "../../../domain/imports/importSchemas.ts"
 import { JobBegun } from "../../../domain/jobs/Job.ts"
 import { switchQuery } from "../../../domain/records/reading/recordSchemas.ts"
-import { DevApi } from "../../door/DevApi.ts"
-import { located } from "../../door/ownHeaders.ts"
-import { requires } from "../../door/Requires.ts"
-import { room, told } from "../../door/told.ts"
-import { fails } from "../../door/wire.ts"
+import { DevApi } from "../../middleware/DevApi.ts"
+import { located } from "../../middleware/ownHeaders.ts"
+import { requires } from "../../middleware/Requires.ts"
+import { group, told } from "../../middleware/told.ts"
+import { fails } from "../../middleware/wire.ts"
 
 const params = { app_id: Id }
 const onApp = { scope: "records:edit", cost: 5, guard: { kind: "app", level: 3 } } as const
@@ -44,4 +44,4 @@ const begin = HttpApiEndpoint.post("begin", "/v1/record/app/:app_id/import", {
 export class ImportsApi extends HttpApiGroup.make("imports")
   .add(preview, begin)
   .middleware(DevApi)
-  .annotateMerge(room("Imports", "Records from CSV files of any length.")) {}
+  .annotateMerge(group("Imports", "Records from CSV files of any length.")) {}

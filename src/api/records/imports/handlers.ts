@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { Granted } from "../../../domain/accounts/Access.ts"
 import { Imports } from "../../../domain/imports/Imports.ts"
 import { switchesOf } from "../../../domain/records/reading/recordSchemas.ts"
-import { group } from "../../door/lean.ts"
-import { namesPlace } from "../../door/ownHeaders.ts"
+import { group } from "../../middleware/lean.ts"
+import { namesPlace } from "../../middleware/ownHeaders.ts"
 import { ImportsApi } from "./Api.ts"
 
 export const ImportsHandlers = group(

@@ -7,11 +7,11 @@ import { pageLimits } from "../../../domain/records/listing/Listings.ts"
 import { relatedLimit } from "../../../domain/records/listing/Relations.ts"
 import { Matched, MatchInput, ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
 import { Flag, fieldNames, Record } from "../../../domain/records/reading/recordSchemas.ts"
-import { token } from "../../../ground/bounds/sized.ts"
-import { DevApi } from "../../door/DevApi.ts"
-import { requires } from "../../door/Requires.ts"
-import { room, told } from "../../door/told.ts"
-import { fails } from "../../door/wire.ts"
+import { token } from "../../../platform/bounds/sized.ts"
+import { DevApi } from "../../middleware/DevApi.ts"
+import { requires } from "../../middleware/Requires.ts"
+import { group, told } from "../../middleware/told.ts"
+import { fails } from "../../middleware/wire.ts"
 
 const optional = Schema.optionalKey
 const appId = { app_id: Id }
@@ -112,4 +112,4 @@ const match = HttpApiEndpoint.post("match", "/v1/record/field/:field_id/match", 
 export class ListingsApi extends HttpApiGroup.make("listings")
   .add(ofApp, trash, ofView, filter, related, find, match)
   .middleware(DevApi)
-  .annotateMerge(room("Lists of records", "Records in pages: by app, filter, view, relation, and the trash.")) {}
+  .annotateMerge(group("Lists of records", "Records in pages: by app, filter, view, relation, and the trash.")) {}

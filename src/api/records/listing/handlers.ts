@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
 import { Listings, type RecordPage } from "../../../domain/records/listing/Listings.ts"
 import { Relations } from "../../../domain/records/listing/Relations.ts"
-import { group } from "../../door/lean.ts"
+import { group } from "../../middleware/lean.ts"
 import { pageAnswer } from "../answers.ts"
 import { ListingsApi } from "./Api.ts"
 

@@ -3,10 +3,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { View, ViewCreate, ViewListed, ViewUpdate } from "../../../domain/records/views/View.ts"
-import { DevApi } from "../../door/DevApi.ts"
-import { requires } from "../../door/Requires.ts"
-import { room, told } from "../../door/told.ts"
-import { fails } from "../../door/wire.ts"
+import { DevApi } from "../../middleware/DevApi.ts"
+import { requires } from "../../middleware/Requires.ts"
+import { group, told } from "../../middleware/told.ts"
+import { fails } from "../../middleware/wire.ts"
 
 const appId = { app_id: Id }
 const viewId = { view_id: Id }
@@ -74,4 +74,4 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/view/:view_id", {
 export class ViewsApi extends HttpApiGroup.make("views")
   .add(list, get, create, update, makeDefault, remove)
   .middleware(DevApi)
-  .annotateMerge(room("Views", "Saved filters and sorts of an app.")) {}
+  .annotateMerge(group("Views", "Saved filters and sorts of an app.")) {}

@@ -6,11 +6,11 @@ import { DeliveryStatus, DeliveryWithAttempts } from "../../../domain/webhooks/D
 import { HookType } from "../../../domain/webhooks/Hook.ts"
 import { Replay } from "../../../domain/webhooks/replays/Replay.ts"
 import { Statistics, StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
-import { token } from "../../../ground/bounds/sized.ts"
-import { DevApi } from "../../door/DevApi.ts"
-import { requires } from "../../door/Requires.ts"
-import { room, told } from "../../door/told.ts"
-import { fails } from "../../door/wire.ts"
+import { token } from "../../../platform/bounds/sized.ts"
+import { DevApi } from "../../middleware/DevApi.ts"
+import { requires } from "../../middleware/Requires.ts"
+import { group, told } from "../../middleware/told.ts"
+import { fails } from "../../middleware/wire.ts"
 
 const scope = "webhooks:manage" as const
 const ofHook = { scope, guard: { kind: "hook", level: 5 } } as const
@@ -91,4 +91,4 @@ export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(room("Webhook log", "Its export, replays of many deliveries as jobs, and statistics.")) {}
+  .annotateMerge(group("Webhook log", "Its export, replays of many deliveries as jobs, and statistics.")) {}

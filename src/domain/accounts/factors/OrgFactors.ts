@@ -2,11 +2,11 @@
 // for users who lost theirs. Only the operator resets a person of several organizations: no organization may open a sign-in that others
 // rely on.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { AuditLog } from "../../../ground/audit/AuditLog.ts"
-import { Conflict, NotFound, Restricted } from "../../../ground/primitives/errors.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { AuditLog } from "../../../platform/audit/AuditLog.ts"
+import { Conflict, NotFound, Restricted } from "../../../platform/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { type CallerShape, OrgRole } from "../Caller.ts"
 import { Person } from "../People.ts"
 import { Factors } from "./Factors.ts"

@@ -1,11 +1,11 @@
 // The second step itself (decisions, "The second step"): a code of an authenticator app, a passkey's answer, a recovery code. Each is good once, by
 // one statement, so that of two that come at the same time one is refused.
 import { Clock, Effect } from "effect"
-import { AuditLog } from "../../../ground/audit/AuditLog.ts"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { Secrets } from "../../../ground/sealing/Secrets.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { AuditLog } from "../../../platform/audit/AuditLog.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { Secrets } from "../../../platform/sealing/Secrets.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { Person } from "../People.ts"
 import { makeFactorNews } from "./factorMails.ts"
 import { makeFactorRows, secretContext } from "./factorRows.ts"

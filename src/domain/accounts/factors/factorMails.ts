@@ -1,10 +1,10 @@
 // Mails to a person about changes of their second step, so that nobody with a stolen session can change it unseen.
 import { Clock, Effect, Schema } from "effect"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { type NoticeKind, noticeRounds } from "../../../platform/mail/notices.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Person } from "../People.ts"
 
 interface Letter {

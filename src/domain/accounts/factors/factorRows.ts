@@ -1,8 +1,8 @@
 // Second steps of people as rows (decisions, "The second step"): what is counted, listed and matched; the secrets of authenticator apps sealed.
 import { Effect, Schema } from "effect"
-import { sealedColumn } from "../../../ground/sealing/SealedColumn.ts"
-import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { sealedColumn } from "../../../platform/sealing/SealedColumn.ts"
+import { countOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 
 export const totpSecret = sealedColumn({
   table: "factors",

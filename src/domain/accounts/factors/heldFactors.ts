@@ -1,9 +1,9 @@
 // Locks a person's second steps for a change, and renews their recovery codes (decisions, "The second step"). Whoever changes them must be
 // signed in until then.
 import { Effect } from "effect"
-import { AuditLog } from "../../../ground/audit/AuditLog.ts"
-import { Conflict } from "../../../ground/primitives/errors.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { AuditLog } from "../../../platform/audit/AuditLog.ts"
+import { Conflict } from "../../../platform/primitives/errors.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Person } from "../People.ts"
 import { makeFactorRows } from "./factorRows.ts"
 import { CODES, hashOfCode, newCodes } from "./recoveryCodes.ts"

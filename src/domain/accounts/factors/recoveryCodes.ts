@@ -1,6 +1,6 @@
 // Recovery codes: ten of 80 random bits, so that a plain hash keeps them; each is good once (decisions, "The second step").
 import { randomInt } from "node:crypto"
-import { hashToken } from "../../../ground/sealing/Secrets.ts"
+import { hashToken } from "../../../platform/sealing/Secrets.ts"
 
 export const CODES = 10
 

@@ -1,12 +1,12 @@
 // Accepting an invitation (developer-api.md 11.5): signed in where the person has a password, else by setting one. A link works once; whether
 // it still does, and whether its sender may still invite, is asked anew in the transaction that makes the user active.
 import { Context, Effect, Layer, Schema } from "effect"
-import { AuditLog } from "../../../ground/audit/AuditLog.ts"
-import type { PlacesFull } from "../../../ground/fairness/FairPlaces.ts"
-import type { ValidationError } from "../../../ground/primitives/errors.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { transact } from "../../../ground/sql/transact.ts"
+import { AuditLog } from "../../../platform/audit/AuditLog.ts"
+import type { PlacesFull } from "../../../platform/fairness/FairPlaces.ts"
+import type { ValidationError } from "../../../platform/primitives/errors.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
+import { transact } from "../../../platform/sql/transact.ts"
 import { hashPasswordInTurn } from "../passwords.ts"
 import { makeStoredPasswords } from "../storedPasswords.ts"
 import { type OpenInvitation, openInvitation } from "./invitationRows.ts"

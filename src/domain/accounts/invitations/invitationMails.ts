@@ -1,14 +1,14 @@
 // Mails invitations (developer-api.md 11.5): written with the invitation itself, so that no end of the process loses it; a worker mails it. Its
 // token is made at that moment and kept as a hash alone, so that a try that is repeated sends another link and voids the former.
 import { Clock, Effect, Option, Schema } from "effect"
-import { cut } from "../../../ground/bounds/cut.ts"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { headerLine } from "../../../ground/mail/addresses.ts"
-import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { hashToken, hexOfToken, randomToken } from "../../../ground/sealing/Secrets.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { cut } from "../../../platform/bounds/cut.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { headerLine } from "../../../platform/mail/addresses.ts"
+import { type NoticeKind, noticeRounds } from "../../../platform/mail/notices.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { hashToken, hexOfToken, randomToken } from "../../../platform/sealing/Secrets.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { OrgRole } from "../Caller.ts"
 import { invitationUrl, mayStillInvite, roleWords } from "./invitationRows.ts"
 

@@ -1,9 +1,9 @@
 // Invitations as rows (developer-api.md 11.5): what an open one says and gives, and when it is worth nothing. The address, the role and
 // the organization are those of the user's row: nothing in the link or its form chooses them.
 import { Clock, Effect, Schema } from "effect"
-import { hashToken } from "../../../ground/sealing/Secrets.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { hashToken } from "../../../platform/sealing/Secrets.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { OrgRole } from "../Caller.ts"
 
 const invitationDays = 7

@@ -1,6 +1,6 @@
 // Registry of the 35 action types (service.md 2.7), in its order, with their specs. runtimes.ts has their runtimes.
 import { Schema } from "effect"
-import { text, token } from "../../../ground/bounds/sized.ts"
+import { text, token } from "../../../platform/bounds/sized.ts"
 import type { StepKind } from "../model/Plan.ts"
 import { type Action as ActionNode, type Group, nested } from "../schema/Action.ts"
 import { unset } from "../schema/combinators.ts"

@@ -1,6 +1,6 @@
 // Runtimes of the actions by type (developer-api.md 7.6): one line each; the executor handles conditional, for_loop, delay and exit.
 import { Effect, Layer } from "effect"
-import { Pdf } from "../../../ground/pdf/Pdf.ts"
+import { Pdf } from "../../../platform/pdf/Pdf.ts"
 import { Matching } from "../filter/evaluateMany.ts"
 import { Sight } from "../model/Sight.ts"
 import { type StepRuntime, Steps } from "../model/Step.ts"

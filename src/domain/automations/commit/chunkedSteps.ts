@@ -2,7 +2,7 @@
 // transaction, with one ledger row and one log entry for each step as in the other modes (decisions A1). On any failure the transaction is
 // rolled back and the steps are executed one by one.
 import { Clock, Data, Effect, Exit, Semaphore } from "effect"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
 import { withMoment } from "../model/sharedReads.ts"
 import { Credits } from "../run/Credits.ts"

@@ -2,9 +2,9 @@
 // them. If one of them fails, each is committed alone, and the automation whose step failed is excluded from groups for a while.
 import { Clock, Deferred, Effect, Exit, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
-import { makeGroupCommit, type Waiting } from "../../../ground/sql/groupCommit.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { withSpanOf } from "../../../ground/telemetry/traceContext.ts"
+import { makeGroupCommit, type Waiting } from "../../../platform/sql/groupCommit.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { withSpanOf } from "../../../platform/telemetry/traceContext.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { Committer, Ready } from "./Committer.ts"
 import type { Left, RunCommits } from "./runCommits.ts"

@@ -1,12 +1,12 @@
 // Listings of automations by app, workspace and organization (developer-api.md 1.4, 7.3), by ascending id. A caller who is no workspace
 // admin, or whose token does not select the app, gets an empty list rather than 404 (section 7).
 import { Context, Effect, Layer, Schema } from "effect"
-import type { ValidationError } from "../../../ground/primitives/errors.ts"
-import { Cursors } from "../../../ground/sealing/Cursors.ts"
-import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { fold } from "../../../ground/text/folding.ts"
+import type { ValidationError } from "../../../platform/primitives/errors.ts"
+import { Cursors } from "../../../platform/sealing/Cursors.ts"
+import { countOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
+import { fold } from "../../../platform/text/folding.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { Automations } from "./Automations.ts"
 import { administered, type ListedWithin } from "./administered.ts"

@@ -10,9 +10,9 @@ import {
   type NotFound,
   type OwnerLost,
   ValidationError
-} from "../../../ground/primitives/errors.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+} from "../../../platform/primitives/errors.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { reachOf } from "../../accounts/Authority.ts"
 import { type CreateBody, type DuplicateBody, decodeUpdate, type UpdateBody } from "../input/decode.ts"

@@ -2,9 +2,9 @@
 // Validity is checked with what the author sees within the reach of the credential that saved the definition, since runs see no more.
 // Errors are reported with what both author and caller see: things that are invisible to either count as missing.
 import { Context, Effect, Layer } from "effect"
-import type { OwnerLost } from "../../../ground/primitives/errors.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { OwnerLost } from "../../../platform/primitives/errors.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { Authorities } from "../../accounts/Authority.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { BrokenReason, ValidationModel } from "../schema/ValidationModel.ts"

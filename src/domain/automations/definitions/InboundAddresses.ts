@@ -1,8 +1,8 @@
 // Address of `webhook_received` (developer-api.md 7.9): its token is found by hash and shown by decrypting (decisions O9).
 import { Context, Effect, Layer } from "effect"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { sealedColumn } from "../../../ground/sealing/SealedColumn.ts"
-import { hashToken, randomToken, Secrets } from "../../../ground/sealing/Secrets.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { sealedColumn } from "../../../platform/sealing/SealedColumn.ts"
+import { hashToken, randomToken, Secrets } from "../../../platform/sealing/Secrets.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 
 export const inboundAddress = sealedColumn({

@@ -10,9 +10,9 @@ import type {
   RecordNotFound,
   Restricted,
   ValidationError
-} from "../../../ground/primitives/errors.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+} from "../../../platform/primitives/errors.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { makeReachableApps } from "../../accounts/reachableApps.ts"

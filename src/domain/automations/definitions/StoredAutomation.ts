@@ -1,7 +1,7 @@
 // Automation as stored, and as the API shows it (developer-api.md 7.1, 7.2).
 import { Schema } from "effect"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
 import { partOf, readStored, StoredParts } from "../input/stored.ts"
 import type { PausedReason } from "../model/automationSwitch.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"

@@ -1,12 +1,12 @@
 // Loads the model against which a definition is validated: the live things that it names (developer-api.md 7.12). Things that a user in
 // `seenBy` cannot see are left out (decisions A20, A21), so that they count as missing.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { withheldFrom } from "../../../ground/sharing/allowedUse.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { withheldFrom } from "../../../platform/sharing/allowedUse.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { makeLevelsOnApps } from "../../accounts/levelsOnApps.ts"
 import type { AppChange } from "../../records/apps/AppChanges.ts"

@@ -1,7 +1,7 @@
 // Apps whose automations a caller may see (developer-api.md 7): those of which they are workspace admin and that their credential selects.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { levelAt, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
 import { parseDocument, stringify } from "yaml"
-import { InputInvalid } from "../../../ground/primitives/errors.ts"
+import { InputInvalid } from "../../../platform/primitives/errors.ts"
 import type { Action } from "../model/Definition.ts"
 import { pathText } from "../schema/path.ts"
 import { isPlainObject, rowsOf } from "../schema/walk.ts"

@@ -1,11 +1,11 @@
 // Revisions of a definition as stored and shown (developer-api.md 7.2; decisions A20): each with its author and the reach of the credential
 // that saved it.
 import { Effect, Schema } from "effect"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { NotFound } from "../../../ground/primitives/errors.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { NotFound } from "../../../platform/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { type Reach, readReach, storedReach } from "../../accounts/Authority.ts"
 import { FORMAT, readStored, StoredParts } from "../input/stored.ts"

@@ -1,9 +1,9 @@
 // Rows of automations: finds, locks, inserts and changes them. A change locks the app first, then the automation.
 import { Effect, Schema } from "effect"
-import { AuditLog } from "../../../ground/audit/AuditLog.ts"
-import { NotFound } from "../../../ground/primitives/errors.ts"
-import { countOf, rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { AuditLog } from "../../../platform/audit/AuditLog.ts"
+import { NotFound } from "../../../platform/primitives/errors.ts"
+import { countOf, rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { FORMAT } from "../input/stored.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"

@@ -1,10 +1,10 @@
 // Mails `automation_notices` to the owners of the automations: when an automation becomes broken, when its runs begin to fail, when it is paused for that, and to the
 // former owner when the owner changes (decisions A20). If several notices of one kind wait for the same person, only the last is mailed.
 import { Clock, Effect, Schema } from "effect"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { type NoticeKind, noticeRounds } from "../../../platform/mail/notices.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 
 /** Maximum of mails per day and automation about runs that alternately fail and succeed. */
 const FAILING_A_DAY = 10

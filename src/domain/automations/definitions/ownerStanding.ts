@@ -1,9 +1,9 @@
 // Checks that an automation's owner may still own it (developer-api.md 7.1, 7.2; decisions A20): an active workspace admin of its app. An
 // automation whose owner loses that is paused, and cannot be started until a user saves it and becomes its owner.
 import { Effect, Schema } from "effect"
-import { OwnerLost } from "../../../ground/primitives/errors.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { OwnerLost } from "../../../platform/primitives/errors.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { OrgRole } from "../../accounts/Caller.ts"
 import { levelOf, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"

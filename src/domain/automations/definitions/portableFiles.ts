@@ -3,10 +3,10 @@
 import { createHash } from "node:crypto"
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { ValidationError } from "../../../ground/primitives/errors.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
-import { nearestHint } from "../../../ground/text/nearest.ts"
+import { ValidationError } from "../../../platform/primitives/errors.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
+import { nearestHint } from "../../../platform/text/nearest.ts"
 import { contentOf } from "./automationFiles.ts"
 import {
   type IdPlace,

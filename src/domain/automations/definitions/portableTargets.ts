@@ -1,10 +1,10 @@
 // Finds the target of a portable file in an organization (our extension): the automation that was created there with its key, or a new one.
 // Returns the file with the ids of that organization.
 import { Effect, Schema } from "effect"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { ValidationError } from "../../../ground/primitives/errors.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { ValidationError } from "../../../platform/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { keyOf, makePortableFiles, type SeenApps } from "./portableFiles.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 

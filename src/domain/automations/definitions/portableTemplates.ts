@@ -1,8 +1,8 @@
 // Short templates in portable files (our extension, docs/api.md "Short templates"): looks up the apps and fields that they name, reads them as
 // references with the ids of the organization, and writes references back.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { Path } from "../schema/path.ts"
 import { isPlainObject, isReference, valuesIn } from "../schema/walk.ts"
 import { indexNames } from "../templates/nameIndex.ts"

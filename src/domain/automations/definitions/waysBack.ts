@@ -1,8 +1,8 @@
 // Finds chains that return to the automation that began them (developer-api.md 7.5 rule 4, 7.13 `warnings`). The search is breadth first
 // through the active automations of the apps that the caller may see, so that it reports the shortest cycle.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { readStored, StoredParts } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"

@@ -2,9 +2,9 @@
 // activities first come, first served. It may hand out far more than there are slots; this file decides which of them begin.
 import { Context, Effect, Layer } from "effect"
 import { Draining } from "../../../engine/temporal/Draining.ts"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
-import { whenOnTime } from "../../../ground/fairness/whenOnTime.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { makeShownPlaces } from "../../../platform/fairness/shown.ts"
+import { whenOnTime } from "../../../platform/fairness/whenOnTime.ts"
 
 /** Additional slots, as a share of all slots, for organizations that have none while others fill them. */
 const RESERVE = 1 / 4

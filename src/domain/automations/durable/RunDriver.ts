@@ -3,9 +3,9 @@
 // A delay at its beginning is started by the actor (./firstWait.ts).
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { cancelledFor } from "../run/runEntries.ts"

@@ -2,10 +2,10 @@
 // Temporal, the workers and Postgres take up in time. A started run costs them tasks, a waiting one is only a row.
 import { Clock, Context, Deferred, Effect, Exit, Fiber, Latch, Layer, Schema } from "effect"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
-import { makeAdaptiveLimit } from "../../../ground/fairness/AdaptiveLimit.ts"
-import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { makeAdaptiveLimit } from "../../../platform/fairness/AdaptiveLimit.ts"
+import { makeShownPlaces } from "../../../platform/fairness/shown.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 
 /**
  * Time from the start of a workflow to the first segment of its run, or from the end of a delay to the next segment, that counts as slow.

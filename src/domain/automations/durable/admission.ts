@@ -1,7 +1,7 @@
 // Decides whether a run may execute now: it needs a concurrency slot of its organization and, to begin, credits (developer-api.md 7.11
 // rules 5 and 7). Else it is pending until it is called, or until it checks for credits again.
 import { Clock, Effect } from "effect"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { NO_PLACE_MILLIS, rowInLine } from "../run/placeStatements.ts"
 import type { RunContext } from "../run/RunContext.ts"

@@ -3,7 +3,7 @@
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
-import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { Cursor, Plan } from "../model/Plan.ts"
 import type { LoadedRun, RunRow } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"

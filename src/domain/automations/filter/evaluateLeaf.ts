@@ -1,8 +1,8 @@
 // The only comparison of subjects with operands (developer-api.md 3.4; decisions A6, A8 to A11). Pure: it decides every condition of the
 // service, wherever the condition stands.
 
-import { contains } from "../../../ground/text/contains.ts"
-import { fold, foldCase } from "../../../ground/text/folding.ts"
+import { contains } from "../../../platform/text/contains.ts"
+import { fold, foldCase } from "../../../platform/text/folding.ts"
 import type { Compared } from "../../records/fields/contract/Compared.ts"
 import { spelled } from "../../records/fields/input/characters.ts"
 import { type Operator, type OperatorSet, operatorSets } from "../schema/operators.ts"

@@ -2,7 +2,7 @@
 // the filters read; evaluateTree decides.
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { inSlices, makeGivingWay } from "../../../ground/primitives/slices.ts"
+import { inSlices, makeGivingWay } from "../../../platform/primitives/slices.ts"
 import type { Condition, FilterGroup, ScriptCondition } from "../model/Definition.ts"
 import { type RecordState, type RunScope, withCollected } from "../model/RunScope.ts"
 import type { StepFailed } from "../model/Step.ts"

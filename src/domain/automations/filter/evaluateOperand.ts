@@ -3,9 +3,9 @@
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { addDays, dayStart } from "../../../ground/primitives/calendar.ts"
-import { AFTER_ALL, formatDate, formatDateTime } from "../../../ground/primitives/dates.ts"
-import { toInstant, toLocal } from "../../../ground/primitives/zones.ts"
+import { addDays, dayStart } from "../../../platform/primitives/calendar.ts"
+import { AFTER_ALL, formatDate, formatDateTime } from "../../../platform/primitives/dates.ts"
+import { toInstant, toLocal } from "../../../platform/primitives/zones.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import type { AnyOption } from "../../records/fields/kinds/optionFields.ts"
 import type { Field } from "../../records/fields/model/Field.ts"

@@ -1,8 +1,8 @@
 // Translates match conditions into SQL (decisions A6): a condition that every matching record must fulfil, over `records r`. It accepts at
 // least the records that the evaluator matches, which decides afterwards. Conditions that SQL cannot decide do not narrow.
 import type { Statement } from "effect/sql"
-import type { Sql } from "../../../ground/sql/Sql.ts"
-import { fold } from "../../../ground/text/folding.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
+import { fold } from "../../../platform/text/folding.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { Condition, FilterGroup, FilterRow } from "../model/Definition.ts"

@@ -1,7 +1,7 @@
 // Converts data into the subject of a condition, as `evaluateLeaf` compares it (developer-api.md 3.4 "Other subjects"; decisions A10, A11).
 // Pure.
 
-import type { Cell, DateEntry } from "../../../ground/primitives/Cell.ts"
+import type { Cell, DateEntry } from "../../../platform/primitives/Cell.ts"
 import type { Compared } from "../../records/fields/contract/Compared.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import { type Field, type Found, nothingFound } from "../../records/fields/model/Field.ts"

@@ -3,7 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cause } from "../../../engine/outbox/Event.ts"
-import { NUMBERS_KEPT } from "../../../ground/text/exactNumbers.ts"
+import { NUMBERS_KEPT } from "../../../platform/text/exactNumbers.ts"
 import { AUTOMATION_FIRE, type AwaitedBy, type Fire } from "../model/fireCommand.ts"
 import type { RecordState, RunType, TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"

@@ -2,9 +2,9 @@
 // event never creates two runs of an automation: a repeat returns the first.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { jsonText } from "../../../ground/sql/json.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { jsonText } from "../../../platform/sql/json.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import type { NewRun } from "../run/NewRun.ts"

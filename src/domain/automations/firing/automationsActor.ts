@@ -2,8 +2,8 @@
 // the filter, and creates the run. A plain run is executed immediately; any other gets a workflow.
 import { Effect, Schema, Semaphore } from "effect"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
-import { countOf, rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { countOf, rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { standsAtWait } from "../durable/firstWait.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import type { Revision } from "../run/AutomationRevisions.ts"

@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
 import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"

@@ -1,9 +1,9 @@
 // Data that a new run takes from earlier ones: the trigger of the run that it retries, the trigger data of a debounced run
 // (developer-api.md 7.13), and the files named by arguments.
 import { Effect, Schema } from "effect"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { AnyTrigger } from "../model/Definition.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { type TriggerData, variableName } from "../model/RunScope.ts"

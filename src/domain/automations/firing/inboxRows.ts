@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import type { MailboxRow } from "../../../engine/actors/ActorKind.ts"
 import type { Cause } from "../../../engine/outbox/Event.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import {
   KnownColumn,
   type KnownNow,

@@ -4,9 +4,9 @@
 import { Effect, Schema } from "effect"
 import type { Activation, Address, ClaimRequest } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
-import { compiledOnce, slotsOf } from "../../../ground/sql/compiledOnce.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { compiledOnce, slotsOf } from "../../../platform/sql/compiledOnce.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { knownRights } from "../model/knownRecord.ts"
 import { automationsOfClaimed, ClaimedOrNone, claimedColumns, inboxEventOf, knownRecord } from "./inboxRows.ts"
 

@@ -1,8 +1,8 @@
 // Commits the results of mailbox rows: creates runs and removes rows in batches, and sets rows aside (design: actors, point 6).
 import { Clock, Effect, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
 import { makeFailureCalls } from "../run/failureCalls.ts"
 import { makeFailing } from "../run/failureStreaks.ts"

@@ -2,7 +2,7 @@
 // wherever they execute. A run that a person's change fires belongs to the change's trace. A run started by time or by another run, mostly
 // a called automation, has a trace of its own with a link, so that no chain grows into one endless trace.
 import { Effect } from "effect"
-import { caused, currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
+import { caused, currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 import type { FiringDecision } from "./Firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"

@@ -1,7 +1,7 @@
 // Queries of the start of a run's workflow: facts from the run's row, and the marks that the start leaves in it.
 import { Clock, Effect, Schema } from "effect"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { summaryColumn } from "../run/runSummary.ts"
 import { waitsForCredits } from "../run/waiting.ts"

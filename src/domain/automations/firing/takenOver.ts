@@ -1,6 +1,6 @@
 // Copies data of an earlier run into a new one: everything that a retried run has finished, or the values for the test of a single step
 // (developer-api.md 7.8, 7.13).
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 
 export const takenOver = (sql: Sql) => {

@@ -1,7 +1,7 @@
 // Evaluates hooks' filters on events (decisions A6, W13) with the same evaluator as automations, on the record's state at the event.
 import { Clock, Effect, Layer, Result } from "effect"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
-import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
+import { BoundedMap } from "../../../platform/primitives/BoundedMap.ts"
 import { Authorities, everything } from "../../accounts/Authority.ts"
 import { EventJudge, FilterUnusable, type Judging, type SiftedApp } from "../../webhooks/EventFilters.ts"
 import type { Operand } from "../filter/evaluateLeaf.ts"

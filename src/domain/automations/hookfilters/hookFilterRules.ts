@@ -1,7 +1,7 @@
 // Rules for a hook's filter (decisions W13): the automation's filter tree over the record of the event. The relay's transaction evaluates
 // it, so it must not run a script. There is no run whose variables, outputs or collections it could name.
 import { Effect, Layer, Option, Result, Schema } from "effect"
-import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { ValidationError } from "../../../platform/primitives/errors.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import { Definitions } from "../../records/model/Definitions.ts"

@@ -1,11 +1,11 @@
 // Verifies that a request to an inbound address comes from the intended sender (developer-api.md 7.9), before any of it is stored. The keys
 // are read with the present rights of the definition's author (decisions A26); without these no sender can be verified.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { counter } from "../../../ground/metrics/instruments.ts"
-import { sameSecret } from "../../../ground/sealing/Secrets.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { counter } from "../../../platform/metrics/instruments.ts"
+import { sameSecret } from "../../../platform/sealing/Secrets.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { Authorities, lacking, readReach } from "../../accounts/Authority.ts"
 import { SecretValues } from "../../secrets/SecretValues.ts"
 import { makeRefusedSenders } from "../model/refusedSenders.ts"

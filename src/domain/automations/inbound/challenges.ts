@@ -1,7 +1,7 @@
 // Challenges that senders send to an address before they use it (developer-api.md 7.9): Slack wants its text back, Zoom its text signed,
 // Meta its text if the token is right. None of them starts a run. Pure.
 import { createHmac } from "node:crypto"
-import { sameSecret } from "../../../ground/sealing/Secrets.ts"
+import { sameSecret } from "../../../platform/sealing/Secrets.ts"
 import type { SenderProof } from "../schema/SenderProof.ts"
 import { isPlainObject } from "../schema/walk.ts"
 

@@ -1,10 +1,10 @@
 // Requests of each minute to an inbound address (developer-api.md 7.9), over all processes. The minute begins with its first request. A
 // request that is over the limit shortly before the minute ends waits for the next one instead of failing.
 import { Clock, Effect, Schema } from "effect"
-import { makeSlotsByKey } from "../../../ground/fairness/slotsByKey.ts"
-import { TooManyRequests } from "../../../ground/primitives/errors.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { makeSlotsByKey } from "../../../platform/fairness/slotsByKey.ts"
+import { TooManyRequests } from "../../../platform/primitives/errors.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 
 const WINDOW_MILLIS = 60_000
 /** Longest wait of a request, in milliseconds. */

@@ -1,7 +1,7 @@
 // Verifies signatures of senders over their bodies (developer-api.md 7.9), as each sender documents them: the signed text beside the body,
 // the algorithm, and the header. Pure.
 import { createHmac } from "node:crypto"
-import { sameBytes } from "../../../ground/sealing/Secrets.ts"
+import { sameBytes } from "../../../platform/sealing/Secrets.ts"
 import type { ProofType, SenderProof } from "../schema/SenderProof.ts"
 
 export type SignedType = Exclude<ProofType, "basic" | "bearer">

@@ -1,10 +1,10 @@
 // Converts a text sent to an inbound address into a payload (developer-api.md 7.9): JSON as parsed, a form or query as an object of fields.
 // Characters that the database cannot store in a text are replaced, not refused.
 import { Effect } from "effect"
-import { maxJsonKeys, textExcess } from "../../../ground/bounds/jsonText.ts"
-import { decodeText } from "../../../ground/content/decodeText.ts"
-import { ValidationError } from "../../../ground/primitives/errors.ts"
-import { quoteInexact } from "../../../ground/text/exactNumbers.ts"
+import { maxJsonKeys, textExcess } from "../../../platform/bounds/jsonText.ts"
+import { decodeText } from "../../../platform/content/decodeText.ts"
+import { ValidationError } from "../../../platform/primitives/errors.ts"
+import { quoteInexact } from "../../../platform/text/exactNumbers.ts"
 
 const MAX_DEPTH = 100
 

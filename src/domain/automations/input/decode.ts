@@ -2,10 +2,10 @@
 // 2.7, 7.2; developer-api.md 1.5, 7.3). If there is a mistake, nothing is written, and all mistakes are reported together.
 
 import { Result, Schema } from "effect"
-import { bounds, countNodes, type Look } from "../../../ground/bounds/Bounds.ts"
-import { list, sizes, token } from "../../../ground/bounds/sized.ts"
-import { InputInvalid, ValidationError } from "../../../ground/primitives/errors.ts"
-import { isZone } from "../../../ground/primitives/zones.ts"
+import { bounds, countNodes, type Look } from "../../../platform/bounds/Bounds.ts"
+import { list, sizes, token } from "../../../platform/bounds/sized.ts"
+import { InputInvalid, ValidationError } from "../../../platform/primitives/errors.ts"
+import { isZone } from "../../../platform/primitives/zones.ts"
 import { ActionInput, actionSpec } from "../actions/registry.ts"
 import { filterMistakes } from "../filter/write.ts"
 import type { Action, AnyTrigger, Definition, FilterGroup } from "../model/Definition.ts"

@@ -1,7 +1,7 @@
 // Definition limits (developer-api.md 7.7 rules 4, 7), and the check that JSON holds only text that Postgres can store.
 
-import { countNodes } from "../../../ground/bounds/Bounds.ts"
-import { sizes } from "../../../ground/bounds/sized.ts"
+import { countNodes } from "../../../platform/bounds/Bounds.ts"
+import { sizes } from "../../../platform/bounds/sized.ts"
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition, FilterGroup } from "../model/Definition.ts"
 import { isGroup } from "../schema/Filter.ts"

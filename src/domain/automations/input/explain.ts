@@ -1,6 +1,6 @@
 // Turns schema issues into what a builder wants to read: the path, what is wrong, what is allowed, the nearest valid token.
 import type { SchemaAST, SchemaIssue } from "effect"
-import { unknownToken } from "../../../ground/text/nearest.ts"
+import { unknownToken } from "../../../platform/text/nearest.ts"
 import type { Mistake, Path } from "../schema/path.ts"
 
 type AST = SchemaAST.AST

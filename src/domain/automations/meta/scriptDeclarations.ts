@@ -1,7 +1,7 @@
 // Generates the TypeScript declaration file of the script environment (developer-api.md 8), for editors and for authors who write scripts
 // with a language model.
 import { createRequire } from "node:module"
-import { scriptLibraries } from "../../../ground/sandbox/libraries.ts"
+import { scriptLibraries } from "../../../platform/sandbox/libraries.ts"
 import { goneFromScripts, scriptNames } from "./scriptNames.ts"
 import { scriptTypes } from "./scriptTypes.ts"
 

@@ -1,6 +1,6 @@
 // Names that scripts can use, one row each (developer-api.md 8.2): source of the catalogue, the declaration file and the table in
 // docs/scripts.md. The language's own names are not listed.
-import { scriptLibraries } from "../../../ground/sandbox/libraries.ts"
+import { scriptLibraries } from "../../../platform/sandbox/libraries.ts"
 
 export interface ScriptName {
   readonly name: string

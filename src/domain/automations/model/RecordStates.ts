@@ -1,11 +1,11 @@
 // Loads present record states for rules (RunScope.ts): live and trashed records of an organization, many at once.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Author, OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { foundTogether } from "../../../ground/sql/together.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
+import { foundTogether } from "../../../platform/sql/together.ts"
 import { RecordRow } from "../../records/model/RecordRow.ts"
 import type { RecordState } from "./RunScope.ts"
 

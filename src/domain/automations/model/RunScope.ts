@@ -3,7 +3,7 @@
 import type { Effect } from "effect"
 import { Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
-import type { Cells } from "../../../ground/primitives/Cell.ts"
+import type { Cells } from "../../../platform/primitives/Cell.ts"
 import type { Authority } from "../../accounts/Authority.ts"
 import type { Asker } from "./askers.ts"
 import type { CustomDef, TriggerType } from "./Definition.ts"

@@ -1,7 +1,7 @@
 // Named secrets in a run (developer-api.md 7.13; decisions A20). A step gets them by its author's present rights, within the reach of the
 // credential that saved the definition. They are hidden from every reader, in every process that continues the run.
 import { Context, Effect, Layer } from "effect"
-import { withheldText } from "../../../ground/sharing/withheldText.ts"
+import { withheldText } from "../../../platform/sharing/withheldText.ts"
 import { type SecretPlace, SecretValues } from "../../secrets/SecretValues.ts"
 import type { AutomationFacts } from "./RunScope.ts"
 import { needs, Sight } from "./Sight.ts"

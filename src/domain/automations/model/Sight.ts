@@ -2,8 +2,8 @@
 // named by id. Rights are read once per step, since a step is one access; the next step reads them anew.
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { Access } from "../../accounts/Access.ts"
 import { type HeldRights, lacking } from "../../accounts/Authority.ts"
 import type { Scope as ApiScope } from "../../accounts/Scope.ts"

@@ -1,7 +1,7 @@
 // Records changes of automations in the audit log (decisions P14), with the automation's id and name.
 import { Effect } from "effect"
-import { AuditLog } from "../../../ground/audit/AuditLog.ts"
-import type { AuditKind } from "../../../ground/audit/auditKinds.ts"
+import { AuditLog } from "../../../platform/audit/AuditLog.ts"
+import type { AuditKind } from "../../../platform/audit/auditKinds.ts"
 
 interface AuditedAutomation {
   readonly app_id: number

@@ -2,7 +2,7 @@
 // these in a transaction that has locked the automation's row.
 import { Effect, Schema } from "effect"
 import { nextEvent, Outbox } from "../../../engine/outbox/Outbox.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { makeAutomationAudit } from "./automationAudit.ts"
 import { automationChanged } from "./automationChanged.ts"
 

@@ -3,7 +3,7 @@
 
 import type { NewEvent } from "../../../engine/outbox/Event.ts"
 import { type Cause, defaultSwitches } from "../../../engine/outbox/Event.ts"
-import { jsonText } from "../../../ground/sql/json.ts"
+import { jsonText } from "../../../platform/sql/json.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 import type { RunType, TriggerData } from "./RunScope.ts"
 

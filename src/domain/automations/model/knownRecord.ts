@@ -1,6 +1,6 @@
 // Record that another statement returns in one column, so that the next reader needs no query of its own.
 import { Schema } from "effect"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { FoundRights, type FoundUntil, rightsColumn } from "../../accounts/Authority.ts"
 import { RecordRow } from "../../records/model/RecordRow.ts"
 import type { ReadRecord } from "../../records/writing/foreseen.ts"

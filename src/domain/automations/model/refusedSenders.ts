@@ -2,9 +2,9 @@
 // owner: many of them mean a wrong key at one end. A week without any begins the count anew.
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 
 const WEEK_MILLIS = 7 * 86_400_000
 

@@ -2,9 +2,9 @@
 // start a run; requests may hold the credentials of their sender. Values with such a token, and values under the name of a credential, are
 // encrypted in storage. A later step, in any process, decrypts them when it reads them.
 import { Effect } from "effect"
-import { type SealedWithin, sealedColumn } from "../../../ground/sealing/SealedColumn.ts"
-import { Secrets } from "../../../ground/sealing/Secrets.ts"
-import { isSecretName } from "../../../ground/text/redaction.ts"
+import { type SealedWithin, sealedColumn } from "../../../platform/sealing/SealedColumn.ts"
+import { Secrets } from "../../../platform/sealing/Secrets.ts"
+import { isSecretName } from "../../../platform/text/redaction.ts"
 
 /** Weblink tokens are random UUIDs (WeblinkMint.ts), with or without the rest of the address. */
 const token = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i

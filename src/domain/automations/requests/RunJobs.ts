@@ -1,9 +1,9 @@
 // Begins jobs that cancel, retry or delete the runs which filters select (developer-api.md 7.11). What they do: runJobKinds.ts.
 import { Context, Effect, Layer, Schema } from "effect"
-import { type Conflict, type NotFound, type Restricted, ValidationError } from "../../../ground/primitives/errors.ts"
-import { countOf, rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { type Conflict, type NotFound, type Restricted, ValidationError } from "../../../platform/primitives/errors.ts"
+import { countOf, rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
 import { type RunJobInput, type RunJobKind, worksOn } from "./runJobInput.ts"
 import { definitionOf, type RetryBody } from "./runRetries.ts"

@@ -1,11 +1,11 @@
 // Reads the log of a run by pages (developer-api.md 7.11): all of it, the entries outside of loops, or those of one item of a loop. The
 // run's own revision determines which steps stand in a loop.
 import { Context, Effect, Layer, Schema } from "effect"
-import { NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
-import { Cursors } from "../../../ground/sealing/Cursors.ts"
-import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { NotFound, ValidationError } from "../../../platform/primitives/errors.ts"
+import { Cursors } from "../../../platform/sealing/Cursors.ts"
+import { countOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { PlanNode } from "../model/Plan.ts"
 import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import type { LogStatus } from "../run/RunRow.ts"

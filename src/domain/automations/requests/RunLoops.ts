@@ -1,12 +1,12 @@
 // Overview of the loops of a run and their items, failed items first (developer-api.md 7.7, 7.11). It reads the ledger, so it works while
 // the run is open. Titles of records are shown to admins of their app.
 import { Context, Effect, Layer, Schema } from "effect"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { NotFound, type ValidationError } from "../../../ground/primitives/errors.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { NotFound, type ValidationError } from "../../../platform/primitives/errors.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { makeReachableApps } from "../../accounts/reachableApps.ts"
 import type { PlanNode } from "../model/Plan.ts"
 import type { LogMessage } from "../model/Step.ts"

@@ -8,10 +8,10 @@ import {
   type OwnerLost,
   type RecordNotFound,
   type ValidationError
-} from "../../../ground/primitives/errors.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { transact } from "../../../ground/sql/transact.ts"
+} from "../../../platform/primitives/errors.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
+import { transact } from "../../../platform/sql/transact.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { pinMistake } from "../actions/pinnedAnswers.ts"

@@ -1,10 +1,10 @@
 // Summaries of automations: the outcomes of their newest runs (developer-api.md 7.11). One statement uses the index of an automation's
 // runs, so that its cost does not depend on their number.
 import { Context, Effect, Layer, Schema } from "effect"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { makeReachableApps } from "../../accounts/reachableApps.ts"
 import { RunStatus } from "../run/RunRow.ts"

@@ -10,11 +10,11 @@ import {
   type OwnerLost,
   type RecordNotFound,
   type ValidationError
-} from "../../../ground/primitives/errors.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+} from "../../../platform/primitives/errors.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { makeAutomationRevisionRows } from "../definitions/automationRevisionRows.ts"

@@ -1,8 +1,8 @@
 // Reserves ids of requested runs (developer-api.md 7.3), so that the response names the future run. No id is reserved if a later check may
 // leave no run.
 import { Effect, Schema } from "effect"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { AutomationRow } from "../definitions/StoredAutomation.ts"
 
 const Drawn = Schema.Struct({ run_id: Schema.String })

@@ -1,9 +1,9 @@
 // Checks the data with which a requested run begins (developer-api.md 7.3 run body): it must fit the trigger.
 import { Effect, Schema } from "effect"
-import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { NotFound, RecordNotFound, ValidationError } from "../../../platform/primitives/errors.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { type AutomationRow, automationColumns, readRow, StoredAutomation } from "../definitions/StoredAutomation.ts"
 import type { FireData } from "../model/fireCommand.ts"
 import { triggers } from "../triggers/registry.ts"

@@ -1,8 +1,8 @@
 // Filters for lists of runs (developer-api.md 7.11, 7.13), and their SQL conditions on `runs r`.
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
-import type { Sql } from "../../../ground/sql/Sql.ts"
-import { fold } from "../../../ground/text/folding.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
+import { fold } from "../../../platform/text/folding.ts"
 import { waitingFor, waitReasons } from "../run/waiting.ts"
 
 /** Times are ISO 8601. */

@@ -2,8 +2,8 @@
 // runs that it has caused.
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { type Cursor, iterationKey } from "../model/Plan.ts"
 import type { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { labelOf } from "../run/runEntries.ts"

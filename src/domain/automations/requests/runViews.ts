@@ -1,7 +1,7 @@
 // Run and its log as the API shows them (developer-api.md 7.11).
 import { Schema } from "effect"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { RunType } from "../model/RunScope.ts"
 import type { LogMessage } from "../model/Step.ts"

@@ -1,8 +1,8 @@
 // Revisions of definitions with their plans, cached in the process: a revision never changes (decisions A2).
 import { Cache, Context, Duration, Effect, Exit, Layer, Schema } from "effect"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { type Reach, readReach } from "../../accounts/Authority.ts"
 import { readStored, StoredParts } from "../input/stored.ts"
 import type { CustomDef, Definition } from "../model/Definition.ts"

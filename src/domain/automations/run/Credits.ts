@@ -2,10 +2,10 @@
 // (decisions P2). Each process collects spent credits in memory and writes them every second. The run's own count is exact; the hour's may
 // miss the last second of a process that was killed.
 import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Schema } from "effect"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 
 const HOUR = 3_600_000
 const EVERY = "1 second"

@@ -1,7 +1,7 @@
 // Creates the contexts of runs: the scope for references, the steps, and the published values, which are read once and then kept up to
 // date.
 import { Context, Effect, Layer } from "effect"
-import { AppConfig } from "../../../ground/config/Config.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
 import { type Acting, Authorities } from "../../accounts/Authority.ts"
 import { makeLeastAuthority } from "../../accounts/leastAuthority.ts"
 import { reachOfAsker } from "../model/askers.ts"

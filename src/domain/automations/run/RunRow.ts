@@ -1,6 +1,6 @@
 // Row of a run as its executor holds it, and the data that a step commits (developer-api.md 7.11; decisions A1).
 import { Schema } from "effect"
-import { jsonb } from "../../../ground/sql/columns.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { type Output, RunType, type TriggerData } from "../model/RunScope.ts"
 import type { FailureReason, LogMessage } from "../model/Step.ts"

@@ -1,9 +1,9 @@
 // Reads and writes the rows of runs: takeover, reading, step commits, run data (decisions A1, A3).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { RunAnswer } from "../model/RunAnswer.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import type { StepFailed } from "../model/StepFailed.ts"

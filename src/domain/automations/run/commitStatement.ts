@@ -2,9 +2,9 @@
 // concurrency slot, mailbox row (decisions A1, A3). Nothing is committed for a run whose fence has been raised since.
 import { Clock, Effect, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { jsonText } from "../../../ground/sql/json.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { jsonText } from "../../../platform/sql/json.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { makeFailing } from "./failureStreaks.ts"
 import type { Commit, RunRow } from "./RunRow.ts"

@@ -3,8 +3,8 @@
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 
 const TABLES = ["triggers", "items", "variables", "outputs", "pages", "waits"]

@@ -2,8 +2,8 @@
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { CALLER_OVER, makeCancelRuns } from "./cancelRuns.ts"
 
 const Called = Schema.Struct({ run_id: Schema.String })

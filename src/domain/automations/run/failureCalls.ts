@@ -4,8 +4,8 @@
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { variableName } from "../model/RunScope.ts"
 

@@ -1,9 +1,9 @@
 // Pauses an automation whose regular runs fail in a row (developer-api.md 7.13 `pause_after_failures`), with a notice for its owner. Only
 // automations with the setting are counted: a failed run of any other writes nothing here.
 import { Effect, Schema } from "effect"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { makeAutomationSwitch } from "../model/automationSwitch.ts"
 
 const FailingAutomation = Schema.Struct({

@@ -4,8 +4,8 @@
 import { Clock, Effect, Schema } from "effect"
 import { trouble } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 
 import { makeFailurePauses } from "./failurePauses.ts"
 

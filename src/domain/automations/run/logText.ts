@@ -1,6 +1,6 @@
 // Formats the texts and values of a step's log entry: removes secrets and cuts large values with a mark (field notes; developer-api.md
 // 7.11).
-import { hide, shownJson } from "../../../ground/text/redaction.ts"
+import { hide, shownJson } from "../../../platform/text/redaction.ts"
 import type { LogMessage } from "../model/Step.ts"
 
 const VALUE_AT_MOST = 2_000

@@ -1,8 +1,8 @@
 // Ends runs and deletes mailbox rows of automations that were deleted for good, with their app (developer-api.md 3.1 app delete, 7.2
 // delete): none of them may wait forever. The runs end as cancelled and are deleted after their retention time.
 import { Clock, Effect, Schema } from "effect"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { countEnd, EndedRun } from "./runMetrics.ts"
 
 const OrphanedRun = Schema.Struct({

@@ -4,10 +4,10 @@
 // reports that (`again`).
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { lockKey } from "../../../ground/sql/advisoryLocks.ts"
-import type { Slots } from "../../../ground/sql/compiledOnce.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { lockKey } from "../../../platform/sql/advisoryLocks.ts"
+import type { Slots } from "../../../platform/sql/compiledOnce.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { RUN_WAKE } from "../model/fireCommand.ts"
 import { goesOn } from "./waiting.ts"
 

@@ -1,10 +1,10 @@
 // Retention of the hourly credits that organizations used (developer-api.md 7.11). Runs are checked against the present hour; earlier hours
 // are kept for billing and statistics.
 import { Clock, Effect } from "effect"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { drain } from "../../../ground/sql/drain.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { drain } from "../../../platform/sql/drain.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 
 /** Rows per statement; it finds them by organization, in the order of the key, without a scan of the remaining rows. */
 const BATCH = 5_000

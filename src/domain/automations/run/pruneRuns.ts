@@ -1,12 +1,12 @@
 // Deletes old runs (developer-api.md 7.11: kept 30 days, config) with their values. Log and ledger are dropped by weeks
 // (docs/architecture/database.md, "Logs by weeks").
 import { Clock, Effect, Schema } from "effect"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { allInTurn } from "../../../ground/primitives/allInTurn.ts"
-import { drain } from "../../../ground/sql/drain.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { allInTurn } from "../../../platform/primitives/allInTurn.ts"
+import { drain } from "../../../platform/sql/drain.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { makeDeleteRuns } from "./deleteRuns.ts"
 
 const BATCH = 500

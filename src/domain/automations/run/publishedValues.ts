@@ -1,6 +1,6 @@
 // Values that the steps of a run have published for later steps (developer-api.md 7.4, 7.7): read once, then kept up to date by `absorb`.
 import { Effect } from "effect"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { CustomDef } from "../model/Definition.ts"
 import { tokensIn } from "../model/sealedValues.ts"
 import type { RunContext } from "./RunContext.ts"

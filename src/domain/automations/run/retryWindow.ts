@@ -1,6 +1,6 @@
 // Finds when the next attempt of a step may begin (developer-api.md 7.13 `retry.window`): hours on the clock of the automation's zone. Pure.
-import { dayStart, timeOfDay } from "../../../ground/primitives/calendar.ts"
-import { toInstant, wallOf } from "../../../ground/primitives/zones.ts"
+import { dayStart, timeOfDay } from "../../../platform/primitives/calendar.ts"
+import { toInstant, wallOf } from "../../../platform/primitives/zones.ts"
 import { weekDays } from "../schema/clockTimes.ts"
 import type { RetryWindow } from "../schema/RetryPolicy.ts"
 

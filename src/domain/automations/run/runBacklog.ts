@@ -1,9 +1,9 @@
 // Metrics of open runs and of the mailbox rows that wait to become runs, in all processes. Each collection of /metrics reads them.
 import { Clock, Effect, Layer, Schema } from "effect"
-import { gauge } from "../../../ground/metrics/instruments.ts"
-import { observing } from "../../../ground/metrics/observers.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { gauge } from "../../../platform/metrics/instruments.ts"
+import { observing } from "../../../platform/metrics/observers.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { waitingBy, waitReasons } from "./waiting.ts"
 
 const size = gauge("millrace.backlog.size")

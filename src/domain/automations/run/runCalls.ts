@@ -1,8 +1,8 @@
 // Rows of the calls of a step that waits for their results (developer-api.md 7.13 `wait_for_result`).
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 import type { AwaitedBy } from "../model/fireCommand.ts"
 import type { Plan, PlanNode } from "../model/Plan.ts"

@@ -1,10 +1,10 @@
 // Data of a run beside its row: variables, outputs, the ledger of its steps, items of loops, its page, its answer (decisions A1). Values are
 // sealed.
 import { Effect, Schema } from "effect"
-import { ActorTuning } from "../../../ground/config/Tuning.ts"
-import { jsonText } from "../../../ground/sql/json.ts"
-import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { ActorTuning } from "../../../platform/config/Tuning.ts"
+import { jsonText } from "../../../platform/sql/json.ts"
+import { countOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { RunAnswer } from "../model/RunAnswer.ts"
 import { StepFailed } from "../model/StepFailed.ts"
 import { makeSealed } from "../model/sealedValues.ts"

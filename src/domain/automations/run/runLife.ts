@@ -1,5 +1,5 @@
 // Maximum lifetime of a run, its waits included (developer-api.md 7.11 rule 6).
-import { momentOfInstant } from "../../../ground/primitives/dates.ts"
+import { momentOfInstant } from "../../../platform/primitives/dates.ts"
 
 const LIFE_DAYS = 400
 

@@ -1,6 +1,6 @@
 // Limits that end a run, or a slice of its execution, early (developer-api.md 7.11 run semantics 5 and 6).
 import { Effect } from "effect"
-import { AppConfig } from "../../../ground/config/Config.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
 import type { RunContext } from "./RunContext.ts"
 import type { Ending } from "./RunRow.ts"
 

@@ -1,6 +1,6 @@
 // Metrics of runs: their ends, ended steps by type, retries, credits. Counted after the commit.
 import { Schema } from "effect"
-import { counter, histogram } from "../../../ground/metrics/instruments.ts"
+import { counter, histogram } from "../../../platform/metrics/instruments.ts"
 import type { Plan } from "../model/Plan.ts"
 import { RunType } from "../model/RunScope.ts"
 import type { Commit, Ending, RunRow } from "./RunRow.ts"

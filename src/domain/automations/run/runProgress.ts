@@ -1,7 +1,7 @@
 // Shows the operator a run's position: the step list with marks (design: automations as durable executions).
 import { Effect, Schema, Struct } from "effect"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import type { LoopResult } from "./RunContext.ts"
 import { RunRow } from "./RunRow.ts"

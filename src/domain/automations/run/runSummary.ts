@@ -1,6 +1,6 @@
 // Readable summary of a run for Temporal's lists: its automation, trigger and record.
 import type { Statement } from "effect/sql"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import type { LogEntry } from "./RunRow.ts"
 

@@ -1,8 +1,8 @@
 // Requests that wait for a run: sync webhooks, clicks on weblinks, manual runs over MCP (developer-api.md 7.3, 7.9, 7.10). The event names a
 // row of `run_waits`. Whatever decides the event fills the row in; whatever ends or answers the run wakes the request, in any process.
 import { Clock, Effect } from "effect"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { Wakes } from "../../../ground/sql/Wakes.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { Wakes } from "../../../platform/sql/Wakes.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 
 /** Name under which a waiting request is woken. */

@@ -2,8 +2,8 @@
 // (decisions A1, A16).
 import { Cause, Effect, Schedule } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { isAway } from "../../../ground/sql/away.ts"
-import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { isAway } from "../../../platform/sql/away.ts"
+import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { StepFailed } from "../model/Step.ts"
 
 /** Time for which a step itself waits for Postgres; then the executor gives up and another takes the run over. */

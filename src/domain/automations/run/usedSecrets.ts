@@ -1,6 +1,6 @@
 // Named secrets that a run has used or may use (developer-api.md 7.13), which its steps must not store. Values leave with what a step
 // sends; log, variables, files, pages and calls hold a mark instead.
-import { bytesWithoutSecrets, formsOf, holdsSecret, withoutSecrets } from "../../../ground/text/secretForms.ts"
+import { bytesWithoutSecrets, formsOf, holdsSecret, withoutSecrets } from "../../../platform/text/secretForms.ts"
 import type { StepSecrets } from "../model/Step.ts"
 
 /** @param logged set of texts that the run's log hides; every form of each secret is added */

@@ -2,7 +2,7 @@
 // all three, so the statement that continues a run also clears its wait. Concurrency slot, automation limit and debounce have columns of
 // their own.
 import { Schema } from "effect"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 
 /** Waits that a commit can set: `waits` of a step's change. */
 export interface Wait {

@@ -1,6 +1,6 @@
 // Decides which runs can be created, executed and ended in one statement (docs/architecture/runs.md, "Runs that are over as they begin"). A run
 // that would wait for something, or notify other parties, takes the ordinary path.
-import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
+import { BoundedMap } from "../../../platform/primitives/BoundedMap.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import type { NewRun } from "./NewRun.ts"
 import { onlyChanges } from "./stepKinds.ts"

@@ -12,9 +12,9 @@ import {
 } from "../../../engine/actors/ActorKind.ts"
 import { recordsAtHand } from "../../../engine/actors/atHand.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { begun } from "../../../ground/telemetry/traceContext.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { begun } from "../../../platform/telemetry/traceContext.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { CALENDAR_WAKE, DueRecord, dueOf, lockDue, readDates, StoredDateAutomation } from "./dueDates.ts"
 

@@ -2,9 +2,9 @@
 // a clock change Temporal's calendars omit skipped local times, take the other of two equal ones, or mistake a day for the day before. So
 // instants that are due there are listed as such, and the days next to a change by their date.
 import type { ScheduleSpec } from "@temporalio/client"
-import { timeOfDay } from "../../../ground/primitives/calendar.ts"
-import { parseDateTime } from "../../../ground/primitives/dates.ts"
-import { type ClockChange, clockChanges, toLocal } from "../../../ground/primitives/zones.ts"
+import { timeOfDay } from "../../../platform/primitives/calendar.ts"
+import { parseDateTime } from "../../../platform/primitives/dates.ts"
+import { type ClockChange, clockChanges, toLocal } from "../../../platform/primitives/zones.ts"
 import { weekDays } from "../schema/clockTimes.ts"
 import { parseCron } from "../triggers/periodic/cron.ts"
 import { nextInstant } from "../triggers/periodic/instants.ts"

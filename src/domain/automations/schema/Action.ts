@@ -1,6 +1,6 @@
 // Step as written and stored (service.md 2.7 "Actions"), of any type. Control flow nests lists of steps.
 import type { Schema } from "effect"
-import { list, sizes } from "../../../ground/bounds/sized.ts"
+import { list, sizes } from "../../../platform/bounds/sized.ts"
 import { recursive } from "./combinators.ts"
 import type { Retry } from "./RetryPolicy.ts"
 

@@ -1,7 +1,7 @@
 // Values that a place of the definition can refer to: the trigger's outputs, variables, collections and created records of earlier steps
 // (service.md 2.7 "Producer and consumer rules", developer-api.md 7.4).
 
-import { withheldText } from "../../../ground/sharing/withheldText.ts"
+import { withheldText } from "../../../platform/sharing/withheldText.ts"
 import type { TriggerContext, TriggerOutput } from "./Trigger.ts"
 import type { ValidationModel } from "./ValidationModel.ts"
 import type { CustomDef, Reference, SecretReference } from "./Value.ts"

@@ -1,6 +1,6 @@
 // Filter tree: groups, conditions, script conditions and the tagged value union (service.md 2.7 "Filter tree").
 import { Schema } from "effect"
-import { list, sizes, token } from "../../../ground/bounds/sized.ts"
+import { list, sizes, token } from "../../../platform/bounds/sized.ts"
 import { recursive, unset } from "./combinators.ts"
 import { operatorTokens } from "./operators.ts"
 import { Code, IdOrReference, Reference, RelativeDate, Template } from "./Value.ts"

@@ -1,6 +1,6 @@
 // Retry policy of an outside step (developer-api.md 7.13): number of attempts and the pauses between them.
 import { Schema } from "effect"
-import { list } from "../../../ground/bounds/sized.ts"
+import { list } from "../../../platform/bounds/sized.ts"
 import { TimeOfDay, weekDays } from "./clockTimes.ts"
 import { unset } from "./combinators.ts"
 

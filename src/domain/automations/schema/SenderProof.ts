@@ -1,7 +1,7 @@
 // Verification of the sender of an inbound webhook (developer-api.md 7.9): by a signature over its body, or by a credential in a header.
 // Keys are secrets, referenced by name.
 import { Schema } from "effect"
-import { line } from "../../../ground/bounds/sized.ts"
+import { line } from "../../../platform/bounds/sized.ts"
 import { SecretName } from "../../secrets/secretNames.ts"
 import { isPlainObject } from "./walk.ts"
 

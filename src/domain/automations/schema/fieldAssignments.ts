@@ -1,6 +1,6 @@
 // Field assignments: a union of the assignable types, told apart by `field_type` (service.md normalization rule 4, developer-api.md 7.7).
 import { Schema } from "effect"
-import { list, sizes } from "../../../ground/bounds/sized.ts"
+import { list, sizes } from "../../../platform/bounds/sized.ts"
 import type { AssignableType } from "../../records/fields/contract/FieldType.ts"
 import { type AssignableTag, assignableTags, fieldTypes, type KindOf } from "../../records/fields/registry.ts"
 import { unset, withDefault } from "./combinators.ts"

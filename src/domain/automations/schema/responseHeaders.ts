@@ -1,7 +1,7 @@
 // Headers that the author of an inbound address gives its answer (developer-api.md 7.9): which names and values may be sent under the
 // service's origin. Pure but for the schema of one.
 import { Schema } from "effect"
-import { list, token } from "../../../ground/bounds/sized.ts"
+import { list, token } from "../../../platform/bounds/sized.ts"
 import { Template } from "./Value.ts"
 
 /** Set by the service itself, or about the connection or the whole origin, which is not the author's alone. */

@@ -2,7 +2,7 @@
 // runs have ended. It then takes over their variables; if one of them failed, the step fails.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Change, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
 import { StepFailed, type StepOutcome } from "../model/Step.ts"

@@ -2,7 +2,7 @@
 // 7.6).
 import { Effect, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { withCollected } from "../model/RunScope.ts"
 import type { LogMessage, Step, StepFailed, StepOutcome, StepRuntime } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"

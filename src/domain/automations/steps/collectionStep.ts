@@ -3,7 +3,7 @@
 // at the end.
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Change, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
 import { isDry } from "../model/RunScope.ts"

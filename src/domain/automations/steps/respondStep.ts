@@ -1,7 +1,7 @@
 // `exit` that responds (developer-api.md 7.6, 7.9): who waits for the run at its inbound address is answered with what the values are now,
 // and the run goes on. The first answer is the one; a simulation only tells what it would be.
 import { Clock, Effect } from "effect"
-import { isSecretName } from "../../../ground/text/redaction.ts"
+import { isSecretName } from "../../../platform/text/redaction.ts"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, type PlanNode } from "../model/Plan.ts"
 import type { RunAnswer } from "../model/RunAnswer.ts"

@@ -1,6 +1,6 @@
 // Shared parts for executing the steps of a run: runtimes, the committer of each mode (commit/commitMode.ts), and the waits of calls.
 import { Effect } from "effect"
-import { part } from "../../../ground/telemetry/traceContext.ts"
+import { part } from "../../../platform/telemetry/traceContext.ts"
 import { makeAloneCommitter } from "../commit/aloneCommitter.ts"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import { makeChunks } from "../commit/chunkedSteps.ts"

@@ -1,5 +1,5 @@
 // Parts of reading short forms: the refusal of an unknown name with the nearest one, and members that all references have. Pure.
-import { nearestHint } from "../../../ground/text/nearest.ts"
+import { nearestHint } from "../../../platform/text/nearest.ts"
 import { properties } from "../schema/valueTokens.ts"
 import type { TemplatePath } from "./placeholders.ts"
 

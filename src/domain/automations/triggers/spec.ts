@@ -1,8 +1,8 @@
 // Declarations of a trigger file. Everything about a trigger derives from it: meta catalogue, decoding, validation. `config` is what may be
 // written; `readOnly` members are assigned by the service and only read (service.md 2.7 trigger rule 2).
 import { Schema } from "effect"
-import { token } from "../../../ground/bounds/sized.ts"
-import { parseDateTime } from "../../../ground/primitives/dates.ts"
+import { token } from "../../../platform/bounds/sized.ts"
+import { parseDateTime } from "../../../platform/primitives/dates.ts"
 import { object } from "../schema/combinators.ts"
 import type { TriggerContext, TriggerOutput } from "../schema/Trigger.ts"
 import type { Finding, ValidationModel } from "../schema/ValidationModel.ts"

@@ -1,6 +1,6 @@
 // Broken reasons of steps (service.md 2.7 "Producer and consumer rules", "Trigger-context requirements"; developer-api.md 7.6, 7.12).
 
-import { withheldText } from "../../../ground/sharing/withheldText.ts"
+import { withheldText } from "../../../platform/sharing/withheldText.ts"
 import { type AnyActionSpec, actionSpec } from "../actions/registry.ts"
 import type { CallArgument } from "../actions/shared/configKeys.ts"
 import type { Action, CustomDef, FilterGroup, Reference } from "../model/Definition.ts"

@@ -1,7 +1,7 @@
 // Names that scripts can use beside their references: records, the trigger, loops, variables, the automation and the time (developer-api.md
 // 8.2). Names whose values need a query are bound only if the source can use them.
 import { Effect } from "effect"
-import { formatDate, formatDateTime } from "../../../ground/primitives/dates.ts"
+import { formatDate, formatDateTime } from "../../../platform/primitives/dates.ts"
 import { lacking } from "../../accounts/Authority.ts"
 import { noMentions } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"

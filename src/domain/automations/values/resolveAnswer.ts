@@ -2,9 +2,9 @@
 // to nothing counts as left out.
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { webAddress } from "../../../ground/text/webAddress.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { webAddress } from "../../../platform/text/webAddress.ts"
 import type { TriggerConfig } from "../model/Definition.ts"
 import { Values } from "../model/Resolver.ts"
 import { ANSWER_FILE_BYTES, type AnswerHead, type RunAnswer } from "../model/RunAnswer.ts"

@@ -1,7 +1,7 @@
 // Data of a reference, in one form for all sources: cells of a field type, or a plain JSON value (developer-api.md 7.4). Outputs, metadata
 // and variables use the field type that reads like them. Pure.
 import type { Author } from "../../../engine/outbox/Event.ts"
-import type { Cell } from "../../../ground/primitives/Cell.ts"
+import type { Cell } from "../../../platform/primitives/Cell.ts"
 import { authorCell } from "../../records/fields/kinds/authorFields.ts"
 import { momentCell } from "../../records/fields/kinds/momentFields.ts"
 import type { Field, Found, Mentions, RecordPreview } from "../../records/fields/model/Field.ts"

@@ -1,5 +1,5 @@
 // Decides if a template produces JSON text (developer-api.md 7.6 http_call, 7.9 response_body), and checks its result. Pure.
-import { isJsonType, mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
+import { isJsonType, mediaTypeOf } from "../../../platform/primitives/mediaType.ts"
 import type { TemplateWithSecrets } from "../model/Definition.ts"
 
 /** Returns the reason why a text is no JSON, without quoting the text. */

@@ -1,6 +1,6 @@
 // Services that values, filters and steps share; built once per process.
 import { Layer } from "effect"
-import { Sandbox } from "../../../ground/sandbox/Sandbox.ts"
+import { Sandbox } from "../../../platform/sandbox/Sandbox.ts"
 import { References } from "./resolveReference.ts"
 import { Scripts } from "./resolveScript.ts"
 

@@ -1,7 +1,7 @@
 // Dates from values (decisions A9): moments, relative dates, dates written as text. Pure.
-import { addDays, addMonths, movedDay } from "../../../ground/primitives/calendar.ts"
-import { momentOfInstant, parseDateTime } from "../../../ground/primitives/dates.ts"
-import { startOfDay, toInstant, toLocal, wallOf } from "../../../ground/primitives/zones.ts"
+import { addDays, addMonths, movedDay } from "../../../platform/primitives/calendar.ts"
+import { momentOfInstant, parseDateTime } from "../../../platform/primitives/dates.ts"
+import { startOfDay, toInstant, toLocal, wallOf } from "../../../platform/primitives/zones.ts"
 import type { ResolvedDate } from "../model/Resolver.ts"
 
 /** Calendar day, or an instant in epoch milliseconds; `today`: the global `current_date`, whose hours count from now. */

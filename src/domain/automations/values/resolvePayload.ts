@@ -1,7 +1,7 @@
 // Reads properties of a received payload by their data type (developer-api.md 7.4 `key_path`, `data_type`). Pure.
 
-import { momentOfInstant } from "../../../ground/primitives/dates.ts"
-import { exactNumber, numberText } from "../../../ground/primitives/decimals.ts"
+import { momentOfInstant } from "../../../platform/primitives/dates.ts"
+import { exactNumber, numberText } from "../../../platform/primitives/decimals.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import { type Data, json, momentData, nothing, numberData, textData } from "./resolveData.ts"
 import { storedMoment, writtenMoment } from "./resolveMoment.ts"

@@ -8,10 +8,10 @@ import type {
   Entry,
   LinkEntry,
   LocationEntry
-} from "../../../ground/primitives/Cell.ts"
-import { momentOfInstant } from "../../../ground/primitives/dates.ts"
-import { numberText } from "../../../ground/primitives/decimals.ts"
-import { localMoment, wallOf } from "../../../ground/primitives/zones.ts"
+} from "../../../platform/primitives/Cell.ts"
+import { momentOfInstant } from "../../../platform/primitives/dates.ts"
+import { numberText } from "../../../platform/primitives/decimals.ts"
+import { localMoment, wallOf } from "../../../platform/primitives/zones.ts"
 import type { DataKind } from "../../records/fields/contract/FieldType.ts"
 import { dateTitle } from "../../records/fields/kinds/dateFields.ts"
 import { type AnyOption, optionById, palette } from "../../records/fields/kinds/optionFields.ts"

@@ -1,9 +1,9 @@
 // Resolves values at run time (developer-api.md 7.4): templates with their escaping, code values, references, ids, dates, iterables.
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { joinedAddresses } from "../../../ground/mail/addresses.ts"
-import { placeholders } from "../../../ground/pdf/pdfDocument.ts"
-import type { Cell, DateEntry } from "../../../ground/primitives/Cell.ts"
+import { joinedAddresses } from "../../../platform/mail/addresses.ts"
+import { placeholders } from "../../../platform/pdf/pdfDocument.ts"
+import type { Cell, DateEntry } from "../../../platform/primitives/Cell.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { IdOrReference, Reference, RelativeDate, Template, TemplateWithSecrets } from "../model/Definition.ts"

@@ -1,8 +1,8 @@
 // Extracts the scripts of a definition as they will be parsed (developer-api.md 7.13 `warnings`, 8.1), and warns about fields that they
 // read.
 
-import { type JoinedSource, joined, placeWords } from "../../../ground/sandbox/joinedSource.ts"
-import type { DroppedCall, ScriptText, SyntaxFault } from "../../../ground/sandbox/scriptSyntax.ts"
+import { type JoinedSource, joined, placeWords } from "../../../platform/sandbox/joinedSource.ts"
+import type { DroppedCall, ScriptText, SyntaxFault } from "../../../platform/sandbox/scriptSyntax.ts"
 import type { Definition } from "../model/Definition.ts"
 import { unusedName } from "../schema/unusedName.ts"
 import type { Warning } from "../schema/ValidationModel.ts"

@@ -1,6 +1,6 @@
 // Warns about texts of a definition (developer-api.md 7.13 `warnings`): literals that look like references, recipients that are no
 // addresses, fields that no reader sees.
-import { joinedAddresses, withoutAddress } from "../../../ground/mail/addresses.ts"
+import { joinedAddresses, withoutAddress } from "../../../platform/mail/addresses.ts"
 import type { Definition } from "../model/Definition.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import { isPlainObject } from "../schema/walk.ts"

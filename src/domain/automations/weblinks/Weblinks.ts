@@ -1,7 +1,7 @@
 // Weblinks that are created over the API (developer-api.md 7.10). Steps create theirs themselves (model/WeblinkMint.ts).
 import { Context, Effect, Layer } from "effect"
-import { ValidationError } from "../../../ground/primitives/errors.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { ValidationError } from "../../../platform/primitives/errors.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { type Expiration, WeblinkMint, type WeblinkView } from "../model/WeblinkMint.ts"
 import { type CallBody, RunRequests, runTypeOf } from "../requests/RunRequests.ts"

@@ -2,10 +2,10 @@
 // deleted for good are deleted at once. A deleted link shows the same page as an expired one.
 import { Clock, Effect } from "effect"
 import type { Statement } from "effect/sql"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { drain } from "../../../ground/sql/drain.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { drain } from "../../../platform/sql/drain.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 
 const BATCH = 5_000
 

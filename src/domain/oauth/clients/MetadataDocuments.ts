@@ -1,7 +1,7 @@
 // Fetches client ID metadata documents through the guarded client, one fetch at a time per URL (decisions O7, W9).
 import { Clock, Context, Deferred, Effect, type Exit, Layer, Result } from "effect"
-import { Outbound } from "../../../ground/outbound/Outbound.ts"
-import { policies } from "../../../ground/outbound/policies.ts"
+import { Outbound } from "../../../platform/outbound/Outbound.ts"
+import { policies } from "../../../platform/outbound/policies.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"
 import { type Client, isGone } from "./Client.ts"
 import { Clients } from "./Clients.ts"

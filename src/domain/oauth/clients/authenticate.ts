@@ -1,7 +1,7 @@
 // Authenticates a client by its kind: confidential clients, and only they, must present their secret (service.md 2.2, 7.1
 // CLIENT_AUTH_FAILED).
 import { timingSafeEqual } from "node:crypto"
-import { hashToken } from "../../../ground/sealing/Secrets.ts"
+import { hashToken } from "../../../platform/sealing/Secrets.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"
 import type { Client } from "./Client.ts"
 import type { ClientCredentials } from "./clientCredentials.ts"

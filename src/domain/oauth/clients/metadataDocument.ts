@@ -1,7 +1,7 @@
 // Client ID metadata documents: allowed URLs, required members, lifetime in the cache (service.md 2.2; decisions O7).
 import { Result, Schema } from "effect"
-import { bounds } from "../../../ground/bounds/Bounds.ts"
-import { line, list } from "../../../ground/bounds/sized.ts"
+import { bounds } from "../../../platform/bounds/Bounds.ts"
+import { line, list } from "../../../platform/bounds/sized.ts"
 import { limits } from "../../connections/oauthLimits.ts"
 import { redirectUrisFault } from "../redirectUri.ts"
 import type { DocumentRegistration } from "./Clients.ts"

@@ -2,7 +2,7 @@
 // Metadata, registration, the endpoint and the parameters forbidden in a query derive from the list of grants (./index.ts).
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { AuditLog } from "../../../ground/audit/AuditLog.ts"
+import type { AuditLog } from "../../../platform/audit/AuditLog.ts"
 import { type Check, firstRefusal } from "../check.ts"
 import type { Client } from "../clients/Client.ts"
 import type { Params } from "../params.ts"

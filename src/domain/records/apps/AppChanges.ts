@@ -16,7 +16,7 @@ export interface AppChange {
 export type AppWatcher = (change: AppChange) => Effect.Effect<void>
 
 /**
- * Rooms register a watcher while their layer is built. The apps service notifies inside its transaction, holding the apps'
+ * Modules register a watcher while their layer is built. The apps service notifies inside its transaction, holding the apps'
  * rows `FOR UPDATE`, before the rows go.
  */
 export class AppChanges extends Context.Service<

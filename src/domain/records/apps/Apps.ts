@@ -8,11 +8,11 @@ import {
   type Restricted,
   type UniqueConflict,
   ValidationError
-} from "../../../ground/primitives/errors.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { transact } from "../../../ground/sql/transact.ts"
+} from "../../../platform/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
+import { transact } from "../../../platform/sql/transact.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { levelAt, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"

@@ -2,8 +2,8 @@
 // has no other name left.
 import { isDeepStrictEqual } from "node:util"
 import { Effect } from "effect"
-import { AuditLog } from "../../../ground/audit/AuditLog.ts"
-import type { AuditKind } from "../../../ground/audit/auditKinds.ts"
+import { AuditLog } from "../../../platform/audit/AuditLog.ts"
+import type { AuditKind } from "../../../platform/audit/auditKinds.ts"
 import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 

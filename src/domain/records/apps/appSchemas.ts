@@ -1,7 +1,7 @@
 // The shapes of apps and fields, sent and read (developer-api.md 3.1).
 import { Schema } from "effect"
-import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
-import { json, list, map, sizes, token } from "../../../ground/bounds/sized.ts"
+import { isMaxNodes } from "../../../platform/bounds/Bounds.ts"
+import { json, list, map, sizes, token } from "../../../platform/bounds/sized.ts"
 import * as Views from "../../accounts/accountSchemas.ts"
 import { isCalculation } from "../calculations/calculationPlan.ts"
 import type { Field } from "../fields/model/Field.ts"

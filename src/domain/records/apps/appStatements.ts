@@ -1,8 +1,8 @@
 // Statements of definition changes, and their effects on records. All run while the app's row is locked `FOR UPDATE`, so no record of the
 // app is being written.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { makeStatements } from "../writing/recordStatements.ts"

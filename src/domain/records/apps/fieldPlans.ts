@@ -1,8 +1,8 @@
 // Plans a write of fields (developer-api.md 3.1): accepts or rejects it as a whole before anything is changed.
 import { Effect, Result, Schema } from "effect"
-import { ValidationError } from "../../../ground/primitives/errors.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { ValidationError } from "../../../platform/primitives/errors.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { Access } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { REFERENCED_AT_MOST, type RelationSettings } from "../fields/kinds/relationFields.ts"

@@ -1,7 +1,7 @@
 // Which apps the calculations of an app read (developer-api.md 11.3), kept beside its definition so that the writes of those apps know it.
 import { Effect, Option, Schema } from "effect"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
 import { readsRelated } from "../calculations/calculationPlan.ts"
 import { followedRelations } from "../calculations/relatedRecords.ts"

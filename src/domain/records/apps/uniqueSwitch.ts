@@ -1,11 +1,11 @@
 // Makes a field unique, or no longer unique (developer-api.md 11.2). Claims the values of its live records while the app is locked, so that
 // nobody writes meanwhile. If several records have the same value, it reports the first such values and changes nothing.
 import { Effect, Schema } from "effect"
-import type { Cell } from "../../../ground/primitives/Cell.ts"
-import { UniqueConflict } from "../../../ground/primitives/errors.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import type { Cell } from "../../../platform/primitives/Cell.ts"
+import { UniqueConflict } from "../../../platform/primitives/errors.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { type CallerShape, holds } from "../../accounts/Caller.ts"
 import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"

@@ -1,9 +1,9 @@
 // Calculates the fields of a record (developer-api.md 11.3): those that read others after them. An expression that fails leaves its field
 // empty, and so do those that read it. Pure.
 import { Result } from "effect"
-import { evaluateExpression } from "../../../ground/expressions/evaluateExpression.ts"
-import { fail, type RecordValue, type Value } from "../../../ground/expressions/Value.ts"
-import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
+import { evaluateExpression } from "../../../platform/expressions/evaluateExpression.ts"
+import { fail, type RecordValue, type Value } from "../../../platform/expressions/Value.ts"
+import type { Cell, Cells } from "../../../platform/primitives/Cell.ts"
 import type { Field, Problem, RecordFacts } from "../fields/model/Field.ts"
 import { type AppDefinition, cellOf } from "../model/AppDefinition.ts"
 import { calculationsOf } from "./calculationPlan.ts"

@@ -1,9 +1,9 @@
 // The calculations of an app in the order of their dependencies (developer-api.md 11.3): compiled once for each definition; a name that no
 // field has, and a cycle, is a problem. Pure.
 import { Result } from "effect"
-import { compileExpression } from "../../../ground/expressions/compileExpression.ts"
-import type { Expression } from "../../../ground/expressions/Expression.ts"
-import { nearestHint } from "../../../ground/text/nearest.ts"
+import { compileExpression } from "../../../platform/expressions/compileExpression.ts"
+import type { Expression } from "../../../platform/expressions/Expression.ts"
+import { nearestHint } from "../../../platform/text/nearest.ts"
 import type { Field, Problem } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { type CalculationSettings, calculation } from "../fields/types/calculation.ts"

@@ -1,12 +1,12 @@
 // Looks up the related records that calculations read (developer-api.md 11.3), all of a batch in one statement, so that the results of a
 // record come from one reading. Live records of the organization; of each, only the cells that some expression names.
 import { Effect, Option, Schema } from "effect"
-import { fail, type RecordValue, type Value } from "../../../ground/expressions/Value.ts"
-import type { Cells } from "../../../ground/primitives/Cell.ts"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { fail, type RecordValue, type Value } from "../../../platform/expressions/Value.ts"
+import type { Cells } from "../../../platform/primitives/Cell.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { RelationSettings } from "../fields/kinds/relationFields.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { type AppDefinition, cellOf } from "../model/AppDefinition.ts"

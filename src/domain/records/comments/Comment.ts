@@ -1,8 +1,8 @@
 // A comment on a record, or a reply to a comment, as stored and as shown (developer-api.md 5).
 import { Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
-import { list, sizes, text, token } from "../../../ground/bounds/sized.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
+import { list, sizes, text, token } from "../../../platform/bounds/sized.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
 import { AuthorView } from "../../accounts/accountSchemas.ts"
 import { File } from "../files/File.ts"
 

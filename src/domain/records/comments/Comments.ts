@@ -7,11 +7,11 @@ import {
   type RecordNotFound,
   type Restricted,
   type ValidationError
-} from "../../../ground/primitives/errors.ts"
-import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { transact } from "../../../ground/sql/transact.ts"
+} from "../../../platform/primitives/errors.ts"
+import { countOf, rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
+import { transact } from "../../../platform/sql/transact.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { Files } from "../files/Files.ts"
 import type { Write } from "../model/RecordRow.ts"

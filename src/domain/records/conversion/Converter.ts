@@ -2,11 +2,11 @@
 // and options. The dry run and the job both come through here, so the one tells what the other does.
 
 import { Clock, Effect, Result, Schema } from "effect"
-import { cut } from "../../../ground/bounds/cut.ts"
-import type { Cell } from "../../../ground/primitives/Cell.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { cut } from "../../../platform/bounds/cut.ts"
+import type { Cell } from "../../../platform/primitives/Cell.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AnyOption } from "../fields/kinds/optionFields.ts"
 import type { RelationSettings } from "../fields/kinds/relationFields.ts"
 import { noMentions } from "../fields/model/Field.ts"

@@ -1,8 +1,8 @@
 // Converts a field's value to another type (developer-api.md 11.4): values of one kind of data keep their entries, all others go through
 // their text as it is shown, which the new type reads as it reads what people send. Pure.
 import { Result } from "effect"
-import type { Cell, DateEntry, Entry } from "../../../ground/primitives/Cell.ts"
-import { readable } from "../../../ground/text/markup.ts"
+import type { Cell, DateEntry, Entry } from "../../../platform/primitives/Cell.ts"
+import { readable } from "../../../platform/text/markup.ts"
 import type { DataKind } from "../fields/contract/FieldType.ts"
 import { htmlOf, textAsHtml } from "../fields/kinds/htmlText.ts"
 import type { OptionSettings } from "../fields/kinds/optionFields.ts"

@@ -1,7 +1,7 @@
 // Options that a conversion adds for the texts that it meets (developer-api.md 11.4), in the order in which it meets them. New ones have
 // negative ids until the batch reserves real ones. Pure.
 import { Result } from "effect"
-import type { Cell } from "../../../ground/primitives/Cell.ts"
+import type { Cell } from "../../../platform/primitives/Cell.ts"
 import { textProblem } from "../fields/input/writeInput.ts"
 import { MAX_OPTION_TEXT, MAX_OPTIONS } from "../fields/kinds/optionChanges.ts"
 import { type AnyOption, type Color, type OptionSettings, palette } from "../fields/kinds/optionFields.ts"

@@ -1,10 +1,10 @@
 // New cells of a field under conversion (developer-api.md 11.4), kept beside the records until the switch. Each knows the cell that it was
 // made of, so a value that somebody changes meanwhile is converted anew.
 import { Effect, Schema } from "effect"
-import type { Cell } from "../../../ground/primitives/Cell.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import type { Cell } from "../../../platform/primitives/Cell.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { ConvertedValue } from "./Converter.ts"
 
 const ReadCell = Schema.Struct({

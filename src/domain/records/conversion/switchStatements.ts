@@ -2,9 +2,9 @@
 // the one type under the other.
 import { Effect, Result, Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"

@@ -1,8 +1,8 @@
 // Keys that must not occur twice in a unique field (developer-api.md 11.2): its values as conditions compare them, folded (decisions A25).
 import { createHash } from "node:crypto"
-import type { Cell } from "../../../ground/primitives/Cell.ts"
-import { numberText } from "../../../ground/primitives/decimals.ts"
-import { fold } from "../../../ground/text/folding.ts"
+import type { Cell } from "../../../platform/primitives/Cell.ts"
+import { numberText } from "../../../platform/primitives/decimals.ts"
+import { fold } from "../../../platform/text/folding.ts"
 import { spelled } from "./input/characters.ts"
 import { type Field, nothingFound } from "./model/Field.ts"
 import { typeOf } from "./registry.ts"

@@ -1,9 +1,9 @@
 // Stores the bytes of files in Postgres, in chunks, so that every process can read them and one backup contains them.
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 
 const CHUNK = 256 * 1024
 

@@ -2,11 +2,11 @@
 // (0017_storage); this module compares the sum with the quota. Over the quota every further file is rejected, whoever sends it.
 import { Context, Effect, Layer, Schema, Struct } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import { Conflict } from "../../../ground/primitives/errors.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import { Conflict } from "../../../platform/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 
 /** Bytes of a megabyte, as for the limit of multipart bodies. */
 const MEGABYTE = 1_000_000

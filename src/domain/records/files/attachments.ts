@@ -1,8 +1,8 @@
 import { Clock, Effect, Schema } from "effect"
-import { ValidationError } from "../../../ground/primitives/errors.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { ValidationError } from "../../../platform/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { type File, FileRow } from "./File.ts"
 

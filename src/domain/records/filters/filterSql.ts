@@ -1,7 +1,7 @@
 // Conditions of record filters as SQL over `records r` (developer-api.md 4.4, compared as 3.4 and decisions A10, A11 say):
 // an empty value passes negated tests only. What a test means for a field its type says.
 import type { Statement } from "effect/sql"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { Fieldless, RecordCondition, Test } from "../fields/matching/RecordFilter.ts"
 import { typeOf } from "../fields/registry.ts"
 import { makePredicates } from "../fields/sql/predicates.ts"

@@ -1,16 +1,16 @@
 // Related records, and the records that a relation field may point to (developer-api.md 4.2, 1.7).
 import { Context, Effect, Layer, Result, Schema } from "effect"
-import { AppConfig } from "../../../ground/config/Config.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
 import {
   type NotFound,
   type RecordNotFound,
   type Restricted,
   ValidationError
-} from "../../../ground/primitives/errors.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+} from "../../../platform/primitives/errors.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import { REFERENCED_AT_MOST, type RelationSettings } from "../fields/kinds/relationFields.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"

@@ -1,8 +1,8 @@
 // Chooses the access path of a listing (developer-api.md 4.2): the conditions and the order that field indexes serve, and a condition so
 // selective that only its records need to be read.
 import { Effect } from "effect"
-import { countOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { countOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { type Keyed, type KeyedCondition, makeFieldIndexes } from "./fieldIndexes.ts"
 import { makeKeyCounts } from "./keyCounts.ts"
 

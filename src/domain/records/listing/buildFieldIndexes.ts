@@ -3,11 +3,11 @@
 // their ids.
 import { Clock, Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { drain } from "../../../ground/sql/drain.ts"
-import { OpenTransactions } from "../../../ground/sql/OpenTransactions.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { drain } from "../../../platform/sql/drain.ts"
+import { OpenTransactions } from "../../../platform/sql/OpenTransactions.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { foldKeyCounts, makeKeyCounts } from "./keyCounts.ts"
 
 /** Records per batch; their writers wait meanwhile. */

@@ -2,8 +2,8 @@
 // that no jump steps over more than half of the records. Uses one statement, since its snapshot must also give the total.
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { EMPTY_KEY, type KeyedSort } from "./fieldIndexes.ts"
 import { makeLiveCount } from "./liveCount.ts"
 

@@ -1,7 +1,7 @@
 // Related records (developer-api.md 4.2): records that others point to, or that point to them, by the links of relation fields.
 import { Effect, Schema } from "effect"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 
 export type Direction = "forward" | "reverse" | "both"
 

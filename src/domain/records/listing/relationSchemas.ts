@@ -1,6 +1,6 @@
 // Schemas of a query for related records, and of a record that a relation field may point to (developer-api.md 4.2).
 import { Schema } from "effect"
-import { line, list, sizes } from "../../../ground/bounds/sized.ts"
+import { line, list, sizes } from "../../../platform/bounds/sized.ts"
 import { Id } from "../../accounts/accountSchemas.ts"
 
 export const RelatedInput = Schema.Struct({

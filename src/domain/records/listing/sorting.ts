@@ -1,8 +1,8 @@
 // Sort orders of listings (developer-api.md 4.2): a field's first value as people read it, or a fact of the record. Empty values come last,
 // ties are ordered by record_id. The key is read back as text, so that a cursor can continue from it.
 import { Result } from "effect"
-import type { Sql } from "../../../ground/sql/Sql.ts"
-import { nearestHint } from "../../../ground/text/nearest.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
+import { nearestHint } from "../../../platform/text/nearest.ts"
 import type { Field, Problem } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { makeSortSql, type SortKey } from "../fields/sql/sortKey.ts"

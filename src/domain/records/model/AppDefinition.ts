@@ -1,7 +1,7 @@
 // An app's definition as the rules use it: its fields in order, found by slug or id, and the field that gives titles (4.1).
 import { Schema } from "effect"
-import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
+import type { Cell, Cells } from "../../../platform/primitives/Cell.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
 import { ofItsType } from "../fields/model/entryShapes.ts"
 import type { Field, Found, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"

@@ -1,10 +1,10 @@
 // App definitions, cached in the process under the version that the reader's own statement saw: right in every process.
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { BoundedMap } from "../../../platform/primitives/BoundedMap.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { type AppDefinition, type AppReader, AppRow, definitionOf } from "./AppDefinition.ts"
 

@@ -1,9 +1,9 @@
 // Looks up the mentions of cells in a batch: users, automations, live records, files (developer-api.md 4.3 rule 3, 4.3 rule 6).
 import { Context, Effect, Layer, Schema, Struct } from "effect"
-import { givenIds } from "../../../ground/sql/given.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { givenIds } from "../../../platform/sql/given.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import {
   AutomationAuthor,
   FileView,

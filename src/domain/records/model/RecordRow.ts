@@ -1,10 +1,10 @@
 // Record as stored, and the context of a write: its caller and author, and the events that it may trigger.
 import { Effect, Schema } from "effect"
 import type { Author, Cause, Switches } from "../../../engine/outbox/Event.ts"
-import type { Cells } from "../../../ground/primitives/Cell.ts"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { Conflict } from "../../../ground/primitives/errors.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
+import type { Cells } from "../../../platform/primitives/Cell.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { Conflict } from "../../../platform/primitives/errors.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import type { RecordFacts } from "../fields/model/Field.ts"
 

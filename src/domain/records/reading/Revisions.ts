@@ -1,19 +1,19 @@
 // History of a record: the list of revisions, the changes of one, and the record at a revision (developer-api.md 4.5).
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
-import { AppConfig } from "../../../ground/config/Config.ts"
-import type { Cells } from "../../../ground/primitives/Cell.ts"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { AppConfig } from "../../../platform/config/Config.ts"
+import type { Cells } from "../../../platform/primitives/Cell.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
 import {
   NotFound,
   type RecordDeleted,
   type RecordNotFound,
   ValidationError
-} from "../../../ground/primitives/errors.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+} from "../../../platform/primitives/errors.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { noMentions } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"

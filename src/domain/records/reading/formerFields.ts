@@ -1,9 +1,9 @@
 // Reads history of converted fields (developer-api.md 4.5, 11.4): their values of before are under keys of their own, `<field_id>@<number>`,
 // and read as the type that the field had.
 import { Effect, Schema } from "effect"
-import type { Cell } from "../../../ground/primitives/Cell.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import type { Cell } from "../../../platform/primitives/Cell.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { type AppDefinition, definitionOf } from "../model/AppDefinition.ts"
 import type { RecordRow } from "../model/RecordRow.ts"

@@ -1,7 +1,7 @@
 // The shapes of records and revisions on the wire, and the query switches (developer-api.md 1.9, 4.1, 4.5).
 import { Schema, SchemaTransformation } from "effect"
-import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
-import { json, map, sizes } from "../../../ground/bounds/sized.ts"
+import { isMaxNodes } from "../../../platform/bounds/Bounds.ts"
+import { json, map, sizes } from "../../../platform/bounds/sized.ts"
 import { AuthorView } from "../../accounts/accountSchemas.ts"
 
 const text = Schema.NullOr(Schema.String)

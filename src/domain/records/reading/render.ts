@@ -1,7 +1,7 @@
 // Parts of a record as the API shows them (developer-api.md 4.1): authors, cells, and the ids that have to be looked up for them.
 
 import type { Author } from "../../../engine/outbox/Event.ts"
-import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
+import type { Cell, Cells } from "../../../platform/primitives/Cell.ts"
 import type { Field, Found, Mentions, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { type AppDefinition, cellOf } from "../model/AppDefinition.ts"

@@ -1,9 +1,9 @@
 // Begins the recalculations that a new day asks for (developer-api.md 11.3): of the apps whose calculations read `today()`, once a day in UTC.
 import { Clock, Effect, Option, Schema } from "effect"
-import { formatDate } from "../../../ground/primitives/dates.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { formatDate } from "../../../platform/primitives/dates.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
 import { calculationsOf } from "../calculations/calculationPlan.ts"
 import { Definitions } from "../model/Definitions.ts"

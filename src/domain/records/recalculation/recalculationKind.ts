@@ -1,8 +1,8 @@
 // Calculates all records of an app anew, as a job (developer-api.md 11.3, 7.11), in the order of their ids. The records did not change: no
 // revision, no event. A write that comes meanwhile calculates its record itself, by the new definition.
 import { Clock, Effect, Option, Schema } from "effect"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { type BatchResult, type JobBatch, JobEnded, type JobKind } from "../../jobs/JobKind.ts"
 import { readTogether } from "../calculations/relatedRecords.ts"
 import { Definitions } from "../model/Definitions.ts"

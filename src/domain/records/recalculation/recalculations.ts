@@ -2,8 +2,8 @@
 // records they have not come to yet.
 import { hash } from "node:crypto"
 import { Effect, Schema } from "effect"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { Jobs } from "../../jobs/Jobs.ts"
 import { type Calculation, calculationsOf, type PlannedField } from "../calculations/calculationPlan.ts"

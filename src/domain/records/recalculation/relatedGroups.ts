@@ -1,9 +1,9 @@
 // Noted changes as the background pass takes them (developer-api.md 11.3): of one organization after another, the oldest first, those together
 // that one batch can work on; and the records that follow them.
 import { Effect, Schema } from "effect"
-import { jsonb } from "../../../ground/sql/columns.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { WriteEffects } from "../model/RecordRow.ts"
 
 /** Changes of one batch. */

@@ -2,10 +2,10 @@
 // calculates the records that read them. A batch is one transaction that also deletes its changes, so nothing is lost when it is killed. It
 // reads what is related after it has locked its records: batches of a record follow one another, and the last one sees the newest values.
 import { Cause, Clock, Effect, Latch, Layer } from "effect"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect, recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { triedAgain } from "../../../ground/sql/transact.ts"
-import { Wakes } from "../../../ground/sql/Wakes.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect, recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
+import { triedAgain } from "../../../platform/sql/transact.ts"
+import { Wakes } from "../../../platform/sql/Wakes.ts"
 import { readTogether } from "../calculations/relatedRecords.ts"
 import { Definitions } from "../model/Definitions.ts"
 import type { WriteEffects } from "../model/RecordRow.ts"

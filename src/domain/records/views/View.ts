@@ -1,7 +1,7 @@
 // Views on the wire (developer-api.md 3.5). What shapes their look is stored and returned as it was sent.
 import { Schema } from "effect"
-import { anything, json, sizes } from "../../../ground/bounds/sized.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
+import { anything, json, sizes } from "../../../platform/bounds/sized.ts"
+import { jsonb } from "../../../platform/sql/columns.ts"
 import { RecordFilters } from "../fields/matching/RecordFilter.ts"
 
 const optional = Schema.optionalKey

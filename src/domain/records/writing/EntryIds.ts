@@ -1,8 +1,8 @@
 // Ids for entries of checklist, email, phone and link fields, drawn from the database in blocks of a thousand.
 import { Context, Effect, Layer, Schema } from "effect"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 
 const BLOCK = 1000
 

@@ -2,11 +2,11 @@
 // locked for a moment, never until a caller's transaction is on the disk. A write that is rolled back leaves its number unused. Only a
 // caller that creates records without concurrency draws in the statement that creates them (./recordsTogether.ts).
 import { Context, Effect, Layer, Schema } from "effect"
-import { directAddressOf } from "../../../ground/sql/direct.ts"
-import { layerPool } from "../../../ground/sql/Pool.ts"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { PgSql, Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { directAddressOf } from "../../../platform/sql/direct.ts"
+import { layerPool } from "../../../platform/sql/Pool.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { PgSql, Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 
 const CONNECTIONS = 2
 /** Lock time-out of a draw. A counter that is locked for longer, as while its app is deleted, is awaited in the write's own transaction. */

@@ -8,7 +8,7 @@ import type {
   RecordNotFound,
   UniqueConflict,
   ValidationError
-} from "../../../ground/primitives/errors.ts"
+} from "../../../platform/primitives/errors.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
 import type * as Inputs from "./fieldInputs.ts"
 import { makeForesee, type ReadRecord } from "./foreseen.ts"

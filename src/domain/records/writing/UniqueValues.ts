@@ -2,10 +2,10 @@
 // the unique index decides between concurrent writers. A writer that waits here has locked its records already; all take values in the same
 // order.
 import { Effect, Schema } from "effect"
-import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
-import { UniqueConflict } from "../../../ground/primitives/errors.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { Cell, Cells } from "../../../platform/primitives/Cell.ts"
+import { UniqueConflict } from "../../../platform/primitives/errors.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import { holds } from "../../accounts/Caller.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { keyText, type UniqueKey, uniqueKeys } from "../fields/uniqueKeys.ts"

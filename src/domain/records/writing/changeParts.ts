@@ -1,8 +1,8 @@
 // SQL parts that write an update of records: cells, revision, links, event. They belong to a statement that has the changes as `i`, so that
 // further writes can join it.
-import type { Slots } from "../../../ground/sql/compiledOnce.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
-import type { Traceparent } from "../../../ground/telemetry/traceContext.ts"
+import type { Slots } from "../../../platform/sql/compiledOnce.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
+import type { Traceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { ChangedRow } from "./recordChange.ts"
 import { makeWriteParts, ofWrite } from "./writeParts.ts"
 

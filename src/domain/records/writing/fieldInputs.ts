@@ -1,9 +1,9 @@
 // Write rules of developer-api.md 4.3: parses inputs to cells, and compares cells. Pure.
 import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
-import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
-import { formatDate } from "../../../ground/primitives/dates.ts"
-import { nearestHint } from "../../../ground/text/nearest.ts"
+import type { Cell, Cells } from "../../../platform/primitives/Cell.ts"
+import { formatDate } from "../../../platform/primitives/dates.ts"
+import { nearestHint } from "../../../platform/text/nearest.ts"
 import { calculate, type RelatedRecords } from "../calculations/calculate.ts"
 import { isObject } from "../fields/input/writeInput.ts"
 import type { Field, FileView, Found, Mentions, ParseContext, Problem, RecordFacts } from "../fields/model/Field.ts"

@@ -2,9 +2,9 @@
 // the order of their ids. `FOR KEY SHARE` blocks whoever trashes, destroys or renames them. Users whose names become titles are locked `FOR
 // SHARE`: a rename of a user changes no key.
 
-import type { Slots } from "../../../ground/sql/compiledOnce.ts"
-import { atMost, givenIds, givenList } from "../../../ground/sql/given.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { Slots } from "../../../platform/sql/compiledOnce.ts"
+import { atMost, givenIds, givenList } from "../../../platform/sql/given.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { RecordPreview } from "../fields/model/Field.ts"
 
 /** Parameters about referenced records in a statement that creates records; lists as JSON. */

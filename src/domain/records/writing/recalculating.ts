@@ -1,7 +1,7 @@
 // Calculates locked records anew without a write of their own (developer-api.md 11.3): after a change of a related record with its author, a
 // revision and an event; after a change of a definition quietly, since the records did not change.
 import { Effect } from "effect"
-import { formatDate } from "../../../ground/primitives/dates.ts"
+import { formatDate } from "../../../platform/primitives/dates.ts"
 import { calculate, type RelatedRecords } from "../calculations/calculate.ts"
 import { nothingFound } from "../fields/model/Field.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"

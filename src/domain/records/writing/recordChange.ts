@@ -1,6 +1,6 @@
 // Computes an update of a record (developer-api.md 4.3 rule 4): the record after it, and the row to write. Pure.
 import type { Former } from "../../../engine/outbox/Event.ts"
-import type { Cells } from "../../../ground/primitives/Cell.ts"
+import type { Cells } from "../../../platform/primitives/Cell.ts"
 import type { Found } from "../fields/model/Field.ts"
 import { type AppDefinition, shownTitle, titleOf } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, type WriteEffects } from "../model/RecordRow.ts"

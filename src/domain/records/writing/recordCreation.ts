@@ -1,7 +1,7 @@
 // Creates records (developer-api.md 4.3): checks them by the definition that this process saw last; the statement verifies that it is still
 // current.
 import { Effect, Option, Result } from "effect"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { readsRelated } from "../calculations/calculationPlan.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, type Write } from "../model/RecordRow.ts"

@@ -7,8 +7,8 @@ import {
   type RecordNotFound,
   type UniqueConflict,
   type ValidationError
-} from "../../../ground/primitives/errors.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+} from "../../../platform/primitives/errors.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"

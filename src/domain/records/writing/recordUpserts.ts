@@ -2,8 +2,8 @@
 // another write has come in between, it rolls back and starts again, so that of many writes with the same value one creates and the others
 // update.
 import { Data, Effect, Option, Result } from "effect"
-import { UniqueConflict } from "../../../ground/primitives/errors.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { UniqueConflict } from "../../../platform/primitives/errors.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { holds } from "../../accounts/Caller.ts"
 import { keyText, uniqueKeys } from "../fields/uniqueKeys.ts"
 import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"

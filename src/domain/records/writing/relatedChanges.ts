@@ -1,9 +1,9 @@
 // Notes in the transaction of a change which records calculations read anew because of it (developer-api.md 11.3), for the background pass.
 // A change of an app that no calculation reads notes nothing and asks nothing.
 import { Clock, Effect } from "effect"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { Wakes } from "../../../ground/sql/Wakes.ts"
-import { currentTraceparent, type Traceparent } from "../../../ground/telemetry/traceContext.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { Wakes } from "../../../platform/sql/Wakes.ts"
+import { currentTraceparent, type Traceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { AppDefinition, AppReader } from "../model/AppDefinition.ts"
 import type { WriteEffects } from "../model/RecordRow.ts"
 

@@ -1,8 +1,8 @@
 // Moves records to the trash, restores them, and destroys them (developer-api.md 4.2, 4.3 rule 6).
 import { Effect, Schema } from "effect"
-import { RecordDeleted } from "../../../ground/primitives/errors.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { RecordDeleted } from "../../../platform/primitives/errors.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { readsRelated } from "../calculations/calculationPlan.ts"
 import { type AppDefinition, shownTitle } from "../model/AppDefinition.ts"
 import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { Statement } from "effect/sql"
-import type { Cells } from "../../../ground/primitives/Cell.ts"
-import type { Sql } from "../../../ground/sql/Sql.ts"
-import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
+import type { Cells } from "../../../platform/primitives/Cell.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
+import { currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { Write, WriteEffects } from "../model/RecordRow.ts"
 import { makeWriteParts } from "./writeParts.ts"
 

@@ -1,6 +1,6 @@
 // Groups the inputs of an upsert that can be written together: none depends on the effect of another (developer-api.md 11.2). The others
 // follow, as if each had been sent separately. Pure.
-import type { Cells } from "../../../ground/primitives/Cell.ts"
+import type { Cells } from "../../../platform/primitives/Cell.ts"
 import { typeOf } from "../fields/registry.ts"
 import { keyText, type UniqueKey, uniqueKeys } from "../fields/uniqueKeys.ts"
 import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"

@@ -1,7 +1,7 @@
 // Updates titles that are names of users when a user is renamed or erased (developer-api.md 4.1; decisions P1), in the transaction of the
 // change.
 import { Effect, Layer } from "effect"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { UserChanges } from "../../accounts/UserChanges.ts"
 import { makeRetitle } from "./titles.ts"
 

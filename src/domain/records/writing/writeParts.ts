@@ -1,6 +1,6 @@
 // Parts that the statements of record writes have in common.
-import type { Sql } from "../../../ground/sql/Sql.ts"
-import type { Traceparent } from "../../../ground/telemetry/traceContext.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
+import type { Traceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { Write, WriteEffects } from "../model/RecordRow.ts"
 
 const json = JSON.stringify

@@ -3,9 +3,9 @@
 import { Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { heldBy, isHeld } from "../../../engine/actors/fence.ts"
-import { givenIds } from "../../../ground/sql/given.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { givenIds } from "../../../platform/sql/given.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { ClaimedHooks, hooksWhere, OPEN_HOOK, UNPACED } from "../claimed.ts"
 import type { Bundle } from "./Bundle.ts"
 

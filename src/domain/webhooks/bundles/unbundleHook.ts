@@ -1,7 +1,7 @@
 // Turns the bundles of a hook into rows of the log and the queue (docs/architecture/flow.md, "Bundles"), before somebody reads either of them or
 // changes waiting deliveries. Deliveries in flight stay in flight.
 import type { Statement } from "effect/sql"
-import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 
 /** A table `(hook_id, count, oldest)`: how many deliveries are in bundles, and since when, of the hooks `h` that are meant. */
 export const bundledOf = (sql: Sql, hooks: Statement.Fragment) => sql`

@@ -1,6 +1,6 @@
 // Replay of many deliveries as the API shows it, and its selection criteria (decisions W16).
 import { Schema } from "effect"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
 import { DeliveryStatus } from "../Delivery.ts"
 import { HookType } from "../Hook.ts"
 

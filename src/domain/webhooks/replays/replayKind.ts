@@ -1,8 +1,8 @@
 // A replay of many deliveries as a job (decisions W16, developer-api.md 7.11). The actor of the app carries it out (rounds.ts), behind the gate
 // of the app's window; the job looks how far it has come, until it is over. A job that was cancelled is seen by the actor.
 import { Effect, Schema } from "effect"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { type JobBatch, JobEnded, type JobKind } from "../../jobs/JobKind.ts"
 import { ReplayState } from "./Replay.ts"
 

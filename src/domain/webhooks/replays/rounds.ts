@@ -3,8 +3,8 @@
 // interrupted.
 import { Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
-import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { countOf, rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { makeWriting } from "../resultStatements.ts"
 import type { WebhookSettingsShape } from "../settings.ts"
 import { makeGate } from "./gate.ts"

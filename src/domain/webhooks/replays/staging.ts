@@ -1,8 +1,8 @@
 // Chooses the deliveries of a replay slice by slice (decisions W16): each slice reads a fixed number of deliveries of the log, and queues
 // the chosen ones at the gate, in the order of their records (W3). A repeated call continues where the last one ended.
 import { Effect, Schema } from "effect"
-import { rowOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { rowOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import { makeQueueAgain } from "./queueAgain.ts"
 
 /** Deliveries that one piece looks at. */

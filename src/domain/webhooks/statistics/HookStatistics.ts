@@ -1,11 +1,11 @@
 // Statistics of executions over time for a hook, an app or an organization, and the current backlog. Reads counts by minute and, after two
 // days, by hour, so the length of the log does not matter.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { ValidationError } from "../../../ground/primitives/errors.ts"
-import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
-import { Sql } from "../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { ValidationError } from "../../../platform/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { bundledOf } from "../bundles/unbundleHook.ts"
 import { percentileOf } from "./latencies.ts"
 import {

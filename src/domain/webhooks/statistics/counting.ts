@@ -1,7 +1,7 @@
 // Adds a batch of results to the counts of its hooks: one row for each hook and minute. Runs in the statement that settles the batch, which
 // locks the hooks anyway, so it adds no further lock waits.
 import { Effect } from "effect"
-import { Sql } from "../../../ground/sql/Sql.ts"
+import { Sql } from "../../../platform/sql/Sql.ts"
 import type { DeliveryStatus } from "../Delivery.ts"
 import type { Written } from "../resultStatements.ts"
 import { bucketsOf } from "./latencies.ts"

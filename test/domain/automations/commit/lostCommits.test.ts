@@ -9,9 +9,9 @@ import { RunStore } from "../../../../src/domain/automations/run/RunStore.ts"
 import { waitName } from "../../../../src/domain/automations/run/runWaits.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
-import { AuditLog } from "../../../../src/ground/audit/AuditLog.ts"
-import { make, Secrets } from "../../../../src/ground/sealing/Secrets.ts"
-import { Wakes } from "../../../../src/ground/sql/Wakes.ts"
+import { AuditLog } from "../../../../src/platform/audit/AuditLog.ts"
+import { make, Secrets } from "../../../../src/platform/sealing/Secrets.ts"
+import { Wakes } from "../../../../src/platform/sql/Wakes.ts"
 import { layerDatabase } from "../../../support/database.ts"
 
 const stepAt = (path: string, next: string): Commit => ({

@@ -7,7 +7,7 @@ import {
   type AutomationRow,
   automationColumns
 } from "../../../../src/domain/automations/definitions/StoredAutomation.ts"
-import { apply } from "../../../../src/doors/cli/automationCommands.ts"
+import { apply } from "../../../../src/interfaces/cli/automationCommands.ts"
 import { App, appLayer, seedToken, seedUser } from "../../../support/app.ts"
 import { seedApp } from "../support.ts"
 

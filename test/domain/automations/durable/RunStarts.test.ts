@@ -5,7 +5,7 @@ import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { RunStarts } from "../../../../src/domain/automations/durable/RunStarts.ts"
 import { TemporalFailed } from "../../../../src/engine/temporal/TemporalFailed.ts"
-import { layerPool } from "../../../../src/ground/sql/Pool.ts"
+import { layerPool } from "../../../../src/platform/sql/Pool.ts"
 import { freshDatabaseUrl } from "../../../support/database.ts"
 import { eventually } from "../../../support/eventually.ts"
 

@@ -12,7 +12,7 @@ import {
 import { fieldLike } from "../../../../src/domain/automations/values/resolveData.ts"
 import type { Field, Found } from "../../../../src/domain/records/fields/model/Field.ts"
 import type { FieldTypeTag } from "../../../../src/domain/records/fields/registry.ts"
-import type { Cell } from "../../../../src/ground/primitives/Cell.ts"
+import type { Cell } from "../../../../src/platform/primitives/Cell.ts"
 
 export const zones = ["UTC", "Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"] as const
 

@@ -12,7 +12,7 @@ import { RunTurns } from "../../../../src/domain/automations/run/RunTurns.ts"
 import { waitName } from "../../../../src/domain/automations/run/runWaits.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
-import { Wakes } from "../../../../src/ground/sql/Wakes.ts"
+import { Wakes } from "../../../../src/platform/sql/Wakes.ts"
 import { appLayer } from "../../../support/app.ts"
 
 const services = RunCreation.layer.pipe(

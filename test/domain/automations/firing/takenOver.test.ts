@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { takenOver } from "../../../../src/domain/automations/firing/takenOver.ts"
-import { Sql } from "../../../../src/ground/sql/Sql.ts"
+import { Sql } from "../../../../src/platform/sql/Sql.ts"
 import { layerDatabase } from "../../../support/database.ts"
 
 let event = 1

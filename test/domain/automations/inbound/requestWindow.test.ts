@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { makeRequestWindow } from "../../../../src/domain/automations/inbound/requestWindow.ts"
-import { Sql } from "../../../../src/ground/sql/Sql.ts"
+import { Sql } from "../../../../src/platform/sql/Sql.ts"
 import { appLayer } from "../../../support/app.ts"
 
 const LIMIT = 2

@@ -1,5 +1,5 @@
 // A run's log by pages, its loops as an overview of their items, and its workflow in Temporal's UI (developer-api.md 7.11, our extension).
-// The runs are rows, laid down by SQL as the engine leaves them; test/doors/console/tasks/failedItem.test.ts has the engine write them.
+// The runs are rows, laid down by SQL as the engine leaves them; test/interfaces/console/tasks/failedItem.test.ts has the engine write them.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

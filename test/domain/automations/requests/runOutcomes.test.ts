@@ -4,8 +4,8 @@ import { Clock, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isOver, RunOutcomes } from "../../../../src/domain/automations/requests/RunOutcomes.ts"
 import { waitName } from "../../../../src/domain/automations/run/runWaits.ts"
-import { make, Secrets } from "../../../../src/ground/sealing/Secrets.ts"
-import { Wakes } from "../../../../src/ground/sql/Wakes.ts"
+import { make, Secrets } from "../../../../src/platform/sealing/Secrets.ts"
+import { Wakes } from "../../../../src/platform/sql/Wakes.ts"
 import { layerDatabase } from "../../../support/database.ts"
 
 const services = RunOutcomes.layer.pipe(

@@ -1,7 +1,7 @@
 // What the run log shows of values and messages (developer-api.md 7.11): secrets hidden, large values cut with a mark.
 import { assert, describe, it } from "@effect/vitest"
 import { logMessages, logText, logValues } from "../../../../src/domain/automations/run/logText.ts"
-import { isSecretName, shownBody, shownUrl } from "../../../../src/ground/text/redaction.ts"
+import { isSecretName, shownBody, shownUrl } from "../../../../src/platform/text/redaction.ts"
 import { cpuMillis } from "../../../support/turns.ts"
 
 const none: ReadonlySet<string> = new Set()

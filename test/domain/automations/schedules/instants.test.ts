@@ -6,7 +6,7 @@ import {
   type Schedule
 } from "../../../../src/domain/automations/triggers/periodic/instants.ts"
 import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/periodic/ScheduleConfig.ts"
-import { clockChanges, gaps as jumpsForward, toInstant } from "../../../../src/ground/primitives/zones.ts"
+import { clockChanges, gaps as jumpsForward, toInstant } from "../../../../src/platform/primitives/zones.ts"
 import { cpuMillis } from "../../../support/turns.ts"
 
 const millisAt = (text: string) => Date.parse(text)

@@ -6,7 +6,7 @@ import { specOf } from "../../../../src/domain/automations/schedules/temporalSpe
 import { nextInstant } from "../../../../src/domain/automations/triggers/periodic/instants.ts"
 import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/periodic/ScheduleConfig.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
-import { clockChanges } from "../../../../src/ground/primitives/zones.ts"
+import { clockChanges } from "../../../../src/platform/primitives/zones.ts"
 import { spineLayer } from "../../../support/spine.ts"
 
 const DAY = 86_400_000

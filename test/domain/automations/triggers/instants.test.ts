@@ -6,7 +6,7 @@ import {
   nextInstant,
   type Schedule
 } from "../../../../src/domain/automations/triggers/periodic/instants.ts"
-import { gaps } from "../../../../src/ground/primitives/zones.ts"
+import { gaps } from "../../../../src/platform/primitives/zones.ts"
 
 const utc = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`)
 const show = (instant: number | null) =>

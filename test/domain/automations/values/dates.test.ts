@@ -9,7 +9,7 @@ import {
   todayIn,
   writtenMoment
 } from "../../../../src/domain/automations/values/resolveMoment.ts"
-import { localMoment, startOfDay, wallOf } from "../../../../src/ground/primitives/zones.ts"
+import { localMoment, startOfDay, wallOf } from "../../../../src/platform/primitives/zones.ts"
 
 const moved = (base: string, amount: number, unit: DateUnit, zone = "UTC") => {
   const moment = relativeMoment(storedMoment(base), amount, unit, zone)

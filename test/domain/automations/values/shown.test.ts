@@ -15,7 +15,7 @@ import {
 import { payloadAt } from "../../../../src/domain/automations/values/resolvePayload.ts"
 import { codeOf, type ShowContext, templateOf } from "../../../../src/domain/automations/values/resolveShown.ts"
 import { storable } from "../../../../src/domain/automations/values/resolveStorable.ts"
-import type { Cell } from "../../../../src/ground/primitives/Cell.ts"
+import type { Cell } from "../../../../src/platform/primitives/Cell.ts"
 import { type FieldTypeTag, fieldOf, found } from "../filter/generate.ts"
 
 const context: ShowContext = { found, zone: "Europe/Vienna", baseUrl: "https://svc.example" }

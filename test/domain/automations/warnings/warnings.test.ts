@@ -10,7 +10,7 @@ import { loopsOfOne } from "../../../../src/domain/automations/warnings/loopsOfO
 import { fieldWarnings, scriptsOf } from "../../../../src/domain/automations/warnings/scripts.ts"
 import { textWarnings } from "../../../../src/domain/automations/warnings/texts.ts"
 import { unreachable } from "../../../../src/domain/automations/warnings/unreachable.ts"
-import { joinedAddresses, mailboxes, withoutAddress } from "../../../../src/ground/mail/addresses.ts"
+import { joinedAddresses, mailboxes, withoutAddress } from "../../../../src/platform/mail/addresses.ts"
 
 const definition = (body: object): Definition => {
   let n = 0

@@ -10,7 +10,7 @@ import {
   fieldTypes,
   fieldTypeTags
 } from "../../../../src/domain/records/fields/registry.ts"
-import type { Cell } from "../../../../src/ground/primitives/Cell.ts"
+import type { Cell } from "../../../../src/platform/primitives/Cell.ts"
 
 const fieldOf = (tag: FieldTypeTag, settings: object = {}): Field => ({
   field_id: 1,

@@ -16,7 +16,7 @@ import { Record as RecordSchema } from "../../../../src/domain/records/reading/r
 import { recordTexts } from "../../../../src/domain/records/reading/recordText.ts"
 import { renderAuthor } from "../../../../src/domain/records/reading/render.ts"
 import type { Author } from "../../../../src/engine/outbox/Event.ts"
-import { formatDateTime } from "../../../../src/ground/primitives/dates.ts"
+import { formatDateTime } from "../../../../src/platform/primitives/dates.ts"
 import { DEPTH, seedOf } from "../../../support/seed.ts"
 
 const BASE_URL = 'https://millrace.example/"deep"'

@@ -11,9 +11,9 @@ import { Draining } from "../../../../src/engine/temporal/Draining.ts"
 import { Epoch } from "../../../../src/engine/temporal/Epoch.ts"
 import { Temporal, TemporalSettings } from "../../../../src/engine/temporal/Temporal.ts"
 import * as Worker from "../../../../src/engine/temporal/TemporalWorker.ts"
-import { ActorTuning, defaultTuning, type Tuning } from "../../../../src/ground/config/Tuning.ts"
-import { layerPool } from "../../../../src/ground/sql/Pool.ts"
-import { Wakes } from "../../../../src/ground/sql/Wakes.ts"
+import { ActorTuning, defaultTuning, type Tuning } from "../../../../src/platform/config/Tuning.ts"
+import { layerPool } from "../../../../src/platform/sql/Pool.ts"
+import { Wakes } from "../../../../src/platform/sql/Wakes.ts"
 
 export interface Setting {
   readonly databaseUrl: string

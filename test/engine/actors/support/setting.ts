@@ -1,7 +1,7 @@
 // A database, a namespace and the test kind's tables of a test's own.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Tuning } from "../../../../src/ground/config/Tuning.ts"
+import type { Tuning } from "../../../../src/platform/config/Tuning.ts"
 import { asOwner, freshDatabaseUrl, layerOn } from "../../../support/database.ts"
 import { freshName, temporalAddress } from "../../../support/temporal.ts"
 import type { Setting } from "./harness.ts"

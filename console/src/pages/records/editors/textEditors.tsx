@@ -1,5 +1,5 @@
 // Texts and numbers: one line, paragraphs, several entries with one in a line.
-import { htmlOf } from "../../../../../src/ground/text/paragraphs.ts"
+import { htmlOf } from "../../../../../src/platform/text/paragraphs.ts"
 import { isPlain, plainText } from "../../../ui/plainText.ts"
 import { type ControlProps, type Editor, orNull } from "./editor.ts"
 

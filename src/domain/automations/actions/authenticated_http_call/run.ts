@@ -1,7 +1,7 @@
 // Runtime of `authenticated_http_call` (developer-api.md 7.6; decisions P3): sends the provider's header, which is renewed once after a
 // 401.
 import { Effect, Redacted } from "effect"
-import { AuthenticationProviders } from "../../../../ground/mail/AuthenticationProviders.ts"
+import { AuthenticationProviders } from "../../../../platform/mail/AuthenticationProviders.ts"
 import { StepFailed, type StepOutcome, skipped } from "../../model/Step.ts"
 import { once, type StepOf } from "../runtime.ts"
 import { HttpCalls } from "../shared/HttpCalls.ts"

@@ -1,8 +1,8 @@
 // Runtime of `collect_app_view_records` (developer-api.md 7.6): collects the records that a view shows its reader, in the view's order.
 import { Clock, Effect, Result, Schema } from "effect"
-import { jsonb } from "../../../../ground/sql/columns.ts"
-import { rowOf } from "../../../../ground/sql/rows.ts"
-import { Sql } from "../../../../ground/sql/Sql.ts"
+import { jsonb } from "../../../../platform/sql/columns.ts"
+import { rowOf } from "../../../../platform/sql/rows.ts"
+import { Sql } from "../../../../platform/sql/Sql.ts"
 import type { RecordFilters } from "../../../records/fields/matching/RecordFilter.ts"
 import { resolveFilters } from "../../../records/filters/resolveFilters.ts"
 import { makeSelection } from "../../../records/listing/recordSelect.ts"

@@ -2,17 +2,17 @@
 // `api`.
 
 import { Effect } from "effect"
-import { AppConfig } from "../../../../ground/config/Config.ts"
-import { Outbound } from "../../../../ground/outbound/Outbound.ts"
-import { policies } from "../../../../ground/outbound/policies.ts"
-import { shownHeaders } from "../../../../ground/outbound/requests.ts"
+import { AppConfig } from "../../../../platform/config/Config.ts"
+import { Outbound } from "../../../../platform/outbound/Outbound.ts"
+import { policies } from "../../../../platform/outbound/policies.ts"
+import { shownHeaders } from "../../../../platform/outbound/requests.ts"
 import {
   HostCallError,
   Sandbox,
   type ScriptHttpRequest,
   type ScriptResourceLimit
-} from "../../../../ground/sandbox/Sandbox.ts"
-import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
+} from "../../../../platform/sandbox/Sandbox.ts"
+import { HIDDEN, isSecretName } from "../../../../platform/text/redaction.ts"
 import { variableName } from "../../model/RunScope.ts"
 import { RunSecrets } from "../../model/RunSecrets.ts"
 import { StepFailed, success } from "../../model/Step.ts"

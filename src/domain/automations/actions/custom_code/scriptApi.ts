@@ -2,8 +2,8 @@
 // Calls wait while the database is away; a script that fails because of it nevertheless is to begin again.
 import { Effect, Schedule } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
-import { type ApiRequest, type ApiResponse, HostCallError } from "../../../../ground/sandbox/Sandbox.ts"
-import { isAwayIn } from "../../../../ground/sql/away.ts"
+import { type ApiRequest, type ApiResponse, HostCallError } from "../../../../platform/sandbox/Sandbox.ts"
+import { isAwayIn } from "../../../../platform/sql/away.ts"
 import { InProcess, type InProcessAnswer } from "../../../accounts/InProcess.ts"
 import { isPlainObject } from "../../schema/walk.ts"
 import type { StepOf } from "../runtime.ts"

@@ -1,7 +1,7 @@
 // Runtime of `custom_variable` (service.md 2.7, developer-api.md 7.7 rule 1): assigns the script's value to one definition, or by label to
 // several.
 import { Effect } from "effect"
-import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
+import { HIDDEN, isSecretName } from "../../../../platform/text/redaction.ts"
 import { variableName } from "../../model/RunScope.ts"
 import { success } from "../../model/Step.ts"
 import { isPlainObject } from "../../schema/walk.ts"

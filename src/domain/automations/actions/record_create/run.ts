@@ -1,6 +1,6 @@
 // `record_create` (developer-api.md 7.6): creates a record and publishes it; in a simulation a stand-in with id 0.
 import { Clock, Effect } from "effect"
-import { formatDateTime } from "../../../../ground/primitives/dates.ts"
+import { formatDateTime } from "../../../../platform/primitives/dates.ts"
 import { RecordWriter } from "../../../records/writing/RecordWriter.ts"
 import { automationAuthor, success } from "../../model/Step.ts"
 import { Sources } from "../../values/resolveSource.ts"

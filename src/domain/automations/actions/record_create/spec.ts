@@ -1,7 +1,7 @@
 // Action `record_create` (developer-api.md 7.6): creates a record of any app, or updates one by its unique fields
 // (11.2), and publishes `created_record`.
 
-import { list, sizes } from "../../../../ground/bounds/sized.ts"
+import { list, sizes } from "../../../../platform/bounds/sized.ts"
 import { Id, unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
 import { mutation } from "../shared/configKeys.ts"

@@ -1,6 +1,6 @@
 // `redirect_user` (developer-api.md 7.6, 7.10): sends the clicker of a weblink to another address; http or https only.
 import { Effect } from "effect"
-import { webAddress } from "../../../../ground/text/webAddress.ts"
+import { webAddress } from "../../../../platform/text/webAddress.ts"
 import { Values } from "../../model/Resolver.ts"
 import { success } from "../../model/Step.ts"
 import { failed, once, type StepOf } from "../runtime.ts"

@@ -1,5 +1,5 @@
 // The ten figures of a rollup (service.md 2.7, developer-api.md 7.7 rule 3).
-import { numberOfRational, sumOf } from "../../../../ground/primitives/rational.ts"
+import { numberOfRational, sumOf } from "../../../../platform/primitives/rational.ts"
 import { numberOf } from "../../../records/fields/input/numbers.ts"
 import type { StepOf } from "../runtime.ts"
 

@@ -2,7 +2,7 @@
 // evaluator, oldest first, read in pages until enough are found.
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { Sql } from "../../../../ground/sql/Sql.ts"
+import { Sql } from "../../../../platform/sql/Sql.ts"
 import { makeSelection } from "../../../records/listing/recordSelect.ts"
 import type { AppDefinition } from "../../../records/model/AppDefinition.ts"
 import { shownTitle } from "../../../records/model/AppDefinition.ts"

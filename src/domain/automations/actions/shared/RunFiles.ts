@@ -1,8 +1,8 @@
 // Files of a run: stores files that its steps create for its variables, and reads them for its mails (developer-api.md 6, 7.6).
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { rowsOf } from "../../../../ground/sql/rows.ts"
-import { Sql } from "../../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../../platform/sql/rows.ts"
+import { Sql } from "../../../../platform/sql/Sql.ts"
 import { Contents } from "../../../records/files/Contents.ts"
 import { runHolder } from "../../../records/files/File.ts"
 import { Files } from "../../../records/files/Files.ts"

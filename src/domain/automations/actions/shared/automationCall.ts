@@ -1,8 +1,8 @@
 // Resolves the automation that a step calls, and its arguments (service.md 2.7 "Producer and consumer rules", developer-api.md 7.8;
 // decisions A14).
 import { Effect } from "effect"
-import { jsonLength } from "../../../../ground/bounds/jsonLength.ts"
-import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
+import { jsonLength } from "../../../../platform/bounds/jsonLength.ts"
+import { HIDDEN, isSecretName } from "../../../../platform/text/redaction.ts"
 import type { Template } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
 import { variableName } from "../../model/RunScope.ts"

@@ -1,6 +1,6 @@
 // Keys that the configs of several action types share (developer-api.md 7.6).
 import { Schema } from "effect"
-import { list, sizes, token } from "../../../../ground/bounds/sized.ts"
+import { list, sizes, token } from "../../../../platform/bounds/sized.ts"
 import { flag, Id, unset, withDefault } from "../../schema/combinators.ts"
 import { filterOrNull } from "../../schema/Filter.ts"
 import { CustomDef, code, IdOrReference, Reference, template, templateWithSecrets } from "../../schema/Value.ts"

@@ -1,12 +1,12 @@
 // Converts an HTTP answer for a step (developer-api.md 7.6 http_call runtime): text in its charset, JSON as parsed, and a name for it as a
 // file.
-import { textExcess } from "../../../../ground/bounds/jsonText.ts"
-import { nameInDisposition } from "../../../../ground/content/contentDisposition.ts"
-import { decodeText } from "../../../../ground/content/decodeText.ts"
-import type { OutboundResponse } from "../../../../ground/outbound/requests.ts"
-import { isJsonType, mediaTypeOf } from "../../../../ground/primitives/mediaType.ts"
-import { NUMBERS_KEPT, quoteInexact } from "../../../../ground/text/exactNumbers.ts"
-import { fileName } from "../../../../ground/text/fileName.ts"
+import { textExcess } from "../../../../platform/bounds/jsonText.ts"
+import { nameInDisposition } from "../../../../platform/content/contentDisposition.ts"
+import { decodeText } from "../../../../platform/content/decodeText.ts"
+import type { OutboundResponse } from "../../../../platform/outbound/requests.ts"
+import { isJsonType, mediaTypeOf } from "../../../../platform/primitives/mediaType.ts"
+import { NUMBERS_KEPT, quoteInexact } from "../../../../platform/text/exactNumbers.ts"
+import { fileName } from "../../../../platform/text/fileName.ts"
 import type { Step } from "../../model/Step.ts"
 
 const asJson = (text: string): unknown => {

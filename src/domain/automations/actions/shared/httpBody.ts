@@ -1,7 +1,7 @@
 // Composes the body of an HTTP step (developer-api.md 7.6 `http_call`): text or JSON, a form, a multipart form with files, or one file.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { shownBody } from "../../../../ground/text/redaction.ts"
+import { shownBody } from "../../../../platform/text/redaction.ts"
 import { Values } from "../../model/Resolver.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import { LONG_CHARS, tooLong } from "../../model/textBounds.ts"

@@ -1,6 +1,6 @@
 // Keys of the configs of HTTP steps (developer-api.md 7.6 `http_call`, `authenticated_http_call`): request, login, body, answer, pages.
 import { Schema } from "effect"
-import { line, list, sizes, token } from "../../../../ground/bounds/sized.ts"
+import { line, list, sizes, token } from "../../../../platform/bounds/sized.ts"
 import { flag, unset, withDefault } from "../../schema/combinators.ts"
 import {
   type CustomDef,

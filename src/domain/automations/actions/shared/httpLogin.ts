@@ -3,7 +3,7 @@
 import { createSecureContext } from "node:tls"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ClientIdentity } from "../../../../ground/outbound/identities.ts"
+import type { ClientIdentity } from "../../../../platform/outbound/identities.ts"
 import { Values } from "../../model/Resolver.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import type { SecretReference } from "../../schema/Value.ts"

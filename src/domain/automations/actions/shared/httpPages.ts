@@ -1,6 +1,6 @@
 // Finds the next page of an answer, and the items of a page (developer-api.md 7.6; decisions: paging of HTTP steps). Pure.
-import { nextLink } from "../../../../ground/outbound/nextLink.ts"
-import type { OutboundResponse } from "../../../../ground/outbound/requests.ts"
+import { nextLink } from "../../../../platform/outbound/nextLink.ts"
+import type { OutboundResponse } from "../../../../platform/outbound/requests.ts"
 import { StepFailed } from "../../model/Step.ts"
 import { isPlainObject } from "../../schema/walk.ts"
 import type { KeyPath, Paging } from "./httpKeys.ts"

@@ -1,12 +1,12 @@
 // Sends one request of an HTTP step through the guarded client (developer-api.md 7.6 `http_call` runtime; decisions W9, A19): with its
 // time-out, its login and certificate, and one more try if no connection was established.
 import { Duration, Effect } from "effect"
-import { DigestLogin } from "../../../../ground/outbound/DigestLogin.ts"
-import { Outbound } from "../../../../ground/outbound/Outbound.ts"
-import type { OutboundError } from "../../../../ground/outbound/OutboundError.ts"
-import { type Policy, policies } from "../../../../ground/outbound/policies.ts"
-import { keptHeaders } from "../../../../ground/outbound/requestHeaders.ts"
-import type { OutboundResponse } from "../../../../ground/outbound/requests.ts"
+import { DigestLogin } from "../../../../platform/outbound/DigestLogin.ts"
+import { Outbound } from "../../../../platform/outbound/Outbound.ts"
+import type { OutboundError } from "../../../../platform/outbound/OutboundError.ts"
+import { type Policy, policies } from "../../../../platform/outbound/policies.ts"
+import { keptHeaders } from "../../../../platform/outbound/requestHeaders.ts"
+import type { OutboundResponse } from "../../../../platform/outbound/requests.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import { type RequestConfig, TIMEOUT_SECONDS } from "./httpKeys.ts"
 import type { StepLogin } from "./httpLogin.ts"

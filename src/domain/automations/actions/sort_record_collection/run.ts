@@ -1,8 +1,8 @@
 // Runtime of `sort_record_collection` (developer-api.md 7.6): sorts in SQL; equal keys keep the order of the collection.
 import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { rowsOf } from "../../../../ground/sql/rows.ts"
-import { Sql } from "../../../../ground/sql/Sql.ts"
+import { rowsOf } from "../../../../platform/sql/rows.ts"
+import { Sql } from "../../../../platform/sql/Sql.ts"
 import { makeSortKey, type Sort } from "../../../records/listing/sorting.ts"
 import type { Reference } from "../../model/Definition.ts"
 import { type Step, StepFailed, success } from "../../model/Step.ts"

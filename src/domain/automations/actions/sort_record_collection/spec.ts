@@ -1,6 +1,6 @@
 // Action `sort_record_collection` (developer-api.md 7.6): stable, earlier keys first; a key must be collection-scoped.
 import { Schema } from "effect"
-import { list, sizes, token } from "../../../../ground/bounds/sized.ts"
+import { list, sizes, token } from "../../../../platform/bounds/sized.ts"
 import { withDefault } from "../../schema/combinators.ts"
 import { Reference } from "../../schema/Value.ts"
 import { recordCollection } from "../shared/configKeys.ts"

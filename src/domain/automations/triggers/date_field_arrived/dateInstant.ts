@@ -1,8 +1,8 @@
 // Computes when a value of a date field comes due (developer-api.md 7.5 rule 1). Pure.
 
-import type { DateEntry } from "../../../../ground/primitives/Cell.ts"
-import { addDays, addMonths, timeOfDay } from "../../../../ground/primitives/calendar.ts"
-import { toInstant, toLocal } from "../../../../ground/primitives/zones.ts"
+import type { DateEntry } from "../../../../platform/primitives/Cell.ts"
+import { addDays, addMonths, timeOfDay } from "../../../../platform/primitives/calendar.ts"
+import { toInstant, toLocal } from "../../../../platform/primitives/zones.ts"
 import type { TriggerConfig } from "../registry.ts"
 
 const MINUTE = 60_000

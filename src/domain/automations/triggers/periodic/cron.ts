@@ -1,7 +1,7 @@
 // Parses cron expressions of five fields (developer-api.md 7.5 rule 2) with `L`, `LW`, `W`, `#`, `?`, names and macros such as `@daily`,
 // and yields the wall clock times that match. If day of month and day of week are both named, either is enough, unless one of them begins
 // with `*`, as in cron.
-import { BoundedMap } from "../../../../ground/primitives/BoundedMap.ts"
+import { BoundedMap } from "../../../../platform/primitives/BoundedMap.ts"
 import { type CronField, fieldBounds, fieldOf } from "./cronFields.ts"
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 // Parses the fields of a cron expression (developer-api.md 7.5 rule 2): lists, ranges, steps and names; for days also `L`, `L-n`, `LW`,
 // `nW`, `n#k`, `nL` and `?`.
-import { lastDay } from "../../../../ground/primitives/calendar.ts"
+import { lastDay } from "../../../../platform/primitives/calendar.ts"
 
 type Day = (date: Date) => boolean
 export interface CronField {

@@ -1,8 +1,8 @@
 // Computes when a schedule comes due (developer-api.md 7.5 rule 2). Pure. It iterates over wall clock times and converts them into
 // instants, so that clock changes come out as the rule says.
-import { dayStart, lastDay, timeOfDay } from "../../../../ground/primitives/calendar.ts"
-import { parseDateTime as parse } from "../../../../ground/primitives/dates.ts"
-import { clockChanges, toInstant, toLocal, wallOf } from "../../../../ground/primitives/zones.ts"
+import { dayStart, lastDay, timeOfDay } from "../../../../platform/primitives/calendar.ts"
+import { parseDateTime as parse } from "../../../../platform/primitives/dates.ts"
+import { clockChanges, toInstant, toLocal, wallOf } from "../../../../platform/primitives/zones.ts"
 import { weekDays } from "../../schema/clockTimes.ts"
 import { type Cron, cronTimes, parseCron } from "./cron.ts"
 import type { ScheduleConfig } from "./ScheduleConfig.ts"

@@ -1,8 +1,8 @@
 // Previews a schedule for a user who is about to save it (developer-api.md 7.5 rule 2): its next instants, or its mistakes. Pure.
 import { Result } from "effect"
-import { formatDateTime } from "../../../../ground/primitives/dates.ts"
-import { ValidationError } from "../../../../ground/primitives/errors.ts"
-import { isZone, localMoment } from "../../../../ground/primitives/zones.ts"
+import { formatDateTime } from "../../../../platform/primitives/dates.ts"
+import { ValidationError } from "../../../../platform/primitives/errors.ts"
+import { isZone, localMoment } from "../../../../platform/primitives/zones.ts"
 import { nextInstants } from "./instants.ts"
 import type { ScheduleConfig } from "./ScheduleConfig.ts"
 import { checkSchedule, neverDue } from "./schedule.ts"

@@ -1,7 +1,7 @@
 // Checks that a schedule can work (developer-api.md 7.5 rule 2, 7.12): days missing, zone or cron unreadable, ticks too close, or never
 // again.
-import { parseDateTime } from "../../../../ground/primitives/dates.ts"
-import { isZone } from "../../../../ground/primitives/zones.ts"
+import { parseDateTime } from "../../../../platform/primitives/dates.ts"
+import { isZone } from "../../../../platform/primitives/zones.ts"
 import type { Finding, ValidationModel } from "../../schema/ValidationModel.ts"
 import { type Cron, parseCron } from "./cron.ts"
 import { leastSpacing } from "./cronSpacing.ts"

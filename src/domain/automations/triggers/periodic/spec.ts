@@ -1,6 +1,6 @@
 // Trigger `periodic` (developer-api.md 7.5): a schedule in the trigger's zone. schedule.ts holds the semantic checks.
 import { Schema } from "effect"
-import { list, token } from "../../../../ground/bounds/sized.ts"
+import { list, token } from "../../../../platform/bounds/sized.ts"
 import { TimeOfDay, weekDays } from "../../schema/clockTimes.ts"
 import { unset, withDefault } from "../../schema/combinators.ts"
 import { DateIn, DateTimeIn, trigger } from "../spec.ts"

@@ -1,6 +1,6 @@
 // Trigger `webhook_received` (developer-api.md 7.5, 7.9): `webhook_url` is the service's, minted when the trigger is first saved.
 import { Schema } from "effect"
-import { token } from "../../../../ground/bounds/sized.ts"
+import { token } from "../../../../platform/bounds/sized.ts"
 import { unset, withDefault } from "../../schema/combinators.ts"
 import { secretProblem, triggerSecretCodes } from "../../schema/DefinitionScope.ts"
 import { isOfFiles } from "../../schema/fileReferences.ts"

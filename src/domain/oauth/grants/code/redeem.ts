@@ -1,12 +1,12 @@
 // Grant authorization_code: lock, check in order, then make the connection and its first tokens, all in one transaction
 // (service.md 3.2, 4.1; decisions O1, O17). Of parallel redemptions one succeeds; the next one is a replay.
 import { Clock, Effect, Result, Schema } from "effect"
-import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
-import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
-import { rowOf, rowsOf } from "../../../../ground/sql/rows.ts"
-import { Sql } from "../../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../../ground/sql/sqlDefect.ts"
-import { transact } from "../../../../ground/sql/transact.ts"
+import { AuditLog } from "../../../../platform/audit/AuditLog.ts"
+import { hashToken, randomToken } from "../../../../platform/sealing/Secrets.ts"
+import { rowOf, rowsOf } from "../../../../platform/sql/rows.ts"
+import { Sql } from "../../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../../platform/sql/sqlDefect.ts"
+import { transact } from "../../../../platform/sql/transact.ts"
 import { accessTokenExpiry, activeIn, type EndedBy } from "../../../connections/Connection.ts"
 import { limits, prefixes } from "../../../connections/oauthLimits.ts"
 import { standingsOf } from "../../../connections/standing.ts"

@@ -1,10 +1,10 @@
 // Refresh tokens with all facts that the checks of a refresh read. Lookups of one event loop iteration share one statement.
 import { Effect } from "effect"
-import { hexOfToken } from "../../../../ground/sealing/Secrets.ts"
-import { atMost } from "../../../../ground/sql/given.ts"
-import { rowsOf } from "../../../../ground/sql/rows.ts"
-import { Sql } from "../../../../ground/sql/Sql.ts"
-import { askedTogether } from "../../../../ground/sql/together.ts"
+import { hexOfToken } from "../../../../platform/sealing/Secrets.ts"
+import { atMost } from "../../../../platform/sql/given.ts"
+import { rowsOf } from "../../../../platform/sql/rows.ts"
+import { Sql } from "../../../../platform/sql/Sql.ts"
+import { askedTogether } from "../../../../platform/sql/together.ts"
 import { FoundRefreshToken, type HeldRefreshToken } from "./Refresh.ts"
 
 /** Reads tokens concurrently with the client's authentication, so that both are one round trip. */

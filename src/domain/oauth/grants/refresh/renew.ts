@@ -1,10 +1,10 @@
 // Grant refresh_token: one read of all facts for the checks, the checks in order, one atomic statement that issues the next tokens
 // (service.md 3.2, 4.1; decisions O2). Every refresh takes this path; if a fact changes in between, it is read and checked again.
 import { Clock, Effect } from "effect"
-import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
-import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
-import { Sql } from "../../../../ground/sql/Sql.ts"
-import { orSqlDefect } from "../../../../ground/sql/sqlDefect.ts"
+import { AuditLog } from "../../../../platform/audit/AuditLog.ts"
+import { hashToken, randomToken } from "../../../../platform/sealing/Secrets.ts"
+import { Sql } from "../../../../platform/sql/Sql.ts"
+import { orSqlDefect } from "../../../../platform/sql/sqlDefect.ts"
 import type { Scope } from "../../../accounts/Scope.ts"
 import { accessTokenExpiry } from "../../../connections/Connection.ts"
 import { prefixes } from "../../../connections/oauthLimits.ts"

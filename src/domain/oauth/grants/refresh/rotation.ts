@@ -2,12 +2,12 @@
 // passed. It knows none of the checks; it verifies that the facts they read still hold. Concurrent rotations share the statement; each has
 // its own outcome.
 import { Effect, Schema } from "effect"
-import { hexOfToken } from "../../../../ground/sealing/Secrets.ts"
-import { changing } from "../../../../ground/sql/changing.ts"
-import { compiledOnce, slotsOf } from "../../../../ground/sql/compiledOnce.ts"
-import { atMost, sizesOf } from "../../../../ground/sql/given.ts"
-import { rowsOf } from "../../../../ground/sql/rows.ts"
-import { Sql } from "../../../../ground/sql/Sql.ts"
+import { hexOfToken } from "../../../../platform/sealing/Secrets.ts"
+import { changing } from "../../../../platform/sql/changing.ts"
+import { compiledOnce, slotsOf } from "../../../../platform/sql/compiledOnce.ts"
+import { atMost, sizesOf } from "../../../../platform/sql/given.ts"
+import { rowsOf } from "../../../../platform/sql/rows.ts"
+import { Sql } from "../../../../platform/sql/Sql.ts"
 import type { Scope } from "../../../accounts/Scope.ts"
 
 export interface Rotation {

@@ -1,7 +1,7 @@
 // Contract of a field type (developer-api.md 3.2, 3.3): each type is one value of this shape in a file of its own, listed in registry.ts.
 // The type owns all that depends on it; layers above read its members, chiefly its kind of data.
 import type { Result, Schema } from "effect"
-import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
+import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
 import type { Field, Found, Mentions, ParseContext, Parsed, Problem, RecordFacts } from "../model/Field.ts"
 import type { KeyKind } from "../sql/keyTests.ts"
 import type { SortKey, SortSql } from "../sql/sortKey.ts"

@@ -1,5 +1,5 @@
 // Addresses that entries of contacts and links hold (developer-api.md 3.2).
-import { webAddress } from "../../../../ground/text/webAddress.ts"
+import { webAddress } from "../../../../platform/text/webAddress.ts"
 
 export const isEmailAddress = (text: string): boolean =>
   /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\.]+(\.[^\s@<>()",;:\\.]+)*$/.test(text)

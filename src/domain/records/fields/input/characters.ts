@@ -1,6 +1,6 @@
 // Texts of people: one spelling for equal-looking texts (NFC), and lengths in characters as people count them, so that a family of emojis
 // is one (developer-api.md 3.2). Far too long texts are not counted.
-import { normalForm } from "../../../../ground/text/normalForm.ts"
+import { normalForm } from "../../../../platform/text/normalForm.ts"
 
 const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" })
 

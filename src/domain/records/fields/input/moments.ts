@@ -1,5 +1,5 @@
 // Moments of records: accepted as developer-api.md 1.3 says, kept as `YYYY-MM-DD[ HH:mm:ss]` in UTC.
-import { formatDate, formatDateTime, parseDateTime } from "../../../../ground/primitives/dates.ts"
+import { formatDate, formatDateTime, parseDateTime } from "../../../../platform/primitives/dates.ts"
 
 /** A sent date or datetime in stored form; `null` when it is none, or before the year 100 or after 9999. */
 export const parseMoment = (text: string): string | null => {

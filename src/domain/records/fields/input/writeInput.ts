@@ -1,7 +1,7 @@
 // Shared checks of write input: texts that Postgres can hold, ids, closed objects, lists (developer-api.md 1.1, 3.2).
 import { Result } from "effect"
-import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
-import { nearestHint } from "../../../../ground/text/nearest.ts"
+import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
+import { nearestHint } from "../../../../platform/text/nearest.ts"
 import type { ParseContext, Parsed, Problem } from "../model/Field.ts"
 import { isLonger, spelled } from "./characters.ts"
 

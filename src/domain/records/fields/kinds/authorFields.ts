@@ -1,7 +1,7 @@
 // The record's own authors as fields (developer-api.md 3.3): a user id, or minus the id of an automation, which no user filter
 // matches.
 import type { Author } from "../../../../engine/outbox/Event.ts"
-import type { Cell } from "../../../../ground/primitives/Cell.ts"
+import type { Cell } from "../../../../platform/primitives/Cell.ts"
 import type { ComputedType } from "../contract/FieldType.ts"
 import { author, valued } from "../contract/shapes.ts"
 import { refuseWrite } from "../input/writeInput.ts"

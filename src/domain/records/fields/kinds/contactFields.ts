@@ -1,6 +1,6 @@
 // Entries of email and phone fields: kept by id, new without one (developer-api.md 3.2).
 import { Result, Schema } from "effect"
-import type { ContactEntry } from "../../../../ground/primitives/Cell.ts"
+import type { ContactEntry } from "../../../../platform/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { kept, oneOrMany, upTo } from "../contract/shapes.ts"
 import { closed, keptEntries } from "../input/writeInput.ts"

@@ -1,7 +1,7 @@
 // Dates of records: accepted as developer-api.md 1.3 and 3.2 say, kept as `YYYY-MM-DD[ HH:mm:ss]` in UTC.
 import { Effect, Result, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import type { Cell, DateEntry, Entry } from "../../../../ground/primitives/Cell.ts"
+import type { Cell, DateEntry, Entry } from "../../../../platform/primitives/Cell.ts"
 import type { FieldFilter } from "../contract/FieldFilter.ts"
 import type { AssignableType, FieldType } from "../contract/FieldType.ts"
 import { text } from "../contract/shapes.ts"

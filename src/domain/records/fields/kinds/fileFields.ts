@@ -1,6 +1,6 @@
 // Attachment and image fields: temporary file ids are strings until the write attaches them (3.2, 6 rule 2).
 import { Result, Schema } from "effect"
-import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
+import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id, upTo, valued } from "../contract/shapes.ts"
 import { isId } from "../input/writeInput.ts"

@@ -1,5 +1,5 @@
 // HTML of `multi_text`: the text that filters and titles see of it (developer-api.md 3.2). What may stay in it: text/sanitize.ts.
-import { betweenTags, replaceTags } from "../../../../ground/text/markup.ts"
+import { betweenTags, replaceTags } from "../../../../platform/text/markup.ts"
 import { isLonger } from "../input/characters.ts"
 import { textOf } from "../input/writeInput.ts"
 

@@ -1,5 +1,5 @@
 // The title that a list field gives: all of its entries (developer-api.md 4.1).
-import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
+import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
 import type { Field, Found } from "../model/Field.ts"
 
 export const joinedTitle =

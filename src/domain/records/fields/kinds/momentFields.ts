@@ -1,6 +1,6 @@
 // The record's own times as fields (developer-api.md 3.3).
 
-import type { Cell, DateEntry } from "../../../../ground/primitives/Cell.ts"
+import type { Cell, DateEntry } from "../../../../platform/primitives/Cell.ts"
 import type { ComputedType } from "../contract/FieldType.ts"
 import { refuseWrite } from "../input/writeInput.ts"
 import { DateEntryView, dateFilter, dateKind, passesDate, renderDate } from "./dateFields.ts"

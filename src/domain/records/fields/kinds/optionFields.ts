@@ -1,7 +1,7 @@
 // Options of category and status fields: colors, accepted input, and their changes by definitions (3.1, 3.2).
 import { Effect, Result, Schema } from "effect"
-import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
-import { nearestHint } from "../../../../ground/text/nearest.ts"
+import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
+import { nearestHint } from "../../../../platform/text/nearest.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id, upTo, valued } from "../contract/shapes.ts"
 import { isId } from "../input/writeInput.ts"

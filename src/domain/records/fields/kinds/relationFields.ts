@@ -1,6 +1,6 @@
 // Relation fields: ids of records of referenced apps, looked up before they are judged (developer-api.md 3.2, 4.3 rules 3, 6).
 import { Effect, Schema } from "effect"
-import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
+import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { valued } from "../contract/shapes.ts"
 import { type Field, type Found, type Mentions, type Problem, RecordPreview } from "../model/Field.ts"

@@ -1,6 +1,6 @@
 // User fields: ids of users, looked up before they are judged (developer-api.md 3.2, 4.3 rule 3).
 
-import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
+import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { user, valued } from "../contract/shapes.ts"
 import type { Field, Found, Mentions, Problem } from "../model/Field.ts"

@@ -1,7 +1,7 @@
 // The wire shape of a record filter (developer-api.md 4.4). What fits a field is judged by resolveFilters.ts; lists are ANDs.
 import { Schema } from "effect"
-import { isMaxNodes } from "../../../../ground/bounds/Bounds.ts"
-import { json, list, sizes, token } from "../../../../ground/bounds/sized.ts"
+import { isMaxNodes } from "../../../../platform/bounds/Bounds.ts"
+import { json, list, sizes, token } from "../../../../platform/bounds/sized.ts"
 
 const text = Schema.optionalKey(token)
 

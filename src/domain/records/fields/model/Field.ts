@@ -3,7 +3,7 @@
 import type { Result } from "effect"
 import { Schema } from "effect"
 import type { Author } from "../../../../engine/outbox/Event.ts"
-import type { Cell } from "../../../../ground/primitives/Cell.ts"
+import type { Cell } from "../../../../platform/primitives/Cell.ts"
 
 /** A field as stored. `settings` has the form that its type's `settings` schema decodes to. */
 export interface Field<S = any> {

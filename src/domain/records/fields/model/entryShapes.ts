@@ -1,6 +1,6 @@
 // Tells entries of a converted field's own type from those of a former one (developer-api.md 11.4). A record holds entries of
 // one type, but a state that was read before the switch may meet the newer definition: an event in flight, a run that waits.
-import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
+import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
 import type { DataKind } from "../contract/FieldType.ts"
 import { typeOf } from "../registry.ts"
 import type { Field } from "./Field.ts"

@@ -1,8 +1,8 @@
 // Tests of record filters over the keys of an indexed field (`record_keys k`, migration 0044). Records that pass a test have such a key; if
 // the key does not decide the test completely, the record is tested too.
 import type { Statement } from "effect/sql"
-import type { Sql } from "../../../../ground/sql/Sql.ts"
-import { fold } from "../../../../ground/text/folding.ts"
+import type { Sql } from "../../../../platform/sql/Sql.ts"
+import { fold } from "../../../../platform/text/folding.ts"
 import type { RecordCondition, Test } from "../matching/RecordFilter.ts"
 
 /** Form of a field's keys: its number, its text, its first day, or each id that it names. */

@@ -1,8 +1,8 @@
 // Tests of record filters as SQL over the cells of `records r` (developer-api.md 4.4, compared as 3.4 and decisions A10, A11
 // say). Field ids are the definition's, everything else is bound as a parameter.
 import type { Statement } from "effect/sql"
-import type { Sql } from "../../../../ground/sql/Sql.ts"
-import { fold, foldCase } from "../../../../ground/text/folding.ts"
+import type { Sql } from "../../../../platform/sql/Sql.ts"
+import { fold, foldCase } from "../../../../platform/text/folding.ts"
 import type { Test } from "../matching/RecordFilter.ts"
 import type { Field } from "../model/Field.ts"
 

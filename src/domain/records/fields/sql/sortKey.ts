@@ -1,6 +1,6 @@
 // Sort keys of listings over `records r` (developer-api.md 4.2). The key is read back as text, so that a cursor can continue from it.
 import type { Statement } from "effect/sql"
-import type { Sql } from "../../../../ground/sql/Sql.ts"
+import type { Sql } from "../../../../platform/sql/Sql.ts"
 
 export interface SortKey {
   readonly expression: Statement.Fragment

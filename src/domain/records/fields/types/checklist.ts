@@ -1,6 +1,6 @@
 // `checklist`: entries with ids; one sent with its id is kept or changed, one without is new (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
-import type { ChecklistEntry } from "../../../../ground/primitives/Cell.ts"
+import type { ChecklistEntry } from "../../../../platform/primitives/Cell.ts"
 import type { FieldFilter } from "../contract/FieldFilter.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id, kept, oneOrMany, orNull, text, upTo, user } from "../contract/shapes.ts"

@@ -1,6 +1,6 @@
 // `multi_link`: web addresses; an entry can be kept by `embed_id` or removed, not edited (developer-api.md 3.2).
 import { Result, Schema } from "effect"
-import type { LinkEntry } from "../../../../ground/primitives/Cell.ts"
+import type { LinkEntry } from "../../../../platform/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { kept, oneOrMany, upTo } from "../contract/shapes.ts"
 import { isLinkAddress } from "../input/addressForms.ts"

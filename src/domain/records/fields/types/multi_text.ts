@@ -1,9 +1,9 @@
 // `multi_text`: HTML of at most 150000 characters, kept sanitized; filters and sorts go by its text (developer-api.md 3.2).
 import { Result } from "effect"
 import type { Statement } from "effect/sql"
-import type { Cell } from "../../../../ground/primitives/Cell.ts"
-import type { Sql } from "../../../../ground/sql/Sql.ts"
-import { sanitizeHtml } from "../../../../ground/text/clean.ts"
+import type { Cell } from "../../../../platform/primitives/Cell.ts"
+import type { Sql } from "../../../../platform/sql/Sql.ts"
+import { sanitizeHtml } from "../../../../platform/text/clean.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { upTo } from "../contract/shapes.ts"
 import { HTML_AT_MOST, HTML_SENT_AT_MOST, htmlFirstLine, htmlOf, htmlText } from "../kinds/htmlText.ts"

@@ -1,7 +1,7 @@
 // `number`: stored rounded to `decimals`, half away from zero (developer-api.md 3.2, decisions A15).
 import { Effect, Result, Schema } from "effect"
-import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
-import { exactNumber, numberText } from "../../../../ground/primitives/decimals.ts"
+import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
+import { exactNumber, numberText } from "../../../../platform/primitives/decimals.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { valued } from "../contract/shapes.ts"
 import { numberOf } from "../input/numbers.ts"

@@ -1,6 +1,6 @@
 // `range_date`: a start and, as the settings say, an end that is not before it (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
-import type { Cell } from "../../../../ground/primitives/Cell.ts"
+import type { Cell } from "../../../../platform/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { periodProblem } from "../input/moments.ts"
 import {

@@ -1,6 +1,6 @@
 // `single_date`: a date, with a time if the settings allow one (developer-api.md 3.2).
 import { Result, Schema } from "effect"
-import type { Cell } from "../../../../ground/primitives/Cell.ts"
+import type { Cell } from "../../../../platform/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import {
   DateEntryView,

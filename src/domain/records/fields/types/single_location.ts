@@ -1,6 +1,6 @@
 // `single_location`: an address, as text or in its parts, with or without coordinates (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
-import type { LocationEntry } from "../../../../ground/primitives/Cell.ts"
+import type { LocationEntry } from "../../../../platform/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { orNull, text, upTo } from "../contract/shapes.ts"
 import { closed, textOf } from "../input/writeInput.ts"

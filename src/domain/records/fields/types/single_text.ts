@@ -1,6 +1,6 @@
 // `single_text`: plain text of at most 500 characters (developer-api.md 3.2).
 import { Result } from "effect"
-import type { Cell } from "../../../../ground/primitives/Cell.ts"
+import type { Cell } from "../../../../platform/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { upTo } from "../contract/shapes.ts"
 import { textOf } from "../input/writeInput.ts"

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { makePredicates } from "../../../../../src/domain/records/fields/sql/predicates.ts"
-import { Sql } from "../../../../../src/ground/sql/Sql.ts"
+import { Sql } from "../../../../../src/platform/sql/Sql.ts"
 import { layerDatabase } from "../../../../support/database.ts"
 
 layer(layerDatabase, { excludeTestServices: true })("filters of relation fields as SQL", (it) => {

@@ -1,9 +1,0 @@
-// Mail services of every process: sending, accounts, authentication providers.
-import { Layer } from "effect"
-import { AuthenticationProviders } from "./AuthenticationProviders.ts"
-import { Mail } from "./Mail.ts"
-import { SmtpAccounts } from "./SmtpAccounts.ts"
-
-export const MailRoom = Layer.mergeAll(Mail.layerNoDeps, AuthenticationProviders.layer).pipe(
-  Layer.provideMerge(SmtpAccounts.layer)
-)

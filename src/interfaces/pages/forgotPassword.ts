@@ -1,0 +1,85 @@
+// A forgotten password: a link by mail, with the same answer, in the same time, for addresses that nobody has (decisions O12).
+import { randomUUID } from "node:crypto"
+import { Effect, Option } from "effect"
+import { linkHours, People, type Person } from "../../domain/accounts/People.ts"
+import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
+import { AuditLog } from "../../platform/audit/AuditLog.ts"
+import { AppConfig } from "../../platform/config/Config.ts"
+import { Mail } from "../../platform/mail/Mail.ts"
+import type { Fields } from "../web/form.ts"
+import { html } from "../web/html.ts"
+import { messagePage, page } from "../web/layout.ts"
+import { field, hidden } from "../web/parts.ts"
+import type { Visit } from "../web/Visitors.ts"
+import { after, makeGuesses } from "./guesses.ts"
+import { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import { makeOpenForm } from "./openForm.ts"
+
+const backLink = html`<p><a href="/sign-in">Back to sign in</a></p>`
+
+export const makeForgotPassword = Effect.gen(function* () {
+  const { baseUrl, smtpUrl } = yield* AppConfig
+  const people = yield* People
+  const mail = yield* Mail
+  const throttle = yield* SignInThrottle
+  const audit = yield* AuditLog
+  const guessAt = yield* makeGuesses(yield* makeKnownBrowsers)
+  const openForm = yield* makeOpenForm
+  // Mail that is only kept in the database would keep a usable link there (decisions O9).
+  const mails = Option.isSome(smtpUrl)
+
+  const send = Effect.fn("pages.sendPasswordLink")(function* (person: Person) {
+    const { url } = yield* people.oneTimeLink(person.person_id)
+    yield* audit.record({ event: "person.password_link_sent", personId: person.person_id })
+    yield* mail.send({
+      orgId: null,
+      to: person.email,
+      subject: "Set your password",
+      text: `Somebody, probably you, asked for a link to set the password of ${person.email} at ${baseUrl}.\n\nOpen it within ${linkHours} hours:\n${url}\n\nIf it was not you, ignore this mail: nothing has changed.\n`,
+      messageId: `password-${randomUUID()}`,
+      system: true
+    })
+  })
+
+  const show = Effect.fn("pages.forgotPassword")(function* (visit: Visit) {
+    if (!mails) {
+      return messagePage(
+        "Forgot password",
+        "This installation sends no mail. Ask the people who run it for a link to set a new password.",
+        200,
+        backLink
+      )
+    }
+    return yield* openForm(visit, (csrf) =>
+      page({
+        title: "Forgot password",
+        body: html`<h1>Forgot password</h1><p>We mail you a link to set a new one.</p>
+<form method="post" action="/account/forgot-password">${hidden("csrf", csrf)}
+${field({ name: "email", label: "Email", type: "email", autocomplete: "username", max: 254 })}
+<div class="buttons"><button>Send link</button></div></form>${backLink}`
+      })
+    )
+  })
+
+  const submit = Effect.fn("pages.forgotPasswordSubmit")(function* (visit: Visit, fields: Fields) {
+    const email = fields.get("email").trim().slice(0, 254)
+    const { person, guess } = yield* guessAt(visit, email)
+    const allowed = yield* throttle.link(guess)
+    if (allowed === "refused")
+      return after(messagePage("Too many requests", "Try again in an hour.", 429, backLink), 3600)
+    if (mails && allowed === "allowed" && person !== undefined) {
+      yield* send(person).pipe(
+        Effect.catchCause((cause) => Effect.logError("a link to set a password was not sent", cause)),
+        Effect.forkDetach
+      )
+    }
+    return messagePage(
+      "Check your mail",
+      `If somebody has a sign-in with this address, a link is on its way. It works once, for ${linkHours} hours.`,
+      200,
+      backLink
+    )
+  })
+
+  return { show, submit }
+})

@@ -1,0 +1,97 @@
+// The forms of a second step, and how what they send is tried (decisions, "The second step"): at the sign-in, and where somebody has to show anew
+// that it is them.
+import { Effect } from "effect"
+import { Factors } from "../../domain/accounts/factors/Factors.ts"
+import type { StepAnswer } from "../../domain/accounts/factors/factorChecks.ts"
+import type { Person } from "../../domain/accounts/People.ts"
+import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
+import { SessionProofs } from "../../domain/oauth/SessionProofs.ts"
+import type { Session } from "../../domain/oauth/Sessions.ts"
+import { AuditLog } from "../../platform/audit/AuditLog.ts"
+import type { Fields } from "../web/form.ts"
+import { type Html, html } from "../web/html.ts"
+import { field, hidden } from "../web/parts.ts"
+import type { Visit } from "../web/Visitors.ts"
+import { makeGuesses } from "./guesses.ts"
+import { makeKnownBrowsers } from "./KnownBrowsers.ts"
+
+/** Address where a sign-in continues for a person with a second step. */
+export const secondStepAt = (next: string) => `/sign-in/second-step?next=${encodeURIComponent(next)}`
+
+/** A form whose button asks the browser for a passkey. */
+export const passkeyForm = (action: string, does: "create" | "get", asked: object, inner: Html, button: string): Html =>
+  html`<form method="post" action="${action}" data-passkey="${does}" data-options="${JSON.stringify(asked)}">${inner}${hidden("answer", "")}
+<noscript><p>Passkeys need JavaScript.</p></noscript><p role="alert" class="problem"></p><div class="buttons"><button>${button}</button></div></form>`
+
+interface Parts {
+  readonly action: string
+  /** Fields that each form carries. */
+  readonly common: Html
+  readonly asked: object | undefined
+  readonly totp: boolean
+  readonly button: string
+}
+
+export const stepForms = ({ action, asked, button, common, totp }: Parts): Html =>
+  html`${asked !== undefined && passkeyForm(action, "get", asked, html`${common}${hidden("method", "passkey")}`, "Use your passkey")}
+${
+  totp &&
+  html`<form method="post" action="${action}">${common}${hidden("method", "totp")}
+${field({ name: "code", label: "Code of your authenticator app", type: "text", autocomplete: "one-time-code", numeric: true, max: 12 })}
+<div class="buttons"><button${asked !== undefined && html` class="quiet"`}>${button}</button></div></form>`
+}`
+
+export const recoveryForm = (action: string, common: Html, open: boolean): Html =>
+  html`<details${open && html` open`}><summary>Use a recovery code</summary><form method="post" action="${action}">${common}${hidden("method", "recovery_code")}
+${field({ name: "recovery", label: "Recovery code", type: "text", max: 40, hint: "Each works once." })}<div class="buttons"><button class="quiet">Sign in with it</button></div></form></details>`
+
+export const tooMany = "Too many attempts. Wait a quarter of an hour, or use a passkey or a recovery code."
+
+export const makeSteps = Effect.gen(function* () {
+  const factors = yield* Factors
+  const proofs = yield* SessionProofs
+  const throttle = yield* SignInThrottle
+  const audit = yield* AuditLog
+  const guessAt = yield* makeGuesses(yield* makeKnownBrowsers)
+
+  const answerOf = Effect.fnUntraced(function* (session: Session, fields: Fields) {
+    switch (fields.get("method")) {
+      case "passkey":
+        return {
+          type: "passkey",
+          text: fields.get("answer"),
+          challenge: yield* proofs.asked(session)
+        } satisfies StepAnswer
+      case "totp":
+        return { type: "totp", text: fields.get("code").slice(0, 20) } satisfies StepAnswer
+      case "recovery_code":
+        return { type: "recovery_code", text: fields.get("recovery").slice(0, 60) } satisfies StepAnswer
+      default:
+        return undefined
+    }
+  })
+
+  return {
+    /** Second steps that the forms offer the person; a challenge for their passkeys is stored with the session. */
+    offered: Effect.fnUntraced(function* (session: Session, personId: number) {
+      const ownFactors = yield* factors.of(personId)
+      const passkeyRequest = yield* factors.askToSign(personId)
+      if (passkeyRequest !== undefined) yield* proofs.ask(session, passkeyRequest.challenge)
+      return { asked: passkeyRequest, totp: ownFactors.factors.some(({ kind }) => kind === "totp") }
+    }),
+
+    /** Which second step it was; refused otherwise. Undefined for what is no form of ours. */
+    tried: Effect.fnUntraced(function* (visit: Visit, session: Session, person: Person, fields: Fields) {
+      const answer = yield* answerOf(session, fields)
+      if (answer === undefined) return undefined
+      const { guess } = yield* guessAt(visit, person.email)
+      if (!(yield* throttle.attemptStep(guess, answer.type))) {
+        yield* audit.count({ event: "person.second_step_throttled", personId: person.person_id })
+        return "throttled" as const
+      }
+      if (!(yield* factors.check(person, answer))) return "refused" as const
+      yield* throttle.giveBackStep(guess, answer.type)
+      return answer.type
+    })
+  }
+})
