@@ -3,7 +3,7 @@
 
 const actor = {
   cancel: "safe: the sweep starts it again while rows wait",
-  terminate: "safe, likewise; what was in the air is taken over after the heartbeat time-out",
+  terminate: "safe, likewise; what was in flight is taken over after the heartbeat timeout",
   reset: "safe, but pointless: its past is of no interest"
 }
 

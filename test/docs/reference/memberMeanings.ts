@@ -40,7 +40,7 @@ export const actionMeanings: Readonly<Record<string, string>> = {
   http_call_body_file: "File that is the body",
   "http_call_authentication.secret": "Password or token",
   "http_call_authentication.type": "How the request logs in",
-  "http_call_authentication.username": "User name of `basic` and `digest`",
+  "http_call_authentication.username": "Username of `basic` and `digest`",
   "http_call_client_certificate.certificate": "Certificate and chain",
   "http_call_client_certificate.private_key": "Private key",
   http_call_follow_redirects: "Follows redirects, five at most",
