@@ -173,7 +173,7 @@ const command = Command.make("bench", flags, (options) =>
   })
 ).pipe(Command.withDescription("Measure this service and a peer in the same run"))
 
-Command.run(command, { version: "0.1.0" }).pipe(
+Command.run(command, { version: "0.2.0" }).pipe(
   Effect.catch((error) =>
     Effect.andThen(
       Console.error(`bench: ${(error as { message?: string }).message ?? String(error)}`),

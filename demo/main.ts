@@ -67,7 +67,7 @@ const demo = Command.make("demo", flags, (options) =>
   Command.provide(OperatorLayer.pipe(Layer.provide(Logger.layer([]))))
 )
 
-Command.run(demo, { version: "0.1.0" }).pipe(
+Command.run(demo, { version: "0.2.0" }).pipe(
   Effect.catch((error) =>
     Effect.andThen(
       Console.error(`demo: ${(error as { message?: string }).message ?? String(error)}`),

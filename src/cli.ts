@@ -62,7 +62,7 @@ const reportError = (error: unknown) =>
     ? Effect.void
     : Console.error(`millrace: ${(error as { message?: string }).message ?? String(error)}`)
 
-const reported = Command.run(cli, { version: "0.1.0" }).pipe(
+const reported = Command.run(cli, { version: "0.2.0" }).pipe(
   Effect.catch((error) =>
     Effect.andThen(
       reportError(error),

@@ -95,7 +95,7 @@ const command = Command.make("disturb", config, (options) =>
   })
 ).pipe(Command.withDescription("Kill parts of a working service at random moments and check the end state"))
 
-Command.run(command, { version: "0.1.0" }).pipe(
+Command.run(command, { version: "0.2.0" }).pipe(
   Effect.catch((error) =>
     Effect.andThen(
       Console.error(`disturb: ${(error as { message?: string }).message ?? String(error)}`),

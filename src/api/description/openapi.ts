@@ -31,7 +31,7 @@ const finished = (spec: Json): Json => {
 export const openApi = (groups: object, more: Json) =>
   OpenApi.annotations({
     title: "Millrace",
-    version: "0.1.0",
+    version: "0.2.0",
     description: [
       "Records, verified webhooks and durable automations, with an OAuth 2.1 authorization server. Times are UTC, `YYYY-MM-DD HH:mm:ss`.",
       `Bodies are closed: a stray key is a 400. A JSON body has at most ${maxJsonBytes / 1024 / 1024} MiB.`,

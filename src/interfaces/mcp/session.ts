@@ -72,7 +72,7 @@ const roundOf = ({ envelope, inputResponses, requestState }: ServerContext["mcpR
 
 export const makeSession = ({ desk, offer, run }: Setting, era: Era): Server => {
   const server = new Server(
-    { name: "millrace", title: "Millrace", version: "0.1.0" },
+    { name: "millrace", title: "Millrace", version: "0.2.0" },
     {
       capabilities: {
         tools: {},

@@ -22,7 +22,7 @@ export const untried: ReadonlyArray<Untried> = [
     why: "writes into this clone: test/clients/generated.test.ts says what it would write"
   },
   {
-    begins: ["npx --package=./millrace-0.1.0.tgz", "millrace cli", "npm install --global"],
+    begins: ["npx --package=./millrace-0.2.0.tgz", "millrace cli", "npm install --global"],
     why: "needs the packed service, which test/bin/package.test.ts packs, installs and starts"
   },
   {
