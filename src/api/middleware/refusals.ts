@@ -1,6 +1,6 @@
 // Refuses callers before the handler (developer-api.md 1.5 to 1.7): 401 with its challenge, 429 with the budget, 403 for a scope.
 import type { Scope } from "../../domain/accounts/Scope.ts"
-import { errorResponse } from "./middlewareAnswers.ts"
+import { errorResponse } from "./errorResponses.ts"
 import { type Budget, spentMessage } from "./RateLimit.ts"
 import * as challenge from "./wwwAuthenticate.ts"
 

@@ -2,7 +2,7 @@
 // says who; the Origin, which no page can make up, says that the page is ours: without it, or with another, nothing is given.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { errorResponse, failureResponse } from "../../api/middleware/middlewareAnswers.ts"
+import { errorResponse, failureResponse } from "../../api/middleware/errorResponses.ts"
 import { SessionTokens, sessionTokenSeconds } from "../../domain/accounts/SessionTokens.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { Visitors } from "../web/Visitors.ts"

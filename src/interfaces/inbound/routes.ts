@@ -3,7 +3,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { type Cause, Effect, FileSystem, Layer, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { awayResponse } from "../../api/middleware/middlewareAnswers.ts"
+import { awayResponse } from "../../api/middleware/errorResponses.ts"
 import { answerOf } from "../../api/middleware/wire.ts"
 import { partName } from "../../api/records/files/handlers.ts"
 import { type Catch, Catches } from "../../domain/automations/inbound/Catches.ts"

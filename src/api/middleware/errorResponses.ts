@@ -1,13 +1,11 @@
-// Answers of the middleware itself (developer-api.md 1.5, 1.6): an error's documented body, the headers of a budget, what a failure becomes.
+// Error responses of the middleware itself (developer-api.md 1.5): the documented body, and what each failure becomes.
 // That nothing was changed is said where it is known, and only there.
 import { Cause, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import { formatDateTime } from "../../platform/primitives/dates.ts"
 import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../platform/sql/away.ts"
 import type { Changes } from "../../platform/sql/Changes.ts"
 import { inputProblem } from "./input.ts"
-import type { Budget } from "./RateLimit.ts"
 import { answerOf, devApiError } from "./wire.ts"
 
 export const errorResponse = (
@@ -18,14 +16,6 @@ export const errorResponse = (
   headers: Record<string, string> = {},
   more = {}
 ) => HttpServerResponse.jsonUnsafe({ ...devApiError(status, code, message, endpoint), ...more }, { status, headers })
-
-export const rateHeaders = (budget: Budget): Record<string, string> => ({
-  "x-ratelimit-limit": String(budget.limit),
-  "x-retry-remaining": String(budget.remaining),
-  "x-retry-cost": String(budget.cost),
-  "x-retry-reset": formatDateTime(new Date(budget.resetAt)),
-  "retry-after": String(budget.retryAfterSeconds)
-})
 
 /** State of the call that is known when it fails. */
 export interface Standing {
