@@ -1,5 +1,5 @@
 // The grid of an app's records as the address filters and sorts them; it begins where its reader left it.
-import { useCallback, useEffect, useMemo, useState } from "react"
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
 import type { App } from "../../api/types.ts"
 import { Failure } from "../../ui/states.tsx"
 import { columnsOf, titleFieldOf } from "./grid/columns.ts"
@@ -22,6 +22,8 @@ interface RecordGridProps {
   readonly change: (next: GridSearch) => void
   readonly filterBy: (fieldId: number) => void
   readonly open: (recordId: number) => void
+  /** What is said where there is no record. */
+  readonly children: ReactNode
 }
 
 const PHONE = "(max-width: 40rem)"
@@ -53,6 +55,7 @@ export const RecordGrid = (props: RecordGridProps) => {
       {rows.failed !== undefined && (
         <Failure what="Loading records failed." error={rows.failed.error} again={() => void rows.failed?.refetch()} />
       )}
+      {props.children}
       <Grid
         app={app}
         rows={rows}

@@ -55,14 +55,6 @@ const Records = ({ app, go, search: { record, ...search } }: RecordsProps) => {
           <Failure what="Loading records failed." error={head.error} again={() => void head.refetch()} />
         ) : head.data === undefined ? (
           <Loading what="records" />
-        ) : total === 0 ? (
-          <Empty title={narrowed || search.view !== undefined ? "No record matches" : "No records yet"}>
-            <p className="muted">
-              {narrowed
-                ? "Remove a condition or shorten the search to see more records."
-                : "Records that are created show up here."}
-            </p>
-          </Empty>
         ) : (
           <RecordGrid
             key={placeKey}
@@ -75,7 +67,17 @@ const Records = ({ app, go, search: { record, ...search } }: RecordsProps) => {
             change={change}
             filterBy={setFilterField}
             open={open}
-          />
+          >
+            {total === 0 && (
+              <Empty title={narrowed || search.view !== undefined ? "No record matches" : "No records yet"}>
+                <p className="muted">
+                  {narrowed
+                    ? "Remove a condition or shorten the search to see more records."
+                    : "Records that are created show up here."}
+                </p>
+              </Empty>
+            )}
+          </RecordGrid>
         )}
         {record !== undefined && (
           <Suspense fallback={null}>

@@ -150,6 +150,22 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cop
       yield* putOnClipboard(page, Array(1_001).fill("x").join("\n"))
       yield* keys(page, "Control+v")
       yield* reports(page, "At most 1,000 rows and 50 columns are changed at once")
+      yield* putOnClipboard(page, "x\n".repeat(200_000))
+      yield* keys(page, "Control+v")
+      yield* reports(page, "At most 1,000 rows and 50 columns are changed at once; these are 200,000")
+      // A clipboard without a text changes nothing.
+      writes.length = 0
+      yield* promise(() =>
+        page.evaluate(async () => {
+          const { ClipboardItem, document, navigator } = globalThis as any
+          const canvas = document.createElement("canvas")
+          const picture = await new Promise((done) => canvas.toBlob(done))
+          await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })])
+        })
+      )
+      yield* keys(page, "Control+v")
+      yield* reports(page, "The clipboard holds no text.")
+      assert.deepStrictEqual(writes, [])
     }).pipe(Effect.scoped)
   )
 

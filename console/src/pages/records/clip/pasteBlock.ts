@@ -5,7 +5,7 @@ import { changeCells, createRecords, type NewValue } from "../edits/changes.ts"
 import { newRecordFields } from "../edits/newRecord.ts"
 import type { Column } from "../grid/look.ts"
 import type { Range } from "../grid/selection.ts"
-import { pastedCells } from "./copyBlock.ts"
+import { holdsCells, type Pasted, pastedCells } from "./copyBlock.ts"
 import { MOST_CHARS, type PasteTargets, pasteTargets, tooMuch } from "./pasteTargets.ts"
 import { makeReader, type PastedCell, type ReadCell } from "./readPaste.ts"
 import { type GridReport, type Problem, reportOf } from "./report.ts"
@@ -36,11 +36,13 @@ const readerFor = (
     })
   )
 
-export const pasteBlock = async (sheet: Sheet, selected: Range, text: string): Promise<GridReport> => {
+export const pasteBlock = async (sheet: Sheet, selected: Range, pasted: Pasted): Promise<GridReport> => {
+  const { text } = pasted
   const refuse = (summary: string): GridReport => ({ summary, problems: [] })
   if (text.length > MOST_CHARS) return refuse(`At most ${MOST_CHARS.toLocaleString()} characters are pasted at once.`)
+  if (!holdsCells(pasted)) return refuse("The clipboard holds no text.")
   const cells = pastedCells(text)
-  const width = Math.max(...cells.map((row) => row.length))
+  const width = cells.reduce((most, row) => Math.max(most, row.length), 0)
   const targets = pasteTargets({ rows: cells.length, columns: width }, selected, sheet.columns.length)
   const { range } = targets
   const refusal = tooMuch({ ...range, right: range.right + targets.cutColumns })

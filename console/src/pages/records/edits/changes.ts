@@ -1,5 +1,6 @@
 // Changes that are made in a grid, with undo and redo: cells go through the write queue, records are created, deleted and restored by
 // batches. The tab remembers the last fifty changes of each app until it is reloaded.
+import { isApiError } from "@millrace/client"
 import { client, queryClient } from "../../../api/client.ts"
 import type { Field, FieldInput, RecordRow } from "../../../api/types.ts"
 import { entriesAsInput } from "../entriesAsInput.ts"
@@ -72,21 +73,63 @@ export const changeCells = (
   )
 }
 
-/** Moves records to the trash, fifty in a transaction. */
-const removeRecords = async (appId: number, ids: ReadonlyArray<number>) => {
-  for (let from = 0; from < ids.length; from += BATCH)
-    await client.batch.remove({ app_id: appId, body: { record_ids: ids.slice(from, from + BATCH) } })
-  await recordsChanged(queryClient, appId, ids)
+/** Moves records to the trash, fifty in a transaction. @param removed is told of each transaction */
+const removeRecords = async (
+  appId: number,
+  ids: ReadonlyArray<number>,
+  removed: (ids: ReadonlyArray<number>) => void
+) => {
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const record_ids = ids.slice(from, from + BATCH)
+    await client.batch.remove({ app_id: appId, body: { record_ids } })
+    removed(record_ids)
+  }
 }
 
-const restoreRecords = async (appId: number, ids: ReadonlyArray<number>) => {
-  for (const record_id of ids) await client.records.restore({ record_id })
-  await recordsChanged(queryClient, appId, ids)
+/** True if the service will never do it, as with a record that somebody else has deleted or restored. */
+const isRefused = (error: unknown) =>
+  isApiError(error) && error.status >= 400 && error.status < 500 && ![401, 429].includes(error.status)
+
+/** Does it for each record. @returns how many it was refused for @throws what may pass */
+const forEachRecord = async (ids: ReadonlyArray<number>, act: (record_id: number) => Promise<unknown>) => {
+  let refused = 0
+  for (const id of ids)
+    try {
+      await act(id)
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      refused++
+    }
+  return refused
 }
 
+/** Moves what a change has created to the trash, as far as it is not there, and restores what it has deleted. @returns how many records it was refused for */
+const moveRecords = async (appId: number, { created, deleted }: Pick<Change, "created" | "deleted">) => {
+  if (created.length + deleted.length === 0) return 0
+  let refused = 0
+  for (let from = 0; from < deleted.length; from += BATCH) {
+    const batch = deleted.slice(from, from + BATCH)
+    try {
+      await removeRecords(appId, batch, () => {})
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      refused += await forEachRecord(batch, (record_id) => client.records.remove({ record_id }))
+    }
+  }
+  refused += await forEachRecord(created, (record_id) => client.records.restore({ record_id }))
+  await recordsChanged(queryClient, appId, [...deleted, ...created])
+  return refused
+}
+
+/** @throws what the API or the network answers; what is deleted by then can be undone */
 export const deleteRecords = async (appId: number, ids: ReadonlyArray<number>) => {
-  await removeRecords(appId, ids)
-  noteChange(appId, "Delete", { deleted: ids })
+  const deleted: Array<number> = []
+  try {
+    await removeRecords(appId, ids, (batch) => void deleted.push(...batch))
+  } finally {
+    if (deleted.length > 0) noteChange(appId, "Delete", { deleted })
+    void recordsChanged(queryClient, appId, deleted)
+  }
 }
 
 interface Created {
@@ -142,8 +185,7 @@ export const stepHistory = async (appId: number, side: "undo" | "redo"): Promise
     const [record, write] = [records.get(edit.recordId), writeOf(edit)]
     return write?.shown ?? (record === undefined ? undefined : entriesOfField(record, edit.field))
   })
-  await removeRecords(appId, change.deleted)
-  await restoreRecords(appId, change.created)
+  const left = await moveRecords(appId, change)
   const doneChange = { ...change, edits: open }
   const other = side === "undo" ? "redo" : "undo"
   histories.set(appId, { ...step.history, [other]: [...step.history[other].slice(0, -1), doneChange] })
@@ -158,7 +200,11 @@ export const stepHistory = async (appId: number, side: "undo" | "redo"): Promise
       return { appId, recordId, recordTitle, field, revision: known, before, input, shown: after }
     })
   )
-  const done = `${side === "undo" ? "Undone" : "Redone"}: ${change.label.toLowerCase()}.`
+  const leftWords =
+    left === 0
+      ? ""
+      : ` ${left.toLocaleString()} ${left === 1 ? "record stayed as it is: it was" : "records stayed as they are: they were"} deleted or restored by somebody else since.`
+  const done = `${side === "undo" ? "Undone" : "Redone"}: ${change.label.toLowerCase()}.${leftWords}`
   return overtaken.length === 0
     ? done
     : `${done} ${cellsCount(overtaken.length)} stayed as ${overtaken.length === 1 ? "it is: it was" : "they are: they were"} changed by somebody else since.`

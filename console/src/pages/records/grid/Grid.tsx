@@ -25,16 +25,27 @@ export const Grid = (props: GridProps) => {
     const loaded = loadedRecords(app.app_id)
     return [...ticks.ticked.values()].map((record) => loaded.get(record.record_id) ?? record)
   }
+  /** The bar goes, and with it what has the keyboard. */
+  const clearTicks = () => {
+    ticks.clear()
+    state.focus()
+  }
   return (
     <div className="sheet">
-      {ticks.ticked.size > 0 && <BulkBar app={app} records={tickedRecords()} clear={ticks.clear} run={run} />}
+      {ticks.ticked.size > 0 && <BulkBar app={app} records={tickedRecords()} clear={clearTicks} run={run} />}
       {find.isOpen && <FindBar sheet={sheet} go={state.go} onMatch={find.setMatch} close={find.close} />}
       <GridTable {...props} state={state} openCellMenu={openCellMenu} openHeadMenu={openHeadMenu} />
       {mayEdit && <AddRow app={app} run={run} onAdded={open} />}
       <GridReportNote report={actions.report} close={() => actions.setReport(undefined)} />
       {menu !== undefined && <Menu {...menu} close={close} />}
       {removed !== undefined && (
-        <ConfirmDelete app={app} records={[removed]} run={run} close={() => setRemoved(undefined)} />
+        <ConfirmDelete
+          app={app}
+          records={[removed]}
+          run={run}
+          onDeleted={state.focus}
+          close={() => setRemoved(undefined)}
+        />
       )}
       {beside !== undefined && (
         <Dialog title={`${beside.field.label} of ${beside.record.title}`} close={editing.close}>

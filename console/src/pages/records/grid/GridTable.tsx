@@ -43,7 +43,7 @@ export const GridTable = (props: GridTableProps) => {
     const isInRange = (index >= range.top && index <= range.bottom) || isToFill(index)
     return (
       <GridRow
-        key={index}
+        key={editing.editing?.row === index ? "edited" : index}
         id={id}
         app={app}
         drawn={drawn}
@@ -91,7 +91,7 @@ export const GridTable = (props: GridTableProps) => {
           onPaste={(event) => {
             if (isText(event)) return
             event.preventDefault()
-            actions.paste(event.clipboardData.getData("text/plain"))
+            actions.paste(event)
           }}
         >
           <colgroup>

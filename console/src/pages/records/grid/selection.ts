@@ -56,10 +56,17 @@ export const clampPlace = ({ column, row }: CellPlace, { columns, rows }: GridSi
 /** Extends the range to a cell. */
 export const extendTo = (selection: Selection, head: CellPlace): Selection => ({ ...selection, head })
 
+/** The same cells after rows and columns came before them, or went. */
+export const shiftSelection = (selection: Selection, by: CellPlace, size: GridSize): Selection => {
+  const shifted = ({ column, row }: CellPlace) => clampPlace({ row: row + by.row, column: column + by.column }, size)
+  const { active, anchor, head } = selection
+  return { active: shifted(active), anchor: shifted(anchor), head: shifted(head) }
+}
+
 const selectAll = ({ active }: Selection, { columns, rows }: GridSize): Selection => ({
   active,
   anchor: { row: 0, column: 0 },
-  head: { row: rows - 1, column: columns - 1 }
+  head: { row: Math.max(0, rows - 1), column: columns - 1 }
 })
 
 type Step = (from: CellPlace, size: GridSize) => CellPlace

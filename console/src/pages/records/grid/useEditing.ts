@@ -1,6 +1,6 @@
 // The cell of a grid that is being edited: begun by a key or a press, and what becomes of it.
 import { type RefObject, useState } from "react"
-import type { App, RecordRow } from "../../../api/types.ts"
+import type { App, Field, RecordRow } from "../../../api/types.ts"
 import { editorOf } from "../editors/catalogue.ts"
 import { changeCells } from "../edits/changes.ts"
 import type { CellInput, Onward } from "./CellEditor.tsx"
@@ -11,6 +11,7 @@ interface Editing extends CellPlace {
   readonly typed?: string
   /** Record as it was when the edit began, whatever comes to its row meanwhile. */
   readonly record: RecordRow
+  readonly field: Field
 }
 
 const onwards: Readonly<Record<Exclude<Onward, "stay" | "leave">, CellPlace>> = {
@@ -23,11 +24,13 @@ interface EditingProps {
   readonly app: App
   readonly columns: ReadonlyArray<Column>
   readonly rowAt: (index: number) => RecordRow | undefined
+  /** Row of a record that is loaded. */
+  readonly rowOf: (recordId: number) => number | undefined
   readonly grid: RefObject<HTMLElement | null>
   readonly go: (place: CellPlace) => void
 }
-export const useEditing = ({ app, columns, go, grid, rowAt }: EditingProps) => {
-  const [editing, setEditing] = useState<Editing>()
+export const useEditing = ({ app, columns, go, grid, rowAt, rowOf }: EditingProps) => {
+  const [edited, setEditing] = useState<Editing>()
   const mayEdit = app.permission_level >= 3
 
   /** Record, field and editor of a cell, if it can be edited. */
@@ -39,16 +42,23 @@ export const useEditing = ({ app, columns, go, grid, rowAt }: EditingProps) => {
   const edit = (place: CellPlace, typed?: string) => {
     const target = editable(place)
     if (target === undefined || (typed !== undefined && target.editor.typed === undefined)) return
-    setEditing({ ...place, record: target.record, ...(typed !== undefined && { typed }) })
+    setEditing({ ...place, record: target.record, field: target.field, ...(typed !== undefined && { typed }) })
+  }
+  /** The cell where it stands now: rows and columns may have come before it. */
+  const editing: Editing | undefined = edited && {
+    ...edited,
+    row: rowOf(edited.record.record_id) ?? edited.row,
+    column: columns.findIndex(({ field }) => field?.field_id === edited.field.field_id)
   }
   const close = () => {
     setEditing(undefined)
     grid.current?.focus({ preventScroll: true })
   }
   const finish = (onward: Onward, input?: CellInput) => {
-    const field = editing && columns[editing.column]?.field
-    if (input !== undefined && editing !== undefined && field !== undefined)
-      changeCells(app.app_id, "Edit", [{ record: editing.record, field, input: input.value, shown: input.shown }])
+    if (input !== undefined && editing !== undefined) {
+      const { field, record } = editing
+      changeCells(app.app_id, "Edit", [{ record, field, input: input.value, shown: input.shown }])
+    }
     // The keyboard has gone elsewhere, and is left there.
     if (onward === "leave") return setEditing(undefined)
     close()

@@ -10,6 +10,7 @@ import { type CellPlace, isOneCell, rangeOf, type Selection } from "./selection.
 import { useColumnWindow } from "./useColumnWindow.ts"
 import { placeOf, useDragging } from "./useDragging.ts"
 import { useEditing } from "./useEditing.ts"
+import { useFollowing } from "./useFollowing.ts"
 import type { useRows } from "./useRows.ts"
 import { useSelection } from "./useSelection.ts"
 import { useSheet } from "./useSheet.ts"
@@ -36,7 +37,7 @@ export const useGrid = ({ app, columns, keep, kept, look, open, rows, search, se
   const table = useRef<HTMLTableElement>(null)
   const [isFinding, setFinding] = useState(false)
   const [match, setMatch] = useState<CellPlace>()
-  const { load, rowAt, total } = rows
+  const { isSettled, load, rowAt, rowOf, total } = rows
   const mayEdit = app.permission_level >= 3
   const drawn = useColumnWindow(seen.element, columns, look.frozen)
   const show = useCallback(
@@ -47,8 +48,9 @@ export const useGrid = ({ app, columns, keep, kept, look, open, rows, search, se
     [seen.show, drawn.show]
   )
   const size = { rows: total, columns: columns.length, page: seen.page }
-  const { extend, go, onKey, selection } = useSelection({ kept, show, size })
+  const { extend, go, onKey, selection, shift } = useSelection({ kept, show, size })
   const { active } = selection
+  useFollowing({ active, columns, rowAt, rowOf, isSettled, shift })
   const range = rangeOf(selection)
   const isNewestFirst = search.sort === undefined && search.view === undefined
   const sheet: Sheet = useMemo(
@@ -57,7 +59,7 @@ export const useGrid = ({ app, columns, keep, kept, look, open, rows, search, se
   )
   const actions = useSheet({ app, selection, sheet, rowAt })
   const ticks = useTicks(sheet)
-  const editing = useEditing({ app, columns, rowAt, grid: table, go })
+  const editing = useEditing({ app, columns, rowAt, rowOf, grid: table, go })
   const { fillRow, onMouseDown } = useDragging({
     box: seen.element,
     range,

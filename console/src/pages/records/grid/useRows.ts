@@ -83,6 +83,15 @@ export const useRows = (
   )
   rowsByBlock.set(0, head.data?.records)
   const rowAt = (index: number): RecordRow | undefined => rowsByBlock.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+  const rowOf = (recordId: number): number | undefined => {
+    for (const [block, records] of rowsByBlock) {
+      const at = records?.findIndex(({ record_id }) => record_id === recordId) ?? -1
+      if (at >= 0) return block * BLOCK + at
+    }
+    return undefined
+  }
+  const isSettled =
+    !head.isPlaceholderData && blocks.every(({ data, isPlaceholderData }) => data !== undefined && !isPlaceholderData)
   /** Loads records in their order, whether they are seen or not. @param to behind the last of them */
   const load = async (from: number, to: number): Promise<ReadonlyArray<RecordRow>> => {
     const end = Math.min(to, total)
@@ -98,5 +107,5 @@ export const useRows = (
     const start = cursor === undefined ? { cursor: headCursor!, offset: (block - 1) * BLOCK } : { cursor }
     return (await queries.fetchQuery(blockOf(appId, search, block, start))).records
   }
-  return { total, rowAt, load, failed: blocks.find(({ isError }) => isError) }
+  return { total, rowAt, rowOf, isSettled, load, failed: blocks.find(({ isError }) => isError) }
 }

@@ -7,7 +7,8 @@ import {
   type GridSize,
   moveByKey,
   type Selection,
-  selectCell
+  selectCell,
+  shiftSelection
 } from "./selection.ts"
 
 interface Selected {
@@ -35,6 +36,7 @@ export const useSelection = ({ kept, show, size }: Selected) => {
     },
     [rows, columns, page, show]
   )
+  const shift = (by: CellPlace) => setSelection((before) => shiftSelection(before, by, size))
   /** @returns true if the key moved the selection */
   const onKey = (event: KeyboardEvent): boolean => {
     if (event.altKey) return false
@@ -47,5 +49,5 @@ export const useSelection = ({ kept, show, size }: Selected) => {
     if (next.head !== selection.head && key.key.toLowerCase() !== "a") show(next.head)
     return true
   }
-  return { selection, setSelection, go, extend, onKey }
+  return { selection, setSelection, go, extend, onKey, shift }
 }

@@ -110,12 +110,15 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
       const text = await clipboard()
         ?.readText()
         .catch(() => undefined)
-      if (text !== undefined) return loaded.pasteBlock(sheet, range, text)
+      if (text !== undefined) return loaded.pasteBlock(sheet, range, { text, html: undefined })
       return { summary: "The browser keeps the clipboard from the page. Press Ctrl+V instead.", problems: [] }
     })
   const duplicate = (records: Parameters<Parts["duplicateRecords"]>[1]) =>
     run((loaded) => loaded.duplicateRecords(app, records))
-  const paste = (text: string) => mayEdit && run((loaded) => loaded.pasteBlock(sheet, range, text))
+  const paste = ({ clipboardData }: ClipboardEvent) => {
+    const pasted = { text: clipboardData.getData("text/plain"), html: clipboardData.getData("text/html") }
+    if (mayEdit) run((loaded) => loaded.pasteBlock(sheet, range, pasted))
+  }
   const fill = (source: Range, target: Range) => mayEdit && run((loaded) => loaded.fillRange(sheet, source, target))
   /** The first row into the others; a single row takes the one above. */
   const fillDown = () => {
