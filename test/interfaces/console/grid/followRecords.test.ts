@@ -6,7 +6,7 @@ import type { Page } from "puppeteer-core"
 import { eventually } from "../../../support/eventually.ts"
 import { sceneWith } from "../../pages/chromium.ts"
 import { found } from "../../pages/waiting.ts"
-import { press, promise, shows } from "../consoleTab.ts"
+import { gone, press, promise, shows } from "../consoleTab.ts"
 import { cell, clickCell, keys, openGrid, reads, reports, seedBoats, selects } from "./gridTab.ts"
 
 const isActive = (page: Page, row: number, column: number) =>
@@ -90,6 +90,10 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a g
       yield* promise(() => found(page, "dialog .danger").then((button) => button.click()))
       yield* reports(page, "3 records deleted.")
       yield* shows(page, "No records yet")
+      yield* promise(() => page.setOfflineMode(true))
+      yield* keys(page, "Control+z")
+      yield* reports(page, "There is no connection to the service: do it again once it is back.")
+      yield* promise(() => page.setOfflineMode(false))
       yield* keys(page, "Control+z")
       yield* reports(page, "Undone: delete.")
       yield* reads(page, 2, 0, "Boat 3")
@@ -100,6 +104,36 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a g
       yield* reports(page, "4 cells pasted. 2 new records.")
       yield* reads(page, 1, 0, "B", null)
       assert.strictEqual(yield* total, 2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("cells that somebody else has changed are settled together", () =>
+    Effect.gen(function* () {
+      const { app, call, ids, read } = yield* seedBoats(6, "Prams")
+      const { page } = yield* openGrid(app)
+      yield* reads(page, 0, 0, "Boat 1")
+      const pasteOverChanges = Effect.fnUntraced(function* (mine: string, theirs: string) {
+        yield* clickCell(page, 1, 2)
+        yield* keys(page, "ArrowUp", ...Array(5).fill("Shift+ArrowDown"))
+        yield* promise(() => page.evaluate((text) => (globalThis as any).navigator.clipboard.writeText(text), mine))
+        yield* promise(() => page.setOfflineMode(true))
+        yield* keys(page, "Control+v")
+        yield* reads(page, 5, 2, mine, "waiting")
+        for (const id of ids) yield* call("PUT", `/record/${id}`, { fields: { port: theirs } })
+        yield* promise(() => page.setOfflineMode(false))
+        yield* shows(page, "3 more cells were not saved.")
+      })
+      yield* pasteOverChanges("Oslo", "Riga")
+      yield* press(page, "Save all of mine")
+      yield* reads(page, 0, 2, "Oslo", null)
+      yield* reads(page, 5, 2, "Oslo", null)
+      yield* eventually("all are saved", read(5), ({ port }) => port === "Oslo")
+      yield* pasteOverChanges("Turku", "Visby")
+      yield* press(page, "Discard all of mine")
+      yield* reads(page, 0, 2, "Visby", null)
+      yield* reads(page, 5, 2, "Visby", null)
+      yield* gone(page, ".write-notes li")
+      assert.strictEqual((yield* read(0)).port, "Visby")
     }).pipe(Effect.scoped)
   )
 })

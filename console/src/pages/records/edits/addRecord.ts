@@ -1,6 +1,7 @@
 // Adds an empty record to a grid, with the defaults of its fields.
 import type { App } from "../../../api/types.ts"
-import { createRecords, noteChange } from "./changes.ts"
+import { noteChange } from "./changes.ts"
+import { createRecords } from "./moveRecords.ts"
 import { newRecordFields } from "./newRecord.ts"
 
 /** @returns id of the record; undefined if it needs values first, which its form asks for @throws what the API or the network answers */

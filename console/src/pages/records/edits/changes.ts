@@ -1,12 +1,11 @@
 // Changes that are made in a grid, with undo and redo: cells go through the write queue, records are created, deleted and restored by
 // batches. The tab remembers the last fifty changes of each app until it is reloaded.
-import { isApiError } from "@millrace/client"
-import { client, queryClient } from "../../../api/client.ts"
-import type { Field, FieldInput, RecordRow } from "../../../api/types.ts"
+import { queryClient } from "../../../api/client.ts"
+import type { Field, RecordRow } from "../../../api/types.ts"
 import { entriesAsInput } from "../entriesAsInput.ts"
 import { recordsChanged } from "../recordQueries.ts"
 import { cellKey, type Entries, entriesOfField } from "../writes/CellWrite.ts"
-import { discardWrite, onCellSaved, writeCells } from "../writes/writeQueue.ts"
+import { discardWrites, onCellSaved, writeCells } from "../writes/writeQueue.ts"
 import { currentWrites } from "../writes/writeStore.ts"
 import {
   type CellEdit,
@@ -18,9 +17,7 @@ import {
   withChange,
   withSaved
 } from "./history.ts"
-
-/** Records of a batch. */
-const BATCH = 50
+import { moveRecords, removeRecords } from "./moveRecords.ts"
 
 const histories = new Map<number, History>()
 const historyOf = (appId: number) => histories.get(appId) ?? emptyHistory
@@ -73,54 +70,6 @@ export const changeCells = (
   )
 }
 
-/** Moves records to the trash, fifty in a transaction. @param removed is told of each transaction */
-const removeRecords = async (
-  appId: number,
-  ids: ReadonlyArray<number>,
-  removed: (ids: ReadonlyArray<number>) => void
-) => {
-  for (let from = 0; from < ids.length; from += BATCH) {
-    const record_ids = ids.slice(from, from + BATCH)
-    await client.batch.remove({ app_id: appId, body: { record_ids } })
-    removed(record_ids)
-  }
-}
-
-/** True if the service will never do it, as with a record that somebody else has deleted or restored. */
-const isRefused = (error: unknown) =>
-  isApiError(error) && error.status >= 400 && error.status < 500 && ![401, 429].includes(error.status)
-
-/** Does it for each record. @returns how many it was refused for @throws what may pass */
-const forEachRecord = async (ids: ReadonlyArray<number>, act: (record_id: number) => Promise<unknown>) => {
-  let refused = 0
-  for (const id of ids)
-    try {
-      await act(id)
-    } catch (error) {
-      if (!isRefused(error)) throw error
-      refused++
-    }
-  return refused
-}
-
-/** Moves what a change has created to the trash, as far as it is not there, and restores what it has deleted. @returns how many records it was refused for */
-const moveRecords = async (appId: number, { created, deleted }: Pick<Change, "created" | "deleted">) => {
-  if (created.length + deleted.length === 0) return 0
-  let refused = 0
-  for (let from = 0; from < deleted.length; from += BATCH) {
-    const batch = deleted.slice(from, from + BATCH)
-    try {
-      await removeRecords(appId, batch, () => {})
-    } catch (error) {
-      if (!isRefused(error)) throw error
-      refused += await forEachRecord(batch, (record_id) => client.records.remove({ record_id }))
-    }
-  }
-  refused += await forEachRecord(created, (record_id) => client.records.restore({ record_id }))
-  await recordsChanged(queryClient, appId, [...deleted, ...created])
-  return refused
-}
-
 /** @throws what the API or the network answers; what is deleted by then can be undone */
 export const deleteRecords = async (appId: number, ids: ReadonlyArray<number>) => {
   const deleted: Array<number> = []
@@ -129,32 +78,6 @@ export const deleteRecords = async (appId: number, ids: ReadonlyArray<number>) =
   } finally {
     if (deleted.length > 0) noteChange(appId, "Delete", { deleted })
     void recordsChanged(queryClient, appId, deleted)
-  }
-}
-
-interface Created {
-  readonly ids: ReadonlyArray<number>
-  /** @property from index of the first input of the batch that was refused */
-  readonly failure?: { readonly from: number; readonly error: unknown }
-}
-
-/** Creates records in the order of the inputs, until a batch is refused. */
-export const createRecords = async (
-  appId: number,
-  inputs: ReadonlyArray<Readonly<Record<string, FieldInput>>>
-): Promise<Created> => {
-  const ids: Array<number> = []
-  try {
-    for (let from = 0; from < inputs.length; from += BATCH) {
-      const body = { inputs: inputs.slice(from, from + BATCH).map((fields) => ({ fields })) }
-      const { records } = await client.batch.create({ app_id: appId, body })
-      ids.push(...records.map(({ record_id }) => record_id))
-    }
-    return { ids }
-  } catch (error) {
-    return { ids, failure: { from: ids.length, error } }
-  } finally {
-    void recordsChanged(queryClient, appId, ids)
   }
 }
 
@@ -191,7 +114,7 @@ export const stepHistory = async (appId: number, side: "undo" | "redo"): Promise
   histories.set(appId, { ...step.history, [other]: [...step.history[other].slice(0, -1), doneChange] })
   // A value that the service did not take has changed nothing: the cell shows what is saved.
   const refusedInputs = open.filter((edit) => (writeOf(edit)?.state.kind ?? "waiting") !== "waiting")
-  for (const edit of refusedInputs) discardWrite(writeOf(edit)!)
+  discardWrites(...refusedInputs.flatMap((edit) => writeOf(edit) ?? []))
   const writes = open.filter((edit) => !refusedInputs.includes(edit))
   writeCells(
     writes.map(({ after = [], before, field, recordId, recordTitle, revision }) => {

@@ -4,7 +4,8 @@ import { errorWords } from "../../../ui/states.tsx"
 import { type GridReport, recordsWords } from "../clip/report.ts"
 import { editorOf } from "../editors/catalogue.ts"
 import { entriesAsInput } from "../entriesAsInput.ts"
-import { createRecords, noteChange, seenEntries } from "./changes.ts"
+import { noteChange, seenEntries } from "./changes.ts"
+import { createRecords } from "./moveRecords.ts"
 
 export const duplicateRecords = async (app: App, records: ReadonlyArray<RecordRow>): Promise<GridReport> => {
   const fields = app.fields.filter((field) => editorOf(field) !== undefined && !field.config.unique)

@@ -1,4 +1,5 @@
 // Actions on the cells of a grid's range: copy, paste, clear, fill, undo. Their code is loaded when the grid gets the keyboard.
+import { TransportError } from "@millrace/client"
 import { type ClipboardEvent, useRef, useState } from "react"
 import type { App, RecordRow } from "../../../api/types.ts"
 import { errorWords } from "../../../ui/states.tsx"
@@ -34,6 +35,12 @@ const writeClipboard = async (copied: Promise<{ readonly text: string; readonly 
       )
 }
 
+/** Nobody tries an action of the grid again, unlike what a page loads. */
+const failureWords = (error: unknown) =>
+  error instanceof TransportError
+    ? "There is no connection to the service: do it again once it is back."
+    : errorWords(error)
+
 /** Rows that the grid can hold at once, more or less. */
 const LOADED_MOST = 2_000
 
@@ -62,7 +69,7 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
     setReport(undefined)
     prepare()
       .then(action)
-      .then(setReport, (error) => setReport({ summary: errorWords(error), problems: [] }))
+      .then(setReport, (error) => setReport({ summary: failureWords(error), problems: [] }))
   }
   const copied = (loaded: Parts, rows: Parameters<Parts["copyBlock"]>[0]) => {
     const entriesOf = seenEntries()

@@ -1,7 +1,7 @@
 // Edited cells that wait for their author, told on every page: refused with the reason, or changed by somebody else with both values.
 import { BothValues } from "./BothValues.tsx"
 import type { CellWrite } from "./CellWrite.ts"
-import { discardWrite, overwrite, retryWrite } from "./writeQueue.ts"
+import { discardWrites, overwrite, retryWrite } from "./writeQueue.ts"
 import { useWrites } from "./writeStore.ts"
 
 /** More are told in a number. */
@@ -28,7 +28,7 @@ const Note = ({ write }: { readonly write: CellWrite }) => {
         </p>
         <div className="buttons">
           {act("Try again", retryWrite)}
-          {act("Discard", discardWrite)}
+          {act("Discard", discardWrites)}
         </div>
       </li>
     )
@@ -37,7 +37,7 @@ const Note = ({ write }: { readonly write: CellWrite }) => {
     <li className="note warn">
       <BothValues by={state.by} place={place} field={field} theirs={state.theirs} yours={shown} />
       <div className="buttons">
-        {act("Keep theirs", discardWrite)}
+        {act("Keep theirs", discardWrites)}
         {act("Save mine", overwrite, false)}
       </div>
     </li>
@@ -54,7 +54,21 @@ export const WriteNotes = () => {
           {unsettled.slice(0, MOST).map((write) => (
             <Note key={write.id} write={write} />
           ))}
-          {remaining > 0 && <li className="note">{remaining} more cells were not saved.</li>}
+          {remaining > 0 && (
+            <li className="note">
+              <p>{remaining} more cells were not saved.</p>
+              <div className="buttons">
+                <button type="button" className="quiet small" onClick={() => discardWrites(...unsettled)}>
+                  Discard all of mine
+                </button>
+                {unsettled.some(({ state }) => state.kind === "conflict") && (
+                  <button type="button" className="small" onClick={() => overwrite(...unsettled)}>
+                    Save all of mine
+                  </button>
+                )}
+              </div>
+            </li>
+          )}
         </ul>
       )}
     </div>

@@ -6,10 +6,10 @@ import { busyMillis, isAway, onReturn } from "../../../api/service.ts"
 import { currentUserId } from "../../../api/session.ts"
 import type { Field, RecordRow } from "../../../api/types.ts"
 import { errorWords } from "../../../ui/states.tsx"
-import { recordChanged, recordsChanged } from "../recordQueries.ts"
+import { recordsChanged } from "../recordQueries.ts"
 import { type CellWrite, cellKey, type Entries, entriesOfField, isSameValue } from "./CellWrite.ts"
 import { sendBatch, sendWrite } from "./sendWrite.ts"
-import { addWrites, changeState, changeWrites, dropWrite, laterWrite, nextWrites, restoreWrites } from "./writeStore.ts"
+import { addWrites, changeState, changeWrites, laterWrite, nextWrites, restoreWrites } from "./writeStore.ts"
 
 /** Milliseconds until a write is sent again whose failure does not say how long it lasts. */
 const AGAIN_MILLIS = 5_000
@@ -153,18 +153,24 @@ export const retryWrite = ({ id }: CellWrite) => {
   void drain()
 }
 
-/** Settles a conflict: writes over what somebody else has put there. */
-export const overwrite = ({ id, state }: CellWrite) => {
-  if (state.kind !== "conflict") return
-  const { revision, theirs } = state
-  changeWrites((one) => (one.id === id ? { ...one, revision, before: theirs, state: { kind: "waiting" } } : one))
+/** Settles conflicts: writes over what somebody else has put there. */
+export const overwrite = (...writes: ReadonlyArray<CellWrite>) => {
+  const ids = new Set(writes.map(({ id }) => id))
+  for (const id of ids) alone.delete(id)
+  changeWrites((one) => {
+    if (!ids.has(one.id) || one.state.kind !== "conflict") return one
+    const { revision, theirs } = one.state
+    return { ...one, revision, before: theirs, state: { kind: "waiting" } }
+  })
   void drain()
 }
 
-/** The cell shows what is saved. */
-export const discardWrite = ({ appId, id, recordId }: CellWrite) => {
-  dropWrite(id)
-  void recordChanged(queryClient, { app_id: appId, record_id: recordId })
+/** The cells show what is saved. */
+export const discardWrites = (...writes: ReadonlyArray<CellWrite>) => {
+  const ids = new Set(writes.map(({ id }) => id))
+  changeWrites((one) => (ids.has(one.id) ? undefined : one))
+  for (const [appId, ofApp] of Map.groupBy(writes, (write) => write.appId))
+    void recordsChanged(queryClient, appId, [...new Set(ofApp.map(({ recordId }) => recordId))])
 }
 
 /** Takes up what was left unsaved in this tab, once it is known whose it is. */

@@ -82,7 +82,6 @@ export const changeState = (id: number, state: WriteState) =>
   set(writes.map((one) => (one.id === id ? { ...one, state } : one)))
 export const changeWrites = (change: (write: CellWrite) => CellWrite | undefined) =>
   set(writes.flatMap((one) => change(one) ?? []))
-export const dropWrite = (id: number) => set(writes.filter((one) => one.id !== id))
 
 const watch = (watcher: () => void) => {
   watchers.add(watcher)
