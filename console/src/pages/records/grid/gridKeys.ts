@@ -2,7 +2,8 @@
 import type { KeyboardEvent } from "react"
 
 export interface GridActs {
-  readonly edit: (typed?: string) => void
+  /** @returns true if the browser is to give the character to the editor, which has the keyboard already */
+  readonly edit: (typed?: string) => boolean
   readonly clear: () => void
   readonly fillDown: () => void
   readonly find: () => void
@@ -25,7 +26,7 @@ export const gridKey = (event: KeyboardEvent, acts: GridActs): boolean => {
   else if (key === "Enter" || key === "F2") acts.edit()
   else if (key === "Delete" || key === "Backspace") acts.clear()
   else if (key === " ") (shiftKey ? acts.tick : acts.open)()
-  else if (key.length === 1) acts.edit(key)
+  else if (key.length === 1) return !acts.edit(key)
   else return false
   return true
 }

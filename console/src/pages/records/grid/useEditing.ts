@@ -1,5 +1,6 @@
 // The cell of a grid that is being edited: begun by a key or a press, and what becomes of it.
 import { type RefObject, useState } from "react"
+import { flushSync } from "react-dom"
 import type { App, Field, RecordRow } from "../../../api/types.ts"
 import { editorOf } from "../editors/catalogue.ts"
 import { changeCells } from "../edits/changes.ts"
@@ -39,10 +40,21 @@ export const useEditing = ({ app, columns, go, grid, rowAt, rowOf }: EditingProp
     const editor = field === undefined || !mayEdit ? undefined : editorOf(field)
     return record === undefined || field === undefined || editor === undefined ? undefined : { record, field, editor }
   }
-  const edit = (place: CellPlace, typed?: string) => {
+  /**
+   * Begins an edit. Where the editor does not begin with a text of its own, as a list or a date, it is opened before the browser gives the
+   * character to what has the keyboard.
+   * @returns true if the character is left to the browser
+   */
+  const edit = (place: CellPlace, typed?: string): boolean => {
     const target = editable(place)
-    if (target === undefined || (typed !== undefined && target.editor.typed === undefined)) return
-    setEditing({ ...place, record: target.record, field: target.field, ...(typed !== undefined && { typed }) })
+    if (target === undefined) return false
+    const { editor, field, record } = target
+    const isLeft = typed !== undefined && editor.typed === undefined
+    const begin = () =>
+      setEditing({ ...place, record, field, ...(typed !== undefined && editor.typed !== undefined && { typed }) })
+    if (isLeft) flushSync(begin)
+    else begin()
+    return isLeft
   }
   /** The cell where it stands now: rows and columns may have come before it. */
   const editing: Editing | undefined = edited && {
