@@ -68,12 +68,12 @@ const decimalIn = (text: string): DecimalSign | undefined => {
   return (text[last] === ",") === isDecimal ? "," : "."
 }
 
-/** The decimal sign of a file, by the texts of which it is certain. */
-export const guessDecimal = (texts: ReadonlyArray<string>): DecimalSign => {
+/** The decimal sign of a file, by the texts of which it is certain. @param otherwise sign where none is, as `1.234` may be read in two ways */
+export const guessDecimal = (texts: ReadonlyArray<string>, otherwise: DecimalSign = "."): DecimalSign => {
   let commas = 0
   for (const text of texts) {
     const sign = decimalIn(text)
     if (sign !== undefined) commas += sign === "," ? 1 : -1
   }
-  return commas > 0 ? "," : "."
+  return commas > 0 ? "," : commas < 0 ? "." : otherwise
 }

@@ -34,7 +34,10 @@ describe("tab-separated text", () => {
       ["", "", 'ends with "']
     ]
     assert.deepStrictEqual(readTsv(writeTsv(block)), block)
-    assert.strictEqual(writeHtml([["<b>", "a\nb"]]), "<table><tr><td>&lt;b&gt;</td><td>a<br>b</td></tr></table>")
+    assert.strictEqual(
+      writeHtml([["<b>", "a\nb"]]),
+      '<table data-source="millrace"><tr><td>&lt;b&gt;</td><td>a<br>b</td></tr></table>'
+    )
   })
 
   it.each([1, 2, 3])("is read in linear time, whatever its %i quotes in a row enclose", (quotes) => {

@@ -198,4 +198,41 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cop
       assert.strictEqual((yield* read(0)).port, "Narva")
     }).pipe(Effect.scoped)
   )
+
+  it.effect(
+    "a number that may be read in two ways is read as its reader writes numbers; one of another tab is an export's",
+    () =>
+      Effect.gen(function* () {
+        const { app, read } = yield* seedBoats(6, "Cutters")
+        const { page } = yield* openGrid(app)
+        yield* promise(async () => {
+          const cdp = await page.createCDPSession()
+          await cdp.send("Emulation.setLocaleOverride", { locale: "de-DE" })
+        })
+        yield* clickCell(page, 0, 1)
+        yield* putOnClipboard(page, "1.234\n5.678")
+        yield* keys(page, "Control+v")
+        yield* reads(page, 1, 1, "5.678", null)
+        assert.deepStrictEqual([(yield* read(0)).length, (yield* read(1)).length], [1_234, 5_678])
+        yield* promise(() =>
+          page.evaluate(() => {
+            const { Blob, ClipboardItem, navigator } = globalThis as any
+            const part = (type: string, text: string) => new Blob([text], { type })
+            const html = '<table data-source="millrace"><tr><td>1.234</td></tr></table>'
+            const item = { "text/plain": part("text/plain", "1.234"), "text/html": part("text/html", html) }
+            return navigator.clipboard.write([new ClipboardItem(item)])
+          })
+        )
+        yield* clickCell(page, 2, 1)
+        yield* keys(page, "Control+v")
+        yield* eventually(
+          "it is the exported number, of which the field keeps no decimals",
+          read(2),
+          ({ length }) => length === 1
+        )
+        yield* clickCell(page, 3, 1)
+        yield* keys(page, "Shift+F10", "ArrowDown", "ArrowDown", "Enter")
+        yield* eventually("the menu pastes the same", read(3), ({ length }) => length === 1)
+      }).pipe(Effect.scoped)
+  )
 })

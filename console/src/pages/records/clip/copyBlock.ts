@@ -47,15 +47,14 @@ const withoutReturns = (text: string) => text.replaceAll("\r\n", "\n")
 
 const isLastCopy = (text: string) => lastCopy !== undefined && withoutReturns(lastCopy.text) === withoutReturns(text)
 
-/** What a paste takes from the clipboard. @property html undefined where the page is not told it */
+/** What a paste takes from the clipboard. */
 export interface Pasted {
   readonly text: string
-  readonly html: string | undefined
+  readonly html: string
 }
 
 /** An empty text is an empty cell where a table says so; a clipboard with a picture alone has one too. */
-export const holdsCells = ({ html, text }: Pasted): boolean =>
-  text !== "" || (html === undefined ? isLastCopy(text) : /<t[dh][\s>]/i.test(html))
+export const holdsCells = ({ html, text }: Pasted): boolean => text !== "" || /<t[dh][\s>]/i.test(html)
 
 /** Cells of a text that is pasted, with their entries if this tab has copied it. */
 export const pastedCells = (text: string): ReadonlyArray<ReadonlyArray<PastedCell>> =>

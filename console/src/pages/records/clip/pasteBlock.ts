@@ -10,6 +10,7 @@ import { holdsCells, type Pasted, pastedCells } from "./copyBlock.ts"
 import { MOST_CHARS, type PasteTargets, pasteTargets, tooMuch } from "./pasteTargets.ts"
 import { makeReader, type PastedCell, type ReadCell } from "./readPaste.ts"
 import { type GridReport, type Problem, reportOf } from "./report.ts"
+import { isOwnTable } from "./tsv.ts"
 
 export interface Sheet {
   readonly app: App
@@ -27,14 +28,16 @@ type Row = ReadonlyArray<{ readonly field: Field; readonly read: ReadCell }>
 const readerFor = (
   cells: ReadonlyArray<ReadonlyArray<PastedCell>>,
   targets: PasteTargets,
-  columns: ReadonlyArray<Column>
+  columns: ReadonlyArray<Column>,
+  isExport: boolean
 ) =>
   makeReader(
     columns.slice(targets.range.left, targets.range.right + 1).flatMap(({ field, index }) => {
       if (field === undefined) return []
       const { column } = targets.sourceOf(targets.range.top, index)
       return [{ field, texts: cells.map((row) => row[column]?.text ?? "") }]
-    })
+    }),
+    isExport
   )
 
 export const pasteBlock = async (sheet: Sheet, selected: Range, pasted: Pasted): Promise<GridReport> => {
@@ -48,7 +51,7 @@ export const pasteBlock = async (sheet: Sheet, selected: Range, pasted: Pasted):
   const { range } = targets
   const refusal = tooMuch({ ...range, right: range.right + targets.cutColumns })
   if (refusal !== undefined) return refuse(refusal)
-  const read = await readerFor(cells, targets, sheet.columns)
+  const read = await readerFor(cells, targets, sheet.columns, isOwnTable(pasted.html))
   const rows = await sheet.load(range.top, range.bottom + 1)
   const problems: Array<Problem> = []
   /** Cells of a row, with what does not fit reported. */

@@ -4,7 +4,7 @@ import { isImportable, type Read, readText, recordsNamed } from "../../../../../
 import { peopleNames, type ReadContext } from "../../../../../src/domain/imports/csvField.ts"
 import { unmarked } from "../../../../../src/domain/imports/csvText.ts"
 import { guessSlashes } from "../../../../../src/domain/imports/dateTexts.ts"
-import { guessDecimal } from "../../../../../src/domain/imports/numberTexts.ts"
+import { type DecimalSign, guessDecimal } from "../../../../../src/domain/imports/numberTexts.ts"
 import { queryClient } from "../../../api/client.ts"
 import { users } from "../../../api/queries.ts"
 import type { Field } from "../../../api/types.ts"
@@ -34,11 +34,12 @@ const toUtc = (wallTime: string): string | undefined => {
 
 const isRelation = ({ field_type }: Field) => field_type === "single_relation" || field_type === "multi_relation"
 
-const localDecimal = () => ((1.5).toLocaleString().includes(",") ? "," : ".") as "," | "."
+const localDecimal = (): DecimalSign => ((1.5).toLocaleString().includes(",") ? "," : ".")
 
-/** @param columns texts of each field that is pasted into */
+/** @param columns texts of each field that is pasted into @param isExport true if the texts are written as an export writes them */
 export const makeReader = async (
-  columns: ReadonlyArray<{ readonly field: Field; readonly texts: ReadonlyArray<string> }>
+  columns: ReadonlyArray<{ readonly field: Field; readonly texts: ReadonlyArray<string> }>,
+  isExport: boolean
 ) => {
   const related = new RelatedRecords()
   const patience = { signal: new AbortController().signal, waits: () => {} }
@@ -57,7 +58,7 @@ export const makeReader = async (
     related: related.read,
     slashes,
     toUtc,
-    decimal: numbers.some((text) => /[.,]/.test(text)) ? guessDecimal(numbers) : localDecimal()
+    decimal: isExport ? "." : guessDecimal(numbers, localDecimal())
   }
   const shownValues: Shown = {
     person: (id) => people.find(({ user_id }) => user_id === id),

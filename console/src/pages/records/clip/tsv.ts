@@ -52,6 +52,10 @@ export const readTsv = (text: string): TextBlock => {
 const escapeHtml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\n", "<br>")
 
+/** Names the tables that a grid of the console has written, in any tab. */
+const OWN = 'data-source="millrace"'
+export const isOwnTable = (html: string) => html.includes(OWN)
+
 /** Writes the block as a table, which keeps line ends of cells in documents and mails. */
 export const writeHtml = (block: TextBlock): string =>
-  `<table>${block.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`).join("")}</table>`
+  `<table ${OWN}>${block.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`).join("")}</table>`

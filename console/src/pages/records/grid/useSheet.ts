@@ -35,6 +35,16 @@ const writeClipboard = async (copied: Promise<{ readonly text: string; readonly 
       )
 }
 
+/** What the clipboard holds; undefined on a page that has none. @throws where the browser keeps it from the page */
+const readClipboard = async () => {
+  const items = await clipboard()?.read()
+  const read = async (type: string) => {
+    const item = items?.find(({ types }) => types.includes(type))
+    return item === undefined ? "" : (await item.getType(type)).text()
+  }
+  return items && { text: await read("text/plain"), html: await read("text/html") }
+}
+
 /** Nobody tries an action of the grid again, unlike what a page loads. */
 const failureWords = (error: unknown) =>
   error instanceof TransportError
@@ -114,10 +124,8 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
   /** Pastes what the clipboard holds, as far as the browser lets a page read it. */
   const pasteLater = () =>
     run(async (loaded) => {
-      const text = await clipboard()
-        ?.readText()
-        .catch(() => undefined)
-      if (text !== undefined) return loaded.pasteBlock(sheet, range, { text, html: undefined })
+      const pasted = await readClipboard().catch(() => undefined)
+      if (pasted !== undefined) return loaded.pasteBlock(sheet, range, pasted)
       return { summary: "The browser keeps the clipboard from the page. Press Ctrl+V instead.", problems: [] }
     })
   const duplicate = (records: Parameters<Parts["duplicateRecords"]>[1]) =>
