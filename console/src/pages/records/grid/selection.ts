@@ -56,7 +56,7 @@ export const clampPlace = ({ column, row }: CellPlace, { columns, rows }: GridSi
 /** Extends the range to a cell. */
 export const extendTo = (selection: Selection, head: CellPlace): Selection => ({ ...selection, head })
 
-/** The same cells after rows and columns came before them, or went. */
+/** Moves the selection with its cells, where rows and columns came before them or went. */
 export const shiftSelection = (selection: Selection, by: CellPlace, size: GridSize): Selection => {
   const shifted = ({ column, row }: CellPlace) => clampPlace({ row: row + by.row, column: column + by.column }, size)
   const { active, anchor, head } = selection

@@ -35,7 +35,7 @@ const writeClipboard = async (copied: Promise<{ readonly text: string; readonly 
       )
 }
 
-/** What the clipboard holds; undefined on a page that has none. @throws where the browser keeps it from the page */
+/** Reads the clipboard; a page that came by plain HTTP has none. @throws where the browser keeps it from the page */
 const readClipboard = async () => {
   const items = await clipboard()?.read()
   const read = async (type: string) => {
@@ -45,7 +45,7 @@ const readClipboard = async () => {
   return items && { text: await read("text/plain"), html: await read("text/html") }
 }
 
-/** Nobody tries an action of the grid again, unlike what a page loads. */
+/** Says why an action of the grid failed: it is not tried again by itself, unlike what a page loads. */
 const failureWords = (error: unknown) =>
   error instanceof TransportError
     ? "There is no connection to the service: do it again once it is back."
