@@ -16,6 +16,8 @@ export interface Sheet {
   readonly app: App
   readonly columns: ReadonlyArray<Column>
   readonly total: number
+  /** True while a search loads: the rows that are seen are those of the search before. */
+  readonly isFormer: boolean
   /** Records are listed as the API lists them: the newest first. */
   readonly isNewestFirst: boolean
   readonly load: (from: number, to: number) => Promise<ReadonlyArray<RecordRow>>

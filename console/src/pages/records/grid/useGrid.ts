@@ -37,7 +37,7 @@ export const useGrid = ({ app, columns, keep, kept, look, open, rows, search, se
   const table = useRef<HTMLTableElement>(null)
   const [isFinding, setFinding] = useState(false)
   const [match, setMatch] = useState<CellPlace>()
-  const { isSettled, load, rowAt, rowOf, total } = rows
+  const { isFormer, isSettled, load, rowAt, rowOf, total } = rows
   const mayEdit = app.permission_level >= 3
   const drawn = useColumnWindow(seen.element, columns, look.frozen)
   const show = useCallback(
@@ -54,8 +54,8 @@ export const useGrid = ({ app, columns, keep, kept, look, open, rows, search, se
   const range = rangeOf(selection)
   const isNewestFirst = search.sort === undefined && search.view === undefined
   const sheet: Sheet = useMemo(
-    () => ({ app, columns, total, isNewestFirst, load }),
-    [app, columns, total, isNewestFirst, load]
+    () => ({ app, columns, total, isFormer, isNewestFirst, load }),
+    [app, columns, total, isFormer, isNewestFirst, load]
   )
   const actions = useSheet({ app, selection, sheet, rowAt })
   const ticks = useTicks(sheet)

@@ -107,5 +107,13 @@ export const useRows = (
     const start = cursor === undefined ? { cursor: headCursor!, offset: (block - 1) * BLOCK } : { cursor }
     return (await queries.fetchQuery(blockOf(appId, search, block, start))).records
   }
-  return { total, rowAt, rowOf, isSettled, load, failed: blocks.find(({ isError }) => isError) }
+  return {
+    total,
+    rowAt,
+    rowOf,
+    isFormer: head.isPlaceholderData,
+    isSettled,
+    load,
+    failed: blocks.find(({ isError }) => isError)
+  }
 }

@@ -76,6 +76,8 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
   }
   /** Runs an action and reports what became of it. */
   const run = (action: (loaded: Parts) => Promise<GridReport | undefined>) => {
+    if (sheet.isFormer)
+      return setReport({ summary: "The list is loading: do it again when it is there.", problems: [] })
     setReport(undefined)
     prepare()
       .then(action)

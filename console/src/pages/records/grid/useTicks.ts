@@ -22,6 +22,7 @@ export const useTicks = (sheet: Sheet) => {
   }
   /** Ticks rows in their order, as many as may be. */
   const tickRows = async (from: number, to: number) => {
+    if (sheet.isFormer) return
     const rows = await sheet.load(from, Math.min(to, from + MOST_TICKED))
     setTicked((before) => {
       const next = new Map(before)
