@@ -17,8 +17,8 @@ import { cellValue, isReadable } from "./calculationValues.ts"
 
 /** Records of one relation field that an expression may read. */
 const RELATED_AT_MOST = 1_000
-/** Bytes of a related record's cell that an expression may read. */
-const CELL_AT_MOST = 10_000
+/** Bytes that the expressions of an app may read of a related record: its short cells before its long ones. */
+const BYTES_AT_MOST = 10_000
 /** Related records that one lookup reads for its batch, unless a single record has more. */
 const READ_AT_ONCE = 5_000
 
@@ -30,7 +30,7 @@ const RelatedRow = Schema.Struct({
   created_on: Schema.Date,
   last_modified_on: Schema.NullOr(Schema.Date),
   cells: jsonb<Cells>(),
-  /** Keys of cells that are too long. */
+  /** Keys of cells that are too long, beside those that are read. */
   long: Schema.Array(Schema.String)
 })
 type RelatedRow = typeof RelatedRow.Type
@@ -72,7 +72,7 @@ const valueOf = (row: RelatedRow, definition: AppDefinition, members: ReadonlySe
     if (field === undefined) return null
     if (!isReadable(field)) return fail(`${name}: a ${field.field_type} field cannot be read`)
     if (row.long.includes(String(field.field_id)))
-      return fail(`${name}: a related record has more than ${CELL_AT_MOST} bytes there`)
+      return fail(`${name}: more than ${BYTES_AT_MOST} bytes would be read of a related record`)
     return cellValue(cellOf(field, row.cells, facts), field)
   }
   const values = new Map<string, Value>()
@@ -131,9 +131,12 @@ export const makeRelatedRecords = Effect.gen(function* () {
         : yield* rowsOf(RelatedRow)(sql`
             SELECT r.record_id, r.app_id, r.app_record_id, r.created_on, r.last_modified_on, c.cells, c.long
             FROM records r, LATERAL (
-              SELECT coalesce(jsonb_object_agg(k, r.cells->k) FILTER (WHERE octet_length((r.cells->k)::text) <= ${CELL_AT_MOST}::int), '{}') AS cells,
-                coalesce(array_agg(k) FILTER (WHERE octet_length((r.cells->k)::text) > ${CELL_AT_MOST}::int), '{}') AS long
-              FROM unnest(${keys}::text[]) k WHERE r.cells ? k
+              SELECT coalesce(jsonb_object_agg(k, cell) FILTER (WHERE bytes <= ${BYTES_AT_MOST}::int), '{}') AS cells,
+                coalesce(array_agg(k) FILTER (WHERE bytes > ${BYTES_AT_MOST}::int), '{}') AS long
+              FROM (
+                SELECT k, cell, sum(octet_length(cell::text)) OVER (ORDER BY octet_length(cell::text), k ROWS UNBOUNDED PRECEDING) AS bytes
+                FROM jsonb_each(r.cells) AS e (k, cell) WHERE k = ANY(${keys}::text[])
+              ) measured
             ) c
             WHERE r.record_id = ${idList(ids)} AND r.app_id = ${idList(apps.keys())} AND r.deleted_on IS NULL`)
     const values = new Map(

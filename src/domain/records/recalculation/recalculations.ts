@@ -6,7 +6,7 @@ import { rowOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { Jobs } from "../../jobs/Jobs.ts"
-import { type Calculation, calculationsOf, type PlannedField } from "../calculations/calculationPlan.ts"
+import { type Calculation, calculationsOf, type PlannedField, readsRelated } from "../calculations/calculationPlan.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 
 export const RECALCULATION = "field_recalculate"
@@ -38,10 +38,15 @@ export const dependencyDigests = (
   return digests
 }
 
-/** True if some calculation is new, or gives something else under the new definition. */
+/**
+ * True if some calculation is new, or gives something else under the new definition. One that is gone leaves to the others what it read of
+ * related records, of which an app reads so much.
+ */
 const differs = (before: AppDefinition, after: AppDefinition): boolean => {
   const former = dependencyDigests(calculationsOf(before))
-  return [...dependencyDigests(calculationsOf(after))].some(([fieldId, digest]) => former.get(fieldId) !== digest)
+  const digests = dependencyDigests(calculationsOf(after))
+  const isNew = [...digests].some(([fieldId, digest]) => former.get(fieldId) !== digest)
+  return isNew || (readsRelated(after) && [...former.keys()].some((fieldId) => !digests.has(fieldId)))
 }
 
 const Count = Schema.Struct({ n: Schema.Int })

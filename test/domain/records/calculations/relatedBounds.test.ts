@@ -117,8 +117,41 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
       const [note] = yield* create(notes, [{ body: "x".repeat(20_000) }])
       const [folder] = yield* create(folders, [{ notes: [note] }])
       const long = yield* read(folder!)
-      assert.strictEqual(long.calculation_errors[0].message, "body: a related record has more than 10000 bytes there")
+      assert.strictEqual(
+        long.calculation_errors[0].message,
+        "body: more than 10000 bytes would be read of a related record"
+      )
     })
+  )
+
+  it.effect(
+    "of a related record so much is read in all, its short cells first, and what goes leaves it to the others",
+    () =>
+      Effect.gen(function* () {
+        const { batches, call, create, owner, state, workspaceId } = yield* setup
+        const notes = yield* createApp(owner, workspaceId, [field("multi_text", "Body"), field("multi_text", "More")])
+        const folders = yield* createApp(owner, workspaceId, [
+          relation("Notes", notes.app_id),
+          calculation("Bodies", "related(notes)[0].body.length", "number"),
+          calculation("Mores", "related(notes)[0].more.length", "number")
+        ])
+        const [note] = yield* create(notes, [{ body: "x".repeat(9_000), more: "x".repeat(8_000) }])
+        const [folder] = yield* create(folders, [{ notes: [note] }])
+        const read = Effect.map(call("GET", `/v1/record/${folder}`), ({ json }) => json)
+        const both = yield* read
+        assert.deepInclude(shown(both), { mores: 8_000 })
+        assert.notProperty(shown(both), "bodies")
+        assert.deepStrictEqual(
+          both.calculation_errors.map(({ message }: any) => message),
+          ["body: more than 10000 bytes would be read of a related record"]
+        )
+        const changed = yield* call("PUT", `/v1/app/${folders.app_id}`, {
+          fields_to_delete: [{ field_id: folders.fields[2].field_id }]
+        })
+        assert.strictEqual(changed.status, 200, changed.text)
+        yield* batches.carryOut((yield* state(folders)).calculations_job_id, 1)
+        assert.deepInclude(shown(yield* read), { bodies: 9_000 })
+      })
   )
 
   it.effect("chains over more than ten relations are refused, shorter ones settle", () =>
