@@ -136,8 +136,11 @@ export const makeRelatedReads = Effect.gen(function* () {
       )
     })
     const readers = app.readers.filter(({ members }) => changed.some(({ slug }) => members.includes(slug)))
-    for (const reader of yield* readAll([...new Set(readers.map(({ app_id }) => app_id))]))
-      yield* recalculations.begin(caller, reader)
+    for (const reader of yield* readAll([...new Set(readers.map(({ app_id }) => app_id))])) {
+      // Who may not change that app does not cancel its job, and learns neither its size nor its records from it.
+      const isTheirs = yield* Effect.isSuccess(access.check(caller, "app", reader.app_id, 5))
+      yield* recalculations.begin(isTheirs ? caller : "operator", reader)
+    }
   })
 
   /** Judges and notes what the calculations of an app read after its change. Returns the definition as it is then. */

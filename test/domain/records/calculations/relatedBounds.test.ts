@@ -305,6 +305,36 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
       })
   )
 
+  it.effect("the job of an app that its caller may not change is not theirs to see or cancel", () =>
+    Effect.gen(function* () {
+      const { batches, create, lines, orders, owner, sql, state, values } = yield* setup
+      const option = lines.fields[1].config.settings.options[0]
+      const [line] = yield* create(lines, [{ kind: option.id }])
+      const [order] = yield* create(orders, [{ lines: [line] }])
+      const key = yield* seedToken(owner.userId, ["apps:edit", "apps:read", "records:read"], {
+        appIds: [lines.app_id]
+      })
+      const call = as({ key })
+      const renamed = yield* call("PUT", `/v1/app/${lines.app_id}`, {
+        fields: [
+          {
+            field_id: lines.fields[1].field_id,
+            config: { label: "Kind", settings: { options: [{ id: option.id, text: "Loose" }] } }
+          }
+        ]
+      })
+      assert.strictEqual(renamed.status, 200, renamed.text)
+      const { calculations_job_id } = yield* state(orders)
+      assert.deepStrictEqual((yield* call("GET", "/v1/job")).json.jobs, [])
+      assert.strictEqual((yield* call("POST", `/v1/job/${calculations_job_id}/cancel`)).status, 404)
+      const [job] = yield* sql<{ completed_on: Date | null }>`
+        SELECT completed_on FROM jobs WHERE job_id = ${calculations_job_id}`
+      assert.isNull(job!.completed_on)
+      yield* batches.carryOut(calculations_job_id, 1)
+      assert.deepInclude(yield* values(order!), { kinds: "Loose" })
+    })
+  )
+
   it.effect("an imported organization knows what its apps read, and calculates it", () =>
     Effect.gen(function* () {
       const { batches, create, lines, orders, owner, pass, sql, state, totals, update } = yield* setup
