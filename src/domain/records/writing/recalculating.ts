@@ -2,6 +2,7 @@
 // revision and an event; after a change of a definition quietly, since the records did not change.
 import { Effect } from "effect"
 import { formatDate } from "../../../platform/primitives/dates.ts"
+import { inSlices } from "../../../platform/primitives/slices.ts"
 import { calculate, type RelatedRecords } from "../calculations/calculate.ts"
 import { nothingFound } from "../fields/model/Field.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
@@ -36,7 +37,7 @@ export const makeRecalculating = (preparation: Preparation) => {
   /** Calculates records as the definition has them now; notes what follows from that quietly, too. */
   const quietly = Effect.fnUntraced(function* (definition: AppDefinition, rows: ReadonlyArray<RecordRow>, at: Date) {
     const related = yield* relatedToAll(definition, rows)
-    const results = rows.map((row) => resultOf(definition, row, at, related))
+    const results = yield* inSlices(rows, (row) => resultOf(definition, row, at, related))
     const titleId = definition.titleField?.field_id
     const changed = results.flatMap(({ change, row }) => {
       if (change === null) return []
@@ -70,7 +71,7 @@ export const makeRecalculating = (preparation: Preparation) => {
     effectsOf: (recordId: number) => WriteEffects
   ) {
     const related = yield* relatedToAll(definition, rows)
-    const changes = rows.flatMap((row) => {
+    const changesOfEach = yield* inSlices(rows, (row) => {
       if (resultOf(definition, row, at, related).change === null) return []
       const write = effectsOf(row.record_id)
       // The change itself is the record's last one: calculations may read its time.
@@ -78,6 +79,7 @@ export const makeRecalculating = (preparation: Preparation) => {
       const { change } = resultOf(definition, changedRow, at, related)
       return change === null ? [] : [changedTo(definition, row, change, { at, found: nothingFound, write })]
     })
+    const changes = changesOfEach.flat()
     yield* writeChanged(definition, changes, new Map(rows.map((row) => [row.record_id, row])), at)
     return changes.length
   })

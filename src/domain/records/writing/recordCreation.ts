@@ -1,6 +1,7 @@
 // Creates records (developer-api.md 4.3): checks them by the definition that this process saw last; the statement verifies that it is still
 // current.
 import { Effect, Option, Result } from "effect"
+import { inSlices } from "../../../platform/primitives/slices.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { readsRelated } from "../calculations/calculationPlan.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
@@ -50,7 +51,7 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
       const blank = { app_record_id: 0, created_on: createdAt, created_by: write.author } as RecordRow
       const facts = factsOf({ ...blank, last_modified_on: null, last_modified_by: null })
       const named = Inputs.foundAttached(found, attached)
-      const rows = parsedInputs.map((settings): NewRow => {
+      const rows = yield* inSlices(parsedInputs, (settings): NewRow => {
         const set = Inputs.withAttached(settings, attached)
         const { cells, delta } = Inputs.applyWrite(definition, null, set, facts, { at: createdAt, related })!
         const links = Inputs.linksOf(definition, delta, "records").added

@@ -8,6 +8,7 @@ import {
   type UniqueConflict,
   type ValidationError
 } from "../../../platform/primitives/errors.ts"
+import { inSlices } from "../../../platform/primitives/slices.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
@@ -57,7 +58,7 @@ export const makeUpdating = (preparation: Preparation) => {
       definition,
       inputs.map(({ record_id }, index) => Inputs.cellsAfter(byId.get(record_id)!.cells, settingsOf[index]!))
     )
-    const changes = inputs.map(({ record_id, write }, index) => {
+    const changes = yield* inSlices(inputs, ({ record_id, write }, index) => {
       const changing = { at, found: factsByWrite.get(write)!, related, write }
       return changeOf(definition, byId.get(record_id)!, settingsOf[index]!, changing)
     })

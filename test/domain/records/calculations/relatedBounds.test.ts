@@ -335,6 +335,50 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
     })
   )
 
+  it.effect("a batch of costly calculations lets other work have its turns", () =>
+    Effect.gen(function* () {
+      const { create, lines, owner, pass, state, update, workspaceId } = yield* setup
+      const ids = yield* create(
+        lines,
+        Array.from({ length: 140 }, () => ({ price: 1 }))
+      )
+      const costly = "related(lines).map((one) => related(lines).map((other) => other.price / 3).length).length"
+      const orders = yield* createApp(owner, workspaceId, [
+        relation("Lines", lines.app_id),
+        ...Array.from({ length: 12 }, (_, index) => calculation(`Costly ${index}`, costly, "number")),
+        calculation("Total", "sum(related(lines).price)", "number")
+      ])
+      /** The share of the time of some work in which nothing else had a turn. */
+      const longestTurn = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+        Effect.gen(function* () {
+          const began = performance.now()
+          let [last, longest, over] = [began, 0, false]
+          const look = () => {
+            const now = performance.now()
+            longest = Math.max(longest, now - last)
+            last = now
+            if (!over) setImmediate(look)
+          }
+          look()
+          const result = yield* work
+          over = true
+          return { result, share: longest / (performance.now() - began) }
+        })
+      const creation = yield* longestTurn(
+        create(
+          orders,
+          Array.from({ length: 40 }, () => ({ lines: ids }))
+        )
+      )
+      assert.isBelow(creation.share, 0.4)
+      yield* update(lines, ids[0]!, { price: 2 })
+      const following = yield* longestTurn(pass.work)
+      assert.isBelow(following.share, 0.4)
+      yield* settled(pass)
+      assert.strictEqual((yield* state(orders)).calculations_pending, 0)
+    })
+  )
+
   it.effect("an imported organization knows what its apps read, and calculates it", () =>
     Effect.gen(function* () {
       const { batches, create, lines, orders, owner, pass, sql, state, totals, update } = yield* setup
