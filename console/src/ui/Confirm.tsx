@@ -1,6 +1,6 @@
-// A question before something that cannot be taken back: what it does, then yes or no, by mouse and keyboard alike.
+// A button that asks before something that cannot be taken back.
 import { type ReactNode, useState } from "react"
-import { Dialog } from "./Dialog.tsx"
+import { Question } from "./Question.tsx"
 
 interface ConfirmProps {
   readonly label: string
@@ -14,11 +14,6 @@ interface ConfirmProps {
 }
 export const Confirm = ({ label, about, title, yes, busy = false, onYes, children }: ConfirmProps) => {
   const [open, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  const agree = () => {
-    close()
-    onYes()
-  }
   return (
     <>
       <button
@@ -31,17 +26,9 @@ export const Confirm = ({ label, about, title, yes, busy = false, onYes, childre
         {label}
       </button>
       {open ? (
-        <Dialog title={title} close={close}>
+        <Question title={title} yes={yes} onYes={onYes} close={() => setOpen(false)}>
           {children}
-          <div className="buttons">
-            <button type="button" className="danger" onClick={agree}>
-              {yes}
-            </button>
-            <button type="button" className="quiet" data-cancel onClick={close}>
-              Cancel
-            </button>
-          </div>
-        </Dialog>
+        </Question>
       ) : null}
     </>
   )

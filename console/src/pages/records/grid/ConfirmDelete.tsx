@@ -1,6 +1,6 @@
 // Asks before records are deleted, and says how they come back.
 import type { App, RecordRow } from "../../../api/types.ts"
-import { Dialog } from "../../../ui/Dialog.tsx"
+import { Question } from "../../../ui/Question.tsx"
 import { type GridReport, recordsWords } from "../clip/report.ts"
 import { deleteRecords } from "../edits/changes.ts"
 
@@ -13,8 +13,7 @@ interface ConfirmDeleteProps {
 }
 export const ConfirmDelete = ({ app, close, onDeleted, records, run }: ConfirmDeleteProps) => {
   const words = recordsWords(records.length)
-  const remove = () => {
-    close()
+  const remove = () =>
     run(async () => {
       await deleteRecords(
         app.app_id,
@@ -26,18 +25,9 @@ export const ConfirmDelete = ({ app, close, onDeleted, records, run }: ConfirmDe
         problems: []
       }
     })
-  }
   return (
-    <Dialog title={`Delete ${words}?`} close={close}>
+    <Question title={`Delete ${words}?`} yes="Delete" onYes={remove} close={close}>
       <p>The trash keeps what is deleted for 30 days.</p>
-      <div className="buttons">
-        <button type="button" className="danger" onClick={remove}>
-          Delete
-        </button>
-        <button type="button" className="quiet" data-cancel onClick={close}>
-          Cancel
-        </button>
-      </div>
-    </Dialog>
+    </Question>
   )
 }
