@@ -108,10 +108,11 @@ export const makeRelatedPass = Effect.gen(function* () {
     const pointed = group.relation_id === null ? Effect.void : patiently(statements.settle(group.record_ids))
     yield* pointed.pipe(
       Effect.andThen(patiently(batch(group, calculatedAt))),
+      Effect.withSpan("calculate related records", { attributes: { "millrace.app.id": group.app_id } }),
       Effect.catchCause(putOff(group, calculatedAt))
     )
     return true
-  }).pipe(orSqlDefect, Effect.withSpan("RelatedPass.work"))
+  }).pipe(orSqlDefect)
 
   return { work }
 })
