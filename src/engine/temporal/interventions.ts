@@ -28,7 +28,7 @@ export const interventions = {
     reset: "safe"
   },
   job: {
-    cancel: "safe: the job ends as `cancelled`, what is done stays done",
+    cancel: "safe: the batch under way is rolled back, the job ends as `cancelled`, what is done stays done",
     terminate: "safe: it is started again within a minute and goes on where it was",
     reset: "safe: it asks its row where it stands, no batch is repeated"
   },
