@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { html, trusted } from "../web/html.ts"
 import type { DocsPage } from "./docsFrame.ts"
-import { attachedFiles, fileUrl, GUIDES, guideName, pageFiles } from "./manualFiles.ts"
+import { attachedFiles, fileUrl, guideFiles, guideName, pageFiles } from "./manualFiles.ts"
 import { type AddressOf, type RenderedPage, renderPage, titleOf } from "./markdown.ts"
 
 const read = (file: string) => readFileSync(fileUrl(file), "utf8")
@@ -33,7 +33,4 @@ export const docsPageOf = ({ path, render }: TextPage): DocsPage => {
 }
 
 /** Guides as Markdown, in the order of their numbers. */
-export const guideSources = () =>
-  [...pageFiles().keys()]
-    .filter((file) => file.startsWith(`${GUIDES}/`))
-    .map((file) => ({ name: guideName(file), markdown: read(file) }))
+export const guideSources = () => guideFiles().map((file) => ({ name: guideName(file), markdown: read(file) }))

@@ -12,7 +12,10 @@ const filesOf = (folder: string, pattern: RegExp): ReadonlyArray<string> =>
     .map(({ name }) => `${folder}/${name}`)
     .toSorted()
 
-export const GUIDES = "src/interfaces/docs/guides"
+const GUIDES = "src/interfaces/docs/guides"
+
+/** Guides in the order of their numbers. */
+export const guideFiles = (): ReadonlyArray<string> => filesOf(GUIDES, /\.md$/)
 
 /** `1-records.md` is the guide `records`. */
 export const guideName = (file: string): string => posix.basename(file, ".md").slice(2)
@@ -33,7 +36,7 @@ const addressOfDocument = (file: string) => {
 /** Addresses by file of everything that is Markdown. */
 export const pageFiles = (): ReadonlyMap<string, string> =>
   new Map([
-    ...filesOf(GUIDES, /\.md$/).map((file) => [file, `/docs/guides/${guideName(file)}`] as const),
+    ...guideFiles().map((file) => [file, `/docs/guides/${guideName(file)}`] as const),
     ["CHANGELOG.md", "/docs/changelog"],
     ["README.md", "/docs/manual/readme"],
     ["CONTRIBUTING.md", "/docs/manual/contributing"],

@@ -3,6 +3,7 @@
 import { posix } from "node:path"
 import { Marked } from "marked"
 import { getHeadingList, gfmHeadingId } from "marked-gfm-heading-id"
+import { readable } from "../../platform/text/markup.ts"
 
 /** Address of a file of the repository at this service, if it is served. */
 export type AddressOf = (file: string) => string | undefined
@@ -22,15 +23,13 @@ export interface RenderedPage {
   readonly sections: ReadonlyArray<Section>
 }
 
-const textOf = (markup: string) => markup.replaceAll(/<[^<>]*>/g, " ")
-
 /** Sections by their headings, without the page's own. */
 const sectionsOf = (markup: string): ReadonlyArray<Section> => {
-  const titles = new Map(getHeadingList().map(({ id, text }) => [id, textOf(text).replaceAll(/\s+/g, " ").trim()]))
+  const titles = new Map(getHeadingList().map(({ id, text }) => [id, readable(text)]))
   return markup.split(/<h[2-4] id="/).flatMap((part) => {
     const id = part.slice(0, part.indexOf('"'))
     const title = titles.get(id)
-    return title === undefined ? [] : [{ id, title, text: textOf(part.slice(part.indexOf(">") + 1)) }]
+    return title === undefined ? [] : [{ id, title, text: readable(part.slice(part.indexOf(">") + 1)) }]
   })
 }
 

@@ -1,5 +1,5 @@
-// `/docs`: guides, manual and reference, made once from the repository's documents and the description of the API, and kept (decisions P10: a policy, no framing). What is the
-// reader's own comes apart, at /docs/mine.json, so that pages are the same for everybody.
+// `/docs`: guides, manual and reference, made once from the repository's documents and the description of the API, and kept (decisions P10:
+// a policy, no framing). What is the reader's own comes apart, at /docs/mine.json, so that pages are the same for everybody.
 import { randomBytes } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -10,7 +10,7 @@ import { answer, once, stored } from "../../platform/primitives/servedOnce.ts"
 import { served } from "../web/assets.ts"
 import { noStore } from "../web/sharedAnswers.ts"
 import { callerOf, Visitors } from "../web/Visitors.ts"
-import { AttachmentRoutes } from "./attachments.ts"
+import { attachments } from "./attachments.ts"
 import { catalogueOf } from "./describedApi.ts"
 import { docsScript, docsStyle } from "./docsAssets.ts"
 import { type DocsPage, docsPolicy, framed, NONCE } from "./docsFrame.ts"
@@ -59,6 +59,13 @@ const makeBook = (limits: ShownLimits) => {
   return { pageAt, search: Effect.runSync(Effect.cached(search)) }
 }
 
+const noSuchPage = HttpServerResponse.text("There is no such page of the documentation.", { status: 404 })
+
+const pathOf = ({ url }: HttpServerRequest.HttpServerRequest) => {
+  const queryStart = url.indexOf("?")
+  return queryStart < 0 ? url : url.slice(0, queryStart)
+}
+
 const Pages = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const config = yield* AppConfig
@@ -67,11 +74,9 @@ const Pages = HttpRouter.use((router) =>
     const book = once(() => makeBook(config))
 
     const page = Effect.gen(function* () {
-      const { url } = yield* HttpServerRequest.HttpServerRequest
-      const queryStart = url.indexOf("?")
-      const kept = book().pageAt(queryStart < 0 ? url : url.slice(0, queryStart))
-      if (kept === undefined)
-        return HttpServerResponse.text("There is no such page of the documentation.", { status: 404 })
+      const path = pathOf(yield* HttpServerRequest.HttpServerRequest)
+      const kept = book().pageAt(path)
+      if (kept === undefined) return noSuchPage
       const nonce = randomBytes(16).toString("base64")
       return HttpServerResponse.text(kept.replace(NONCE, nonce), {
         contentType: "text/html; charset=utf-8",
@@ -90,7 +95,15 @@ const Pages = HttpRouter.use((router) =>
       return HttpServerResponse.jsonUnsafe({ user_id: current.user_id, ...appIds }, { headers: noStore })
     })
 
+    const attachment = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+      const attached = attachments().get(pathOf(request))
+      return attached === undefined
+        ? noSuchPage
+        : answer(attached.content(), request.headers["if-none-match"], attached.contentType)
+    })
+
     yield* router.add("GET", "/docs/mine.json", answerOwnIds)
+    yield* router.add("GET", "/docs/manual/files/*", attachment)
     yield* router.add(
       "GET",
       "/docs/search.json",
@@ -104,4 +117,4 @@ const Pages = HttpRouter.use((router) =>
   })
 )
 
-export const DocsRoutes = Layer.mergeAll(Pages, AttachmentRoutes, served([docsStyle, docsScript]))
+export const DocsRoutes = Layer.merge(Pages, served([docsStyle, docsScript]))

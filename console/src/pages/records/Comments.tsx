@@ -76,7 +76,7 @@ const Replies = ({ comment, isAddressed }: { readonly comment: Comment; readonly
   const queries = useQueryClient()
   const [isOpened, setOpen] = useState(false)
   // A comment may be what was searched for.
-  const open = isOpened || (isAddressed && comment.reply_count > 0)
+  const isOpen = isOpened || (isAddressed && comment.reply_count > 0)
   const { comment_id, reply_count } = comment
   const replies = useInfiniteQuery({
     queryKey: ["replies", comment_id],
@@ -87,10 +87,10 @@ const Replies = ({ comment, isAddressed }: { readonly comment: Comment; readonly
       ),
     initialPageParam: "",
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
-    enabled: open && reply_count > 0
+    enabled: isOpen && reply_count > 0
   })
   const loadedReplies = replies.data?.pages.flatMap((page) => page.replies) ?? []
-  if (!open)
+  if (!isOpen)
     return (
       <button type="button" className="link" onClick={() => setOpen(true)}>
         {reply_count === 0 ? "Reply" : reply_count === 1 ? "1 reply" : `${reply_count} replies`}

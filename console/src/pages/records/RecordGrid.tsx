@@ -41,14 +41,14 @@ const useIsNarrow = () => {
 export const RecordGrid = (props: RecordGridProps) => {
   const { app, change, changeLook, filterBy, head, look, open, placeKey, search } = props
   const [kept] = useState(() => gridPlace(placeKey))
-  const seen = useWindow(head.data?.total ?? 0, rowHeights[look.rowHeight], kept.place)
-  const rows = useRows(app.app_id, search, head, seen.first, seen.last)
+  const rowWindow = useWindow(head.data?.total ?? 0, rowHeights[look.rowHeight], kept.place)
+  const rows = useRows(app.app_id, search, head, rowWindow.first, rowWindow.last)
   const isNarrow = useIsNarrow()
   const columns = useMemo(() => {
     const title = titleFieldOf(app)
     return columnsOfLook({ title, titleLabel: title?.label ?? app.item_name, fields: columnsOf(app) }, look, isNarrow)
   }, [app, look, isNarrow])
-  const { place } = seen
+  const { place } = rowWindow
   const keep = useCallback((selection: Selection) => keepGridPlace(placeKey, { place, selection }), [placeKey, place])
   return (
     <>
@@ -59,7 +59,7 @@ export const RecordGrid = (props: RecordGridProps) => {
       <Grid
         app={app}
         rows={rows}
-        seen={seen}
+        seen={rowWindow}
         columns={columns}
         look={look}
         changeLook={changeLook}

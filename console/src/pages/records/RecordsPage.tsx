@@ -37,7 +37,7 @@ const Records = ({ app, go, search: { record, ...search } }: RecordsProps) => {
   const [filterField, setFilterField] = useState<number>()
   const narrowed = (search.filters ?? []).length > 0 || search.title !== undefined
   const change = (next: GridSearch) => go(next)
-  const open = (recordId: number | undefined) =>
+  const openRecord = (recordId: number | undefined) =>
     go({ ...search, ...(recordId !== undefined && { record: recordId }) }, record !== undefined)
   const placeKey = `${app.app_id} ${JSON.stringify(search)}`
   return (
@@ -66,7 +66,7 @@ const Records = ({ app, go, search: { record, ...search } }: RecordsProps) => {
             search={search}
             change={change}
             filterBy={setFilterField}
-            open={open}
+            open={openRecord}
           >
             {total === 0 && (
               <Empty title={narrowed || search.view !== undefined ? "No record matches" : "No records yet"}>
@@ -81,7 +81,7 @@ const Records = ({ app, go, search: { record, ...search } }: RecordsProps) => {
         )}
         {record !== undefined && (
           <Suspense fallback={null}>
-            <RecordPanel key={record} recordId={record} close={() => open(undefined)} />
+            <RecordPanel key={record} recordId={record} close={() => openRecord(undefined)} />
           </Suspense>
         )}
       </div>

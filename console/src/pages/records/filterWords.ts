@@ -75,8 +75,8 @@ const asksOfResult = { text, number, date, boolean: [ask("equal", "is (true or f
 /** Every field can be asked whether it is empty; the number of a record never is. */
 export const asksOf = ({ config, field_type }: Field): ReadonlyArray<Ask> => {
   if (field_type === "unique_id") return number
-  const own = field_type === "calculation" ? asksOfResult[resultOf(config.settings)] : asks[field_type]
-  return [...(own ?? []), ...presence]
+  const typeOperators = field_type === "calculation" ? asksOfResult[resultOf(config.settings)] : asks[field_type]
+  return [...(typeOperators ?? []), ...presence]
 }
 
 export const optionsOf = (field: Field): ReadonlyArray<{ readonly id: number; readonly text: string }> =>

@@ -75,18 +75,18 @@ export const planCalculations = <F extends PlannedField>(
     const visitedFields = new Set<F>()
     /** Depth is bounded by the number of fields of an app. */
     const visit = (field: F, path: ReadonlyArray<F>): Result.Result<void, PlanProblem<F>> => {
-      const calculation = byField.get(field)
-      if (calculation === undefined || visitedFields.has(field)) return Result.succeed(undefined)
+      const planned = byField.get(field)
+      if (planned === undefined || visitedFields.has(field)) return Result.succeed(undefined)
       if (path.includes(field)) {
         const cycle = [...path.slice(path.indexOf(field)), field].map(({ slug }) => slug).join(" → ")
         return Result.fail({ field, problem: `reads itself: ${cycle}` })
       }
-      for (const read of calculation.reads.values()) {
+      for (const read of planned.reads.values()) {
         const visited = visit(read, [...path, field])
         if (Result.isFailure(visited)) return visited
       }
       visitedFields.add(field)
-      ordered.push(calculation)
+      ordered.push(planned)
       return Result.succeed(undefined)
     }
     for (const field of byField.keys()) yield* visit(field, [])
@@ -106,6 +106,12 @@ export const calculationsOf = (definition: { readonly fields: ReadonlyArray<Fiel
   plans.set(definition, plan)
   return plan
 }
+
+/** True if some calculation reads when its record was changed last. */
+export const readsLastModified = (definition: { readonly fields: ReadonlyArray<Field> }): boolean =>
+  calculationsOf(definition).some(({ reads }) =>
+    [...reads.values()].some((field) => typeOf(field).fact === "last_modified_at")
+  )
 
 /** True if some calculation reads related records: it is calculated with a lookup of them. */
 export const readsRelated = (definition: { readonly fields: ReadonlyArray<Field> }): boolean =>

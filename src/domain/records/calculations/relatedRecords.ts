@@ -1,6 +1,6 @@
 // Looks up the related records that calculations read (developer-api.md 11.3), all of a batch in one statement, so that the results of a
 // record come from one reading. Live records of the organization; of each, only the cells that some expression names.
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { fail, type RecordValue, type Value } from "../../../platform/expressions/Value.ts"
 import type { Cells } from "../../../platform/primitives/Cell.ts"
 import { formatDateTime } from "../../../platform/primitives/dates.ts"
@@ -22,7 +22,6 @@ const BYTES_AT_MOST = 10_000
 /** Related records that one lookup reads for its batch, unless a single record has more. */
 const READ_AT_ONCE = 5_000
 
-const AppVersion = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 const RelatedRow = Schema.Struct({
   record_id: Schema.Int,
   app_id: Schema.Int,
@@ -93,20 +92,6 @@ export const makeRelatedRecords = Effect.gen(function* () {
   const definitions = yield* Definitions
   const idList = (ids: Iterable<number>) => sql`ANY(${[...ids].map(String)}::text[]::bigint[])`
 
-  /** Definitions of the apps that the relations refer to, as they are now. */
-  const referenced = Effect.fnUntraced(function* (orgId: number, relations: Iterable<Field<RelationSettings>>) {
-    const ids = new Set([...relations].flatMap(({ settings }) => settings.referenced_apps.map(({ app_id }) => app_id)))
-    const byId = new Map<number, AppDefinition>()
-    if (ids.size === 0) return byId
-    const versions = yield* rowsOf(AppVersion)(sql`
-      SELECT app_id, version FROM apps WHERE app_id = ${idList(ids)} AND org_id = ${orgId}`)
-    for (const { app_id, version } of versions) {
-      const definition = yield* definitions.since(app_id, version)
-      if (Option.isSome(definition)) byId.set(app_id, definition.value)
-    }
-    return byId
-  })
-
   /**
    * Reads what the calculations of these records need of related ones. Locks nothing: a caller that writes has locked its records, and holds
    * those to which they newly point.
@@ -119,8 +104,13 @@ export const makeRelatedRecords = Effect.gen(function* () {
         all.flatMap((cells) => (cells[field_id] ?? []).slice(0, RELATED_AT_MOST + 1) as ReadonlyArray<number>)
       )
     )
+    const appIds = new Set(
+      [...followed.keys()].flatMap(({ settings }) => settings.referenced_apps.map(({ app_id }) => app_id))
+    )
     const apps =
-      ids.size === 0 ? new Map<number, AppDefinition>() : yield* referenced(definition.org_id, followed.keys())
+      ids.size === 0 || appIds.size === 0
+        ? new Map<number, AppDefinition>()
+        : yield* definitions.current(definition.org_id, appIds)
     const members = new Set([...followed.values()].flatMap((names) => [...names]))
     const keys = [...apps.values()].flatMap(({ fields }) =>
       fields.filter(({ slug }) => members.has(slug)).map(({ field_id }) => String(field_id))

@@ -14,7 +14,8 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import type { DefinedRecord } from "../reading/Records.ts"
 import { type Direction, makeRelated } from "./linkedRecords.ts"
-import { makeSelection, type Order } from "./recordSelect.ts"
+import type { Order } from "./pageSelects.ts"
+import { makeSelection } from "./recordSelect.ts"
 
 /** Records of one app. */
 export interface RecordSet {

@@ -22,7 +22,8 @@ import { RecordRow } from "../model/RecordRow.ts"
 import { Records } from "../reading/Records.ts"
 import type { RecordPage } from "./Listings.ts"
 import { makeRelated } from "./linkedRecords.ts"
-import { makeSelection, type Selection } from "./recordSelect.ts"
+import type { Selection } from "./pageSelects.ts"
+import { makeSelection } from "./recordSelect.ts"
 import { type Matched, matchSizes, type ReferableRecord, type RelatedInput } from "./relationSchemas.ts"
 
 export const relatedLimit = 1000

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { BoundedMap } from "../../../platform/primitives/BoundedMap.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
-import { rowOf } from "../../../platform/sql/rows.ts"
+import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { Field } from "../fields/model/Field.ts"
@@ -15,6 +15,8 @@ const DefinedApp = Schema.Struct({
   fields: Schema.NullOr(jsonb<ReadonlyArray<Field>>()),
   readers: Schema.NullOr(jsonb<ReadonlyArray<AppReader>>())
 })
+
+const AppVersion = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 
 export class Definitions extends Context.Service<
   Definitions,
@@ -29,6 +31,8 @@ export class Definitions extends Context.Service<
     readonly read: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
     /** The definition as it is now. */
     readonly load: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
+    /** Definitions as they are now, by id, of those apps of the organization that there are. */
+    readonly current: (orgId: number, ids: Iterable<number>) => Effect.Effect<ReadonlyMap<number, AppDefinition>>
   }
 >()("millrace/records/Definitions") {
   static readonly layer = Layer.effect(
@@ -75,7 +79,18 @@ export class Definitions extends Context.Service<
             onSome: Effect.succeed
           })
         )
-      return Definitions.of({ ofVersion, since, lastSeen, read, load })
+      const current = Effect.fnUntraced(function* (orgId: number, ids: Iterable<number>) {
+        const versions = yield* rowsOf(AppVersion)(sql`
+          SELECT app_id, version FROM apps
+          WHERE app_id = ANY(${[...ids].map(String)}::text[]::bigint[]) AND org_id = ${orgId}`)
+        const byId = new Map<number, AppDefinition>()
+        for (const { app_id, version } of versions) {
+          const definition = yield* since(app_id, version)
+          if (Option.isSome(definition)) byId.set(app_id, definition.value)
+        }
+        return byId
+      }, orSqlDefect)
+      return Definitions.of({ ofVersion, since, lastSeen, read, load, current })
     })
   )
 }

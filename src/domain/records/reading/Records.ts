@@ -3,7 +3,6 @@ import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { AppConfig } from "../../../platform/config/Config.ts"
 import { formatDate } from "../../../platform/primitives/dates.ts"
 import { RecordDeleted, RecordNotFound, ValidationError } from "../../../platform/primitives/errors.ts"
-import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
@@ -35,8 +34,6 @@ interface GrantedRecord extends DefinedRecord {
   /** Its authors, as far as they are users of the organization. */
   readonly users: ReadonlyArray<UserView>
 }
-
-const AppVersion = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 
 /** Caller as authors are shown, if the profile was read with the credential. */
 const ownView = ({ orgId, profile, userId }: CallerShape): ReadonlyArray<UserView> =>
@@ -152,16 +149,10 @@ export class Records extends Context.Service<
       })
 
       const views = Effect.fnUntraced(function* (rows: ReadonlyArray<RecordRow>) {
-        const apps = [...new Set(rows.map((row) => row.app_id))]
-        if (apps.length === 0) return []
-        const versions = yield* rowsOf(AppVersion)(sql`
-            SELECT app_id, version FROM apps WHERE app_id = ANY(${apps.map(String)}::bigint[])`)
-        const byId = new Map<number, AppDefinition>()
-        for (const { app_id, version } of versions) {
-          const definition = yield* definitions.since(app_id, version)
-          if (Option.isSome(definition)) byId.set(app_id, definition.value)
-        }
-        return yield* render(defined(rows, byId))
+        const [first] = rows
+        if (first === undefined) return []
+        const apps = new Set(rows.map((row) => row.app_id))
+        return yield* render(defined(rows, yield* definitions.current(first.org_id, apps)))
       }, orSqlDefect)
 
       const viewWritten = Effect.fnUntraced(function* (rows: ReadonlyArray<RecordRow>, caller: CallerShape) {

@@ -23,7 +23,7 @@ export const recalculateDaily = Effect.gen(function* () {
     SELECT DISTINCT f.app_id FROM fields f LEFT JOIN calculation_days d USING (app_id)
     WHERE f.field_type = 'calculation' AND f.settings->>'expression' LIKE '%today%' AND (d.day IS NULL OR d.day < ${today}::date)
     ORDER BY f.app_id LIMIT ${AT_ONCE}::int`)
-  const begun = yield* Effect.forEach(due, ({ app_id }) =>
+  const begunJobs = yield* Effect.forEach(due, ({ app_id }) =>
     sql.withTransaction(
       Effect.gen(function* () {
         // The first of several processes has noted the day; the others do not begin it again.
@@ -38,5 +38,5 @@ export const recalculateDaily = Effect.gen(function* () {
       })
     )
   )
-  return { recalculations: begun.reduce<number>((sum, one) => sum + one, 0) }
+  return { recalculations: begunJobs.reduce<number>((sum, one) => sum + one, 0) }
 }).pipe(orSqlDefect)

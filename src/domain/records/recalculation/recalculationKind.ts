@@ -44,11 +44,11 @@ export const recalculationKinds = Effect.gen(function* () {
     const lockedRows = yield* rowsOf(RecordRow)(sql`
       SELECT ${columns} FROM records r WHERE r.app_id = ${app_id} AND r.record_id > ${position ?? "0"}::bigint
       ORDER BY r.record_id LIMIT ${AT_ONCE}::int FOR NO KEY UPDATE`)
-    const readApps = readTogether(
+    const batchSize = readTogether(
       definition,
       lockedRows.map(({ cells }) => cells)
     )
-    const rows = lockedRows.slice(0, readApps)
+    const rows = lockedRows.slice(0, batchSize)
     const calculatedAt = new Date(yield* Clock.currentTimeMillis)
     const { changed, failed } = yield* recalculating.quietly(definition, rows, calculatedAt)
     return {

@@ -85,8 +85,8 @@ export const makeRelatedGroups = (sql: Sql) => {
       : sql`UPDATE calculation_changes SET position = ${position} WHERE change_id = ${ids}`
   }
 
-  const putOff = ({ change_ids }: ChangeGroup, until: Date) =>
+  const postpone = ({ change_ids }: ChangeGroup, until: Date) =>
     sql`UPDATE calculation_changes SET due_on = ${until} WHERE change_id = ${idList(change_ids)}`
 
-  return { nextOrg, nextGroup, readingOf, take, finish, putOff }
+  return { nextOrg, nextGroup, readingOf, take, finish, putOff: postpone }
 }

@@ -88,7 +88,7 @@ export const makeRelatedPass = Effect.gen(function* () {
     )
 
   /** Lets a batch that fails not hold up the others. */
-  const putOff = (group: ChangeGroup, at: Date) => (cause: Cause.Cause<unknown>) =>
+  const postponeFailed = (group: ChangeGroup, at: Date) => (cause: Cause.Cause<unknown>) =>
     Cause.hasInterruptsOnly(cause)
       ? Effect.interrupt
       : Effect.andThen(
@@ -109,7 +109,7 @@ export const makeRelatedPass = Effect.gen(function* () {
     yield* pointed.pipe(
       Effect.andThen(patiently(batch(group, calculatedAt))),
       Effect.withSpan("calculate related records", { attributes: { "millrace.app.id": group.app_id } }),
-      Effect.catchCause(putOff(group, calculatedAt))
+      Effect.catchCause(postponeFailed(group, calculatedAt))
     )
     return true
   }).pipe(orSqlDefect)

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { formatDate } from "../../../platform/primitives/dates.ts"
 import { inSlices } from "../../../platform/primitives/slices.ts"
 import { calculate, type RelatedRecords } from "../calculations/calculate.ts"
+import { readsLastModified } from "../calculations/calculationPlan.ts"
 import { nothingFound } from "../fields/model/Field.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, type WriteEffects } from "../model/RecordRow.ts"
@@ -71,12 +72,14 @@ export const makeRecalculating = (preparation: Preparation) => {
     effectsOf: (recordId: number) => WriteEffects
   ) {
     const related = yield* relatedToAll(definition, rows)
+    const isTimeRead = readsLastModified(definition)
     const changesOfEach = yield* inSlices(rows, (row) => {
-      if (resultOf(definition, row, at, related).change === null) return []
+      const asBefore = resultOf(definition, row, at, related).change
+      if (asBefore === null) return []
       const write = effectsOf(row.record_id)
       // The change itself is the record's last one: calculations may read its time.
       const changedRow = { ...row, last_modified_on: at, last_modified_by: write.author }
-      const { change } = resultOf(definition, changedRow, at, related)
+      const change = isTimeRead ? resultOf(definition, changedRow, at, related).change : asBefore
       return change === null ? [] : [changedTo(definition, row, change, { at, found: nothingFound, write })]
     })
     const changes = changesOfEach.flat()

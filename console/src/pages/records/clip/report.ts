@@ -9,11 +9,11 @@ export interface GridReport {
   readonly problems: ReadonlyArray<Problem>
 }
 
-const counted = (count: number, one: string, many = `${one}s`) =>
+const countWords = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`
 
-export const recordsWords = (count: number) => counted(count, "record")
-export const cellsWords = (count: number) => counted(count, "cell")
+export const recordsWords = (count: number) => countWords(count, "record")
+export const cellsWords = (count: number) => countWords(count, "cell")
 
 /** @param done as "pasted" @param all cells that were meant @param created new records */
 export const reportOf = (done: string, all: number, problems: ReadonlyArray<Problem>, created = 0): GridReport => {
@@ -22,5 +22,5 @@ export const reportOf = (done: string, all: number, problems: ReadonlyArray<Prob
     otherReasons === 0
       ? `${cellsWords(all)} ${done}.`
       : `${(all - otherReasons).toLocaleString()} of ${cellsWords(all)} ${done}; ${otherReasons.toLocaleString()} did not fit.`
-  return { summary: created === 0 ? cells : `${cells} ${counted(created, "new record")}.`, problems }
+  return { summary: created === 0 ? cells : `${cells} ${countWords(created, "new record")}.`, problems }
 }

@@ -53,8 +53,8 @@ export const ImportSetup = ({ app, fileId }: ImportSetupProps) => {
       const isNewChoice = columnsWithoutField(seen, choices).some(
         ({ guessed_type }) => guessed_type === "single_category"
       )
-      const settled = { ...choices, addOptions: choices.addOptions || isNewChoice }
-      return client.imports.begin({ app_id: app.app_id, body: importBody(fileId, settled, newFields) })
+      const finalChoices = { ...choices, addOptions: choices.addOptions || isNewChoice }
+      return client.imports.begin({ app_id: app.app_id, body: importBody(fileId, finalChoices, newFields) })
     },
     onSuccess: ({ job_id }) =>
       navigate({ to: "/apps/$appId/import", params: { appId: String(app.app_id) }, search: { job: job_id } })

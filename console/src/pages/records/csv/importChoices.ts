@@ -30,8 +30,8 @@ export const targetOf = ({ field_id, number }: PreviewColumn, { targets }: Choic
 
 /** Chosen targets; a field is filled by one column. */
 export const withTarget = (choices: Choices, preview: Preview, column: number, target: Target): Choices => {
-  const others = preview.columns.filter((one) => typeof target === "number" && targetOf(one, choices) === target)
-  const freed = Object.fromEntries(others.map(({ number }) => [number, null]))
+  const rivalColumns = preview.columns.filter((one) => typeof target === "number" && targetOf(one, choices) === target)
+  const freed = Object.fromEntries(rivalColumns.map(({ number }) => [number, null]))
   return { ...choices, targets: { ...choices.targets, ...freed, [column]: target } }
 }
 

@@ -64,8 +64,17 @@ export const changeCells = (
   writeCells(
     values.map(({ field, input, record, shown }, index) => {
       const { recordId, recordTitle, revision } = edits[index]!
-      const before = entriesOfField(record, field)
-      return { appId, recordId, recordTitle, field, revision, before, input, ...(shown !== undefined && { shown }) }
+      const formerEntries = entriesOfField(record, field)
+      return {
+        appId,
+        recordId,
+        recordTitle,
+        field,
+        revision,
+        before: formerEntries,
+        input,
+        ...(shown !== undefined && { shown })
+      }
     })
   )
 }
@@ -108,27 +117,27 @@ export const stepHistory = async (appId: number, side: "undo" | "redo"): Promise
     const [record, write] = [records.get(edit.recordId), writeOf(edit)]
     return write?.shown ?? (record === undefined ? undefined : entriesOfField(record, edit.field))
   })
-  const left = await moveRecords(appId, change)
+  const leftCount = await moveRecords(appId, change)
   const doneChange = { ...change, edits: open }
   const other = side === "undo" ? "redo" : "undo"
   histories.set(appId, { ...step.history, [other]: [...step.history[other].slice(0, -1), doneChange] })
   // A value that the service did not take has changed nothing: the cell shows what is saved.
   const refusedInputs = open.filter((edit) => (writeOf(edit)?.state.kind ?? "waiting") !== "waiting")
   discardWrites(...refusedInputs.flatMap((edit) => writeOf(edit) ?? []))
-  const writes = open.filter((edit) => !refusedInputs.includes(edit))
+  const openEdits = open.filter((edit) => !refusedInputs.includes(edit))
   writeCells(
-    writes.map(({ after = [], before, field, recordId, recordTitle, revision }) => {
+    openEdits.map(({ after = [], before, field, recordId, recordTitle, revision }) => {
       const input = entriesAsInput({ field_type: field.field_type, values: after })
-      const known = records.get(recordId)?.revision ?? revision
-      return { appId, recordId, recordTitle, field, revision: known, before, input, shown: after }
+      const seenRevision = records.get(recordId)?.revision ?? revision
+      return { appId, recordId, recordTitle, field, revision: seenRevision, before, input, shown: after }
     })
   )
   const leftWords =
-    left === 0
+    leftCount === 0
       ? ""
-      : ` ${left.toLocaleString()} ${left === 1 ? "record stayed as it is: it was" : "records stayed as they are: they were"} deleted or restored by somebody else since.`
-  const done = `${side === "undo" ? "Undone" : "Redone"}: ${change.label.toLowerCase()}.${leftWords}`
+      : ` ${leftCount.toLocaleString()} ${leftCount === 1 ? "record stayed as it is: it was" : "records stayed as they are: they were"} deleted or restored by somebody else since.`
+  const summary = `${side === "undo" ? "Undone" : "Redone"}: ${change.label.toLowerCase()}.${leftWords}`
   return overtaken.length === 0
-    ? done
-    : `${done} ${cellsCount(overtaken.length)} stayed as ${overtaken.length === 1 ? "it is: it was" : "they are: they were"} changed by somebody else since.`
+    ? summary
+    : `${summary} ${cellsCount(overtaken.length)} stayed as ${overtaken.length === 1 ? "it is: it was" : "they are: they were"} changed by somebody else since.`
 }

@@ -31,33 +31,33 @@ const isRefused = (error: unknown) =>
 
 /** Does it for each record. @returns how many it was refused for @throws what may pass */
 const forEachRecord = async (ids: ReadonlyArray<number>, act: (record_id: number) => Promise<unknown>) => {
-  let refused = 0
+  let refusedCount = 0
   for (const id of ids)
     try {
       await patiently(patience, () => act(id))
     } catch (error) {
       if (!isRefused(error)) throw error
-      refused++
+      refusedCount++
     }
-  return refused
+  return refusedCount
 }
 
 /** Moves what a change has created to the trash, as far as it is not there, and restores what it has deleted. @returns how many records it was refused for */
 export const moveRecords = async (appId: number, { created, deleted }: Pick<Change, "created" | "deleted">) => {
   if (created.length + deleted.length === 0) return 0
-  let refused = 0
+  let refusedCount = 0
   for (let from = 0; from < deleted.length; from += BATCH) {
     const batch = deleted.slice(from, from + BATCH)
     try {
       await removeRecords(appId, batch, () => {})
     } catch (error) {
       if (!isRefused(error)) throw error
-      refused += await forEachRecord(batch, (record_id) => client.records.remove({ record_id }))
+      refusedCount += await forEachRecord(batch, (record_id) => client.records.remove({ record_id }))
     }
   }
-  refused += await forEachRecord(created, (record_id) => client.records.restore({ record_id }))
+  refusedCount += await forEachRecord(created, (record_id) => client.records.restore({ record_id }))
   await recordsChanged(queryClient, appId, [...deleted, ...created])
-  return refused
+  return refusedCount
 }
 
 interface Created {

@@ -58,10 +58,10 @@ export const fillRange = async (sheet: Sheet, source: Range, target: Range): Pro
         problems.push({ place: cellPlace, reason: "it is calculated" })
         continue
       }
-      const shown = entriesOf(sourceOf(index), field)
-      const input = entriesAsInput({ field_type: field.field_type, values: shown })
+      const sourceEntries = entriesOf(sourceOf(index), field)
+      const input = entriesAsInput({ field_type: field.field_type, values: sourceEntries })
       if (input === null && field.config.required) problems.push({ place: cellPlace, reason: "it needs a value" })
-      else values.push({ record, field, input, shown })
+      else values.push({ record, field, input, shown: sourceEntries })
     }
   changeCells(sheet.app.app_id, "Fill", values)
   return problems.length === 0 ? undefined : reportOf("filled", values.length + problems.length, problems)

@@ -31,11 +31,11 @@ export const BulkEdit = ({ app, done, records }: BulkEditProps) => {
   }
   const save = () => {
     const input = editor.input(draft, [])
-    const shown = editor.shown?.(draft, field)
+    const shownEntries = editor.shown?.(draft, field)
     changeCells(
       app.app_id,
       "Edit",
-      records.map((record) => ({ record, field, input, shown }))
+      records.map((record) => ({ record, field, input, shown: shownEntries }))
     )
     done()
   }

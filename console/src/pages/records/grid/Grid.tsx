@@ -58,8 +58,10 @@ export const Grid = (props: GridProps) => {
             onSaved={(before, saved) => {
               const { field, record } = beside
               const { record_id: recordId, revision, title: recordTitle } = record
-              const after = entriesOfField(saved, field)
-              noteChange(app.app_id, "Edit", { edits: [{ recordId, recordTitle, field, revision, before, after }] })
+              const savedEntries = entriesOfField(saved, field)
+              noteChange(app.app_id, "Edit", {
+                edits: [{ recordId, recordTitle, field, revision, before, after: savedEntries }]
+              })
             }}
           />
         </Dialog>

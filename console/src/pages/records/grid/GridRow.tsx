@@ -47,10 +47,10 @@ const Row = (props: GridRowProps) => {
   const unsaved = ({ field }: Column) =>
     field === undefined ? undefined : writes.findLast((write) => write.field.field_id === field.field_id)
   const cellOf = (column: Column, field: Field) => {
-    const shown = unsaved(column)?.shown
-    return shown === undefined
+    const unsavedEntries = unsaved(column)?.shown
+    return unsavedEntries === undefined
       ? record?.fields.find(({ field_id }) => field_id === field.field_id)
-      : asCell(field, shown)
+      : asCell(field, unsavedEntries)
   }
   const titleText = (column: Column, known: RecordRow) => {
     const entries = unsaved(column)?.shown as ReadonlyArray<{ readonly value: string }> | undefined
@@ -60,25 +60,25 @@ const Row = (props: GridRowProps) => {
   const isInRange = (column: number) => props.from !== undefined && column >= props.from && column <= props.to!
   const cellProps = (column: Column) => {
     const write = unsaved(column)
-    const at = column.index
+    const columnIndex = column.index
     const classes = [
       column.field?.field_type === "number" ? "number" : "",
-      at < drawn.fixed.length ? "fixed" : "",
-      at === drawn.fixed.length - 1 ? "fixed-end" : "",
-      props.isToFill && isInRange(at) ? "to-fill" : "",
-      props.match === at ? "match" : ""
+      columnIndex < drawn.fixed.length ? "fixed" : "",
+      columnIndex === drawn.fixed.length - 1 ? "fixed-end" : "",
+      props.isToFill && isInRange(columnIndex) ? "to-fill" : "",
+      props.match === columnIndex ? "match" : ""
     ].filter((name) => name !== "")
     return {
-      id: `${id}-${index}-${at}`,
+      id: `${id}-${index}-${columnIndex}`,
       "data-row": index,
-      "data-column": at,
-      "aria-colindex": at + 2,
-      "aria-selected": active === at || (!props.isToFill && isInRange(at)),
-      "data-active": active === at || undefined,
+      "data-column": columnIndex,
+      "aria-colindex": columnIndex + 2,
+      "aria-selected": active === columnIndex || (!props.isToFill && isInRange(columnIndex)),
+      "data-active": active === columnIndex || undefined,
       "data-write": write?.state.kind,
       "aria-invalid": (write !== undefined && write.state.kind !== "waiting") || undefined,
       className: classes.length === 0 ? undefined : classes.join(" "),
-      ...(at < drawn.fixed.length && { style: { left: `calc(var(--row-head) + ${column.start}px)` } })
+      ...(columnIndex < drawn.fixed.length && { style: { left: `calc(var(--row-head) + ${column.start}px)` } })
     }
   }
   const edited = (column: Column): ReactNode => {

@@ -23,8 +23,8 @@ interface GridTableProps extends GridProps {
 export const GridTable = (props: GridTableProps) => {
   const { app, look, rows, seen, state } = props
   const id = useId()
-  const writes = useWrites()
-  const writesByRecord = useMemo(() => Map.groupBy(writes, ({ recordId }) => recordId), [writes])
+  const cellWrites = useWrites()
+  const writesByRecord = useMemo(() => Map.groupBy(cellWrites, ({ recordId }) => recordId), [cellWrites])
   const { actions, drawn, editing, find, isToFill, mayEdit, range, selection, ticks } = state
   const { active } = selection
   const { after, before, box, first, last } = seen

@@ -9,13 +9,13 @@ export interface GridPlace {
 
 const REMEMBERED = 50
 
-const places = new Map<string, GridPlace>()
+const gridPlaces = new Map<string, GridPlace>()
 
-export const gridPlace = (key: string): GridPlace => places.get(key) ?? { place: top, selection: startSelection }
+export const gridPlace = (key: string): GridPlace => gridPlaces.get(key) ?? { place: top, selection: startSelection }
 
 export const keepGridPlace = (key: string, place: GridPlace) => {
-  places.delete(key)
-  places.set(key, place)
-  const [oldest] = places.keys()
-  if (places.size > REMEMBERED) places.delete(oldest!)
+  gridPlaces.delete(key)
+  gridPlaces.set(key, place)
+  const [oldest] = gridPlaces.keys()
+  if (gridPlaces.size > REMEMBERED) gridPlaces.delete(oldest!)
 }

@@ -48,8 +48,8 @@ export interface Column {
 
 /** Fields in the order of the look, without those that it hides. @param title of the first column, which stays the first */
 export const orderedFields = (fields: ReadonlyArray<Field>, look: Look): ReadonlyArray<Field> => {
-  const place = new Map(look.order.map((id, index) => [id, index]))
-  const placeOf = ({ field_id }: Field) => place.get(field_id) ?? look.order.length
+  const positions = new Map(look.order.map((id, index) => [id, index]))
+  const placeOf = ({ field_id }: Field) => positions.get(field_id) ?? look.order.length
   // Stable: what the look does not name keeps the app's order.
   return [...fields].sort((a, b) => placeOf(a) - placeOf(b))
 }
@@ -65,10 +65,10 @@ export const columnsOfLook = (
   look: Look,
   isNarrow: boolean
 ): ReadonlyArray<Column> => {
-  const hidden = new Set(look.hidden)
-  const shown = orderedFields(fields, look).filter(({ field_id }) => !hidden.has(field_id))
+  const hiddenIds = new Set(look.hidden)
+  const shownFields = orderedFields(fields, look).filter(({ field_id }) => !hiddenIds.has(field_id))
   let start = 0
-  return [title, ...shown].map((field, index) => {
+  return [title, ...shownFields].map((field, index) => {
     const id = field?.field_id ?? 0
     const plainWidth = index === 0 ? (isNarrow ? NARROW_TITLE_WIDTH : TITLE_WIDTH) : (widths[field!.field_type] ?? 190)
     const column = { index, field, id, label: field?.label ?? titleLabel, width: look.widths[id] ?? plainWidth, start }
@@ -84,8 +84,8 @@ export const frozenCount = (columns: ReadonlyArray<Column>, frozen: number, view
 }
 
 const totalWidth = (columns: ReadonlyArray<Column>): number => {
-  const last = columns.at(-1)
-  return last === undefined ? 0 : last.start + last.width
+  const lastColumn = columns.at(-1)
+  return lastColumn === undefined ? 0 : lastColumn.start + lastColumn.width
 }
 
 /** Columns that are drawn beside the frozen ones. */

@@ -43,14 +43,14 @@ export const useColumnWindow = (element: HTMLElement | null, columns: ReadonlyAr
   )
   return useMemo(() => {
     const fixed = columns.slice(0, frozen)
-    const shown = columns.slice(first, last)
+    const shownColumns = columns.slice(first, last)
     const end = columns.at(-1)
     const width = end === undefined ? 0 : end.start + end.width
     const frozenWidth = columns[frozen]?.start ?? width
-    const before = (shown[0]?.start ?? frozenWidth) - frozenWidth
-    const lastShown = shown.at(-1)
-    const after = width - (lastShown === undefined ? frozenWidth : lastShown.start + lastShown.width)
-    return { fixed, shown, before, after, width, show }
+    const widthBefore = (shownColumns[0]?.start ?? frozenWidth) - frozenWidth
+    const lastShown = shownColumns.at(-1)
+    const widthAfter = width - (lastShown === undefined ? frozenWidth : lastShown.start + lastShown.width)
+    return { fixed, shown: shownColumns, before: widthBefore, after: widthAfter, width, show }
   }, [columns, frozen, first, last, show])
 }
 export type DrawnColumns = ReturnType<typeof useColumnWindow>

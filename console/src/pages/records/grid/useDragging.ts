@@ -38,11 +38,11 @@ export const useDragging = (props: Dragging) => {
       if (box === undefined || !pointer.isKnown) return
       const x = Math.max(box.left + 2, Math.min(box.right - 18, pointer.x))
       const y = Math.max(box.top + 40, Math.min(box.bottom - 18, pointer.y))
-      const place = placeOf(document.elementFromPoint(x, y))
-      if (place === undefined) return
-      if (drag === "select") return latest.current.extend(place)
-      lastFillRow.current = place.row
-      setFillRow(place.row)
+      const cellPlace = placeOf(document.elementFromPoint(x, y))
+      if (cellPlace === undefined) return
+      if (drag === "select") return latest.current.extend(cellPlace)
+      lastFillRow.current = cellPlace.row
+      setFillRow(cellPlace.row)
     }
     const scroll = () => {
       const { box } = latest.current
@@ -83,13 +83,13 @@ export const useDragging = (props: Dragging) => {
       setDrag("fill")
       return undefined
     }
-    const place = placeOf(target)
-    if (place === undefined || isControl(target)) return undefined
+    const cellPlace = placeOf(target)
+    if (cellPlace === undefined || isControl(target)) return undefined
     event.preventDefault()
-    if (event.shiftKey) props.extend(place)
-    else props.go(place)
+    if (event.shiftKey) props.extend(cellPlace)
+    else props.go(cellPlace)
     setDrag("select")
-    return place
+    return cellPlace
   }
   return { onMouseDown, fillRow, isFilling: drag === "fill" }
 }

@@ -80,7 +80,7 @@ export const useEditing = ({ app, columns, go, grid, rowAt, rowOf }: EditingProp
   }
   const target = editing && editable(editing)
   /** The cell whose editor opens next to it, as it does not fit. */
-  const beside =
+  const nextCell =
     target !== undefined && target.editor.shown === undefined ? { ...target, record: editing!.record } : undefined
-  return { editing, edit, finish, close, beside }
+  return { editing, edit, finish, close, beside: nextCell }
 }

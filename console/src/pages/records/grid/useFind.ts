@@ -31,12 +31,12 @@ const matchesIn = (
   text: string,
   entriesOf: ReturnType<typeof seenEntries>
 ): ReadonlyArray<CellPlace> => {
-  const wanted = text.toLowerCase()
+  const wantedText = text.toLowerCase()
   const holds = (record: RecordRow, { field, index }: Column) =>
     (field === undefined
       ? [record.title]
       : [...textsIn(entriesOf(record, field)), ...(index === 0 ? [record.title] : [])]
-    ).some((one) => one.toLowerCase().includes(wanted))
+    ).some((one) => one.toLowerCase().includes(wantedText))
   return rows.flatMap((record, at) =>
     columns.flatMap((column) => (holds(record, column) ? [{ row: first + at, column: column.index }] : []))
   )

@@ -16,7 +16,7 @@ interface Following {
   readonly shift: (by: CellPlace) => void
 }
 export const useFollowing = ({ active, columns, isSettled, rowAt, rowOf, shift }: Following) => {
-  const known = useRef<{
+  const followedCell = useRef<{
     readonly at: CellPlace
     readonly recordId: number | undefined
     readonly columnId: number | undefined
@@ -24,21 +24,25 @@ export const useFollowing = ({ active, columns, isSettled, rowAt, rowOf, shift }
   useLayoutEffect(() => {
     if (!isSettled) return
     const record = rowAt(active.row)
-    const before = known.current
-    const isSame = before?.at.row === active.row && before.at.column === active.column
+    const formerCell = followedCell.current
+    const isSame = formerCell?.at.row === active.row && formerCell.at.column === active.column
     const rowOfBefore =
-      isSame && before.recordId !== undefined && before.recordId !== record?.record_id
-        ? rowOf(before.recordId)
+      isSame && formerCell.recordId !== undefined && formerCell.recordId !== record?.record_id
+        ? rowOf(formerCell.recordId)
         : undefined
-    const columnOfBefore = isSame ? columns.find(({ id }) => id === before.columnId)?.index : undefined
+    const columnOfBefore = isSame ? columns.find(({ id }) => id === formerCell.columnId)?.index : undefined
     const by = {
       row: rowOfBefore === undefined ? 0 : rowOfBefore - active.row,
       column: columnOfBefore === undefined ? 0 : columnOfBefore - active.column
     }
     if (by.row !== 0 || by.column !== 0) {
-      const at = { row: active.row + by.row, column: active.column + by.column }
-      known.current = { at, recordId: rowAt(at.row)?.record_id, columnId: columns[at.column]?.id }
+      const shiftedCell = { row: active.row + by.row, column: active.column + by.column }
+      followedCell.current = {
+        at: shiftedCell,
+        recordId: rowAt(shiftedCell.row)?.record_id,
+        columnId: columns[shiftedCell.column]?.id
+      }
       shift(by)
-    } else known.current = { at: active, recordId: record?.record_id, columnId: columns[active.column]?.id }
+    } else followedCell.current = { at: active, recordId: record?.record_id, columnId: columns[active.column]?.id }
   })
 }

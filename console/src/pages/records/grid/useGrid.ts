@@ -93,12 +93,12 @@ export const useGrid = ({ app, columns, keep, kept, look, open, rows, search, se
   const pressed = useRef<CellPlace>(undefined)
   const onPress = (event: MouseEvent) => {
     const wasActive = isOneCell(range) ? active : undefined
-    const place = onMouseDown(event)
+    const clickedCell = onMouseDown(event)
     pressed.current = undefined
-    if (place === undefined) return
+    if (clickedCell === undefined) return
     focus()
-    const isActive = place.row === wasActive?.row && place.column === wasActive.column
-    if (!event.shiftKey && (event.detail > 1 || isActive)) pressed.current = place
+    const isActive = clickedCell.row === wasActive?.row && clickedCell.column === wasActive.column
+    if (!event.shiftKey && (event.detail > 1 || isActive)) pressed.current = clickedCell
   }
   /** A press on the cell that the keyboard is at edits it. */
   const onClick = (event: MouseEvent) => {

@@ -36,18 +36,18 @@ export const useGridMenus = (props: GridProps, state: GridState) => {
 
   const openCellMenu = (event: MouseEvent) => {
     const target = event.target as Element
-    const place = placeOf(target)
+    const cellPlace = placeOf(target)
     if (target.closest("thead, .cell-editor, a") !== null) return
     event.preventDefault()
     const isInRange =
-      place !== undefined &&
-      place.row >= range.top &&
-      place.row <= range.bottom &&
-      place.column >= range.left &&
-      place.column <= range.right
-    if (place !== undefined && !isInRange) go(place)
+      cellPlace !== undefined &&
+      cellPlace.row >= range.top &&
+      cellPlace.row <= range.bottom &&
+      cellPlace.column >= range.left &&
+      cellPlace.column <= range.right
+    if (cellPlace !== undefined && !isInRange) go(cellPlace)
     // A key says no place: the menu opens at the active cell.
-    const box = event.button === 2 && place !== undefined ? undefined : activeBox()
+    const box = event.button === 2 && cellPlace !== undefined ? undefined : activeBox()
     setOpened({ label: "Cell", x: box?.left ?? event.clientX, y: box?.bottom ?? event.clientY })
   }
   const activeBox = () => document.querySelector("[role=grid] [data-active]")?.getBoundingClientRect()

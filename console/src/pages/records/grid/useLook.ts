@@ -31,8 +31,8 @@ const readLook = (text: string | null): Look => {
 export const useLook = (appId: number, view: number | undefined) => {
   const key = keyOf(appId, view)
   const [kept, setKept] = useState(() => ({ key, look: readLook(localStorage.getItem(key)) }))
-  const look = kept.key === key ? kept.look : readLook(localStorage.getItem(key))
-  if (kept.key !== key) setKept({ key, look })
+  const viewLook = kept.key === key ? kept.look : readLook(localStorage.getItem(key))
+  if (kept.key !== key) setKept({ key, look: viewLook })
   const change = useCallback(
     (changed: Partial<Look>) =>
       setKept((before) => {
@@ -42,5 +42,5 @@ export const useLook = (appId: number, view: number | undefined) => {
       }),
     [key]
   )
-  return { look, change }
+  return { look: viewLook, change }
 }

@@ -85,8 +85,8 @@ export const useRows = (
   const rowAt = (index: number): RecordRow | undefined => rowsByBlock.get(Math.floor(index / BLOCK))?.[index % BLOCK]
   const rowOf = (recordId: number): number | undefined => {
     for (const [block, records] of rowsByBlock) {
-      const at = records?.findIndex(({ record_id }) => record_id === recordId) ?? -1
-      if (at >= 0) return block * BLOCK + at
+      const rowIndex = records?.findIndex(({ record_id }) => record_id === recordId) ?? -1
+      if (rowIndex >= 0) return block * BLOCK + rowIndex
     }
     return undefined
   }

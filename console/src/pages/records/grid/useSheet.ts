@@ -105,9 +105,9 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
   const copyNow = (event: ClipboardEvent): boolean => {
     event.preventDefault()
     const rows = Array.from({ length: Math.min(heightOf(range), LOADED_MOST) }, (_, at) => rowAt(range.top + at))
-    const known = rows.flatMap((row) => row ?? [])
-    if (parts.current === undefined || known.length < heightOf(range)) return false
-    const { html, text } = copied(parts.current, known)
+    const loadedRows = rows.flatMap((row) => row ?? [])
+    if (parts.current === undefined || loadedRows.length < heightOf(range)) return false
+    const { html, text } = copied(parts.current, loadedRows)
     event.clipboardData.setData("text/plain", text)
     event.clipboardData.setData("text/html", html)
     return true

@@ -9,12 +9,12 @@ const MOST = 3
 
 const Note = ({ write }: { readonly write: CellWrite }) => {
   const { field, recordTitle, shown = [], state } = write
-  const place = `${field.label} of ${recordTitle}`
+  const cellName = `${field.label} of ${recordTitle}`
   const act = (label: string, onPress: (write: CellWrite) => void, quiet = true) => (
     <button
       type="button"
       className={quiet ? "quiet small" : "small"}
-      aria-label={`${label}: ${place}`}
+      aria-label={`${label}: ${cellName}`}
       onClick={() => onPress(write)}
     >
       {label}
@@ -24,7 +24,7 @@ const Note = ({ write }: { readonly write: CellWrite }) => {
     return (
       <li className="note bad">
         <p>
-          <strong>{place} was not saved.</strong> {state.reason} Edit the cell to correct it.
+          <strong>{cellName} was not saved.</strong> {state.reason} Edit the cell to correct it.
         </p>
         <div className="buttons">
           {act("Try again", retryWrite)}
@@ -35,7 +35,7 @@ const Note = ({ write }: { readonly write: CellWrite }) => {
   if (state.kind !== "conflict") return null
   return (
     <li className="note warn">
-      <BothValues by={state.by} place={place} field={field} theirs={state.theirs} yours={shown} />
+      <BothValues by={state.by} place={cellName} field={field} theirs={state.theirs} yours={shown} />
       <div className="buttons">
         {act("Keep theirs", discardWrites)}
         {act("Save mine", overwrite, false)}

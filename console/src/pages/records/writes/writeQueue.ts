@@ -15,9 +15,9 @@ import { addWrites, changeState, changeWrites, laterWrite, nextWrites, restoreWr
 const AGAIN_MILLIS = 5_000
 
 /** Ids of the writes that are on their way. */
-let sent: ReadonlySet<number> = new Set()
+let sentIds: ReadonlySet<number> = new Set()
 /** Ids of writes that a batch was refused for: each is sent by itself, so that it meets its own answer. */
-const alone = new Set<number>()
+const singleIds = new Set<number>()
 /** Batches that were refused one after another; then all of a batch are sent by themselves. */
 let refusals = 0
 const MOST_REFUSALS = 3
@@ -33,9 +33,9 @@ export const onCellSaved = (listener: SavedListener) => {
 
 /** The API names the place by its key, which the note says by its label. */
 const reasonOf = (error: unknown, { external_id, label }: Field): string => {
-  const place = `fields.${external_id}: `
-  return isApiError(error) && error.message.startsWith(place)
-    ? `${label} ${error.message.slice(place.length)}.`
+  const fieldPlace = `fields.${external_id}: `
+  return isApiError(error) && error.message.startsWith(fieldPlace)
+    ? `${label} ${error.message.slice(fieldPlace.length)}.`
     : errorWords(error)
 }
 
@@ -62,7 +62,7 @@ const onSaved = (saved: ReadonlyArray<CellWrite>, records: ReadonlyMap<number, R
   const ids = new Set(saved.map(({ id }) => id))
   const cells = new Set(saved.map(cellKey))
   for (const write of saved) {
-    alone.delete(write.id)
+    singleIds.delete(write.id)
     const record = records.get(write.recordId)
     if (record !== undefined)
       for (const listener of savedListeners) listener(write, entriesOfField(record, write.field))
@@ -71,8 +71,8 @@ const onSaved = (saved: ReadonlyArray<CellWrite>, records: ReadonlyMap<number, R
     if (ids.has(one.id)) return undefined
     const record = records.get(one.recordId)
     if (record === undefined || one.state.kind !== "waiting") return one
-    const before = cells.has(cellKey(one)) ? entriesOfField(record, one.field) : one.before
-    return rebase({ ...one, before }, record)
+    const formerEntries = cells.has(cellKey(one)) ? entriesOfField(record, one.field) : one.before
+    return rebase({ ...one, before: formerEntries }, record)
   })
   void recordsChanged(queryClient, first.appId, [...new Set(saved.map(({ recordId }) => recordId))])
 }
@@ -117,34 +117,34 @@ const sendAll = async (writes: ReadonlyArray<CellWrite>) => {
 const onRefused = (writes: ReadonlyArray<CellWrite>, error: unknown) => {
   const [first, second] = writes
   if (first === undefined) return
-  if (second !== undefined) for (const write of refusedOf(writes, error)) alone.add(write.id)
+  if (second !== undefined) for (const write of refusedOf(writes, error)) singleIds.add(write.id)
   else if (!giveWay(first)) changeState(first.id, { kind: "refused", reason: reasonOf(error, first.field) })
 }
 
 const drain = async () => {
   window.clearTimeout(timer)
-  if (sent.size > 0) return
+  if (sentIds.size > 0) return
   for (;;) {
-    const writes = nextWrites(({ id }) => alone.has(id))
-    if (writes.length === 0) return
-    sent = new Set(writes.map(({ id }) => id))
+    const waitingWrites = nextWrites(({ id }) => singleIds.has(id))
+    if (waitingWrites.length === 0) return
+    sentIds = new Set(waitingWrites.map(({ id }) => id))
     try {
-      await sendAll(writes)
+      await sendAll(waitingWrites)
     } catch (error) {
       if (mayPass(error)) {
         if (!isAway()) timer = window.setTimeout(drain, Math.max(AGAIN_MILLIS, busyMillis()))
         return
       }
-      onRefused(writes, error)
+      onRefused(waitingWrites, error)
     } finally {
-      sent = new Set()
+      sentIds = new Set()
     }
   }
 }
 
 /** Shows the values at once and saves them as soon as that is possible. */
 export const writeCells = (writes: ReadonlyArray<Omit<CellWrite, "id" | "state">>) => {
-  addWrites(writes, sent)
+  addWrites(writes, sentIds)
   void drain()
 }
 
@@ -156,7 +156,7 @@ export const retryWrite = ({ id }: CellWrite) => {
 /** Settles conflicts: writes over what somebody else has put there. */
 export const overwrite = (...writes: ReadonlyArray<CellWrite>) => {
   const ids = new Set(writes.map(({ id }) => id))
-  for (const id of ids) alone.delete(id)
+  for (const id of ids) singleIds.delete(id)
   changeWrites((one) => {
     if (!ids.has(one.id) || one.state.kind !== "conflict") return one
     const { revision, theirs } = one.state

@@ -36,16 +36,16 @@ export const restoreWrites = (userId: number) => {
 /** @param sent ids of the writes that are on their way, which nothing replaces */
 export const addWrites = (added: ReadonlyArray<Omit<CellWrite, "id" | "state">>, sent: ReadonlySet<number>) => {
   const next: Array<CellWrite> = [...writes]
-  const places = new Map(next.map((write, index) => [cellKey(write), index]))
-  for (const one of added) {
-    const write: CellWrite = { ...one, id: ++lastId, state: { kind: "waiting" } }
-    const place = places.get(cellKey(write))
-    const former = place === undefined ? undefined : next[place]
+  const indexByCell = new Map(next.map((write, index) => [cellKey(write), index]))
+  for (const addedWrite of added) {
+    const write: CellWrite = { ...addedWrite, id: ++lastId, state: { kind: "waiting" } }
+    const cellIndex = indexByCell.get(cellKey(write))
+    const former = cellIndex === undefined ? undefined : next[cellIndex]
     if (former === undefined || sent.has(former.id)) {
-      places.set(cellKey(write), next.length)
+      indexByCell.set(cellKey(write), next.length)
       // Over what the first of them saw, or over what is on its way.
       next.push(former === undefined ? write : { ...write, before: former.shown ?? write.before })
-    } else next[place!] = { ...write, before: former.before, revision: former.revision }
+    } else next[cellIndex!] = { ...write, before: former.before, revision: former.revision }
   }
   set(next)
 }
@@ -58,17 +58,17 @@ const BATCH = 50
  * @param isAlone true if a write is sent by itself
  */
 export const nextWrites = (isAlone: (write: CellWrite) => boolean): ReadonlyArray<CellWrite> => {
-  const first = writes.findIndex(({ state }) => state.kind === "waiting")
-  const write = writes[first]
+  const firstIndex = writes.findIndex(({ state }) => state.kind === "waiting")
+  const write = writes[firstIndex]
   if (write === undefined || isAlone(write)) return write === undefined ? [] : [write]
   const batch: Array<CellWrite> = []
   const [records, cells] = [new Set<number>(), new Set<string>()]
-  for (const one of writes.slice(first)) {
-    if (one.state.kind !== "waiting" || one.appId !== write.appId || isAlone(one)) break
-    if (cells.has(cellKey(one)) || (!records.has(one.recordId) && records.size === BATCH)) break
-    records.add(one.recordId)
-    cells.add(cellKey(one))
-    batch.push(one)
+  for (const laterWrite of writes.slice(firstIndex)) {
+    if (laterWrite.state.kind !== "waiting" || laterWrite.appId !== write.appId || isAlone(laterWrite)) break
+    if (cells.has(cellKey(laterWrite)) || (!records.has(laterWrite.recordId) && records.size === BATCH)) break
+    records.add(laterWrite.recordId)
+    cells.add(cellKey(laterWrite))
+    batch.push(laterWrite)
   }
   return batch
 }
