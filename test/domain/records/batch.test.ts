@@ -68,9 +68,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.2: batches"
         ]
       })
       assert.strictEqual((yield* call("PUT", path, update(7, 0))).status, 200)
-      const late = yield* call("PUT", path, update(8, 0))
-      assert.deepStrictEqual([late.status, late.json.error_code], [409, "conflict_error"])
-      assert.include(late.json.error_message, `inputs[1].revision: record ${second} is at revision 1, not 0.`)
+      const lateReply = yield* call("PUT", path, update(8, 0))
+      assert.deepStrictEqual([lateReply.status, lateReply.json.error_code], [409, "conflict_error"])
+      assert.include(lateReply.json.error_message, `inputs[1].revision: record ${second} is at revision 1, not 0.`)
       const { json } = yield* call("GET", `/v1/record/${first}`)
       assert.strictEqual(json.revision, 1)
       assert.strictEqual((yield* call("PUT", path, update(8, 1))).status, 200)

@@ -59,12 +59,12 @@ const query = fc.record({
 })
 
 const passes = (record: Drawn, { how, on, value }: Condition) => {
-  const own = record[on]
-  if (how === "not_equal") return own !== value
-  if (own === null) return false
-  if (how === "equal") return own === value
-  if (how === "contains") return String(own).includes(String(value))
-  return how === "larger" ? Number(own) > Number(value) : Number(own) <= Number(value)
+  const fieldValue = record[on]
+  if (how === "not_equal") return fieldValue !== value
+  if (fieldValue === null) return false
+  if (how === "equal") return fieldValue === value
+  if (how === "contains") return String(fieldValue).includes(String(value))
+  return how === "larger" ? Number(fieldValue) > Number(value) : Number(fieldValue) <= Number(value)
 }
 
 /** Empty values last, ties by id; newest first unless sorted. */
@@ -104,28 +104,28 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("developer-api
       ])
       const fieldsBySlug = Object.fromEntries(app.fields.map((one: any) => [one.slug, one])) as Record<string, any>
       const optionIds: ReadonlyArray<number> = fieldsBySlug["kind"].config.settings.options.map(({ id }: any) => id)
-      const of = new Map<number, Drawn>()
-      for (let made = 0; made < SIZE; made += 30) {
-        const drawn = fc.sample(drawnRecord, { numRuns: 30, seed: seed + made })
+      const recordsById = new Map<number, Drawn>()
+      for (let madeCount = 0; madeCount < SIZE; madeCount += 30) {
+        const drawn = fc.sample(drawnRecord, { numRuns: 30, seed: seed + madeCount })
         const { json, status, text } = yield* call("POST", `/v1/record/app/batch/${app.app_id}`, {
           inputs: drawn.map(({ keeper, kind, name, weight }) => ({
             fields: { name, weight, kind: kind === null ? null : optionIds[kind], keeper: keeper ? admin.userId : null }
           }))
         })
         assert.strictEqual(status, 200, text)
-        for (const [at, record] of json.records.entries()) of.set(record.record_id, drawn[at]!)
+        for (const [at, record] of json.records.entries()) recordsById.set(record.record_id, drawn[at]!)
       }
-      const trashed = [...of.keys()].filter((_, at) => at % 11 === 0)
+      const trashed = [...recordsById.keys()].filter((_, at) => at % 11 === 0)
       for (const id of trashed) {
         yield* call("DELETE", `/v1/record/${id}`)
-        of.delete(id)
+        recordsById.delete(id)
       }
-      const [changed] = of.keys()
+      const [changed] = recordsById.keys()
       yield* as(admin)("PUT", `/v1/record/${changed}`, { fields: { keeper: owner.userId } })
 
       const texts = new Map<string, string>()
       /** Text of a record that is read alone. */
-      const one = Effect.fnUntraced(function* (id: number, fields: string) {
+      const readOne = Effect.fnUntraced(function* (id: number, fields: string) {
         const path = `/v1/record/${id}${fields === "" ? "" : `?${fields}`}`
         const text = texts.get(path) ?? (yield* call("GET", path)).text
         texts.set(path, text)
@@ -134,49 +134,51 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("developer-api
       let full = 0
       let later = 0
       const compare = Effect.fnUntraced(function* (drawnSeed: number) {
-        for (const asked of fc.sample(query, { numRuns: PAGES, seed: drawnSeed })) {
-          const person = { admin, owner, stranger }[asked.by as "admin" | "owner" | "stranger"]
-          const filters = asked.conditions.map(({ how, on, value }) => ({
+        for (const drawnQuery of fc.sample(query, { numRuns: PAGES, seed: drawnSeed })) {
+          const person = { admin, owner, stranger }[drawnQuery.by as "admin" | "owner" | "stranger"]
+          const filters = drawnQuery.conditions.map(({ how, on, value }) => ({
             field_id: fieldsBySlug[on].field_id,
             type: fieldsBySlug[on].type,
             match_type: how,
             values: [{ value: on === "kind" ? optionIds[value as number] : value }]
           }))
-          const fields = asked.fields === null ? "" : `fields=${asked.fields.join(",")}`
+          const fields = drawnQuery.fields === null ? "" : `fields=${drawnQuery.fields.join(",")}`
           const path = `/v1/record/filter/app/${app.app_id}?${[
-            `limit=${asked.limit}`,
-            ...(asked.offset === 0 ? [] : [`offset=${asked.offset}`]),
-            ...(asked.sort === null ? [] : [`sort_by=${asked.sort.by}&sort_desc=${asked.sort.desc}`]),
+            `limit=${drawnQuery.limit}`,
+            ...(drawnQuery.offset === 0 ? [] : [`offset=${drawnQuery.offset}`]),
+            ...(drawnQuery.sort === null ? [] : [`sort_by=${drawnQuery.sort.by}&sort_desc=${drawnQuery.sort.desc}`]),
             ...(fields === "" ? [] : [fields]),
-            `total=${asked.total}`
+            `total=${drawnQuery.total}`
           ].join("&")}`
           const send = (cursor: string) => request("POST", path + cursor, { token: person.key, body: { filters } })
-          if (asked.by === "stranger") {
+          if (drawnQuery.by === "stranger") {
             assert.strictEqual((yield* send("")).status, 404)
             continue
           }
-          const matching = [...of].filter(([, record]) => asked.conditions.every((each) => passes(record, each)))
-          const ids = ordered(
-            asked.sort,
-            matching.map(([id]) => id),
-            of
+          const matching = [...recordsById].filter(([, record]) =>
+            drawnQuery.conditions.every((each) => passes(record, each))
           )
-          const total = asked.total === "none" ? null : ids.length
-          let [cursor, from] = ["", asked.offset]
+          const ids = ordered(
+            drawnQuery.sort,
+            matching.map(([id]) => id),
+            recordsById
+          )
+          const total = drawnQuery.total === "none" ? null : ids.length
+          let [cursor, from] = ["", drawnQuery.offset]
           for (let page = 0; page < 2; page++) {
             const { headers, json, status, text } = yield* send(cursor)
             assert.strictEqual(status, 200, text)
             assert.strictEqual(headers.get("content-type"), "application/json")
-            const shown = ids.slice(from, from + asked.limit)
-            const records = yield* Effect.forEach(shown, (id) => one(id, fields))
-            const hasMore = ids.length > from + asked.limit
+            const pageIds = ids.slice(from, from + drawnQuery.limit)
+            const records = yield* Effect.forEach(pageIds, (id) => readOne(id, fields))
+            const hasMore = ids.length > from + drawnQuery.limit
             const next = hasMore ? JSON.stringify(json.cursor) : "null"
             assert.strictEqual(text, `{"total":${total},"cursor":${next},"records":[${records.join(",")}]}`, path)
-            if (shown.length > 0) full++
+            if (pageIds.length > 0) full++
             if (!hasMore) break
             // A cursor goes on behind the page; its own offset begins there.
             cursor = `&cursor=${encodeURIComponent(json.cursor)}`
-            from += asked.limit + asked.offset
+            from += drawnQuery.limit + drawnQuery.offset
             later++
           }
         }

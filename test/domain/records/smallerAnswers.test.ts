@@ -39,23 +39,23 @@ layer(appLayer(), { excludeTestServices: true })("smaller answers", (it) => {
         ["GET", `/v1/record/view/${viewId}?`, undefined],
         ["POST", `/v1/record/filter/app/${app.app_id}?`, filters]
       ] as const) {
-        const whole = yield* call(method, path, body)
-        const chosen = yield* call(method, `${path}fields=${sizeId},%20name`, body)
+        const wholeAnswer = yield* call(method, path, body)
+        const chosenAnswer = yield* call(method, `${path}fields=${sizeId},%20name`, body)
         assert.deepStrictEqual(
-          chosen.json.records.map(shownFields),
+          chosenAnswer.json.records.map(shownFields),
           [1, 2, 3].map(() => ["name", "size"])
         )
         const keep = ({ external_id }: any) => external_id !== "keeper"
-        assert.deepStrictEqual(chosen.json, {
-          ...whole.json,
-          records: whole.json.records.map((record: any) => ({ ...record, fields: record.fields.filter(keep) }))
+        assert.deepStrictEqual(chosenAnswer.json, {
+          ...wholeAnswer.json,
+          records: wholeAnswer.json.records.map((record: any) => ({ ...record, fields: record.fields.filter(keep) }))
         })
         const none = yield* call(method, `${path}fields=`, body)
         assert.deepStrictEqual(none.json.records.map(shownFields), [[], [], []])
         assert.strictEqual(none.json.records[0].title, "N3")
       }
-      const one = yield* call("GET", `/v1/record/${records[0].record_id}?fields=size`)
-      assert.deepStrictEqual(shownFields(one.json), ["size"])
+      const oneRecord = yield* call("GET", `/v1/record/${records[0].record_id}?fields=size`)
+      assert.deepStrictEqual(shownFields(oneRecord.json), ["size"])
     })
   )
 
@@ -124,14 +124,14 @@ layer(appLayer(), { excludeTestServices: true })("smaller answers", (it) => {
       assert.deepStrictEqual(only((yield* call("DELETE", path, undefined, MINIMAL)).json), ids)
       assert.deepStrictEqual(only((yield* call("POST", `${path}/restore`, undefined, MINIMAL)).json), ids)
       const batch = `/v1/record/app/batch/${app.app_id}`
-      const made = yield* call(
+      const createReply = yield* call(
         "POST",
         batch,
         { inputs: [{ fields: { name: "A" } }, { fields: { name: "B" } }] },
         MINIMAL
       )
-      assert.deepStrictEqual(made.json.records.map(only), [ids, ids])
-      assert.strictEqual(made.headers.get("preference-applied"), "return=minimal")
+      assert.deepStrictEqual(createReply.json.records.map(only), [ids, ids])
+      assert.strictEqual(createReply.headers.get("preference-applied"), "return=minimal")
       const inputs = records.map(({ record_id }) => ({ record_id, fields: { size: 9 } }))
       const changed = yield* call("PUT", batch, { inputs }, MINIMAL)
       assert.deepStrictEqual(changed.json.records.map(only), [ids, ids, ids])

@@ -10,7 +10,7 @@ import { laterList } from "../../../src/platform/sql/laterList.ts"
 import { migrations } from "../../../src/platform/sql/migrations/index.ts"
 import { emptyDatabaseUrl, layerOn } from "../../support/database.ts"
 
-const before = (name: string) => Object.fromEntries(Object.entries(migrations).filter(([one]) => one < name))
+const migrationsBefore = (name: string) => Object.fromEntries(Object.entries(migrations).filter(([one]) => one < name))
 const RECORDS = 12_000
 const ofSearch = laterList.filter(({ name }) => name.startsWith("search_entries."))
 
@@ -45,8 +45,8 @@ const seed = Effect.gen(function* () {
 })
 
 for (const [from, former] of [
-  ["without an index", before("0068")],
-  ["with the index before", before("0073")]
+  ["without an index", migrationsBefore("0068")],
+  ["with the index before", migrationsBefore("0073")]
 ] as const)
   it.live(`a database ${from} is filled, also after a kill in the middle, while records change`, () =>
     Effect.gen(function* () {

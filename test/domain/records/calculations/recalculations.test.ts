@@ -175,13 +175,13 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: recalcul
         calculation("Year", "year(today())", "number"),
         calculation("Word", "'today'", "text")
       ])
-      const plain = yield* setup([calculation("Word", "name + ' today'", "text")])
-      yield* plain.create({ name: "x" })
+      const plainApp = yield* setup([calculation("Word", "name + ' today'", "text")])
+      yield* plainApp.create({ name: "x" })
       const id = yield* create({ price: 1 })
       yield* sql`UPDATE records SET cells = '{}' WHERE record_id = ${id}`
       yield* recalculateDaily
       const [pending, jobId] = yield* state
-      assert.deepStrictEqual([pending, yield* plain.state], [1, [0, null]])
+      assert.deepStrictEqual([pending, yield* plainApp.state], [1, [0, null]])
       yield* recalculateDaily
       assert.deepStrictEqual(yield* state, [1, jobId])
       yield* batches.carryOut(jobId, 1)

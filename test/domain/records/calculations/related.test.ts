@@ -35,14 +35,14 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
     const values = (record: any) => Effect.map(read(record), shown)
     const state = (app: any) => Effect.map(call("GET", `/v1/app/${app.app_id}`), ({ json }) => json)
     const pending = (app: any) => Effect.map(state(app), (json) => json.calculations_pending)
-    const one = yield* create(lines, { name: "Oak", price: 2.5, quantity: 2, kind: "Bulk" })
+    const oakLine = yield* create(lines, { name: "Oak", price: 2.5, quantity: 2, kind: "Bulk" })
     const two = yield* create(lines, { name: "Ash", price: 1, quantity: 3 })
-    const order = yield* create(orders, { title: "A", lines: [one.record_id, two.record_id], discount: 1 })
+    const order = yield* create(orders, { title: "A", lines: [oakLine.record_id, two.record_id], discount: 1 })
     return {
       call,
       create,
       lines,
-      one,
+      one: oakLine,
       order,
       orders,
       owner,
@@ -142,30 +142,34 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
   it.effect("definitions that do not hold are refused at their place", () =>
     Effect.gen(function* () {
       const { call, lines, orders, owner, workspaceId } = yield* setup
-      const put = (app: any, body: object) => call("PUT", `/v1/app/${app.app_id}`, body)
-      const refused = (app: any, body: object, problem: string) =>
-        Effect.map(put(app, body), ({ json, status }) => {
+      const putApp = (app: any, body: object) => call("PUT", `/v1/app/${app.app_id}`, body)
+      const isRefused = (app: any, body: object, problem: string) =>
+        Effect.map(putApp(app, body), ({ json, status }) => {
           assert.strictEqual(status, 400, JSON.stringify(json))
           assert.include(json.error_message, problem)
         })
-      const one = (...given: Parameters<typeof calculation>) => ({ fields: [calculation(...given)] })
-      yield* refused(
+      const oneField = (...given: Parameters<typeof calculation>) => ({ fields: [calculation(...given)] })
+      yield* isRefused(
         orders,
-        one("X", "related(line).price", "number"),
+        oneField("X", "related(line).price", "number"),
         "fields[0].config.expression: the app has no field line"
       )
-      yield* refused(orders, one("X", "related(title).price", "number"), "a single_text field has no related records")
-      yield* refused(
+      yield* isRefused(
+        orders,
+        oneField("X", "related(title).price", "number"),
+        "a single_text field has no related records"
+      )
+      yield* isRefused(
         orders,
         { fields: [field("number", "N"), calculation("X", "sum(related(lines).prise)", "number")] },
         "fields[1].config.expression: no app to which lines refers has a field prise"
       )
       // A cycle over apps, and over three.
-      const back = yield* put(lines, { fields: [relation("Orders", orders.app_id)] })
-      assert.strictEqual(back.status, 200)
-      const sums = yield* put(lines, one("Sum", "sum(related(orders).total)", "number"))
+      const backRelation = yield* putApp(lines, { fields: [relation("Orders", orders.app_id)] })
+      assert.strictEqual(backRelation.status, 200)
+      const sums = yield* putApp(lines, oneField("Sum", "sum(related(orders).total)", "number"))
       assert.strictEqual(sums.status, 200)
-      yield* refused(
+      yield* isRefused(
         orders,
         {
           fields: [
@@ -175,7 +179,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
         `fields[0].config.expression: reads itself: ${orders.slug}.total → ${lines.slug}.sum → ${orders.slug}.total`
       )
       // Fields that are read stay.
-      yield* refused(
+      yield* isRefused(
         lines,
         { fields_to_delete: [{ field_id: lines.fields[1].field_id }] },
         `fields_to_delete: the calculation ${orders.slug}.total reads the field price`
@@ -187,7 +191,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
       assert.include(converted.json.error_message, "a calculation of another app reads the field")
       // A parent of the same app.
       const tasks = yield* createApp(owner, workspaceId, [field("number", "Effort")])
-      yield* refused(
+      yield* isRefused(
         tasks,
         {
           fields: [relation("Parent", tasks.app_id), calculation("All", "effort + sum(related(parent).all)", "number")]
@@ -202,7 +206,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
       const { lines, owner, workspaceId } = yield* setup
       const writer = yield* RecordWriter
       const write = ownWrite(callerOf(owner), defaultSwitches)
-      const apart = yield* createApp(owner, workspaceId, [
+      const unreadApp = yield* createApp(owner, workspaceId, [
         field("single_text", "Name"),
         field("number", "Price", { decimals: 2 }),
         field("number", "Quantity")
@@ -212,19 +216,19 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
         const created = yield* askedBy(writer.create(write, app.app_id, [{ price: 1, quantity: 2 }]))
         const id = created.answer[0]!.record_id
         const updated = yield* askedBy(writer.update(write, app.app_id, [{ record_id: id, fields }]))
-        const removed = yield* askedBy(writer.remove(write, app.app_id, [id], false))
-        return [...created.asked, ...updated.asked, ...removed.asked].map(({ statement }) => statement)
+        const removalStatements = yield* askedBy(writer.remove(write, app.app_id, [id], false))
+        return [...created.asked, ...updated.asked, ...removalStatements.asked].map(({ statement }) => statement)
       })
-      const asked = yield* statementsOf(apart, { price: 3 })
-      assert.notInclude(asked.join("\n"), "calculation_")
+      const unreadStatements = yield* statementsOf(unreadApp, { price: 3 })
+      assert.notInclude(unreadStatements.join("\n"), "calculation_")
       // Where somebody reads, a statement notes the update and one the trash; a field that nobody reads costs nothing.
       const noted = yield* statementsOf(lines, { price: 3 })
       assert.deepStrictEqual(
         noted.filter((statement) => !statement.includes("calculation_changes")),
-        asked
+        unreadStatements
       )
-      assert.strictEqual(noted.length, asked.length + 2)
-      assert.strictEqual((yield* statementsOf(lines, { kind: "Small" })).length, asked.length + 1)
+      assert.strictEqual(noted.length, unreadStatements.length + 2)
+      assert.strictEqual((yield* statementsOf(lines, { kind: "Small" })).length, unreadStatements.length + 1)
     })
   )
 })

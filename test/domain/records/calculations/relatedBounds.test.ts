@@ -75,10 +75,10 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
       yield* update(lines, line!, { price: 2 })
       assert.strictEqual((yield* state(orders)).calculations_pending, 250)
       // Killed before its transaction has ended: nothing has happened.
-      const ended = yield* askedBy(pass.work, ({ statement }) =>
+      const passStatements = yield* askedBy(pass.work, ({ statement }) =>
         statement.includes("INTO outbox") ? Effect.interrupt : Effect.void
       ).pipe(Effect.exit)
-      assert.strictEqual(ended._tag, "Failure")
+      assert.strictEqual(passStatements._tag, "Failure")
       assert.strictEqual((yield* state(orders)).calculations_pending, 250)
       yield* pass.work
       assert.strictEqual((yield* state(orders)).calculations_pending, 150)
@@ -170,13 +170,13 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
       yield* update(lines, line!, { price: 7 })
       yield* settled(pass)
       assert.strictEqual((yield* values(below.record))["sum"], 7)
-      const refused = yield* call("POST", "/v1/app", {
+      const refusal = yield* call("POST", "/v1/app", {
         ...{ workspace_id: workspaceId, name: "Eleventh" },
         fields: [relation("Below", below.app.app_id), calculation("Sum", "sum(related(below).sum)", "number")]
       })
-      assert.strictEqual(refused.status, 400, refused.text)
+      assert.strictEqual(refusal.status, 400, refusal.text)
       assert.include(
-        refused.json.error_message,
+        refusal.json.error_message,
         "fields[1].config.expression: reads over more than 10 relations: eleventh.sum → "
       )
     })
@@ -184,9 +184,9 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
 
   it.effect("organizations take turns, and a batch that fails does not hold up the others", () =>
     Effect.gen(function* () {
-      const one = yield* setup
+      const firstOrg = yield* setup
       const other = yield* setup
-      const seeded = Effect.fnUntraced(function* ({ create, lines, orders }: typeof one, count: number) {
+      const seeded = Effect.fnUntraced(function* ({ create, lines, orders }: typeof firstOrg, count: number) {
         const ids = yield* create(
           lines,
           Array.from({ length: count }, () => ({ price: 1 }))
@@ -197,28 +197,28 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
         )
         return ids
       })
-      const ids = yield* seeded(one, 2)
+      const ids = yield* seeded(firstOrg, 2)
       const [line] = yield* seeded(other, 1)
-      for (const id of ids) yield* one.update(one.lines, id, { price: 2 })
+      for (const id of ids) yield* firstOrg.update(firstOrg.lines, id, { price: 2 })
       yield* other.update(other.lines, line!, { price: 2 })
-      yield* one.pass.work
-      yield* one.pass.work
+      yield* firstOrg.pass.work
+      yield* firstOrg.pass.work
       assert.strictEqual((yield* other.state(other.orders)).calculations_pending, 20)
-      assert.isAbove((yield* one.state(one.orders)).calculations_pending, 100)
-      yield* settled(one.pass)
-      assert.deepStrictEqual(yield* one.totals, [2])
+      assert.isAbove((yield* firstOrg.state(firstOrg.orders)).calculations_pending, 100)
+      yield* settled(firstOrg.pass)
+      assert.deepStrictEqual(yield* firstOrg.totals, [2])
       // One of them cannot be written for a while.
-      const { sql } = one
-      const ofOne = sql`app_id = ${one.orders.app_id}`
+      const { sql } = firstOrg
+      const ofOne = sql`app_id = ${firstOrg.orders.app_id}`
       yield* sql`UPDATE records SET revision = 2147483647 WHERE ${ofOne}`
-      yield* one.update(one.lines, ids[0]!, { price: 5 })
+      yield* firstOrg.update(firstOrg.lines, ids[0]!, { price: 5 })
       yield* other.update(other.lines, line!, { price: 5 })
-      yield* settled(one.pass)
-      assert.deepStrictEqual([yield* one.totals, yield* other.totals], [[2], [5]])
+      yield* settled(firstOrg.pass)
+      assert.deepStrictEqual([yield* firstOrg.totals, yield* other.totals], [[2], [5]])
       yield* sql`UPDATE records SET revision = 9 WHERE ${ofOne}`
       yield* sql`UPDATE calculation_changes SET due_on = now() - interval '1 second'`
-      yield* settled(one.pass)
-      assert.sameMembers([...(yield* one.totals)], [2, 5])
+      yield* settled(firstOrg.pass)
+      assert.sameMembers([...(yield* firstOrg.totals)], [2, 5])
     })
   )
 
@@ -255,12 +255,12 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
       })
       const call = as({ key })
       const total = orders.fields[1].field_id
-      const refused = yield* call("PUT", `/v1/app/${orders.app_id}`, {
+      const refusal = yield* call("PUT", `/v1/app/${orders.app_id}`, {
         fields: [{ field_id: total, config: { label: "Total", expression: "sum(related(lines).price) * 2" } }]
       })
-      assert.strictEqual(refused.status, 400, refused.text)
+      assert.strictEqual(refusal.status, 400, refusal.text)
       assert.include(
-        refused.json.error_message,
+        refusal.json.error_message,
         `fields[0].config.expression: there is no app ${lines.app_id}, to which lines refers`
       )
       // What reads nothing else is theirs to change.
@@ -299,8 +299,8 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
         assert.deepStrictEqual(yield* totals, [0])
         assert.strictEqual((yield* state(orders)).calculations_pending, 0)
         // Its own fields go on.
-        const own = yield* call("PUT", `/v1/app/${orders.app_id}`, { fields: [field("number", "Own")] })
-        assert.strictEqual(own.status, 200, own.text)
+        const ownChange = yield* call("PUT", `/v1/app/${orders.app_id}`, { fields: [field("number", "Own")] })
+        assert.strictEqual(ownChange.status, 200, ownChange.text)
         assert.deepInclude(yield* values(order!), { total: 0 })
       })
   )
@@ -385,13 +385,13 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
       const [line] = yield* create(lines, [{ price: 4 }])
       yield* create(orders, [{ lines: [line] }])
       const relations = sql`SELECT relation_id, read_app_id, members FROM calculation_relations WHERE app_id = ${orders.app_id}`
-      const before = yield* relations
-      assert.strictEqual(before.length, 1)
+      const formerRelations = yield* relations
+      assert.strictEqual(formerRelations.length, 1)
       // Rows of an import are written without them.
       yield* sql`DELETE FROM calculation_relations WHERE app_id = ${orders.app_id}`
       yield* sql`UPDATE records SET cells = cells - ${String(orders.fields[1].field_id)}::text WHERE app_id = ${orders.app_id}`
       yield* sql.withTransaction(syncImported(owner.orgId))
-      assert.deepStrictEqual(yield* relations, before)
+      assert.deepStrictEqual(yield* relations, formerRelations)
       yield* batches.carryOut((yield* state(orders)).calculations_job_id, 1)
       assert.deepStrictEqual(yield* totals, [4])
       yield* update(lines, line!, { price: 5 })

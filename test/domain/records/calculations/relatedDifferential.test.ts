@@ -24,17 +24,17 @@ const seed = seedOf("related calculations")
 const keysOf = <K extends string>(record: Readonly<Record<K, unknown>>) => Object.keys(record) as Array<K>
 const value = fc.option(fc.integer({ min: -20, max: 20 }))
 const type = <T extends string>(name: T) => fc.constant(name)
-const places = fc.array(fc.nat(), { maxLength: 4 })
+const positions = fc.array(fc.nat(), { maxLength: 4 })
 
 const single = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: type("line"), price: value, quantity: value }) },
-  { weight: 2, arbitrary: fc.record({ type: type("order"), lines: places, discount: value }) },
-  { weight: 1, arbitrary: fc.record({ type: type("customer"), orders: places }) },
+  { weight: 2, arbitrary: fc.record({ type: type("order"), lines: positions, discount: value }) },
+  { weight: 1, arbitrary: fc.record({ type: type("customer"), orders: positions }) },
   { weight: 8, arbitrary: fc.record({ type: type("price"), at: fc.nat(), price: value }) },
   { weight: 4, arbitrary: fc.record({ type: type("quantity"), at: fc.nat(), quantity: value }) },
   { weight: 3, arbitrary: fc.record({ type: type("discount"), at: fc.nat(), discount: value }) },
-  { weight: 4, arbitrary: fc.record({ type: type("relink"), at: fc.nat(), lines: places }) },
-  { weight: 2, arbitrary: fc.record({ type: type("reorder"), at: fc.nat(), orders: places }) },
+  { weight: 4, arbitrary: fc.record({ type: type("relink"), at: fc.nat(), lines: positions }) },
+  { weight: 2, arbitrary: fc.record({ type: type("reorder"), at: fc.nat(), orders: positions }) },
   {
     weight: 3,
     arbitrary: fc.record({ type: type("turn"), of: fc.constantFrom("lines", "orders", "customers"), at: fc.nat() })
@@ -73,9 +73,9 @@ const control = /^(begin|commit|rollback|savepoint|release)/i
 /** Ends the effect after so many statements, as that of a process is ended that is killed: its transaction is undone. */
 const killedAt = <A, E, R>(self: Effect.Effect<A, E, R>, statement: number) =>
   Effect.suspend(() => {
-    let left = statement
+    let statementsLeft = statement
     return askedBy(self, (asked) =>
-      !control.test(asked.statement.trim()) && left-- === 0 ? Effect.interrupt : Effect.void
+      !control.test(asked.statement.trim()) && statementsLeft-- === 0 ? Effect.interrupt : Effect.void
     )
   }).pipe(Effect.exit)
 
@@ -186,40 +186,43 @@ layer(jobsLayer, { excludeTestServices: true })(
           })
 
           const worked = (killed: number) => killedAt(work, killed)
-          for (const one of fc.sample(drawn, { numRuns: CHANGES, seed })) {
-            if (one.type === "change") {
+          for (const drawnChange of fc.sample(drawn, { numRuns: CHANGES, seed })) {
+            if (drawnChange.type === "change") {
               // What is drawn above the number of statements is a pass that comes to its end.
-              yield* Effect.all([change(one.change), one.killed % 3 === 0 ? worked(one.killed) : Effect.void], {
-                concurrency: "unbounded"
-              })
-            } else if (one.type === "race") {
-              const [line, order] = [pick(model.lines, one.line), pick(model.orders, one.order)]
+              yield* Effect.all(
+                [change(drawnChange.change), drawnChange.killed % 3 === 0 ? worked(drawnChange.killed) : Effect.void],
+                {
+                  concurrency: "unbounded"
+                }
+              )
+            } else if (drawnChange.type === "race") {
+              const [line, order] = [pick(model.lines, drawnChange.line), pick(model.orders, drawnChange.order)]
               const links = line?.live === true ? [line.id] : []
               const link = update(orders, order, { lines: links })
-              yield* Effect.all([link, update(lines, line, { price: one.price }), worked(one.killed)], {
+              yield* Effect.all([link, update(lines, line, { price: drawnChange.price }), worked(drawnChange.killed)], {
                 concurrency: "unbounded"
               })
-            } else if (one.type === "work") yield* worked(one.killed)
+            } else if (drawnChange.type === "work") yield* worked(drawnChange.killed)
             else {
-              if (one.amount === null) {
-                model.total = one.total
-                yield* define(orders, "total", "Total", one.total)
+              if (drawnChange.amount === null) {
+                model.total = drawnChange.total
+                yield* define(orders, "total", "Total", drawnChange.total)
               } else {
-                model.amount = one.amount
-                yield* define(lines, "amount", "Amount", one.amount)
+                model.amount = drawnChange.amount
+                yield* define(lines, "amount", "Amount", drawnChange.amount)
               }
-              yield* worked(one.killed)
+              yield* worked(drawnChange.killed)
             }
           }
           yield* work
-          const stored = Effect.fnUntraced(function* (app: any, ...slugs: ReadonlyArray<string>) {
+          const storedCells = Effect.fnUntraced(function* (app: any, ...slugs: ReadonlyArray<string>) {
             const keys = slugs.map((slug) => key(app, slug))
             const rows = yield* sql<{ id: number; results: ReadonlyArray<number | null> }>`
           SELECT record_id::int AS id, (SELECT jsonb_agg(cells->k->0 ORDER BY n) FROM unnest(${keys}::text[]) WITH ORDINALITY AS t (k, n)) AS results
           FROM records WHERE app_id = ${app.app_id} AND deleted_on IS NULL ORDER BY record_id`
             return rows.map(({ id, results }) => ({ id, results }))
           })
-          const wanted = <A extends { readonly id: number; readonly live: boolean }>(
+          const wantedRows = <A extends { readonly id: number; readonly live: boolean }>(
             list: ReadonlyArray<A>,
             results: (one: A) => ReadonlyArray<number | null>
           ) =>
@@ -227,21 +230,21 @@ layer(jobsLayer, { excludeTestServices: true })(
               .filter(({ live }) => live)
               .map((one) => ({ id: one.id, results: results(one) }))
               .sort((a, b) => a.id - b.id)
-          const told = `seed ${seed}; ${model.amount}; ${model.total}`
+          const seedText = `seed ${seed}; ${model.amount}; ${model.total}`
           assert.deepStrictEqual(
-            yield* stored(lines, "amount"),
-            wanted(model.lines, (line) => [model.amountOf(line)]),
-            told
+            yield* storedCells(lines, "amount"),
+            wantedRows(model.lines, (line) => [model.amountOf(line)]),
+            seedText
           )
           assert.deepStrictEqual(
-            yield* stored(orders, "total", "count"),
-            wanted(model.orders, (order) => [model.totalOf(order), model.countOf(order)]),
-            told
+            yield* storedCells(orders, "total", "count"),
+            wantedRows(model.orders, (order) => [model.totalOf(order), model.countOf(order)]),
+            seedText
           )
           assert.deepStrictEqual(
-            yield* stored(customers, "spent", "twice"),
-            wanted(model.customers, (customer) => [model.spentOf(customer), model.itemsOf(customer)]),
-            told
+            yield* storedCells(customers, "spent", "twice"),
+            wantedRows(model.customers, (customer) => [model.spentOf(customer), model.itemsOf(customer)]),
+            seedText
           )
           const [left] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM calculation_changes`
           assert.strictEqual(left!.n, 0)

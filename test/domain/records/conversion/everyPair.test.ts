@@ -40,7 +40,7 @@ const values: Readonly<Record<string, (made: Made) => unknown>> = {
 }
 
 /** Content of a value, without what is new each time: ids, colors, the time of a state. */
-const said = (entries: ReadonlyArray<any>) =>
+const contentOf = (entries: ReadonlyArray<any>) =>
   entries.map(({ embed_id: _, id: __, completed_at: ___, value, ...rest }) =>
     typeof value === "object" && value !== null && "text" in value ? { text: value.text } : { ...rest, value }
   )
@@ -53,7 +53,7 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: ev
         const call = as(owner)
         const ships = yield* createApp(owner, workspaceId, [field("single_text", "Name")], "Ships")
         const ship = yield* call("POST", `/v1/record/app/${ships.app_id}`, { fields: { name: "Swan" } })
-        const made = { userId: owner.userId, shipId: ship.json.record_id as number }
+        const seededIds = { userId: owner.userId, shipId: ship.json.record_id as number }
         const settingsOf = (type: string) =>
           type.endsWith("_relation")
             ? { referenced_apps: [{ app_id: ships.app_id }] }
@@ -70,15 +70,15 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: ev
             field(from, "Value", settingsOf(from), required(from))
           ])
           const record = yield* call("POST", `/v1/record/app/${app.app_id}`, {
-            fields: { note: "-", value: valueOf(made) }
+            fields: { note: "-", value: valueOf(seededIds) }
           })
           assert.strictEqual(record.status, 200, `${pair}: ${record.text}`)
           const { field_id } = app.fields[1]
-          const shown = Effect.map(
+          const shownContents = Effect.map(
             call("GET", `/v1/record/${record.json.record_id}`),
             ({ json }) => json.fields.find((one: any) => one.field_id === field_id)?.values ?? []
           )
-          const before = yield* shown
+          const formerContents = yield* shownContents
           const convert = Effect.fnUntraced(function* (type: string) {
             const settings = settingsOf(type)
             const config = { required: false, ...required(type), ...(settings === undefined ? {} : { settings }) }
@@ -86,9 +86,9 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: ev
             const dry = yield* call("POST", path, { field_type: type, config, dry_run: true })
             assert.strictEqual(dry.status, 200, `${pair}: ${dry.text}`)
             const { converted, empty, failures, unconvertible } = dry.json.outcome
-            const begun = yield* call("POST", path, { field_type: type, config })
-            yield* carryOut(begun.json.job_id)
-            const job = (yield* call("GET", `/v1/job/${begun.json.job_id}`)).json
+            const startReply = yield* call("POST", path, { field_type: type, config })
+            yield* carryOut(startReply.json.job_id)
+            const job = (yield* call("GET", `/v1/job/${startReply.json.job_id}`)).json
             assert.deepStrictEqual(
               [job.status, job.counts, job.report.map(({ message }: any) => message)],
               ["completed", { converted, unconvertible, empty }, failures.map(({ reason }: any) => reason)],
@@ -97,10 +97,10 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: ev
             return converted as number
           })
           const converted = yield* convert(to)
-          assert.strictEqual((yield* shown).length > 0, converted === 1, pair)
+          assert.strictEqual((yield* shownContents).length > 0, converted === 1, pair)
           const isWayBack = (targetsOf(to) as ReadonlyArray<string>).includes(from)
           if (converted === 1 && isWayBack && (yield* convert(from)) === 1)
-            assert.deepStrictEqual(said(yield* shown), said(before), `${pair} and back`)
+            assert.deepStrictEqual(contentOf(yield* shownContents), contentOf(formerContents), `${pair} and back`)
         }
       })
     )

@@ -59,9 +59,9 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: fi
             FROM records r WHERE record_id = ANY(${recordIds.map(String)}::bigint[]) ORDER BY record_id`,
           (rows) => rows.map(({ ids }) => ids)
         )
-        const before = yield* idsOf
+        const formerIds = yield* idsOf
         const problems = valuesOf.map((files) => problemOf(to, files))
-        const fits = before.map((ids, at) => ((problems[at] ?? null) === null ? ids : []))
+        const fits = formerIds.map((ids, at) => ((problems[at] ?? null) === null ? ids : []))
         const failed = problems.flatMap((message, at) =>
           message === null ? [] : [{ id: String(recordIds[at]), message }]
         )
@@ -74,12 +74,15 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: fi
         const job = yield* converted({ field_type: to })
         assert.deepStrictEqual([job.status, job.counts, job.report], ["completed", counts, failed])
         assert.deepStrictEqual([yield* idsOf, yield* linksOf], [fits, fits])
-        const back = yield* converted({ field_type: from })
-        assert.strictEqual(back.counts.converted, counts.converted)
+        const backConversion = yield* converted({ field_type: from })
+        assert.strictEqual(backConversion.counts.converted, counts.converted)
         assert.deepStrictEqual([yield* idsOf, yield* linksOf], [fits, fits])
         // History has what did not fit, as the type that it had.
-        const first = (yield* call("GET", `/v1/record/${recordIds[1]}/revision/1`)).json.fields[1]
-        assert.deepStrictEqual([first.field_type, first.values.map(({ value }: any) => value.id)], [from, before[1]])
+        const firstRevision = (yield* call("GET", `/v1/record/${recordIds[1]}/revision/1`)).json.fields[1]
+        assert.deepStrictEqual(
+          [firstRevision.field_type, firstRevision.values.map(({ value }: any) => value.id)],
+          [from, formerIds[1]]
+        )
       })
     )
 })

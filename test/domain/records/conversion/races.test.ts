@@ -23,8 +23,9 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
         ([row]) => row!.cell
       )
     const typeOf = Effect.map(seeded.call("GET", `/v1/app/${appId}`), ({ json }) => json.fields[1].field_type)
-    const begun = (body: object) => Effect.map(seeded.convert(body), ({ json }) => ({ jobId: json.job_id as number }))
-    return { ...seeded, begun, cellOf, typeOf }
+    const beginJob = (body: object) =>
+      Effect.map(seeded.convert(body), ({ json }) => ({ jobId: json.job_id as number }))
+    return { ...seeded, begun: beginJob, cellOf, typeOf }
   })
 
   it.effect("a value that is written meanwhile is converted as it is at the end, and so are new records", () =>
@@ -34,8 +35,8 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
       const job = yield* Effect.forkChild(carryOut(jobId))
       yield* eventually("the first batch", jobOf(jobId), ({ progress }) => progress.done > 0)
       const early = yield* call("PUT", `/v1/record/${recordIds[0]}`, { fields: { value: "77" } })
-      const late = yield* call("POST", `/v1/record/app/${appId}`, { fields: { value: "78" } })
-      assert.deepStrictEqual([early.status, late.status], [200, 200])
+      const lateRecord = yield* call("POST", `/v1/record/app/${appId}`, { fields: { value: "78" } })
+      assert.deepStrictEqual([early.status, lateRecord.status], [200, 200])
       yield* Fiber.join(job)
       yield* carryOut(jobId)
       const { counts, status } = yield* jobOf(jobId)
@@ -85,8 +86,8 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
       const killed = yield* Effect.forkChild(carryOut(jobId))
       yield* eventually("the first batch", jobOf(jobId), ({ progress }) => progress.done > 0)
       yield* Fiber.interrupt(killed)
-      const standing = yield* jobOf(jobId)
-      if (standing.status !== "completed") assert.strictEqual(yield* typeOf, "single_text")
+      const jobState = yield* jobOf(jobId)
+      if (jobState.status !== "completed") assert.strictEqual(yield* typeOf, "single_text")
       yield* Effect.all([carryOut(jobId), carryOut(jobId)], { concurrency: "unbounded" })
       assert.deepStrictEqual((yield* jobOf(jobId)).counts, { converted: 1601, unconvertible: 0, empty: 0 })
       assert.strictEqual(yield* typeOf, "number")
@@ -101,15 +102,18 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
     Effect.gen(function* () {
       const { appId, begun, call, jobOf, recordIds, sql } = yield* large(1100)
       yield* call("PUT", `/v1/record/${recordIds[0]}`, { fields: { value: "114477" } })
-      const found = Effect.map(call("GET", `/v1/search?q=114477&app_id=${appId}`), ({ json }) => json.results.length)
-      assert.strictEqual(yield* found, 1)
+      const countResults = Effect.map(
+        call("GET", `/v1/search?q=114477&app_id=${appId}`),
+        ({ json }) => json.results.length
+      )
+      assert.strictEqual(yield* countResults, 1)
       const { jobId } = yield* begun({ field_type: "number" })
       yield* carryOut(jobId)
       assert.strictEqual((yield* jobOf(jobId)).status, "completed")
       // By the words of before, until the job has come to it; a write says its own words at once.
-      assert.strictEqual(yield* found, 1)
+      assert.strictEqual(yield* countResults, 1)
       yield* call("PUT", `/v1/record/${recordIds[0]}`, { fields: { note: "Quincunx" } })
-      assert.strictEqual(yield* found, 0)
+      assert.strictEqual(yield* countResults, 0)
       const [index] = yield* sql<{ job_id: number }>`
         SELECT job_id::int FROM jobs WHERE kind = 'record_index' AND (input->>'app_id')::bigint = ${appId}`
       yield* carryOut(index!.job_id)
@@ -144,17 +148,17 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
       yield* call("PUT", `/v1/record/${recordIds[0]}`, { fields: { value: "one" } })
       const dry = yield* begun({ field_type: "number", dry_run: true })
       yield* JobBatches.use((batches) => batches.carryOut(dry.jobId, 1))
-      const told = yield* jobOf(dry.jobId)
-      assert.deepStrictEqual(told.counts, { converted: 700, unconvertible: 1, empty: 0 })
-      assert.deepStrictEqual(told.report[0], {
+      const dryJob = yield* jobOf(dry.jobId)
+      assert.deepStrictEqual(dryJob.counts, { converted: 700, unconvertible: 1, empty: 0 })
+      assert.deepStrictEqual(dryJob.report[0], {
         id: String(recordIds[0]),
         message: "must be a number or the text of one"
       })
-      assert.include(told.report[1].message, "becomes")
+      assert.include(dryJob.report[1].message, "becomes")
       assert.strictEqual(yield* typeOf, "single_text")
       const { jobId } = yield* begun({ field_type: "number" })
       yield* carryOut(jobId)
-      assert.deepStrictEqual((yield* jobOf(jobId)).counts, told.counts)
+      assert.deepStrictEqual((yield* jobOf(jobId)).counts, dryJob.counts)
     })
   )
 })

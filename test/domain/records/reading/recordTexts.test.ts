@@ -136,8 +136,8 @@ const cellsOf = ({ fields }: AppDefinition) =>
       fields.map((field) => {
         const { kind } = typeOf(field)
         const entries = fc.array(entryOf[kind]!, { maxLength: 3 })
-        const others = fc.array(entryOf["location"]!, { maxLength: 1 })
-        return [field.field_id, (field.converted_on ?? null) === null ? entries : fc.oneof(entries, others)]
+        const otherEntries = fc.array(entryOf["location"]!, { maxLength: 1 })
+        return [field.field_id, (field.converted_on ?? null) === null ? entries : fc.oneof(entries, otherEntries)]
       })
     ),
     { requiredKeys: [] }
@@ -161,7 +161,7 @@ const recordOf = (of: AppDefinition) =>
   }) as fc.Arbitrary<RecordRow>
 
 /** Lookups: some of the ids, the others are unknown. */
-const found: fc.Arbitrary<Found> = fc
+const drawnLookups: fc.Arbitrary<Found> = fc
   .record({
     users: fc.uniqueArray(
       fc.record({ user_id: id, mail: fc.array(text, { maxLength: 1 }), image: orNull(text), name: text }),
@@ -190,7 +190,7 @@ const found: fc.Arbitrary<Found> = fc
 const plainTime = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
 /** The record as an object, member by member. */
-const plain = (of: AppDefinition, record: RecordRow, facts: Found) => ({
+const plainRecord = (of: AppDefinition, record: RecordRow, facts: Found) => ({
   record_id: record.record_id,
   app_record_id: record.app_record_id,
   app_id: record.app_id,
@@ -229,7 +229,7 @@ describe("developer-api.md 4.1: texts of records", () => {
       fc.tuple(
         fc.constant(of),
         fc.array(recordOf(of), { minLength: 1, maxLength: 4 }),
-        found,
+        drawnLookups,
         fc.option(fc.subarray(of.fields.map(({ slug }) => slug)))
       )
     )
@@ -237,13 +237,13 @@ describe("developer-api.md 4.1: texts of records", () => {
     let full = 0
     fc.assert(
       fc.property(drawn, ([of, records, facts, chosen]) => {
-        const shown = withFields(of, chosen?.join(","))
-        assert.strictEqual(shown._tag, "Success")
-        if (shown._tag !== "Success") return
+        const chosenDefinition = withFields(of, chosen?.join(","))
+        assert.strictEqual(chosenDefinition._tag, "Success")
+        if (chosenDefinition._tag !== "Success") return
         const textOf = recordTexts(facts, BASE_URL)
         for (const record of records) {
-          const object = plain(shown.success, record, facts)
-          assert.strictEqual(textOf(shown.success, record), JSON.stringify(encode(object)))
+          const object = plainRecord(chosenDefinition.success, record, facts)
+          assert.strictEqual(textOf(chosenDefinition.success, record), JSON.stringify(encode(object)))
           if (object.fields.length > 0) full++
           else empty++
         }

@@ -53,8 +53,8 @@ describe("the cells that a block is pasted into", () => {
   })
 
   it("are the whole selection where the block fits into it several times", () => {
-    const one = pasteTargets({ rows: 1, columns: 1 }, range(0, 0, 4, 2), 5)
-    assert.deepStrictEqual([one.range, one.sourceOf(3, 2)], [range(0, 0, 4, 2), { row: 0, column: 0 }])
+    const oneCell = pasteTargets({ rows: 1, columns: 1 }, range(0, 0, 4, 2), 5)
+    assert.deepStrictEqual([oneCell.range, oneCell.sourceOf(3, 2)], [range(0, 0, 4, 2), { row: 0, column: 0 }])
     const two = pasteTargets({ rows: 2, columns: 1 }, range(1, 1, 6, 2), 5)
     assert.deepStrictEqual([two.range, two.sourceOf(4, 2)], [range(1, 1, 6, 2), { row: 1, column: 0 }])
     assert.deepStrictEqual(pasteTargets({ rows: 2, columns: 1 }, range(1, 1, 3, 1), 5).range, range(1, 1, 2, 1))

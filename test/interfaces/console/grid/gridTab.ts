@@ -72,9 +72,9 @@ export const seedBoats = Effect.fnUntraced(function* (count = 6, name = "Boats")
     ]
   })
   const ids: Array<number> = []
-  for (let at = count; at > 0; at -= 50) {
-    const inputs = Array.from({ length: Math.min(50, at) }, (_, index) => ({
-      fields: { name: `Boat ${at - index}`, length: at - index, port: "Kiel" }
+  for (let remaining = count; remaining > 0; remaining -= 50) {
+    const inputs = Array.from({ length: Math.min(50, remaining) }, (_, index) => ({
+      fields: { name: `Boat ${remaining - index}`, length: remaining - index, port: "Kiel" }
     }))
     const { records } = yield* call("POST", `/record/app/batch/${app.app_id}`, { inputs })
     ids.unshift(...records.map(({ record_id }: any) => record_id).toReversed())

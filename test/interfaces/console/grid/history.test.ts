@@ -45,7 +45,7 @@ describe("the history of a grid", () => {
 
   it("remembers fifty changes", () => {
     let history = emptyHistory
-    for (let at = 0; at < 60; at++) history = withChange(history, change(`${at}`))
+    for (let step = 0; step < 60; step++) history = withChange(history, change(`${step}`))
     assert.deepStrictEqual([history.undo.length, history.undo[0]!.label], [50, "10"])
   })
 
@@ -56,11 +56,11 @@ describe("the history of a grid", () => {
 
   it("leaves cells alone that hold something else by now; what is not known is judged by the service", () => {
     const edits = [edit(1, "a", "b"), edit(2, "a", "b"), edit(3, "a", "b")]
-    const now = new Map([
+    const savedCells = new Map([
       [1, text("a")],
       [2, text("theirs")]
     ])
-    const { open, overtaken } = partEdits(change("", ...edits), ({ recordId }) => now.get(recordId))
+    const { open, overtaken } = partEdits(change("", ...edits), ({ recordId }) => savedCells.get(recordId))
     assert.deepStrictEqual([open.map((one) => one.recordId), overtaken.map((one) => one.recordId)], [[1, 3], [2]])
   })
 

@@ -51,10 +51,10 @@ describe("the columns of a grid", () => {
     const columns = columnsOf()
     assert.strictEqual(leftShowing(columns, 1, 2, 0, 1_000), 0)
     assert.strictEqual(leftShowing(columns, 1, 0, 500, 1_000), 500)
-    const left = leftShowing(columns, 1, 100, 0, 1_000)
+    const scrollLeft = leftShowing(columns, 1, 100, 0, 1_000)
     const column = columns[100]!
-    assert.strictEqual(left + 1_000, column.start + column.width)
-    assert.strictEqual(leftShowing(columns, 1, 50, left, 1_000), columns[50]!.start - 240)
+    assert.strictEqual(scrollLeft + 1_000, column.start + column.width)
+    assert.strictEqual(leftShowing(columns, 1, 50, scrollLeft, 1_000), columns[50]!.start - 240)
   })
 
   it("that stay in place leave room for the others", () => {

@@ -15,16 +15,16 @@ const clipboard = (page: Page) =>
 
 /** Requests that change records, while the page makes them. */
 const watchWrites = (page: Page) => {
-  const writes: Array<string> = []
+  const watchedWrites: Array<string> = []
   page.on("request", (request) => {
     if (
       /\/v1\/record\//.test(request.url()) &&
       ["PUT", "POST"].includes(request.method()) &&
       !/\/filter\//.test(request.url())
     )
-      writes.push(`${request.method()} ${new URL(request.url()).pathname}`)
+      watchedWrites.push(`${request.method()} ${new URL(request.url()).pathname}`)
   })
-  return writes
+  return watchedWrites
 }
 
 layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("copying and pasting cells", (it) => {
@@ -108,7 +108,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cop
       const { app, read } = yield* seedBoats(100, "Ferries")
       const { page } = yield* openGrid(app)
       yield* reads(page, 0, 0, "Boat 1")
-      const writes = watchWrites(page)
+      const pageWrites = watchWrites(page)
       yield* keys(page, "ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown", "Delete")
       yield* reads(page, 1, 2, "", null)
       assert.deepStrictEqual(yield* read(0), { name: "Boat 1" })
@@ -135,7 +135,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cop
       yield* reads(page, 4, 2, "Kiel", null)
       // A large block goes in batches of fifty records.
       yield* gone(page, "[data-write]")
-      writes.length = 0
+      pageWrites.length = 0
       yield* clickCell(page, 0, 0)
       const block = Array.from({ length: 100 }, (_, row) =>
         [`Ferry ${row}`, row + 1_000, "Tallinn", "Sail", "2025-01-02"].join("\t")
@@ -146,7 +146,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cop
       yield* reads(page, 0, 0, "Ferry 0", null)
       yield* gone(page, "[data-write]")
       yield* eventually("all are saved", read(99), ({ length, name }) => name === "Ferry 99" && length === 1_099)
-      assert.deepStrictEqual(writes, Array(2).fill(`PUT /v1/record/app/batch/${app.app_id}`))
+      assert.deepStrictEqual(pageWrites, Array(2).fill(`PUT /v1/record/app/batch/${app.app_id}`))
       yield* putOnClipboard(page, Array(1_001).fill("x").join("\n"))
       yield* keys(page, "Control+v")
       yield* reports(page, "At most 1,000 rows and 50 columns are changed at once")
@@ -154,7 +154,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cop
       yield* keys(page, "Control+v")
       yield* reports(page, "At most 1,000 rows and 50 columns are changed at once; these are 200,000")
       // A clipboard without a text changes nothing.
-      writes.length = 0
+      pageWrites.length = 0
       yield* promise(() =>
         page.evaluate(async () => {
           const { ClipboardItem, document, navigator } = globalThis as any
@@ -165,7 +165,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cop
       )
       yield* keys(page, "Control+v")
       yield* reports(page, "The clipboard holds no text.")
-      assert.deepStrictEqual(writes, [])
+      assert.deepStrictEqual(pageWrites, [])
     }).pipe(Effect.scoped)
   )
 
