@@ -1,5 +1,5 @@
 // Reading records, and how the API shows them (developer-api.md 4.1, 4.2).
-import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { AppConfig } from "../../../platform/config/Config.ts"
 import { formatDate } from "../../../platform/primitives/dates.ts"
 import { RecordDeleted, RecordNotFound, ValidationError } from "../../../platform/primitives/errors.ts"
