@@ -153,7 +153,16 @@ type Apps = Effect.Success<ReturnType<typeof apps>>
 
 const views = Effect.fnUntraced(function* ({ call }: Stage, { app_id, fieldId }: Apps) {
   const filters = [{ field_id: fieldId("weight"), type: "number", match_type: "larger", values: [{ value: 300 }] }]
-  const { view } = yield* call("views.create", { app_id }, { body: { name: "Heavy", layout: "table", filters } })
+  const columns = [
+    { field_id: fieldId("weight"), width: 120 },
+    { field_id: fieldId("carrier"), hidden: true }
+  ]
+  const look = { columns, frozen: 1, group_by: fieldId("state") }
+  const { view } = yield* call(
+    "views.create",
+    { app_id },
+    { body: { name: "Heavy", layout: "table", filters, ...look } }
+  )
   const { view_id } = view
   const other = yield* call("views.create", { app_id }, { body: { name: "All", layout: "list" } })
   yield* call("views.list", { app_id })

@@ -7,7 +7,7 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { CallerShape } from "./Caller.ts"
 import { levelAt } from "./levels.ts"
-import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
+import { conditionOf, isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
 
 export type Level = 0 | 1 | 2 | 3 | 4 | 5
 
@@ -95,11 +95,12 @@ export class Access extends Context.Service<
         hide = false
       ) {
         if (!isId(id)) return yield* decide(caller, { kind, id }, null, level, hide)
-        const { from, id: column, live } = resources[kind]
+        const { from, id: column } = resources[kind]
         const rows = yield* rowsOf(ResourceFacts)(sql`
             SELECT w.workspace_id, a.app_id, a.version AS app_version, w.type, m.role AS member_role
-            FROM ${sql.literal(from)} LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
-            WHERE ${sql.literal(column)} = ${id} AND w.org_id = ${caller.orgId}${sql.literal(live)}`)
+            FROM (SELECT ${caller.userId}::bigint AS user_id) u CROSS JOIN ${sql.literal(from)}
+            LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
+            WHERE ${sql.literal(column)} = ${id} AND w.org_id = ${caller.orgId}${sql.literal(conditionOf(kind, "u.user_id"))}`)
         return yield* decide(caller, { kind, id }, rows[0] ?? null, level, hide)
       }, orSqlDefect)
       return Access.of({ check })

@@ -11,7 +11,7 @@ import type { Sql } from "../../platform/sql/Sql.ts"
 import { type AskedTogether, gathering } from "../../platform/sql/together.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
-import { isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
+import { conditionOf, isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
 
 export interface CallerWants {
   readonly profile?: boolean
@@ -57,11 +57,11 @@ export interface CallerParts {
 }
 
 const factsColumn = (kind: ResourceKind) => {
-  const { from, id, live } = resources[kind]
+  const { from, id } = resources[kind]
   return `, (SELECT json_build_object('workspace_id', w.workspace_id, 'app_id', a.app_id, 'app_version', a.version,
       'type', w.type, 'member_role', m.role)
     FROM ${from} LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
-    WHERE ${id} = asked.resource_id AND w.org_id = u.org_id${live}) AS facts`
+    WHERE ${id} = asked.resource_id AND w.org_id = u.org_id${conditionOf(kind, "u.user_id")}) AS facts`
 }
 
 /**

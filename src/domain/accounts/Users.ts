@@ -200,6 +200,8 @@ export class Users extends Context.Service<
           yield* keepAnAdmin(sql, userId)
           yield* sql`UPDATE users SET status = 'removed' WHERE user_id = ${userId}`
           yield* sql`DELETE FROM workspace_members WHERE user_id = ${userId}`
+          // Nobody else would ever see them.
+          yield* sql`DELETE FROM views WHERE private AND created_by = ${userId}`
           yield* loseCredentials(userId, false)
           yield* changes.notify({ orgId: caller.orgId, userId, kind: "left" })
           yield* audited(caller, "user.removed", { ...user, status: "removed" })

@@ -36,6 +36,8 @@ export const erased: Readonly<Record<string, Made>> = {
   workspace_members: (sql, _, ids) => sql`DELETE FROM workspace_members WHERE user_id = ${ids} RETURNING 1`,
   org_app_user_blocks: (sql, _, ids) => sql`DELETE FROM org_app_user_blocks WHERE user_id = ${ids} RETURNING 1`,
   automation_notices: (sql, _, ids) => sql`DELETE FROM automation_notices WHERE user_id = ${ids} RETURNING 1`,
+  // Private ones; others stay, with the id of their maker.
+  views: (sql, _, ids) => sql`DELETE FROM views WHERE private AND created_by = ${ids} RETURNING 1`,
   authorization_codes: (sql, _, ids) =>
     sql`DELETE FROM authorization_codes WHERE user_id = ${ids} AND connection_id IS NULL RETURNING 1`,
   // Keeps blanked rows, which grant no access: the audit log names their ids.

@@ -3,7 +3,10 @@
 import { Schema } from "effect"
 import { WorkspaceRole, WorkspaceType } from "./levels.ts"
 
-/** Each kind with the query that leads from its id to app and workspace. */
+/**
+ * Each kind with the query that leads from its id to app and workspace. `only`: the one user for whom it exists, in SQL; null or left out:
+ * everybody who sees its app.
+ */
 export const resources = {
   workspace: { name: "workspace", from: "workspaces w LEFT JOIN apps a ON false", id: "w.workspace_id", live: "" },
   app: { name: "app", from: "apps a JOIN workspaces w USING (workspace_id)", id: "a.app_id", live: "" },
@@ -23,7 +26,8 @@ export const resources = {
     name: "view",
     from: "views x JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)",
     id: "x.view_id",
-    live: ""
+    live: "",
+    only: "CASE WHEN x.private THEN coalesce(x.created_by, 0) END"
   },
   comment: {
     name: "comment",
@@ -52,6 +56,12 @@ export const resources = {
 } as const
 
 export type ResourceKind = keyof typeof resources
+
+/** Further condition of a resource's query. @param user whose rights are asked, in SQL */
+export const conditionOf = (kind: ResourceKind, user: string): string => {
+  const { live, ...rest } = resources[kind]
+  return "only" in rest ? `${live} AND coalesce(${rest.only}, ${user}) = ${user}` : live
+}
 
 export interface Resource {
   readonly kind: ResourceKind

@@ -7,7 +7,10 @@ import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { makeReachableApps } from "../accounts/reachableApps.ts"
+import { viewExistsFor } from "../records/model/privateViews.ts"
 import { type AppUsage, type FieldUsage, UseRows } from "./usageSchemas.ts"
+
+const SeenView = Schema.Struct({ ...UseRows.views.fields, seen: Schema.Boolean })
 
 const OwnParts = Schema.Struct({
   records: Schema.Int,
@@ -47,10 +50,12 @@ export class UsageReports extends Context.Service<
       const ofField = Effect.fn("UsageReports.ofField")(function* ({ appId, caller, id }: AccessGrant) {
         const records = yield* countOf(sql`
           SELECT count(*)::int AS n FROM records WHERE app_id = ${appId} AND cells ? ${String(id)}::text`)
-        const views = yield* rowsOf(UseRows.views)(sql`
-          SELECT view_id, name FROM views WHERE app_id = ${appId}
-            AND (sort_by = ${id} OR filters @> jsonb_build_array(jsonb_build_object('field_id', ${id}::bigint)))
+        const allViews = yield* rowsOf(SeenView)(sql`
+          SELECT view_id, name, ${viewExistsFor(sql, caller.userId)} AS seen FROM views WHERE app_id = ${appId}
+            AND (${id}::bigint IN (sort_by, group_by, board_field_id, cover_field_id) OR calendar_field_ids @> to_jsonb(${id}::bigint)
+              OR filters @> jsonb_build_array(jsonb_build_object('field_id', ${id}::bigint)))
           ORDER BY view_id`)
+        const views = allViews.filter(({ seen }) => seen).map(({ name, view_id }) => ({ view_id, name }))
         const hooks = yield* rowsOf(UseRows.hooks)(sql`
           SELECT hook_id, host FROM hooks WHERE app_id = ${appId}
             AND (only_fields @> to_jsonb(${id}::bigint)
@@ -59,7 +64,8 @@ export class UsageReports extends Context.Service<
         const users = yield* rowsOf(UseRows.automations)(sql`
           SELECT ${named} ${live} AND x.field_ids @> ARRAY[${id}::bigint] ORDER BY x.automation_id`)
         const { automations, other_automations } = yield* splitAutomations(caller, users)
-        return { field_id: id, records, views, automations, other_automations, hooks }
+        const other_views = allViews.length - views.length
+        return { field_id: id, records, views, other_views, automations, other_automations, hooks }
       }, orSqlDefect)
 
       const ofApp = Effect.fn("UsageReports.ofApp")(function* ({ appId, caller }: AccessGrant) {

@@ -24,7 +24,10 @@ const otherCount = Schema.Int.annotate({ description: "Automations of apps that 
 export const FieldUsage = Schema.Struct({
   field_id: Schema.Int,
   records: Schema.Int.annotate({ description: "Records with a value in it, the trash included" }),
-  views: Schema.Array(ViewRef).annotate({ description: "Views that filter or sort by it" }),
+  views: Schema.Array(ViewRef).annotate({
+    description: "Views that filter, sort or group by it, or are laid out by it"
+  }),
+  other_views: Schema.Int.annotate({ description: "Private views of others that do so" }),
   automations: automations.annotate({ description: "Automations that name it, and would break" }),
   other_automations: otherCount,
   hooks: Schema.Array(HookRef).annotate({ description: "Hooks that filter by it, or are told of it alone" })

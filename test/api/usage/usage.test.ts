@@ -65,7 +65,7 @@ layer(appLayer(), { excludeTestServices: true })("what uses a field or an app", 
             automations: [
               { automation_id: automation.id, name: "Names a ship", app_id: crews.app_id, app_name: crews.name }
             ],
-            other_automations: 0,
+            ...{ other_automations: 0, other_views: 0 },
             hooks: []
           }
         )

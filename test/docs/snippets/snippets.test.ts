@@ -168,6 +168,7 @@ describe("documents of the documentation", () => {
     '"http_call"': "/components/schemas/HttpCallAction",
     '"first_ms"': "/components/schemas/Retry",
     '"dry_run"': "/components/schemas/FieldConvert",
+    '"group_by"': "/components/schemas/ViewCreate",
     mcp: null,
     compilerOptions: null
   }

@@ -45,7 +45,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
 
   it.effect("a created view answers 201 and reads back whole; option texts are reported back as ids", () =>
     Effect.gen(function* () {
-      const { create, call, size, kind, xOption, app } = yield* setup
+      const { create, call, size, kind, owner, xOption, app } = yield* setup
       const filters = [{ field_id: kind, type: "category", match_type: "equal", values: [{ value: "x" }] }]
       const appearance = {
         fields: [{ field_id: size, width: 3 }],
@@ -76,7 +76,16 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
         filters: [{ ...filters[0], values: [{ value: xOption }] }],
         ...appearance,
         show_progress: null,
-        board: null
+        board: null,
+        ...{
+          columns: [],
+          frozen: 1,
+          group_by: null,
+          board_field_id: null,
+          calendar_field_ids: [],
+          cover_field_id: null
+        },
+        created_by: owner.userId
       })
       const read = yield* call("GET", `/v1/view/${view.view_id}`)
       assert.strictEqual(read.headers.get("x-retry-cost"), "20")
@@ -120,7 +129,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
         table: null,
         split_by: null
       })
-      const readOnly = { id: 1, view_id: 2, app_id: 3, is_default: true, private: true }
+      const readOnly = { id: 1, view_id: 2, app_id: 3, is_default: true, created_by: 4 }
       assert.deepStrictEqual(yield* updateView(readOnly), cleared)
     })
   )
@@ -190,7 +199,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.5: views", 
       const { view } = (yield* create(fine)).json
       const refusedBodies: ReadonlyArray<readonly [object, string, string]> = [
         [{ ...fine, colour: "red" }, "input_validation", "colour"],
-        [{ ...fine, layout: "calendar" }, "input_validation", "layout"],
+        [{ ...fine, layout: "timeline" }, "input_validation", "layout"],
         [{ ...fine, name: "" }, "input_validation", "name"],
         [{ ...fine, name: "x".repeat(201) }, "input_validation", "name"],
         [{ ...fine, sort_by: 999_999_999 }, "validation", "sort_by"],

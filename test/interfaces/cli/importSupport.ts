@@ -125,7 +125,15 @@ export const makeOrganization = Effect.fnUntraced(function* (records: number) {
       { field_id: ids["kind"], type: "category", match_type: "equal", values: [{ value: kinds[0].id }] },
       { field_id: ids["driver"], type: "user", match_type: "equal", values: [{ value: owner.userId }] }
     ],
-    fields: [{ field_id: ids["reference"], width: 3 }]
+    fields: [{ field_id: ids["reference"], width: 3 }],
+    columns: [
+      { field_id: ids["weight"], width: 90 },
+      { field_id: ids["notes"], hidden: true }
+    ],
+    ...{ frozen: 2, group_by: ids["kind"], board_field_id: ids["state"], cover_field_id: ids["pictures"] }
+  })
+  yield* ok("POST", `/v1/view/app/${app}`, {
+    ...{ name: "My month", layout: "calendar", private: true, calendar_field_ids: [ids["due"], ids["window"]] }
   })
   const called = (yield* ok("POST", `/v1/automation/app/${app}`, {
     name: "Called",
@@ -226,6 +234,8 @@ export const seen = Effect.fnUntraced(function* (
 
 const byKey: Readonly<Record<string, string>> = {
   ...{ org_id: "org", user_id: "user", owner_id: "user", app_id: "app", workspace_id: "workspace", field_id: "field" },
+  ...{ group_by: "field", board_field_id: "field", calendar_field_ids: "field", cover_field_id: "field" },
+  created_by: "user",
   ...{
     sort_by: "field",
     split_by: "field",

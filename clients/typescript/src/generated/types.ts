@@ -212,7 +212,19 @@ date?: string
 offset_amount?: number
 end_date?: string
 })
-export type ViewLayout = ("table" | "list" | "board")
+export type ViewLayout = ("table" | "list" | "board" | "calendar" | "gallery")
+/**
+ * Columns of the table in their order; fields that are not named follow in the order of the app
+ * 
+ * @maxItems 200
+ */
+export type ViewColumns = ViewColumn[]
+/**
+ * A date, or two dates where the second is the end
+ * 
+ * @maxItems 2
+ */
+export type ViewCalendarFields = number[]
 /**
  * @maxItems 200
  */
@@ -408,6 +420,9 @@ RelatedInput: RelatedInput
 RecordFilter: RecordFilter
 ViewAnswer: ViewAnswer
 View: View
+ViewCalendarFields: ViewCalendarFields
+ViewColumns: ViewColumns
+ViewColumn: ViewColumn
 ViewLayout: ViewLayout
 ViewUpdateFiltersList: ViewUpdateFiltersList
 ViewUpdate: ViewUpdate
@@ -2744,9 +2759,13 @@ field_id: number
  */
 records: number
 /**
- * Views that filter or sort by it
+ * Views that filter, sort or group by it, or are laid out by it
  */
 views: ViewUse[]
+/**
+ * Private views of others that do so
+ */
+other_views: number
 /**
  * Automations that name it, and would break
  */
@@ -6648,11 +6667,29 @@ sort_desc: boolean
  * @maxItems 200
  */
 filters: RecordFilter[]
+columns: ViewColumns
+frozen: number
+group_by: (number | null)
+board_field_id: (number | null)
+calendar_field_ids: ViewCalendarFields
+cover_field_id: (number | null)
+created_by: (number | null)
 fields: unknown
 split_by: unknown
 show_progress: unknown
 table: unknown
 board: unknown
+}
+export interface ViewColumn {
+field_id: number
+/**
+ * In pixels
+ */
+width?: number
+/**
+ * Left out of the table; who may read the field still may
+ */
+hidden?: boolean
 }
 export interface ViewUpdate {
 name?: (string | null)
@@ -6660,6 +6697,13 @@ layout?: ViewLayout
 sort_by?: (number | null)
 sort_desc?: (boolean | null)
 filters?: (ViewUpdateFiltersList | null)
+columns?: (ViewColumns | null)
+frozen?: (number | null)
+group_by?: (number | null)
+board_field_id?: (number | null)
+calendar_field_ids?: (ViewCalendarFields | null)
+cover_field_id?: (number | null)
+private?: (boolean | null)
 fields?: unknown
 split_by?: unknown
 show_progress?: unknown
@@ -6669,7 +6713,7 @@ id?: unknown
 view_id?: unknown
 app_id?: unknown
 is_default?: unknown
-private?: unknown
+created_by?: unknown
 }
 export interface ViewCreate {
 name: string
@@ -6677,6 +6721,13 @@ layout: ViewLayout
 sort_by?: (number | null)
 sort_desc?: (boolean | null)
 filters?: (ViewCreateFiltersList | null)
+columns?: (ViewColumns | null)
+frozen?: (number | null)
+group_by?: (number | null)
+board_field_id?: (number | null)
+calendar_field_ids?: (ViewCalendarFields | null)
+cover_field_id?: (number | null)
+private?: (boolean | null)
 fields?: unknown
 split_by?: unknown
 show_progress?: unknown

@@ -1,4 +1,4 @@
-// Endpoints of views: developer-api.md 3.5; costs 1.6, rights 2.3.
+// Endpoints of views: developer-api.md 3.5, 11.6; costs 1.6, rights 2.3.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
@@ -18,7 +18,10 @@ const editRequirement = { scope: "apps:edit", cost: 5 } as const
 const list = HttpApiEndpoint.get("list", "/v1/app/:app_id/views", {
   params: appId,
   success: Schema.Struct({ views: Schema.Array(ViewListed), total: Schema.Int })
-}).pipe(requires({ scope: "apps:read", cost: 5, guard: onApp(1) }), told("List views", "The saved views of an app."))
+}).pipe(
+  requires({ scope: "apps:read", cost: 5, guard: onApp(1) }),
+  told("List views", "The saved views of an app, and the caller's private ones.")
+)
 
 const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", {
   params: viewId,
@@ -30,7 +33,7 @@ const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", {
     cost: 2,
     guard: onView(1)
   }),
-  told("Get a view", "One view with its filters and sort.")
+  told("Get a view", "One view with its filters, its sort and its look.")
 )
 
 const create = HttpApiEndpoint.post("create", "/v1/view/app/:app_id", {
@@ -40,7 +43,10 @@ const create = HttpApiEndpoint.post("create", "/v1/view/app/:app_id", {
   error: fails("ValidationError", "NotFound")
 }).pipe(
   requires({ ...editRequirement, guard: onApp(4) }),
-  told("Create a view", "Saves filters and sort under a name.")
+  told(
+    "Create a view",
+    "Saves filters, sort and look under a name, for all who see the app or, `private`, for its maker."
+  )
 )
 
 const update = HttpApiEndpoint.put("update", "/v1/view/:view_id", {
@@ -56,10 +62,10 @@ const update = HttpApiEndpoint.put("update", "/v1/view/:view_id", {
 const makeDefault = HttpApiEndpoint.post("makeDefault", "/v1/view/:view_id/default", {
   params: viewId,
   success: viewAnswer,
-  error: fails("NotFound")
+  error: fails("ValidationError", "NotFound")
 }).pipe(
   requires({ ...editRequirement, guard: onView(4) }),
-  told("Make a view the default", "The app opens with it from now on.")
+  told("Make a view the default", "The app opens with it from now on. A private view cannot be the default.")
 )
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/view/:view_id", {

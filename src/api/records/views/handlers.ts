@@ -1,4 +1,4 @@
-// Translates developer-api.md 3.5 between HTTP and the views service.
+// Translates developer-api.md 3.5 and 11.6 between HTTP and the views service.
 
 import { Effect } from "effect"
 import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
@@ -22,7 +22,7 @@ export const ViewsHandlers = group(
       get: () => answerView(views.get),
       create: ({ payload }) => answerView((grant) => views.create(grant, payload)),
       update: ({ payload }) => {
-        const { id: _, view_id: _view, app_id: _app, is_default: _default, private: _private, ...input } = payload
+        const { id: _, view_id: _view, app_id: _app, is_default: _default, created_by: _maker, ...input } = payload
         return answerView((grant) => views.update(grant, input))
       },
       makeDefault: () => answerView(views.makeDefault),

@@ -24,7 +24,7 @@ import type { AutomationRow } from "./StoredAutomation.ts"
 /** Apps that the reader sees: a thing outside of them is neither named nor found. `all`: an operator's access. */
 export type SeenApps = "all" | { readonly apps: ReadonlyArray<number>; readonly administered: ReadonlyArray<number> }
 
-/** Rows `id`, `name`, `app_id` of an organization: apps and fields by external id, users by email, others by their name. */
+/** Rows `id`, `name`, `app_id` of an organization: apps and fields by external id, users by email, others by their name. Private views have none. */
 const selects: { readonly [K in NamedKind]: string } = {
   app: "SELECT app_id::text AS id, slug AS name, org_id, app_id FROM apps",
   field:
@@ -35,7 +35,7 @@ const selects: { readonly [K in NamedKind]: string } = {
   user: "SELECT u.user_id::text AS id, lower(p.email) AS name, u.org_id, NULL::bigint AS app_id FROM users u JOIN people p USING (person_id) WHERE u.status <> 'removed'",
   record:
     "SELECT r.record_id::text AS id, a.slug || '.' || r.title AS name, r.org_id, app_id FROM records r JOIN apps a USING (app_id) WHERE r.deleted_on IS NULL",
-  view: "SELECT v.view_id::text AS id, a.slug || '.' || v.name AS name, a.org_id, app_id FROM views v JOIN apps a USING (app_id)",
+  view: "SELECT v.view_id::text AS id, a.slug || '.' || v.name AS name, a.org_id, app_id FROM views v JOIN apps a USING (app_id) WHERE NOT v.private",
   automation:
     "SELECT x.automation_id::text AS id, a.slug || '.' || x.name AS name, x.org_id, app_id FROM automations x JOIN apps a USING (app_id) WHERE x.deleted_on IS NULL",
   smtp_account: "SELECT smtp_account_id::text AS id, name, org_id, NULL::bigint AS app_id FROM smtp_accounts",

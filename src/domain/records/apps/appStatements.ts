@@ -5,6 +5,7 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
+import { makeFieldReleases } from "../views/fieldReleases.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { makeRetitle } from "../writing/titles.ts"
 import { type NewField, type RemovedOptions, titlesDiffer } from "./fieldChanges.ts"
@@ -17,6 +18,7 @@ export const makeAppStatements = Effect.gen(function* () {
   const sql = yield* Sql
   const { retitleApp, retitleNumbered, retitleWithout } = yield* makeRetitle
   const { destroy, lockPointing } = yield* makeStatements
+  const releases = yield* makeFieldReleases
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
   const fieldRow = sql.literal(
     'slug text, field_type text, label text, description text, required boolean, "unique" boolean, hidden_if_empty boolean, ' +
@@ -64,6 +66,7 @@ export const makeAppStatements = Effect.gen(function* () {
         SELECT coalesce(jsonb_agg(f ORDER BY ord), '[]') FROM jsonb_array_elements(filters) WITH ORDINALITY AS t (f, ord)
         WHERE (f->>'field_id')::bigint = ${idList(ids)} IS NOT TRUE)
       WHERE app_id = ${appId} AND filters <> '[]'`
+    yield* releases.ofDeleted(appId, ids)
     yield* sql`DELETE FROM unique_values WHERE field_id = ${idList(ids)}`
     yield* sql`DELETE FROM fields WHERE field_id = ${idList(ids)}`
   })

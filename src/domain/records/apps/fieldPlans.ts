@@ -8,6 +8,7 @@ import type { CallerShape } from "../../accounts/Caller.ts"
 import { REFERENCED_AT_MOST, type RelationSettings } from "../fields/kinds/relationFields.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
+import { viewExistsFor } from "../model/privateViews.ts"
 import type { FieldInput } from "./appSchemas.ts"
 import { type FieldChanges, optionsSent, planFields } from "./fieldChanges.ts"
 
@@ -72,7 +73,8 @@ export const makePlanning = Effect.gen(function* () {
           return yield* invalid(`referenced_apps of ${field.slug}: there is no app ${app_id}`)
         }
         if (view_id === undefined || view_id === null) continue
-        const views = yield* sql`SELECT 1 FROM views WHERE view_id = ${view_id} AND app_id = ${app_id}`
+        const views = yield* sql`
+          SELECT 1 FROM views WHERE view_id = ${view_id} AND app_id = ${app_id} AND ${viewExistsFor(sql, null)}`
         if (views.length === 0) {
           return yield* invalid(`referenced_apps of ${field.slug}: app ${app_id} has no view ${view_id}`)
         }

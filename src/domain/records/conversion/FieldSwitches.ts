@@ -13,6 +13,7 @@ import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { RecordRow } from "../model/RecordRow.ts"
+import { makeFieldReleases } from "../views/fieldReleases.ts"
 import { RecordHooks } from "../writing/RecordHooks.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { makeRetitle } from "../writing/titles.ts"
@@ -54,6 +55,7 @@ const make = Effect.gen(function* () {
   const hooks = yield* RecordHooks
   const audited = yield* makeAppAudit
   const statements = yield* makeSwitchStatements
+  const releases = yield* makeFieldReleases
   const { columns } = yield* makeStatements
   const { retitleApp } = yield* makeRetitle
 
@@ -89,6 +91,7 @@ const make = Effect.gen(function* () {
     yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${from.app_id}`
     const after = Option.getOrThrow(yield* definitions.read(from.app_id))
     yield* statements.dropFilters(after, change)
+    yield* releases.ofConverted(to)
     if ([before.titleField?.field_id, after.titleField?.field_id].includes(from.field_id)) yield* retitleApp(after)
     yield* runHooks(jobId, from.app_id)
     const { app_id, org_id } = after

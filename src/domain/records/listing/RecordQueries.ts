@@ -11,6 +11,7 @@ import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import type { FilterContext } from "../fields/matching/tests.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
+import { viewExistsFor } from "../model/privateViews.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import type { DefinedRecord } from "../reading/Records.ts"
 import { type Direction, makeRelated } from "./linkedRecords.ts"
@@ -58,7 +59,7 @@ export class RecordQueries extends Context.Service<
     readonly definition: (appId: number) => Effect.Effect<AppDefinition, NotFound>
     /** Records of an app, ascending by id. Narrow in SQL as far as possible; evaluate the rest on the rows. */
     readonly collect: (appId: number, narrowing: RecordNarrowing) => Effect.Effect<RecordSet, NotFound>
-    /** Records of a view of the app, in its order (newest first if it has none). Fails if the app has no such view. */
+    /** Records of a view of the app, in its order (newest first if it has none). Fails if the app has no such view for the reader. */
     readonly ofView: (
       appId: number,
       viewId: number,
@@ -121,7 +122,7 @@ const make = Effect.gen(function* () {
   ) {
     const definition = yield* selection.current(appId)
     const view = yield* rowOf(SavedView)(sql`
-        SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${viewId} AND app_id = ${appId}`)
+        SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${viewId} AND app_id = ${appId} AND ${viewExistsFor(sql, viewer.userId)}`)
     if (view === undefined) return yield* new NotFound({ message: `App ${appId} has no view ${viewId}.` })
     const { userId, zone = "UTC" } = viewer
     const nowMillis = yield* Clock.currentTimeMillis

@@ -5,12 +5,12 @@ import { Result, Schema } from "effect"
 import { Icon } from "../../../domain/accounts/accountSchemas.ts"
 import { type RecordFilter, RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
 import { isFieldType, typeOf } from "../../../domain/records/fields/registry.ts"
-import { layouts } from "../../../domain/records/views/View.ts"
+import { layouts } from "../../../domain/records/views/viewLook.ts"
 import { fileName } from "../../../platform/text/fileName.ts"
 import type { IdBook } from "./IdBook.ts"
 import { anyObject, author, authorBy, count, flag, id, kind, leftOut, orNull, taken, text, time } from "./ImportKind.ts"
 import { type ImportedField, importedCells, importedDelta } from "./importedCells.ts"
-import { importedLook, importedSettings } from "./importedLooks.ts"
+import { importedLook, importedLookFields, importedSettings, lookFieldColumns } from "./importedLooks.ts"
 
 const decodeFilters = Schema.decodeUnknownResult(RecordFilters)
 
@@ -81,20 +81,27 @@ export const importedContent = {
     row: Schema.Struct({
       ...{ view_id: id, app_id: id, name: text, is_default: flag, layout: Schema.Literals(layouts), private: flag },
       ...{ sort_by: orNull(id), sort_desc: flag, filters: Schema.Unknown, created_on: time },
+      ...lookFieldColumns,
       ...{ fields: lookColumn, split_by: lookColumn, show_progress: lookColumn, table: lookColumn, board: lookColumn }
     }),
     id: ["view_id", "view"],
     of: { app_id: "app" },
+    names: { created_by: "user" },
     change: (row, { book, fields }) =>
-      Result.mapBoth(decodeFilters(row.filters), {
-        onFailure: () => "filters: are none",
-        onSuccess: (filters) => ({
-          ...row,
-          sort_by: row.sort_by === null || !fields.has(row.sort_by) ? null : book.to("field", row.sort_by),
-          filters: filters.map((filter) => importedFilter(filter, fields.get(filter.field_id ?? 0), book)),
-          ...importedLook(row, book)
-        })
-      })
+      // One that nobody sees.
+      row.private && row.created_by == null
+        ? leftOut
+        : Result.mapBoth(decodeFilters(row.filters), {
+            onFailure: () => "filters: are none",
+            onSuccess: (filters) => ({
+              ...row,
+              ...importedLookFields(row, fields, book),
+              created_by: row.created_by ?? null,
+              sort_by: row.sort_by === null || !fields.has(row.sort_by) ? null : book.to("field", row.sort_by),
+              filters: filters.map((filter) => importedFilter(filter, fields.get(filter.field_id ?? 0), book)),
+              ...importedLook(row, book)
+            })
+          })
   }),
   files: kind({
     row: Schema.Struct({

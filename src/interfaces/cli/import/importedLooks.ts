@@ -5,7 +5,9 @@ import { isId, isObject } from "../../../domain/records/fields/input/writeInput.
 import type { RelationSettings } from "../../../domain/records/fields/kinds/relationFields.ts"
 import { typeOf } from "../../../domain/records/fields/registry.ts"
 import { lookKeys } from "../../../domain/records/views/View.ts"
+import { CalendarFields, Columns, Frozen, frozenByDefault } from "../../../domain/records/views/viewLook.ts"
 import type { IdBook, IdKind } from "./IdBook.ts"
+import { id, orNull } from "./ImportKind.ts"
 
 const Options = Schema.Struct({ options: Schema.Array(Schema.Struct({ id: Schema.Int })) })
 const isOptions = Schema.is(Options)
@@ -65,3 +67,35 @@ const visit = (value: unknown, kind: IdKind | undefined, book: IdBook): unknown 
 
 export const importedLook = (row: Readonly<Record<string, unknown>>, book: IdBook) =>
   Object.fromEntries(lookKeys.map((key) => [key, visit(row[key], fieldIdParts.has(key) ? "field" : undefined, book)]))
+
+const fieldId = Schema.optionalKey(orNull(id))
+/** Columns of a view that name fields, and its maker (developer-api.md 11.6). Exports from before them have none. */
+export const lookFieldColumns = {
+  columns: Schema.optionalKey(Columns),
+  frozen: Schema.optionalKey(Frozen),
+  group_by: fieldId,
+  board_field_id: fieldId,
+  calendar_field_ids: Schema.optionalKey(CalendarFields),
+  cover_field_id: fieldId,
+  created_by: fieldId
+}
+const LookFields = Schema.Struct(lookFieldColumns)
+
+/** Fields that the export has, by their new ids. */
+export const importedLookFields = (
+  row: typeof LookFields.Type,
+  fields: { readonly has: (id: number) => boolean },
+  book: IdBook
+) => {
+  const toNew = (id: number) => book.to("field", id)
+  const oneOf = (id: number | null | undefined) => (id == null || !fields.has(id) ? null : toNew(id))
+  const columns = (row.columns ?? []).filter(({ field_id }) => fields.has(field_id))
+  return {
+    columns: columns.map((column) => ({ ...column, field_id: toNew(column.field_id) })),
+    frozen: row.frozen ?? frozenByDefault,
+    group_by: oneOf(row.group_by),
+    board_field_id: oneOf(row.board_field_id),
+    calendar_field_ids: (row.calendar_field_ids ?? []).filter((id) => fields.has(id)).map(toNew),
+    cover_field_id: oneOf(row.cover_field_id)
+  }
+}

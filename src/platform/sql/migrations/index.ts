@@ -73,6 +73,7 @@ import imports from "./0071_imports.ts"
 import relatedCalculations from "./0072_related_calculations.ts"
 import searchLines from "./0073_search_lines.ts"
 import followingJobs from "./0074_following_jobs.ts"
+import viewLooks from "./0075_view_looks.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -148,7 +149,8 @@ export const migrations = {
   "0071_imports": imports,
   "0072_related_calculations": relatedCalculations,
   "0073_search_lines": searchLines,
-  "0074_following_jobs": followingJobs
+  "0074_following_jobs": followingJobs,
+  "0075_view_looks": viewLooks
 }
 
 /**

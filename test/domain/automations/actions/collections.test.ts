@@ -239,7 +239,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
     })
   )
 
-  it.effect("a view's filter and sort; a bad view id fails the step (7.6)", () =>
+  it.effect("a view's filter and sort; a bad view id, or another's private view, fails the step (7.6, 11.6)", () =>
     Effect.gen(function* () {
       const app = yield* App
       const world = yield* seedWorld
@@ -263,6 +263,14 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       const run = yield* runSteps(world, id, [step({ app_view_id })])
       completed(run)
       assert.deepStrictEqual(run.collections[appId], [itemIds[2]!, itemIds[0]!, itemIds[3]!])
+      const own = yield* app.call("PUT", `/v1/view/${app_view_id}`, { token: world.token, body: { private: true } })
+      assert.strictEqual(own.status, 200, own.text)
+      completed(yield* runSteps(world, id, [step({ app_view_id })]))
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE views SET created_by = created_by + 1 WHERE view_id = ${app_view_id}`
+      const ofSomebodyElse = yield* runSteps(world, id, [step({ app_view_id })])
+      assert.deepStrictEqual([ofSomebodyElse.status, ofSomebodyElse.collections], ["failed", {}])
+      assert.match(ofSomebodyElse.error_message!, /no view/)
       const bad = yield* runSteps(world, id, [step({ app_view_id: 999_999 })])
       assert.strictEqual(bad.status, "failed")
       assert.match(bad.error_message!, /no view/)

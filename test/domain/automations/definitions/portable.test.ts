@@ -121,6 +121,33 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
     })
   )
 
+  it.effect("a private view has no name in a file (developer-api.md 11.6)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, token } = yield* seeding
+      const viewNamed = (name: string, isPrivate: boolean) =>
+        Effect.map(
+          app.call("POST", `/v1/view/app/${appId}`, { token, body: { name, layout: "table", private: isPrivate } }),
+          ({ json }) => json.view.view_id as number
+        )
+      const [shared, own] = [yield* viewNamed("Ours", false), yield* viewNamed("Mine", true)]
+      const collect = (app_view_id: number) => ({
+        type: "collect_app_view_records",
+        config: { app_id: appId, app_view_id }
+      })
+      const { id } = (yield* create(token, appId, {
+        name: "Collects",
+        trigger: { type: "record_created", config: {} },
+        actions: [collect(shared), collect(own)]
+      })).json.automation
+      const file = parse(yield* exportPortable(id, "yaml"))
+      assert.deepStrictEqual(
+        file.actions.map(({ config }: any) => config.app_view_id),
+        [{ $view: "deliveries.Ours" }, own]
+      )
+    })
+  )
+
   it.effect("over the API: exported by who administers it, imported once, dry or not; changed by an edited file", () =>
     Effect.gen(function* () {
       const app = yield* App

@@ -34,7 +34,10 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
           ],
           new_options: []
         },
-        used_by: { field_id: fieldId, records: 3, views: [], automations: [], other_automations: 0, hooks: [] }
+        used_by: {
+          ...{ field_id: fieldId, records: 3, views: [], other_views: 0, automations: [], other_automations: 0 },
+          hooks: []
+        }
       })
       assert.deepStrictEqual(yield* shown, before)
       assert.deepStrictEqual(yield* sql`SELECT 1 FROM former_fields WHERE field_id = ${fieldId}`, [])

@@ -49,6 +49,23 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: wh
       })
   )
 
+  it.effect("views keep the column of a converted field, and lose the places that its new type does not fit", () =>
+    Effect.gen(function* () {
+      const { appId, call, converted, fieldId } = yield* valued("single_category", { options: [{ text: "Open" }] }, [
+        "Open"
+      ])
+      const columns = [{ field_id: fieldId, width: 90 }]
+      const { view } = (yield* call("POST", `/v1/view/app/${appId}`, {
+        ...{ name: "Board", layout: "board", columns, group_by: fieldId, board_field_id: fieldId }
+      })).json
+      const now = Effect.map(call("GET", `/v1/view/${view.view_id}`), ({ json }) => json.view)
+      yield* converted({ field_type: "single_user" })
+      assert.deepStrictEqual(yield* now, view)
+      yield* converted({ field_type: "multi_user" })
+      assert.deepStrictEqual(yield* now, { ...view, group_by: null, board_field_id: null })
+    })
+  )
+
   it.effect("an automation that can use the new type goes on", () =>
     Effect.gen(function* () {
       const { appId, call, converted, fieldId } = yield* valued("single_date", undefined, ["2026-04-01"])

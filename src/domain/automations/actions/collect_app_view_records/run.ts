@@ -6,6 +6,7 @@ import { Sql } from "../../../../platform/sql/Sql.ts"
 import type { RecordFilters } from "../../../records/fields/matching/RecordFilter.ts"
 import { resolveFilters } from "../../../records/filters/resolveFilters.ts"
 import { makeSelection } from "../../../records/listing/recordSelect.ts"
+import { viewExistsFor } from "../../../records/model/privateViews.ts"
 import { success } from "../../model/Step.ts"
 import { failed, prepared, type StepOf } from "../runtime.ts"
 import { Collections } from "../shared/Collections.ts"
@@ -26,11 +27,14 @@ export const run = Effect.gen(function* () {
     Effect.fnUntraced(function* (step: StepOf<"collect_app_view_records">) {
       const definition = yield* Effect.provideContext(appOf(step, step.config.app_id), context)
       const { app_view_id = 0 } = step.config
+      const { shared, userId } = step.authority
+      // A private view is its maker's alone, so that nobody else may act in the run.
       const view = yield* rowOf(ViewRow)(sql`
         SELECT filters, sort_by, sort_desc FROM views
-        WHERE view_id = ${app_view_id} AND app_id = ${definition.app_id}`)
+        WHERE view_id = ${app_view_id} AND app_id = ${definition.app_id}
+          AND ${viewExistsFor(sql, shared === true ? null : userId)}`)
       if (view === undefined) return yield* failed(`App ${definition.app_id} has no view ${app_view_id}.`)
-      const reader = { userId: step.authority.userId, zone: step.automation.timezone }
+      const reader = { userId, zone: step.automation.timezone }
       const nowMillis = yield* Clock.currentTimeMillis
       const filters = resolveFilters(definition, view.filters, { ...reader, now: nowMillis, stored: true })
       if (Result.isFailure(filters)) return yield* failed(`The view's filters: ${filters.failure}`)

@@ -1,0 +1,7 @@
+// Whom a view exists for (developer-api.md 11.6): a private one for its maker alone.
+import type { Statement } from "effect/sql"
+import type { Sql } from "../../../platform/sql/Sql.ts"
+
+/** Condition over the columns of `views`. @param userId null: nobody in particular, who sees no private view */
+export const viewExistsFor = (sql: Sql, userId: number | null): Statement.Fragment =>
+  sql`(NOT private OR created_by = ${userId}::bigint)`
