@@ -249,6 +249,7 @@ const hooks = Effect.fnUntraced(function* (stage: Stage, app_id: number, record_
   yield* call("webhooks.secret", { hook_id })
   yield* call("webhooks.secretRotate", { hook_id }, { body: { overlap_seconds: 3600 } })
   yield* call("webhooks.test", { hook_id }, { body: {} })
+  yield* call("webhooks.samples", { hook_id })
   yield* call("records.update", { record_id }, { body: { fields: { weight: 420 } } })
   const { deliveries } = yield* until(
     ({ deliveries }) => deliveries[0]?.status === "delivered",

@@ -1,6 +1,7 @@
 // Every address of the console. Pages are loaded when they are first visited.
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router"
 import type { AutomationsSearch } from "./pages/automations/AutomationsPage.tsx"
+import { hookSearch } from "./pages/hooks/hookTabs.ts"
 import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
 import type { AppSearch } from "./pages/records/recordQueries.ts"
 import type { RunSearch } from "./pages/runs/RunsPage.tsx"
@@ -103,6 +104,7 @@ const newWebhook = createRoute({
 const webhook = createRoute({
   getParentRoute: () => root,
   path: "/webhooks/$hookId",
+  validateSearch: hookSearch,
   component: lazyPage(() => import("./pages/hooks/HookPage.tsx"), "HookPage")
 })
 

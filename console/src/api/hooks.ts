@@ -42,15 +42,19 @@ export const verification = (hookId: number) =>
     refetchInterval: EVERY_MILLIS
   })
 
-export const deliveriesOf = (hookId: number, status: DeliveryStatus | null) =>
+interface DeliveryFilter {
+  readonly status?: DeliveryStatus
+  readonly record_id?: number
+}
+export const deliveriesOf = (hookId: number, filter: DeliveryFilter) =>
   infiniteQueryOptions({
-    queryKey: ["hooks", hookId, "deliveries", status],
+    queryKey: ["hooks", hookId, "deliveries", filter],
     queryFn: ({ pageParam, signal }) =>
       client.webhooks.deliveries(
         {
           hook_id: hookId,
           limit: PAGE,
-          ...(status === null ? {} : { status }),
+          ...filter,
           ...(pageParam === null ? {} : { cursor: pageParam })
         },
         { signal }
@@ -63,6 +67,12 @@ export const delivery = (deliveryId: string) =>
   queryOptions({
     queryKey: ["hooks", "delivery", deliveryId],
     queryFn: ({ signal }) => client.webhooks.delivery({ delivery_id: deliveryId }, { signal })
+  })
+
+export const samplesOf = (hookId: number) =>
+  queryOptions({
+    queryKey: ["hooks", hookId, "samples"],
+    queryFn: ({ signal }) => client.webhooks.samples({ hook_id: hookId }, { signal })
   })
 
 export const replaysOf = (hookId: number) =>

@@ -20,6 +20,8 @@ interface HourBarsProps {
 
 const HEIGHT = 96
 const STEP = 20
+/** Height of an hour without any: a line at the foot. */
+const EMPTY = 2
 /** Hours between two that stand below the bars. */
 const NAMED = 6
 
@@ -41,11 +43,11 @@ const Bars = ({ at, hours }: Pick<HourBarsProps, "hours"> & { readonly at: numbe
   )
   return (
     <>
-      <span className="hours-most">{most.toLocaleString()}</span>
+      <span className="hours-most">{hours.some(({ all }) => all > 0) ? most.toLocaleString() : ""}</span>
       <svg viewBox={`0 0 ${Math.max(1, hours.length) * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {hours.map(({ all, bad, from }, index) => (
           <g key={from}>
-            {bar(index === at ? "bar-none met" : "bar-none", index, HEIGHT)}
+            {bar("bar-none", index, index === at ? HEIGHT : EMPTY)}
             {bar("bar-all", index, high(all))}
             {bar("bar-failed", index, high(bad))}
           </g>

@@ -7,14 +7,17 @@ interface Place {
   readonly pathname: string
   readonly search: unknown
 }
-/** The record beside a grid is a page of its own; order and conditions of the grid are not. */
+/** The record beside a grid is a page of its own, and so is a tab; order and conditions of a list are not. */
 const recordIn = ({ search }: Place) => (search as { readonly record?: number }).record
+const tabIn = ({ search }: Place) => (search as { readonly tab?: string }).tab
 
 export const UnsavedGuard = () => {
   const { proceed, reset, status } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       hasUnsavedText() &&
-      (current.pathname !== next.pathname || (recordIn(current) !== undefined && recordIn(current) !== recordIn(next))),
+      (current.pathname !== next.pathname ||
+        tabIn(current) !== tabIn(next) ||
+        (recordIn(current) !== undefined && recordIn(current) !== recordIn(next))),
     enableBeforeUnload: hasUnsavedText,
     withResolver: true
   })

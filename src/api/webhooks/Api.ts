@@ -6,6 +6,7 @@ import { Delivery, DeliveryStatus, DeliveryWithAttempts } from "../../domain/web
 import { HookListItem, HookRecord, HookType } from "../../domain/webhooks/Hook.ts"
 import { HookSettings } from "../../domain/webhooks/HookSettings.ts"
 import { TestAnswer } from "../../domain/webhooks/HookTests.ts"
+import { HookSample } from "../../domain/webhooks/hookSamples.ts"
 import { SettingsInput } from "../../domain/webhooks/hookSettingsInput.ts"
 import { ROTATION_OVERLAP_SECONDS } from "../../domain/webhooks/signature.ts"
 import { VerificationAttempt } from "../../domain/webhooks/verificationAttempts.ts"
@@ -119,6 +120,17 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         "Sends one marked sample, which counts nowhere and is not tried again, and answers with what the receiver said."
       )
     ),
+    HttpApiEndpoint.get("samples", "/v1/hook/:hook_id/sample", {
+      params: hookId,
+      success: Schema.Struct({ samples: Schema.Array(HookSample) }),
+      error: fails("NotFound")
+    }).pipe(
+      requires(ofHook),
+      told(
+        "List sample bodies",
+        "Each type of event with the body that a test of it sends: ids of the newest items of the app, 0 where it has none. Nothing is sent."
+      )
+    ),
     HttpApiEndpoint.get("verification", "/v1/hook/:hook_id/verification", {
       params: hookId,
       success: Schema.Struct({ attempts: Schema.Array(VerificationAttempt) })
@@ -180,6 +192,8 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_PAGE }))),
         cursor: Schema.optionalKey(Schema.String),
         status: Schema.optionalKey(DeliveryStatus),
+        type: Schema.optionalKey(HookType),
+        record_id: Schema.optionalKey(Id),
         since: Schema.optionalKey(Schema.String),
         until: Schema.optionalKey(Schema.String)
       },
@@ -191,7 +205,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: fails("ValidationError")
     }).pipe(
       requires(ofHook),
-      told("List deliveries", "The log of a hook, newest first, by status and time, in pages.")
+      told("List deliveries", "The log of a hook, newest first, by status, type, record and time, in pages.")
     ),
     HttpApiEndpoint.get("delivery", "/v1/hook/delivery/:delivery_id", {
       params: deliveryId,

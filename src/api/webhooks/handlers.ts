@@ -40,6 +40,7 @@ export const WebhooksHandlers = group(
       settingsUpdate: ({ payload }) =>
         Effect.flatMap(Granted, (grant) => configurations.changeSettings(grant, payload)),
       test: ({ payload }) => Effect.flatMap(Granted, (grant) => tests.test(grant, payload.type)),
+      samples: () => Effect.map(Effect.flatMap(Granted, tests.samples), (samples) => ({ samples })),
       verification: () => Effect.map(Effect.flatMap(Granted, tests.verification), (attempts) => ({ attempts })),
       verifyRequest: () => Effect.flatMap(Granted, hooks.requestVerification),
       verifyValidate: ({ payload }) => Effect.flatMap(Granted, (grant) => hooks.validate(grant, payload.code)),
@@ -52,8 +53,13 @@ export const WebhooksHandlers = group(
         ),
       deliveries: Effect.fnUntraced(function* ({ params, query }) {
         const limit = query.limit ?? DEFAULT_PAGE
-        const { cursor, status } = query
-        const filter = { ...(status === undefined ? {} : { status }), ...(yield* rangeOf(query)) }
+        const { cursor, record_id, status, type } = query
+        const filter = {
+          ...(status === undefined ? {} : { status }),
+          ...(type === undefined ? {} : { type }),
+          ...(record_id === undefined ? {} : { recordId: record_id }),
+          ...(yield* rangeOf(query))
+        }
         return yield* deliveries.list(params.hook_id, filter, { limit, ...(cursor === undefined ? {} : { cursor }) })
       }),
       delivery: ({ params }) => Effect.flatMap(reach(params.delivery_id), deliveries.get),

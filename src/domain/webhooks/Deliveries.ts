@@ -60,8 +60,8 @@ const make = Effect.gen(function* () {
     filter: DeliveryFilter,
     page: { readonly limit: number; readonly cursor?: string }
   ) {
-    const { status, since, before } = filter
-    const listing = `hook/${hookId}/delivery ${status ?? ""} ${since?.getTime() ?? ""} ${before?.getTime() ?? ""}`
+    const { before, recordId, since, status, type } = filter
+    const listing = `hook/${hookId}/delivery ${[status, type, recordId, since?.getTime(), before?.getTime()].join(" ")}`
     const where = sql.and([sql`hook_id = ${hookId}`, ...conditionsOf(sql, filter)])
     const pageStart = page.cursor === undefined ? undefined : yield* cursors.read(listing, page.cursor, Schema.Int)
     if (pageStart === undefined) yield* unbundleHook(sql, hookId)

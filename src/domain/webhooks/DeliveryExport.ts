@@ -19,10 +19,8 @@ import {
   deliveryColumns,
   deliveryOf
 } from "./deliveryRows.ts"
-import type { HookType } from "./Hook.ts"
 
 export interface ExportFilter extends DeliveryFilter {
-  readonly type?: HookType
   /** Class of the error of the last attempt (`tls_error`) or the complete error (`tls_error: cert has expired`). */
   readonly error?: string
 }
@@ -64,11 +62,10 @@ const make = Effect.gen(function* () {
   const columns = sql.literal(deliveryColumns)
   const attempted = sql.literal(attemptColumns)
 
-  const filterCondition = ({ error, type, ...range }: ExportFilter) =>
+  const filterCondition = ({ error, ...filter }: ExportFilter) =>
     sql.and([
       sql`true`,
-      ...conditionsOf(sql, range),
-      ...(type === undefined ? [] : [sql`type = ${type}`]),
+      ...conditionsOf(sql, filter),
       ...(error === undefined
         ? []
         : [

@@ -50,14 +50,18 @@ export const attemptOf = (row: AttemptRow): Attempt => ({
 
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
+  readonly type?: HookType
+  readonly recordId?: number
   readonly since?: Date
   /** Not included. */
   readonly before?: Date
 }
 
 /** SQL conditions that select deliveries of the log. */
-export const conditionsOf = (sql: Sql, { before, since, status }: DeliveryFilter) => [
+export const conditionsOf = (sql: Sql, { before, recordId, since, status, type }: DeliveryFilter) => [
   ...(status === undefined ? [] : [sql`status = ${status}`]),
+  ...(type === undefined ? [] : [sql`type = ${type}`]),
+  ...(recordId === undefined ? [] : [sql`record_id = ${recordId}`]),
   ...(since === undefined ? [] : [sql`created_on >= ${since}`]),
   ...(before === undefined ? [] : [sql`created_on < ${before}`])
 ]

@@ -408,13 +408,18 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
       })
     )
 
-    it.effect("filters by status and time, and refuses what is out of range", () =>
+    it.effect("filters by status, type, record and time, and refuses what is out of range", () =>
       Effect.gen(function* () {
         const { call, create, owner } = yield* setting
         const { json: hook } = yield* create()
         yield* seedDeliveries(hook.hook_id, 9)
         const get = (query: string) => call("GET", `/v1/hook/${hook.hook_id}/delivery?${query}`, { token: owner.key })
         assert.strictEqual((yield* get("status=failed")).json.total, 3)
+        assert.strictEqual((yield* get("type=record.create&status=failed")).json.total, 3)
+        assert.strictEqual((yield* get("type=record.update")).json.total, 0)
+        const ofRecord = yield* get("record_id=6")
+        assert.deepStrictEqual([ofRecord.json.total, ofRecord.json.deliveries[0].payload.record_id], [1, 6])
+        assert.strictEqual((yield* get("record_id=6&status=delivered")).json.total, 0)
         assert.strictEqual((yield* get("since=2026-03-01%2010:05")).json.total, 5)
         assert.strictEqual((yield* get("since=2026-03-01T10:05:00Z&until=2026-03-01%2010:06:00")).json.total, 2)
         // Times are shown without fractions: what is shown as 10:06:00 is until 10:06:00, and a day is until its end.
@@ -423,7 +428,16 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         assert.strictEqual((yield* get("until=2026-03-01%2010:06:00")).json.total, 6)
         assert.strictEqual((yield* get("since=2026-03-01%2010:06:00&until=2026-03-01")).json.total, 4)
         assert.strictEqual((yield* get("until=2026-02-28")).json.total, 0)
-        for (const query of ["limit=0", "limit=501", "status=lost", "since=yesterday", "limit=x", "cursor=abc"])
+        for (const query of [
+          "limit=0",
+          "limit=501",
+          "status=lost",
+          "since=yesterday",
+          "limit=x",
+          "cursor=abc",
+          "record_id=x",
+          "type=lost"
+        ])
           assert.strictEqual((yield* get(query)).status, 400, query)
       })
     )

@@ -4,6 +4,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Webhook } from "standardwebhooks"
+import { hookTypes } from "../../../src/domain/webhooks/Hook.ts"
 import { withoutCode } from "../../../src/domain/webhooks/verificationAttempts.ts"
 import { AuthenticationProviders } from "../../../src/platform/mail/AuthenticationProviders.ts"
 import { App, appLayer } from "../../support/app.ts"
@@ -91,6 +92,35 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
         })
         assert.lengthOf(yield* sql`SELECT 1 FROM webhook_deliveries WHERE hook_id = ${hook.hook_id}`, 0)
         assert.strictEqual((yield* api("GET", `/hook/${hook.hook_id}`)).json.num_failed_executions, 0)
+      })
+    )
+
+    it.effect("shows the body of each type as a test sends it, with its record where the hook includes that", () =>
+      Effect.gen(function* () {
+        const { api, appId, hook, last, receiver, set, test } = yield* setting
+        const { json: record } = yield* api("POST", `/record/app/${appId}`, { fields: { state: "Planned" } })
+        const listSamples = Effect.map(api("GET", `/hook/${hook.hook_id}/sample`), ({ json }) => json.samples)
+        const plainSamples: ReadonlyArray<{ type: string; when: string; body: Record<string, unknown> }> =
+          yield* listSamples
+        assert.deepStrictEqual(
+          plainSamples.map(({ type }) => type),
+          [...hookTypes]
+        )
+        for (const { body, type, when } of plainSamples) {
+          assert.isNotEmpty(when)
+          if ("occurred_on" in body) continue
+          yield* test({ type })
+          assert.deepStrictEqual(JSON.parse(last().body), body, type)
+        }
+        yield* set({ include_record: true })
+        const [creation] = yield* listSamples
+        assert.strictEqual(creation.body.record.record_id, record.record_id)
+        const { json: unverified } = yield* api("POST", `/hook/app/${appId}`, {
+          type: "record.create",
+          url: receiver.origin
+        })
+        const { status } = yield* api("GET", `/hook/${unverified.hook_id}/sample`)
+        assert.strictEqual(status, 200, "nothing is sent")
       })
     )
 

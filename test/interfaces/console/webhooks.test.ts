@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { eventually } from "../../support/eventually.ts"
 import { answers } from "../../support/receiver.ts"
 import { Scene } from "../pages/chromium.ts"
-import { entered, until } from "../pages/waiting.ts"
+import { clicked, entered, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
 import { has, Target, tagged, WebhookScene } from "./webhookScene.ts"
@@ -38,6 +38,7 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
         `${attempts[0].attempted_on.replace(" ", "T")}.000Z`,
         "whatever the reader's zone is"
       )
+      yield* promise(() => clicked(page, "::-p-aria([name='Settings'][role='link'])"))
       const settings = "section[aria-labelledby=settings]"
       yield* promise(() => page.type(`${settings} textarea`, '{"type":'))
       yield* promise(() => page.click(`${settings} button[type=submit]`))
@@ -55,49 +56,69 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
       assert.strictEqual(saved.filter, null)
     }).pipe(Effect.scoped)
   )
-  it.effect("what no event tells is shown as well: the end of a replay, a hook that fails on the pages of many", () =>
-    Effect.gen(function* () {
-      const { browser, service } = yield* Scene
-      const target = yield* Target
-      const { call, ships } = yield* seedApps
-      const path = `/ships-${ships.app_id}`
-      const { hook_id } = yield* call("POST", `/hook/app/${ships.app_id}`, {
-        type: "record.create",
-        url: target.origin + path
-      })
-      yield* call("POST", `/hook/${hook_id}/verify/request`)
-      const [asked] = yield* eventually(
-        "the code is brought",
-        Effect.sync(() => target.of(path)),
-        (found) => found.length > 0
-      )
-      yield* call("POST", `/hook/${hook_id}/verify/validate`, { code: JSON.parse(asked!.body).code })
+  it.effect(
+    "what no event tells is shown as well: a replay's end, a failing hook; a delivery is found by record or id",
+    () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Scene
+        const target = yield* Target
+        const { call, ships } = yield* seedApps
+        const path = `/ships-${ships.app_id}`
+        const { hook_id } = yield* call("POST", `/hook/app/${ships.app_id}`, {
+          type: "record.create",
+          url: target.origin + path
+        })
+        yield* call("POST", `/hook/${hook_id}/verify/request`)
+        const [asked] = yield* eventually(
+          "the code is brought",
+          Effect.sync(() => target.of(path)),
+          (found) => found.length > 0
+        )
+        yield* call("POST", `/hook/${hook_id}/verify/validate`, { code: JSON.parse(asked!.body).code })
 
-      const home = (yield* openConsoleTab(browser)).page
-      yield* signInTo({ page: home, complaints: [], redirects: [] }, `${service.origin}/console`, "Harbor Works")
-      yield* opened(home, "Home")
-      const tabOf = Effect.fnUntraced(function* (address: string, heading: string) {
-        const cookies = yield* promise(() => home.browserContext().cookies())
-        const { page } = yield* openConsoleTab(browser, { cookies })
-        yield* promise(() => page.goto(`${service.origin}/console${address}`))
-        yield* opened(page, heading)
-        return page
-      })
-      const list = yield* tabOf(`/webhooks?app=${ships.app_id}`, "Webhooks")
-      yield* promise(() => until(list, tagged("Active")))
-      target.on(path, answers.status(500))
-      yield* call("POST", `/record/app/${ships.app_id}`, { fields: { name: "Ada", state: "Expected" } })
-      yield* promise(() => until(list, tagged("Failing: 2 in a row")))
-      yield* shows(home, "2 failures")
+        const home = (yield* openConsoleTab(browser)).page
+        yield* signInTo({ page: home, complaints: [], redirects: [] }, `${service.origin}/console`, "Harbor Works")
+        yield* opened(home, "Home")
+        const tabOf = Effect.fnUntraced(function* (address: string, heading: string) {
+          const cookies = yield* promise(() => home.browserContext().cookies())
+          const { page } = yield* openConsoleTab(browser, { cookies })
+          yield* promise(() => page.goto(`${service.origin}/console${address}`))
+          yield* opened(page, heading)
+          return page
+        })
+        const list = yield* tabOf(`/webhooks?app=${ships.app_id}`, "Webhooks")
+        yield* promise(() => until(list, tagged("Active")))
+        target.on(path, answers.status(500))
+        const record = yield* call("POST", `/record/app/${ships.app_id}`, {
+          fields: { name: "Ada", state: "Expected" }
+        })
+        yield* promise(() => until(list, tagged("Failing: 2 in a row")))
+        yield* shows(home, "2 failures")
 
-      const page = yield* tabOf(`/webhooks/${hook_id}`, "Record created")
-      yield* promise(() => until(page, tagged("Failed")))
-      // The receiver takes its time, so that the replay's next round, which ends it, is some time after the delivery.
-      target.on(path, answers.delayed(300, answers.status(204)))
-      const since = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace("T", " ")
-      yield* call("POST", `/hook/${hook_id}/replay`, { since })
-      yield* promise(() => until(page, tagged("Delivered")))
-      yield* promise(() => until(page, tagged("Done")))
-    }).pipe(Effect.scoped)
+        const page = yield* tabOf(`/webhooks/${hook_id}?tab=deliveries`, "Record created")
+        yield* promise(() => until(page, tagged("Failed")))
+        const { deliveries } = yield* call("GET", `/hook/${hook_id}/delivery`)
+        const [{ delivery_id }] = deliveries
+        const find = (text: string) =>
+          promise(async () => {
+            await entered(page, "main input[type=search]", 3)
+            await page.keyboard.type(text)
+          })
+        yield* find("4711")
+        yield* promise(() => until(page, has("None of these.")))
+        yield* find(delivery_id)
+        yield* promise(() => until(page, tagged("Failed")))
+        yield* find("msg_1_zzz")
+        yield* promise(() => until(page, has("No delivery of this webhook has the id msg_1_zzz.")))
+        yield* find(String(record.record_id))
+        yield* promise(() => until(page, `decodeURIComponent(location.search).includes('find="${record.record_id}"')`))
+        yield* promise(() => until(page, tagged("Failed")))
+        // The receiver takes its time, so that the replay's next round, which ends it, is some time after the delivery.
+        target.on(path, answers.delayed(300, answers.status(204)))
+        const since = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace("T", " ")
+        yield* call("POST", `/hook/${hook_id}/replay`, { since })
+        yield* promise(() => until(page, tagged("Delivered")))
+        yield* promise(() => until(page, tagged("Done")))
+      }).pipe(Effect.scoped)
   )
 })

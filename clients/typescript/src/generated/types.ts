@@ -378,6 +378,7 @@ Hook: Hook
 HookStatus: HookStatus
 HookVerificationCodeInvalidError: HookVerificationCodeInvalidError
 VerificationAttempt: VerificationAttempt
+HookSample: HookSample
 HookTestAnswer: HookTestAnswer
 HookSettingsRetrySecondsList: HookSettingsRetrySecondsList
 HookSettings: HookSettings
@@ -1532,6 +1533,14 @@ type?: HookType
 }
 answer: HookTestAnswer
 }
+"webhooks.samples": {
+parameters: {
+hook_id: number
+}
+answer: {
+samples: HookSample[]
+}
+}
 "webhooks.verification": {
 parameters: {
 hook_id: number
@@ -1574,6 +1583,8 @@ hook_id: number
 limit?: number
 cursor?: string
 status?: DeliveryStatus
+type?: HookType
+record_id?: number
 since?: string
 until?: string
 }
@@ -5785,6 +5796,13 @@ status_code: (number | null)
 latency_ms: number
 error: (string | null)
 response_body: (string | null)
+}
+export interface HookSample {
+type: HookType
+when: string
+body: {
+[k: string]: unknown
+}
 }
 export interface HookTestAnswer {
 status_code: (number | null)

@@ -1,112 +1,139 @@
-// The log of a webhook, newest first: each delivery with its attempts, and the way to send it again.
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useId, useState } from "react"
-import { client } from "../../api/client.ts"
-import { type Delivery, type DeliveryStatus, deliveriesOf, delivery as deliveryQuery } from "../../api/hooks.ts"
+// The log of a webhook, newest first: by status, by record, or the one of a `webhook-id`; many of it are sent again below.
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useId } from "react"
+import { isNotFound } from "../../api/client.ts"
+import { type DeliveryStatus, deliveriesOf, delivery as deliveryQuery, type Hook } from "../../api/hooks.ts"
+import { Search } from "../../ui/Search.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Failure, Loading } from "../../ui/states.tsx"
-import { Tag } from "../../ui/Tag.tsx"
-import { Time } from "../../ui/Time.tsx"
-import { AttemptRows } from "./AttemptRows.tsx"
-import { deliveryStatuses, deliveryWords, typeWords } from "./hookWords.ts"
+import { useTyped } from "../../ui/useTyped.ts"
+import { DeliveryTable } from "./DeliveryTable.tsx"
+import { HookReplays } from "./HookReplays.tsx"
+import type { HookSearch } from "./hookTabs.ts"
+import { deliveryStatuses, deliveryWords } from "./hookWords.ts"
 
-const ENDED: ReadonlySet<DeliveryStatus> = new Set(["delivered", "failed", "withheld", "expired"])
+const LATEST = 5
+const isDeliveryId = (text: string) => text.startsWith("msg_")
+const isRecordId = (text: string) => /^[1-9]\d{0,14}$/.test(text)
 
-const Details = ({ delivery }: { readonly delivery: Delivery }) => {
-  const queries = useQueryClient()
-  const query = useQuery(deliveryQuery(delivery.delivery_id))
-  const resend = useMutation({
-    mutationFn: () => client.webhooks.deliveryReplay({ delivery_id: delivery.delivery_id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["hooks"] })
-  })
+interface HookProps {
+  readonly hook: Hook
+}
+
+/** The newest deliveries, on the overview. */
+export const LatestDeliveries = ({ hook }: HookProps) => {
+  const query = useInfiniteQuery(deliveriesOf(hook.hook_id, {}))
+  const [page] = query.data?.pages ?? []
   return (
-    <div className="details">
-      <p className="muted">
-        {deliveryWords[delivery.status].means} <code>webhook-id: {delivery.delivery_id}</code>
-      </p>
-      <pre>{JSON.stringify(delivery.payload, null, 2)}</pre>
-      <Asked query={query} what="its attempts">
-        {({ attempts }) =>
-          attempts.length === 0 ? (
-            <p className="muted">No attempt yet.</p>
-          ) : (
-            <AttemptRows caption={`Attempts of ${delivery.delivery_id}`} attempts={attempts} />
-          )
-        }
-      </Asked>
-      {ENDED.has(delivery.status) ? (
-        <button type="button" className="quiet small" disabled={resend.isPending} onClick={() => resend.mutate()}>
-          Send again
-        </button>
-      ) : null}
-      {resend.isError ? <Failure what="It was not sent again." error={resend.error} /> : null}
-    </div>
+    <section className="card" aria-labelledby="latest">
+      <div className="row">
+        <h2 id="latest">
+          Latest deliveries <small>{page?.total}</small>
+        </h2>
+        <Link from="/webhooks/$hookId" search={{ tab: "deliveries" }}>
+          All deliveries
+        </Link>
+      </div>
+      {page === undefined ? (
+        query.isError ? (
+          <Failure what="Loading the deliveries failed." error={query.error} again={() => void query.refetch()} />
+        ) : (
+          <Loading what="the deliveries" />
+        )
+      ) : page.deliveries.length === 0 ? (
+        <p className="muted">Nothing was sent yet.</p>
+      ) : (
+        <DeliveryTable deliveries={page.deliveries.slice(0, LATEST)} active={hook.status === "active"} />
+      )}
+    </section>
   )
 }
 
-const Item = ({ delivery }: { readonly delivery: Delivery }) => {
-  const [open, setOpen] = useState(false)
-  const { tone, word } = deliveryWords[delivery.status]
+/** One delivery, by its `webhook-id`. */
+const OneDelivery = ({ hook, deliveryId }: HookProps & { readonly deliveryId: string }) => {
+  const query = useQuery(deliveryQuery(deliveryId))
+  if (isNotFound(query.error) || (query.data !== undefined && query.data.hook_id !== hook.hook_id))
+    return <p className="muted">No delivery of this webhook has the id {deliveryId}.</p>
   return (
-    <li>
-      <details className="delivery" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>
-          <Tag tone={tone}>{word}</Tag>
-          <span>{typeWords[delivery.type]}</span>
-          <span className="muted">
-            <Time full at={delivery.created_on} />
-            {delivery.num_attempts > 1 ? `, ${delivery.num_attempts} attempts` : ""}
-          </span>
-        </summary>
-        {open ? <Details delivery={delivery} /> : null}
-      </details>
-    </li>
+    <Asked query={query} what="the delivery">
+      {(delivery) => <DeliveryTable deliveries={[delivery]} active={hook.status === "active"} />}
+    </Asked>
   )
 }
 
-export const HookDeliveries = ({ hookId }: { readonly hookId: number }) => {
-  const [status, setStatus] = useState<DeliveryStatus | null>(null)
-  const query = useInfiniteQuery(deliveriesOf(hookId, status))
-  const id = useId()
+const DeliveryList = ({ hook, find, status }: HookProps & Pick<HookSearch, "find" | "status">) => {
+  const filter = {
+    ...(status === undefined ? {} : { status }),
+    ...(find === undefined ? {} : { record_id: Number(find) })
+  }
+  const query = useInfiniteQuery(deliveriesOf(hook.hook_id, filter))
   const loadedDeliveries = query.data?.pages.flatMap(({ deliveries }) => deliveries)
   return (
-    <section className="card" aria-labelledby="deliveries">
-      <div className="row">
-        <h2 id="deliveries">
-          Deliveries {query.data === undefined ? null : <small>{query.data.pages[0]?.total}</small>}
-        </h2>
-        <div className="choice">
-          <label htmlFor={id} className="unseen">
-            Which deliveries
-          </label>
-          <select
-            id={id}
-            value={status ?? ""}
-            onChange={({ target }) => setStatus(target.value === "" ? null : (target.value as DeliveryStatus))}
-          >
-            <option value="">All</option>
-            {deliveryStatuses.map((one) => (
-              <option key={one} value={one}>
-                {deliveryWords[one].word}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
+    <>
       {query.isError && loadedDeliveries === undefined ? (
         <Failure what="Loading the deliveries failed." error={query.error} again={() => void query.refetch()} />
       ) : loadedDeliveries === undefined ? (
         <Loading what="the deliveries" />
       ) : loadedDeliveries.length === 0 ? (
-        <p className="muted">{status === null ? "Nothing was sent yet." : "None of these."}</p>
+        <p className="muted">
+          {status === undefined && find === undefined ? "Nothing was sent yet." : "None of these."}
+        </p>
       ) : (
-        <ul className="plain deliveries">
-          {loadedDeliveries.map((one) => (
-            <Item key={one.delivery_id} delivery={one} />
-          ))}
-        </ul>
+        <>
+          <p className="muted">{query.data?.pages[0]?.total.toLocaleString()} deliveries</p>
+          <DeliveryTable deliveries={loadedDeliveries} active={hook.status === "active"} />
+        </>
       )}
       <ShowMore query={query} shown={loadedDeliveries?.length ?? 0} what="earlier ones" />
-    </section>
+    </>
+  )
+}
+
+export const HookDeliveries = ({ hook }: HookProps) => {
+  const { find, status } = useSearch({ from: "/webhooks/$hookId" })
+  const go = useNavigate({ from: "/webhooks/$hookId" })
+  const change = (changes: Partial<Record<"find" | "status", string | undefined>>) =>
+    void go({ search: (search) => ({ ...search, ...changes }) as HookSearch, replace: true })
+  const [text, setText] = useTyped(find, (typed) => change({ find: typed }))
+  const id = useId()
+  return (
+    <>
+      <section className="card" aria-labelledby="deliveries">
+        <h2 id="deliveries" className="unseen">
+          Deliveries
+        </h2>
+        <div className="filters">
+          <Search label="Record id or webhook-id" value={text} onChange={setText} />
+          <div className="choice">
+            <label htmlFor={id} className="unseen">
+              Which deliveries
+            </label>
+            <select
+              id={id}
+              value={status ?? ""}
+              onChange={({ target }) =>
+                change({ status: target.value === "" ? undefined : (target.value as DeliveryStatus) })
+              }
+            >
+              <option value="">Every status</option>
+              {deliveryStatuses.map((one) => (
+                <option key={one} value={one}>
+                  {deliveryWords[one].word}
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
+        {find !== undefined && isDeliveryId(find) ? (
+          <OneDelivery hook={hook} deliveryId={find} />
+        ) : find !== undefined && !isRecordId(find) ? (
+          <p className="muted">A record is found by its id, a delivery by its webhook-id, such as msg_1_m.</p>
+        ) : (
+          <DeliveryList hook={hook} {...(find !== undefined && { find })} {...(status !== undefined && { status })} />
+        )}
+      </section>
+      <HookReplays hookId={hook.hook_id} active={hook.status === "active"} />
+    </>
   )
 }

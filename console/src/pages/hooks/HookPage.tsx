@@ -1,6 +1,7 @@
-// Shows a webhook: if its deliveries arrive, what was sent, what can be done about it.
+// Shows a webhook in tabs: whether its deliveries arrive, what was sent, a test, its settings and its secret.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import type { ReactNode } from "react"
 import { client } from "../../api/client.ts"
 import { useRemoval } from "../../api/gone.ts"
 import { type Hook, type HookSettings, hook as hookQuery, hookSettings } from "../../api/hooks.ts"
@@ -8,12 +9,12 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
-import { HookDeliveries } from "./HookDeliveries.tsx"
+import { HookDeliveries, LatestDeliveries } from "./HookDeliveries.tsx"
 import { HookNumbers } from "./HookNumbers.tsx"
-import { HookReplays } from "./HookReplays.tsx"
 import { HookSecret } from "./HookSecret.tsx"
 import { HookSettingsForm } from "./HookSettingsForm.tsx"
 import { HookTest } from "./HookTest.tsx"
+import { type HookTab, hookTabs, tabWords } from "./hookTabs.ts"
 import { standingOf, typeWords } from "./hookWords.ts"
 import { VerifyHook } from "./VerifyHook.tsx"
 
@@ -78,24 +79,54 @@ const Standing = ({ hook, settings }: HookProps) => {
   )
 }
 
-const Whole = ({ hook, settings }: HookProps) => (
+const Tabs = ({ hook: { hook_id }, open }: Pick<HookProps, "hook"> & { readonly open: HookTab }) => (
+  <nav className="tabs" aria-label="Parts of the webhook">
+    {hookTabs.map((tab) => (
+      <Link
+        key={tab}
+        to="/webhooks/$hookId"
+        params={{ hookId: String(hook_id) }}
+        search={tab === "overview" ? {} : { tab }}
+        {...(tab === open && { "aria-current": "page" as const })}
+      >
+        {tabWords[tab]}
+      </Link>
+    ))}
+  </nav>
+)
+
+const Overview = ({ hook }: Pick<HookProps, "hook">) => (
+  <>
+    {hook.status === "active" ? null : <VerifyHook hook={hook} />}
+    <HookNumbers hookId={hook.hook_id} />
+    <LatestDeliveries hook={hook} />
+  </>
+)
+
+const tabs: Readonly<Record<HookTab, (props: HookProps) => ReactNode>> = {
+  overview: ({ hook }) => <Overview hook={hook} />,
+  deliveries: ({ hook }) => <HookDeliveries hook={hook} />,
+  testing: ({ hook, settings }) => <HookTest hook={hook} types={settings.types} />,
+  settings: ({ hook, settings }) => (
+    <HookSettingsForm key={JSON.stringify([hook.url, settings])} hook={hook} settings={settings} />
+  ),
+  secret: ({ hook }) => <HookSecret hookId={hook.hook_id} />
+}
+
+const Whole = ({ hook, settings, tab }: HookProps & { readonly tab: HookTab }) => (
   <>
     <Standing hook={hook} settings={settings} />
     {settings.paused && hook.status === "active" ? (
       <p className="note warn">Paused: events wait, for seven days at most, and go out in order once it is resumed.</p>
     ) : null}
-    {hook.status === "active" ? null : <VerifyHook hook={hook} />}
-    <HookNumbers hookId={hook.hook_id} />
-    {hook.status === "active" ? <HookTest hook={hook} types={settings.types} /> : null}
-    <HookDeliveries hookId={hook.hook_id} />
-    <HookReplays hookId={hook.hook_id} active={hook.status === "active"} />
-    <HookSettingsForm key={JSON.stringify([hook.url, settings])} hook={hook} settings={settings} />
-    <HookSecret hookId={hook.hook_id} />
+    <Tabs hook={hook} open={tab} />
+    {tabs[tab]({ hook, settings })}
   </>
 )
 
 export const HookPage = () => {
   const { hookId } = useParams({ from: "/webhooks/$hookId" })
+  const { tab = "overview" } = useSearch({ from: "/webhooks/$hookId" })
   const hook = useQuery(hookQuery(Number(hookId)))
   const settings = useQuery(hookSettings(Number(hookId)))
   const isLoaded = hook.data !== undefined && settings.data !== undefined
@@ -119,7 +150,7 @@ export const HookPage = () => {
       <Asked query={hook} what="the webhook">
         {(record) => (
           <Asked query={settings} what="its settings">
-            {(set) => <Whole hook={record} settings={set} />}
+            {(set) => <Whole hook={record} settings={set} tab={tab} />}
           </Asked>
         )}
       </Asked>

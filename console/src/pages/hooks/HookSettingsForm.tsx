@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import type { Hook, HookSettings, HookType, SettingsChange } from "../../api/hooks.ts"
 import { Failure } from "../../ui/states.tsx"
+import { useUnsavedText } from "../../ui/unsavedText.ts"
 import { TypePicks } from "./TypePicks.tsx"
 
 interface FieldProps {
@@ -80,6 +81,7 @@ export const HookSettingsForm = ({ hook, settings }: HookSettingsFormProps) => {
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ["hooks"] })
   })
+  useUnsavedText(!save.isPending && JSON.stringify(is) !== JSON.stringify(was))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()

@@ -1,10 +1,11 @@
-// A sample for the receiver, marked as one, and what it answers (decisions W14).
-import { useMutation } from "@tanstack/react-query"
+// Every type of event with a body of it, and a sample sent to the receiver, marked as one, with what it answers (decisions W14).
+import { useMutation, useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
-import type { Hook, HookType } from "../../api/hooks.ts"
-import { Failure } from "../../ui/states.tsx"
-import { errorWords, typeWords } from "./hookWords.ts"
+import { type Hook, type HookType, samplesOf } from "../../api/hooks.ts"
+import { DocsLink } from "../../ui/DocsLink.tsx"
+import { Asked, Failure } from "../../ui/states.tsx"
+import { errorWords, hookTypes, typeWords } from "./hookWords.ts"
 
 interface HookTestProps {
   readonly hook: Hook
@@ -17,24 +18,58 @@ export const HookTest = ({ hook, types }: HookTestProps) => {
     mutationFn: () => client.webhooks.test({ hook_id: hook.hook_id, body: { type } })
   })
   const answer = test.data
+  const others = hookTypes.filter((one) => !types.includes(one))
+  const option = (one: HookType) => (
+    <option key={one} value={one}>
+      {typeWords[one]} ({one})
+    </option>
+  )
   return (
     <section className="card" aria-labelledby="test">
-      <h2 id="test">Try it</h2>
+      <h2 id="test">Send a sample</h2>
+      <p className="muted">
+        The newest record of the app is named. The receiver knows a sample by its header <code>webhook-test: true</code>
+        ; it counts nowhere and is not tried again.{" "}
+        <DocsLink to="receiving-webhooks">How a receiver takes a webhook</DocsLink>.
+      </p>
       <div className="inline">
         <div className="field">
-          <label htmlFor={id}>Sample</label>
-          <select id={id} value={type} onChange={({ target }) => setType(target.value as HookType)}>
-            {types.map((one) => (
-              <option key={one} value={one}>
-                {typeWords[one]}
-              </option>
-            ))}
+          <label htmlFor={id}>Event</label>
+          <select
+            id={id}
+            value={type}
+            onChange={({ target }) => {
+              setType(target.value as HookType)
+              test.reset()
+            }}
+          >
+            <optgroup label="Sent by this webhook">{types.map(option)}</optgroup>
+            {others.length === 0 ? null : <optgroup label="Other events">{others.map(option)}</optgroup>}
           </select>
         </div>
-        <button type="button" className="quiet" disabled={test.isPending} onClick={() => test.mutate()}>
+        <button
+          type="button"
+          className="quiet"
+          disabled={test.isPending || hook.status !== "active"}
+          onClick={() => test.mutate()}
+        >
           {test.isPending ? "Waiting for the answer…" : "Send a sample"}
         </button>
       </div>
+      {hook.status === "active" ? null : (
+        <p className="muted after">Nothing is sent to an address before it is verified.</p>
+      )}
+      <Asked query={useQuery(samplesOf(hook.hook_id))} what="the sample bodies">
+        {({ samples }) => {
+          const sample = samples.find((one) => one.type === type)
+          return sample === undefined ? null : (
+            <>
+              <p className="after">{sample.when}</p>
+              <pre>{JSON.stringify(sample.body, null, 2)}</pre>
+            </>
+          )
+        }}
+      </Asked>
       <div aria-live="polite" className="after">
         {test.isError ? <Failure what="The sample was not sent." error={test.error} /> : null}
         {answer === undefined ? null : (

@@ -11,7 +11,7 @@ import { has, Target, tagged, WebhookScene } from "../webhookScene.ts"
 
 layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
   it.effect(
-    "an address is verified, its first failures are seen and sent again, in seven clicks; then it is deleted",
+    "an address is verified, its first failures are seen and sent again, in nine clicks; then it is deleted",
     () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Scene
@@ -55,13 +55,14 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
         })
         yield* awaitTag("Failed")
         yield* awaitTag("Failing: 2 in a row")
-        yield* click(".delivery summary")
+        yield* click("section[aria-labelledby=latest] .unfold")
         yield* shows("out of ink")
         const cookies = yield* promise(() => page.browserContext().cookies())
         const address = page.url()
         yield* judged(browser, { address, heading: "Record created", name: "webhook", cookies })
 
         target.on("/ships", answers.status(204))
+        yield* click("::-p-aria([name='All deliveries'])")
         yield* click("section[aria-labelledby=replays] button[type=submit]")
         yield* awaitTag("Done")
         yield* awaitTag("Delivered")
@@ -70,6 +71,8 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
         assert.strictEqual(arrived.length, 3)
         assert.strictEqual(new Set(arrived.map(({ headers }) => headers["webhook-id"])).size, 1)
 
+        yield* click("::-p-aria([name='Testing'][role='link'])")
+        yield* shows('"type": "record.create"')
         yield* click("section[aria-labelledby=test] button")
         yield* shows("The receiver took it")
         const webhooks = { address: `${service.origin}/console/webhooks?app=${ships.app_id}`, cookies }
@@ -80,7 +83,7 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
           name: "webhook-new",
           cookies
         })
-        assert.strictEqual(clicks, 7)
+        assert.strictEqual(clicks, 9)
 
         yield* promise(() => clicked(page, "::-p-aria([name='Delete'][role='button'])"))
         yield* promise(() => clicked(page, "::-p-aria([name='Delete it'][role='button'])"))
