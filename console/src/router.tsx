@@ -4,7 +4,7 @@ import type { AutomationsSearch } from "./pages/automations/AutomationsPage.tsx"
 import { hookSearch } from "./pages/hooks/hookTabs.ts"
 import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
 import type { AppSearch } from "./pages/records/recordQueries.ts"
-import type { RunSearch } from "./pages/runs/RunsPage.tsx"
+import type { RunSearch } from "./pages/runs/runSearch.ts"
 import { Layout } from "./ui/Layout.tsx"
 import { lazyPage } from "./ui/lazyPage.ts"
 import { Loading } from "./ui/states.tsx"
@@ -124,6 +124,7 @@ const textsOf = <const N extends string>(raw: Record<string, unknown>, names: Re
 const runSearch = (raw: Record<string, unknown>): RunSearch => ({
   ...(isStatus(raw["status"]) ? { status: raw["status"] } : {}),
   ...numbersOf(raw, ["record", "automation", "app", "cause"]),
+  ...(Array.isArray(raw["automation"]) && { automation: raw["automation"].filter(Number.isSafeInteger).slice(0, 100) }),
   ...textsOf(raw, ["error", "from", "to"])
 })
 

@@ -17,10 +17,10 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
       const { page } = tab
       yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
       yield* opened(page, "Runs")
-      const cards = () => page.$$eval(".run-card", (all) => all.length)
+      const cards = () => page.$$eval(".run-row", (all) => all.length)
       assert.strictEqual(yield* promise(cards), 3)
       yield* promise(() => page.type("input[type=search]", "PIER IS"))
-      yield* promise(() => until(page, `document.querySelectorAll(".run-card").length === 1`))
+      yield* promise(() => until(page, `document.querySelectorAll(".run-row").length === 1`))
       yield* press(page, "Tells the pier", "link")
       yield* opened(page, "Tells the pier")
       assert.strictEqual(page.url(), `${service.origin}/console/runs/${failed}`)
@@ -37,6 +37,43 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
       yield* judgePage("/runs", "Runs", "runs")
       yield* judgePage(`/runs/${failed}`, "Tells the pier", "run")
       yield* judgePage(`/runs/${waiting}`, "Tells the pier", "run-waiting")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("are narrowed to any number of automations, each found by a part of its name", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { automation } = yield* seedRuns
+      const call = yield* callerOfScene
+      const create = (name: string) =>
+        Effect.map(
+          call("POST", `/automation/app/${automation.app_id}`, {
+            name,
+            trigger: { type: "record_created", config: {} },
+            actions: []
+          }),
+          (answer) => answer.automation.id
+        )
+      const [bell, horn] = [yield* create("Rings the bell"), yield* create("Sounds the horn")]
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/runs?automation=${automation.id}`, "Harbor Works")
+      yield* opened(page, "Runs")
+      yield* promise(() => until(page, `document.querySelectorAll(".run-row").length === 3`))
+      yield* press(page, "Remove Tells the pier")
+      const pick = (part: string, name: string) =>
+        promise(async () => {
+          await page.type("input[role=combobox]", part)
+          await until(page, `document.querySelector("[role=option]:only-child")?.textContent.startsWith("${name}")`)
+          await page.keyboard.press("Enter")
+        })
+      yield* pick("the BELL", "Rings the bell")
+      yield* shows(page, "No runs")
+      yield* pick("horn", "Sounds the horn")
+      yield* promise(() => until(page, `decodeURIComponent(location.search) === "?automation=[${bell},${horn}]"`))
+      yield* press(page, "Remove Rings the bell")
+      yield* promise(() => until(page, `decodeURIComponent(location.search) === "?automation=[${horn}]"`))
+      assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )
 

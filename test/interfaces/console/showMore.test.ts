@@ -31,7 +31,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a l
       yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
       yield* opened(page, "Runs")
       const runs = (count: number) =>
-        promise(() => until(page, `document.querySelectorAll(".run-card").length === ${count}`))
+        promise(() => until(page, `document.querySelectorAll(".run-row").length === ${count}`))
       yield* runs(50)
       yield* promise(() => page.focus(".show-more button"))
       yield* promise(() => page.keyboard.press("Enter"))

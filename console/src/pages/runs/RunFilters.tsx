@@ -2,11 +2,11 @@
 // of them.
 import { useQuery } from "@tanstack/react-query"
 import { useId } from "react"
-import { client } from "../../api/client.ts"
 import { apps } from "../../api/queries.ts"
 import { Search } from "../../ui/Search.tsx"
 import { useTyped } from "../../ui/useTyped.ts"
-import type { RunSearch } from "./RunsPage.tsx"
+import { AutomationPicks } from "./AutomationPicks.tsx"
+import { automationsIn, type RunSearch } from "./runSearch.ts"
 import { type Status, statuses } from "./runWords.tsx"
 
 interface FiltersProps {
@@ -14,16 +14,6 @@ interface FiltersProps {
   readonly change: (next: RunSearch) => void
   readonly found: string
 }
-
-/** Automations of an app, or of all apps. */
-const automationsOf = (app: number | undefined) => ({
-  queryKey: ["automations", "names", app ?? "all"],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-    app === undefined
-      ? client.automations.listOrg({ limit: 100 }, { signal })
-      : client.automations.listApp({ app_id: app, limit: 100 }, { signal }),
-  staleTime: 30_000
-})
 
 const NumberField = ({
   label,
@@ -84,7 +74,6 @@ const ErrorText = ({ search, change, found }: FiltersProps) => {
 export const RunFilters = (props: FiltersProps) => {
   const { change, search } = props
   const knownApps = useQuery(apps).data?.apps ?? []
-  const automations = useQuery(automationsOf(search.app)).data?.automations ?? []
   const more = [search.record, search.cause, search.from, search.to].filter((one) => one !== undefined).length
   const narrowed = Object.values(search).some((one) => one !== undefined)
   return (
@@ -119,22 +108,11 @@ export const RunFilters = (props: FiltersProps) => {
             </option>
           ))}
         </select>
-        <select
-          aria-label="Automation"
-          className="short"
-          value={search.automation ?? ""}
-          onChange={({ target }) => change({ ...search, automation: Number(target.value) || undefined })}
-        >
-          <option value="">Any automation</option>
-          {search.automation !== undefined && !automations.some(({ id }) => id === search.automation) && (
-            <option value={search.automation}>Automation {search.automation}</option>
-          )}
-          {automations.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <AutomationPicks
+          app={search.app}
+          chosenIds={automationsIn(search)}
+          onChange={(ids) => change({ ...search, automation: ids.length === 0 ? undefined : ids })}
+        />
         {narrowed && (
           <button type="button" className="quiet small" onClick={() => change({})}>
             Show everything

@@ -21,7 +21,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("on 
       yield* press("Runs", "link")
       yield* opened(page, "Runs")
       yield* fill("Find a part of an error", "pier is shut")
-      yield* promise(() => until(page, `document.querySelectorAll(".run-card").length === 1`))
+      yield* promise(() => until(page, `document.querySelectorAll(".run-row").length === 1`))
       yield* press("Tells the pier", "link")
       yield* opened(page, "Tells the pier")
       yield* shows(page, "The pier is shut.")

@@ -19,7 +19,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a r
       yield* opened(page, "Runs")
       const { choose, clicks, press } = counting(page)
       yield* choose("Status", "Running")
-      yield* promise(() => until(page, `document.querySelectorAll(".run-card").length === 1`))
+      yield* promise(() => until(page, `document.querySelectorAll(".run-row").length === 1`))
       yield* press("Tells the pier", "link")
       yield* opened(page, "Tells the pier")
       yield* shows(page, "It waits because a step of it says so.")
