@@ -11,9 +11,11 @@ export interface Surroundings {
   readonly today: string
 }
 
-/** The work that is left to one evaluation: steps, and characters and items by the hundred. */
-interface StepBudget {
+/** The work that is left to one evaluation, in steps (./costs.ts). */
+export interface StepBudget {
   left: number
+  /** What is wrong with an evaluation that needs more. */
+  readonly problem: string
 }
 
 /** State of one evaluation. */
@@ -49,10 +51,12 @@ export interface Expression {
 }
 
 /** Steps that one evaluation may take. */
-const STEPS = 20_000
+export const STEPS = 20_000
 
-export const newScope = (surroundings: Surroundings): EvaluationScope => ({
+export const newBudget = (): StepBudget => ({ left: STEPS, problem: "takes too many steps" })
+
+export const newScope = (surroundings: Surroundings, budget: StepBudget): EvaluationScope => ({
   ...surroundings,
-  budget: { left: STEPS },
+  budget,
   locals: new Map()
 })

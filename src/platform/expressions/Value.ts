@@ -1,5 +1,5 @@
 // Values of expressions (developer-api.md 11.3): numbers are exact decimals (decisions A30), dates are texts as records store them.
-import { numberOfRational, type Rational, rationalOf, rationalOfText } from "../primitives/rational.ts"
+import { gcd, numberOfRational, type Rational, rationalOf, rationalOfText } from "../primitives/rational.ts"
 
 /** Record whose fields an expression reads by their names. */
 export interface RecordValue {
@@ -34,26 +34,20 @@ export const kindOf = (value: Value): string =>
             ? "a list"
             : "a record"
 
-/** Bits of a number beyond which none is calculated: JavaScript has no longer numbers. */
-const BITS = 4096n
-/** Bits from which a fraction is reduced. */
-const LONG = 256n
+/** The first number that is too long: of 4,096 bits. Some beyond JavaScript's own range are calculated with. */
+const TOO_LONG = 1n << 4096n
 
-const abs = (value: bigint) => (value < 0n ? -value : value)
-const isLonger = (value: bigint, bits: bigint) => abs(value) >> bits > 0n
+const isTooLong = ({ denominator, numerator }: Rational) =>
+  numerator >= TOO_LONG || numerator <= -TOO_LONG || denominator >= TOO_LONG
 
-const reduced = ({ denominator, numerator }: Rational): Rational => {
-  let [a, b] = [abs(numerator), denominator]
-  while (b !== 0n) [a, b] = [b, a % b]
-  return a <= 1n ? { numerator, denominator } : { numerator: numerator / a, denominator: denominator / a }
-}
-
-/** The result of a calculation, in bounds. Null: a division by zero. */
-export const bounded = (value: Rational | null): Rational => {
+/** The result of a calculation, in bounds; a fraction is reduced where it is too long. Null: a division by zero. @param pay for reducing it */
+export const bounded = (value: Rational | null, pay: () => void = () => undefined): Rational => {
   if (value === null) return fail("division by zero")
-  if (!isLonger(value.numerator, LONG) && !isLonger(value.denominator, LONG)) return value
-  const short = reduced(value)
-  return isLonger(short.numerator, BITS) || isLonger(short.denominator, BITS) ? fail("the number is too large") : short
+  if (!isTooLong(value)) return value
+  pay()
+  const divisor = gcd(value.numerator < 0n ? -value.numerator : value.numerator, value.denominator)
+  const short = { numerator: value.numerator / divisor, denominator: value.denominator / divisor }
+  return isTooLong(short) ? fail("the number is too large") : short
 }
 
 export const numberValue = (value: number): Rational => rationalOf(value) ?? fail("the number is too large")

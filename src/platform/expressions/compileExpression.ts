@@ -2,10 +2,11 @@
 // Nothing of the text is run as JavaScript. Positions of problems count characters from 1.
 import { type AnyNode, parseExpressionAt, tokenizer, tokTypes } from "acorn"
 import { Result } from "effect"
+import { spend, spendNumber } from "./costs.ts"
 import type { Evaluator, Expression } from "./Expression.ts"
 import { functions, listMethods, numberMethods, textMethods } from "./functions.ts"
 import { binary, memberOf, unary } from "./operators.ts"
-import { joinedText, spend } from "./texts.ts"
+import { joinedText } from "./texts.ts"
 import { ExpressionFailed, fail, isList, isNumber, isTruthy, literalNumber, type Value } from "./Value.ts"
 
 /** Characters of an expression, nodes in it, and how deep they nest. */
@@ -257,7 +258,7 @@ const compileNode = (root: Node, names: Names): Evaluator => {
     const code = inner(node, locals, depth + 1)
     return (scope) => {
       spend(scope, 1)
-      return code(scope)
+      return spendNumber(code(scope), scope)
     }
   }
   return compile(root, new Set(), 0)

@@ -1,6 +1,6 @@
 // Evaluates an expression for one record (developer-api.md 11.3): in this process, within bounds, without anything outside of its record.
 import { Result } from "effect"
-import { type Expression, newScope, type Surroundings } from "./Expression.ts"
+import { type Expression, newBudget, newScope, type Surroundings } from "./Expression.ts"
 import { ExpressionFailed, type Value } from "./Value.ts"
 
 /** The result, or the message of why there is none. */
@@ -16,5 +16,8 @@ export const attempt = <A>(run: () => A): Result.Result<A, string> => {
 }
 
 /** The value, or the message of why there is none. */
-export const evaluateExpression = ({ code }: Expression, surroundings: Surroundings): Result.Result<Value, string> =>
-  attempt(() => code(newScope(surroundings)))
+export const evaluateExpression = (
+  { code }: Expression,
+  surroundings: Surroundings,
+  budget = newBudget()
+): Result.Result<Value, string> => attempt(() => code(newScope(surroundings, budget)))

@@ -1,9 +1,10 @@
 // The functions that expressions call (developer-api.md 11.3): pure, each pays for what it goes through.
 import { exactNumber } from "../primitives/decimals.ts"
+import { spend, spendCompared, spendEach } from "./costs.ts"
 import { addDays, addMonths, dayOf, daysBetween, partOf } from "./dateFunctions.ts"
 import type { EvaluationScope, ExpressionFunction } from "./Expression.ts"
 import { rollups } from "./rollupFunctions.ts"
-import { asText, checkLength, joinedText, madeText, spend } from "./texts.ts"
+import { asText, checkLength, joinedText, madeText } from "./texts.ts"
 import {
   asDouble,
   asInteger,
@@ -51,7 +52,7 @@ const items = (values: ReadonlyArray<Value>): ReadonlyArray<Value> => {
 const extreme = (sign: 1 | -1) =>
   fn(1, 100, (values, scope) => {
     const all = items(values).filter((value) => value !== null && value !== "")
-    spend(scope, all.length)
+    spendEach(scope, all)
     return all.reduce<Value>(
       (best, value) => (best === null || (compared(value, best) ?? 0) * sign > 0 ? value : best),
       null
@@ -89,7 +90,7 @@ const math = {
 export const functions: Readonly<Record<string, ExpressionFunction>> = {
   today: fn(0, 0, (_, { today }) => today),
   ...math,
-  ...rollups(spend),
+  ...rollups,
   ...Object.fromEntries(Object.entries(math).map(([name, one]) => [`Math.${name}`, one])),
   Boolean: fn(1, 1, ([value = null]) => isTruthy(value)),
   Number: fn(1, 1, ([value = null], scope) => toNumber(value, scope)),
@@ -121,6 +122,13 @@ const soughtText = (value: Value, within: string, scope: EvaluationScope): strin
   return part
 }
 
+/** A text at the beginning or end of another. */
+const partIn = (value: Value, part: Value, scope: EvaluationScope): string => {
+  const partText = asText(part, scope)
+  spendCompared(scope, value, partText)
+  return partText
+}
+
 /** Methods of texts. */
 export const textMethods: Readonly<Record<string, ExpressionFunction>> = {
   toUpperCase: fn(1, 1, ([value = null], scope) => madeText(text(value).toUpperCase(), scope)),
@@ -130,8 +138,8 @@ export const textMethods: Readonly<Record<string, ExpressionFunction>> = {
   includes: fn(2, 2, ([value = null, part = null], scope) =>
     text(value).includes(soughtText(part, text(value), scope))
   ),
-  startsWith: fn(2, 2, ([value = null, part = null], scope) => text(value).startsWith(asText(part, scope))),
-  endsWith: fn(2, 2, ([value = null, part = null], scope) => text(value).endsWith(asText(part, scope))),
+  startsWith: fn(2, 2, ([value = null, part = null], scope) => text(value).startsWith(partIn(value, part, scope))),
+  endsWith: fn(2, 2, ([value = null, part = null], scope) => text(value).endsWith(partIn(value, part, scope))),
   padStart: fn(2, 3, ([value = null, length = null, fill], scope) => {
     const wanted = asInteger(length)
     checkLength(wanted)
@@ -170,7 +178,7 @@ export const numberMethods: Readonly<Record<string, ExpressionFunction>> = {
 export const listMethods: Readonly<Record<string, ExpressionFunction>> = {
   includes: fn(2, 2, ([list = null, item = null], scope) => {
     const all = isList(list) ? list : fail("is no list")
-    spend(scope, all.length)
+    spendEach(scope, all)
     return all.some(
       (value) => typeof value === typeof item && (value === item || (isNumber(value) && compared(value, item) === 0))
     )

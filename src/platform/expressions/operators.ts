@@ -1,11 +1,11 @@
 // Operators of expressions (developer-api.md 11.3): JavaScript's, on exact numbers; a text is never taken for a number.
-import { negated, over, plus, remainder, times } from "../primitives/rational.ts"
+import { negated, over, remainder, times } from "../primitives/rational.ts"
+import { boundedIn, spendCompared, spendDivisor, sum } from "./costs.ts"
 import type { EvaluationScope } from "./Expression.ts"
 import { asText, madeText } from "./texts.ts"
 import {
   asInteger,
   asNumber,
-  bounded,
   compared,
   fail,
   isEqual,
@@ -22,30 +22,42 @@ type Binary = (left: Value, right: Value, scope: EvaluationScope) => Value
 
 const order =
   (test: (difference: number) => boolean): Binary =>
-  (left, right) => {
+  (left, right, scope) => {
+    spendCompared(scope, left, right)
     const difference = compared(left, right)
     return difference !== null && test(difference)
+  }
+
+const equality =
+  (wanted: boolean): Binary =>
+  (left, right, scope) => {
+    spendCompared(scope, left, right)
+    return isEqual(left, right) === wanted
   }
 
 const add: Binary = (left, right, scope) =>
   typeof left === "string" || typeof right === "string"
     ? madeText(asText(left, scope) + asText(right, scope), scope)
-    : bounded(plus(asNumber(left), asNumber(right)))
+    : sum(asNumber(left), asNumber(right), scope)
 
 export const binary: Readonly<Record<string, Binary>> = {
   "+": add,
-  "-": (left, right) => bounded(plus(asNumber(left), negated(asNumber(right)))),
-  "*": (left, right) => bounded(times(asNumber(left), asNumber(right))),
-  "/": (left, right) => bounded(over(asNumber(left), asNumber(right))),
-  "%": (left, right) => bounded(remainder(asNumber(left), asNumber(right))),
+  "-": (left, right, scope) => sum(asNumber(left), negated(asNumber(right)), scope),
+  "*": (left, right, scope) => boundedIn(times(asNumber(left), asNumber(right)), scope),
+  "/": (left, right, scope) => boundedIn(over(asNumber(left), asNumber(right)), scope),
+  "%": (left, right, scope) => {
+    const [dividend, divisor] = [asNumber(left), asNumber(right)]
+    spendDivisor(dividend, divisor, scope)
+    return boundedIn(remainder(dividend, divisor), scope)
+  },
   "<": order((difference) => difference < 0),
   "<=": order((difference) => difference <= 0),
   ">": order((difference) => difference > 0),
   ">=": order((difference) => difference >= 0),
-  "==": (left, right) => isEqual(left, right),
-  "===": (left, right) => isEqual(left, right),
-  "!=": (left, right) => !isEqual(left, right),
-  "!==": (left, right) => !isEqual(left, right)
+  "==": equality(true),
+  "===": equality(true),
+  "!=": equality(false),
+  "!==": equality(false)
 }
 
 export const unary: Readonly<Record<string, (value: Value) => Value>> = {

@@ -1,14 +1,9 @@
 // Texts that expressions make (developer-api.md 11.3): the values that they are made of, and their characters, are taken off the budget.
 import { numberText } from "../primitives/decimals.ts"
 import { numberOfRational } from "../primitives/rational.ts"
+import { spend, spendNumber } from "./costs.ts"
 import type { EvaluationScope } from "./Expression.ts"
 import { fail, isList, isNumber, type Value } from "./Value.ts"
-
-/** Takes work off the budget. */
-export const spend = ({ budget }: EvaluationScope, amount: number) => {
-  budget.left -= amount
-  if (budget.left < 0) fail("takes too many steps")
-}
 
 /** Characters of a text that an expression makes. */
 const TEXT = 150_000
@@ -30,7 +25,10 @@ export const asText = (value: Value, scope: EvaluationScope): string => {
   if (value === null) return ""
   if (typeof value === "string") return value
   if (typeof value === "boolean") return String(value)
-  if (isNumber(value)) return numberText(numberOfRational(value))
+  if (isNumber(value)) {
+    spendNumber(value, scope)
+    return numberText(numberOfRational(value))
+  }
   return isList(value) ? joinedText(value, ", ", scope) : fail("a record has no text: name one of its fields")
 }
 

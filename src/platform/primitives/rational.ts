@@ -42,10 +42,21 @@ export const numberOfRational = ({ denominator, numerator }: Rational): number =
   return Number(`${numerator < 0n ? "-" : ""}${quotient}${stickyDigit}e${-scale - stickyDigit.length}`)
 }
 
-export const plus = (one: Rational, other: Rational): Rational => ({
-  numerator: one.numerator * other.denominator + other.numerator * one.denominator,
-  denominator: one.denominator * other.denominator
-})
+/** Greatest common divisor of two numbers above zero; one of them may be zero. */
+export const gcd = (one: bigint, other: bigint): bigint => {
+  let [a, b] = [one, other]
+  while (b !== 0n) [a, b] = [b, a % b]
+  return a
+}
+
+/** Sum over the least common denominator, so that the fractions of a thousand numbers stay short. */
+export const plus = (one: Rational, other: Rational): Rational => {
+  const { denominator } = one
+  if (denominator === other.denominator) return { numerator: one.numerator + other.numerator, denominator }
+  const divisor = gcd(denominator, other.denominator)
+  const [factor, otherFactor] = [other.denominator / divisor, denominator / divisor]
+  return { numerator: one.numerator * factor + other.numerator * otherFactor, denominator: denominator * factor }
+}
 export const negated = ({ denominator, numerator }: Rational): Rational => ({ numerator: -numerator, denominator })
 export const times = (one: Rational, other: Rational): Rational => ({
   numerator: one.numerator * other.numerator,

@@ -4,7 +4,7 @@ import { Result } from "effect"
 import { resultCell } from "../../../src/domain/records/calculations/calculationValues.ts"
 import type { CalculationSettings } from "../../../src/domain/records/fields/types/calculation.ts"
 import { compileExpression, EXPRESSION_CHARS } from "../../../src/platform/expressions/compileExpression.ts"
-import { newScope } from "../../../src/platform/expressions/Expression.ts"
+import { newBudget, newScope } from "../../../src/platform/expressions/Expression.ts"
 import { evaluateExpression } from "../../../src/platform/expressions/evaluateExpression.ts"
 import { textMethods } from "../../../src/platform/expressions/functions.ts"
 import { isNumber, numberValue, type Value } from "../../../src/platform/expressions/Value.ts"
@@ -162,7 +162,7 @@ describe("expressions", () => {
         assert.deepStrictEqual(valueOf(source.replace("LIST", list)), { error: "takes too many steps" }, source)
       const value = evaluateExpression(Result.getOrThrow(compileExpression(list)), surroundings)
       assert.deepStrictEqual(
-        Result.flatMap(value, (one) => resultCell(one, textSettings)),
+        Result.flatMap(value, (one) => resultCell(one, textSettings, newBudget())),
         Result.fail("takes too many steps")
       )
     }
@@ -174,7 +174,7 @@ describe("expressions", () => {
   it("a search pays for what it may compare, by the length of both texts", () => {
     const sought = (length: number) => `${"a".repeat(length)}b${"a".repeat(length)}`
     const steps = (method: string, text: string, ...rest: ReadonlyArray<string>) => {
-      const { budget, ...scope } = newScope(surroundings)
+      const { budget, ...scope } = newScope(surroundings, newBudget())
       const before = budget.left
       textMethods[method]!.run([text, ...rest], { ...scope, budget })
       return before - budget.left
@@ -187,6 +187,45 @@ describe("expressions", () => {
     }
     assert.isTrue(valueOf("'a'.padStart(5000, 'a').includes('a'.padStart(5000, 'a'))"))
     assert.isFalse(valueOf("name.includes('a'.padStart(150000))"))
+  })
+
+  it("long numbers and the comparison of long texts pay for the time that they take", () => {
+    const fractions = (count: number) =>
+      Array.from({ length: count }, (_, at) => `1 / ${10 ** 9 + 2 * at + 1}`).join(" + ")
+    const many = "related(lines).map((a) => [1, 2, 3, 4, 5, 6, 7, 8].map((b) => EACH)).length"
+    const each = (list: string, source: string) => `[${list}].map((one) => ${many.replace("EACH", source)}).length`
+    const crowd = { record, related: () => Array.from({ length: 100 }, () => lines[0]!), today: "2026-02-02" }
+    const resultOf = (source: string) =>
+      evaluateExpression(Result.getOrThrow(compileExpression(source)), crowd).pipe(Result.map(plain))
+    const spent = Result.fail("takes too many steps")
+    const long = `(${fractions(120)})`
+    const text = "'a'.padStart(100000, 'a')"
+    for (const source of ["one + 1", "one * 2", "one > 1", "one + ''", "sum([one, one])", "max([one, one])"]) {
+      assert.deepStrictEqual(resultOf(each("1 / 3", source)), Result.succeed(1), source)
+      assert.deepStrictEqual(resultOf(each(long, source)), spent, source)
+    }
+    for (const source of ["one === (one + 'b')", "one.startsWith(one)", "[one].includes(one)", "max([one, one])"])
+      assert.deepStrictEqual(resultOf(each(text, source)), spent, source)
+    // Long denominators have a common divisor that takes long to find.
+    const [one, other] = [fractions(60), fractions(60).replaceAll("1 / 1", "1 / 3")]
+    const ofBoth = (source: string) =>
+      resultOf(
+        `[${one}].map((a) => [${other}].map((b) => related(lines).map((line) => ${source}).length).length).length`
+      )
+    assert.deepStrictEqual(ofBoth("a * b"), Result.succeed(1))
+    assert.deepStrictEqual(ofBoth("a + b"), spent)
+  })
+
+  it("sums of fractions over many records stay exact and affordable", () => {
+    const records = Array.from({ length: 1_000 }, (_, at) => ({
+      field: (name: string): Value => numberValue(name === "price" ? at / 100 : 1 + (at % 300))
+    }))
+    const result = evaluateExpression(
+      Result.getOrThrow(compileExpression("round(average(related(lines).map((one) => one.price / one.quantity)), 6)")),
+      { record, related: () => records, today: "2026-02-02" }
+    )
+    const wanted = records.reduce((sum, _, at) => sum + at / 100 / (1 + (at % 300)), 0) / 1_000
+    assert.closeTo(plain(Result.getOrThrow(result)) as number, wanted, 0.000_001)
   })
 
   it("fails where JavaScript comes to a bound of its own", () => {

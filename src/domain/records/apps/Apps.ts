@@ -24,6 +24,7 @@ import { type AppDefinition, AppRow } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { makeRecalculations } from "../recalculation/recalculations.ts"
 import { makeAppAudit } from "./appAudit.ts"
+import { makeAppLocks } from "./appLocks.ts"
 import { makeAppRemovals } from "./appRemovals.ts"
 import type { AppCreate, AppListed, AppUpdate } from "./appSchemas.ts"
 import { renderListedApp } from "./appSchemas.ts"
@@ -92,6 +93,7 @@ export class Apps extends Context.Service<
       const related = yield* makeRelatedReads
       const recalculations = makeRecalculations(sql, yield* Jobs)
       const atomic = transact(sql)
+      const { lockApps, lockingApps } = makeAppLocks(sql)
       const noApp = (id: number) => new NotFound({ message: `No app with id ${id}.` })
       const invalid = (message: string) => new ValidationError({ message })
       const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
@@ -111,42 +113,45 @@ export class Apps extends Context.Service<
         Effect.flatMap(definitions.read(appId), Option.match({ onNone: () => noApp(appId), onSome: Effect.succeed }))
 
       /** No record of the app is written, no other definition change begins, until the transaction ends. */
-      const lock = Effect.fnUntraced(function* (appId: number) {
-        yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR UPDATE`
+      const lock = Effect.fnUntraced(function* (appId: number, others: Iterable<number> = []) {
+        yield* lockApps(new Set([appId, ...others]))
         return yield* current(appId)
       })
 
       const create = Effect.fn("Apps.create")(
         (caller: CallerShape, input: typeof AppCreate.Type) =>
           atomic(
-            Effect.gen(function* () {
-              const { workspaceId } = yield* access.check(caller, "workspace", input.workspace_id, 5)
-              yield* sql`SELECT 1 FROM workspaces WHERE workspace_id = ${workspaceId} FOR UPDATE`
-              const neighbours = yield* rowsOf(Neighbour)(sql`
+            lockingApps(
+              Effect.fnUntraced(function* (others) {
+                const { workspaceId } = yield* access.check(caller, "workspace", input.workspace_id, 5)
+                yield* sql`SELECT 1 FROM workspaces WHERE workspace_id = ${workspaceId} FOR UPDATE`
+                yield* lockApps(others)
+                const neighbours = yield* rowsOf(Neighbour)(sql`
                 SELECT slug, position FROM apps WHERE workspace_id = ${workspaceId}`)
-              if (neighbours.length >= appsPerWorkspace) {
-                return yield* invalid(`A workspace has at most ${appsPerWorkspace} apps.`)
-              }
-              const changes = yield* plan(caller, null, input.fields ?? [], [])
-              const createdAt = yield* currentTime
-              const slug = freeSlug(slugOf(input.name), new Set(neighbours.map((app) => app.slug)))
-              const position = Math.max(-1, ...neighbours.map((app) => app.position)) + 1
-              const app = yield* rowOf(AppId)(sql`
+                if (neighbours.length >= appsPerWorkspace) {
+                  return yield* invalid(`A workspace has at most ${appsPerWorkspace} apps.`)
+                }
+                const changes = yield* plan(caller, null, input.fields ?? [], [])
+                const createdAt = yield* currentTime
+                const slug = freeSlug(slugOf(input.name), new Set(neighbours.map((app) => app.slug)))
+                const position = Math.max(-1, ...neighbours.map((app) => app.position)) + 1
+                const app = yield* rowOf(AppId)(sql`
                 INSERT INTO apps (org_id, workspace_id, slug, name, item_name, description, icon, item_icon, position, created_on)
                 VALUES (${caller.orgId}, ${workspaceId}, ${slug}, ${input.name}, ${input.item_name ?? input.name},
                   ${input.description ?? null}, ${jsonOrNull(input.icon)}::jsonb, ${jsonOrNull(input.item_icon)}::jsonb,
                   ${position}::int, ${createdAt})
                 RETURNING app_id`)
-              const appId = app!.app_id
-              yield* sql`INSERT INTO app_counters (app_id) VALUES (${appId})`
-              yield* sql`
+                const appId = app!.app_id
+                yield* sql`INSERT INTO app_counters (app_id) VALUES (${appId})`
+                yield* sql`
                 INSERT INTO views (app_id, name, is_default, layout, created_on)
                 VALUES (${appId}, ${`All ${input.item_name ?? input.name}`.slice(0, 200)}, true, 'table', ${createdAt})`
-              yield* statements.insertFields(appId, changes.created, createdAt)
-              const createdApp = yield* related(caller, null, yield* current(appId), input.fields ?? [])
-              yield* audited.created(createdApp, workspaceId)
-              return createdApp
-            })
+                yield* statements.insertFields(appId, changes.created, createdAt)
+                const createdApp = yield* related(caller, null, yield* current(appId), input.fields ?? [], others)
+                yield* audited.created(createdApp, workspaceId)
+                return createdApp
+              })
+            )
           ),
         orSqlDefect
       )
@@ -168,31 +173,33 @@ export class Apps extends Context.Service<
       const update = Effect.fn("Apps.update")(
         (grant: AccessGrant, input: typeof AppUpdate.Type) =>
           atomic(
-            Effect.gen(function* () {
-              const formerApp = yield* lock(grant.appId)
-              const deletions = (input.fields_to_delete ?? []).map((field) => field.field_id)
-              const changes = yield* plan(grant.caller, formerApp, input.fields ?? [], deletions)
-              yield* fieldsGo(formerApp, changes.deleted)
-              yield* statements.updateFields(changes.updated)
-              yield* statements.insertFields(formerApp.app_id, changes.created, yield* currentTime)
-              for (const options of changes.removedOptions) yield* statements.moveOptions(formerApp.app_id, options)
-              const icon = input.icon === undefined ? formerApp.icon : input.icon
-              const itemIcon = input.item_icon === undefined ? formerApp.item_icon : input.item_icon
-              yield* sql`
+            lockingApps(
+              Effect.fnUntraced(function* (others) {
+                const formerApp = yield* lock(grant.appId, others)
+                const deletions = (input.fields_to_delete ?? []).map((field) => field.field_id)
+                const changes = yield* plan(grant.caller, formerApp, input.fields ?? [], deletions)
+                yield* fieldsGo(formerApp, changes.deleted)
+                yield* statements.updateFields(changes.updated)
+                yield* statements.insertFields(formerApp.app_id, changes.created, yield* currentTime)
+                for (const options of changes.removedOptions) yield* statements.moveOptions(formerApp.app_id, options)
+                const icon = input.icon === undefined ? formerApp.icon : input.icon
+                const itemIcon = input.item_icon === undefined ? formerApp.item_icon : input.item_icon
+                yield* sql`
                 UPDATE apps SET version = version + 1, name = ${input.name ?? formerApp.name},
                   item_name = ${input.item_name ?? formerApp.item_name},
                   description = ${input.description === undefined ? formerApp.description : input.description},
                   icon = ${jsonOrNull(icon)}::jsonb, item_icon = ${jsonOrNull(itemIcon)}::jsonb
                 WHERE app_id = ${formerApp.app_id}`
-              const changedApp = yield* current(formerApp.app_id)
-              const updatedApp = yield* related(grant.caller, formerApp, changedApp, input.fields ?? [])
-              yield* switched(grant.caller, formerApp, updatedApp)
-              yield* statements.retitle(formerApp, updatedApp)
-              yield* recalculations.changed(grant.caller, formerApp, updatedApp)
-              yield* announce(updatedApp)
-              yield* audited.changed(formerApp, updatedApp, input)
-              return updatedApp
-            })
+                const changedApp = yield* current(formerApp.app_id)
+                const updatedApp = yield* related(grant.caller, formerApp, changedApp, input.fields ?? [], others)
+                yield* switched(grant.caller, formerApp, updatedApp)
+                yield* statements.retitle(formerApp, updatedApp)
+                yield* recalculations.changed(grant.caller, formerApp, updatedApp)
+                yield* announce(updatedApp)
+                yield* audited.changed(formerApp, updatedApp, input)
+                return updatedApp
+              })
+            )
           ),
         orSqlDefect
       )

@@ -4,10 +4,11 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
 import { readsRelated } from "../calculations/calculationPlan.ts"
-import { followedRelations } from "../calculations/relatedRecords.ts"
+import { followedRelations } from "../calculations/followedRelations.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { makeRecalculations } from "../recalculation/recalculations.ts"
+import { AppsUnlocked, makeAppLocks } from "./appLocks.ts"
 
 const ReadApp = Schema.Struct({
   relation_id: Schema.Int,
@@ -39,8 +40,11 @@ export const makeReadApps = Effect.gen(function* () {
     return read.flatMap((one) => (Option.isSome(one) ? [one.value] : []))
   })
 
-  /** Notes what the app reads. Waits for the writes of apps that are read otherwise from now on. Returns the app as it is then. */
-  const sync = Effect.fnUntraced(function* (app: AppDefinition) {
+  /**
+   * Notes what the app reads. Returns the app as it is then.
+   * @param locked apps that the transaction has locked: those that are read otherwise from now on have no writes under way
+   */
+  const sync = Effect.fnUntraced(function* (app: AppDefinition, locked: ReadonlySet<number>) {
     const readApps = readAppsOf(app)
     const storedApps = yield* rowsOf(ReadApp)(sql`
       SELECT relation_id, read_app_id, members FROM calculation_relations WHERE app_id = ${app.app_id}`)
@@ -51,7 +55,8 @@ export const makeReadApps = Effect.gen(function* () {
       )
     )
     if (changed.size === 0) return app
-    yield* sql`SELECT 1 FROM apps WHERE app_id = ${idList(changed)} ORDER BY app_id FOR UPDATE`
+    const missing = [...changed].filter((id) => id !== app.app_id && !locked.has(id))
+    if (missing.length > 0) return yield* new AppsUnlocked({ ids: missing })
     yield* sql`DELETE FROM calculation_relations WHERE app_id = ${app.app_id}`
     yield* sql`
       INSERT INTO calculation_relations (relation_id, read_app_id, app_id, members)
@@ -71,12 +76,15 @@ const AppId = Schema.Struct({ app_id: Schema.Int })
 export const syncImported = Effect.fnUntraced(function* (orgId: number) {
   const sql = yield* Sql
   const { readAll, sync } = yield* makeReadApps
+  const { lockApps } = makeAppLocks(sql)
   const recalculations = makeRecalculations(sql, yield* Jobs)
   const ids = yield* rowsOf(AppId)(sql`
     SELECT DISTINCT a.app_id FROM apps a JOIN fields f USING (app_id)
     WHERE a.org_id = ${orgId} AND f.field_type = 'calculation' AND f.settings->>'expression' LIKE '%related%' ORDER BY a.app_id`)
   for (const app of yield* readAll(ids.map(({ app_id }) => app_id))) {
     if (!readsRelated(app)) continue
-    yield* recalculations.begin("operator", yield* sync(app))
+    const locked = new Set(readAppsOf(app).map(({ read_app_id }) => read_app_id))
+    yield* lockApps(locked)
+    yield* recalculations.begin("operator", yield* sync(app, locked))
   }
 })

@@ -143,12 +143,16 @@ export const makeRelatedReads = Effect.gen(function* () {
     }
   })
 
-  /** Judges and notes what the calculations of an app read after its change. Returns the definition as it is then. */
+  /**
+   * Judges and notes what the calculations of an app read after its change. Returns the definition as it is then.
+   * @param locked apps that the change has locked (./appLocks.ts)
+   */
   return Effect.fnUntraced(function* (
     caller: CallerShape,
     former: AppDefinition | null,
     app: AppDefinition,
-    entries: ReadonlyArray<FieldInput>
+    entries: ReadonlyArray<FieldInput>,
+    locked: ReadonlySet<number>
   ) {
     const concerned = readsRelated(app) || app.readers.length > 0 || (former !== null && readsRelated(former))
     if (!concerned || isDeepStrictEqual(former?.fields, app.fields)) return app
@@ -157,7 +161,7 @@ export const makeRelatedReads = Effect.gen(function* () {
     // Two apps that begin to read one another are judged one after the other.
     yield* sql`SELECT 1 FROM organizations WHERE org_id = ${app.org_id} FOR NO KEY UPDATE`
     yield* checkMembers(caller, former, app, placeOf)
-    const current = yield* sync(app)
+    const current = yield* sync(app, locked)
     yield* checkChains(caller, current, placeOf)
     if (former !== null) {
       yield* checkRemoved(

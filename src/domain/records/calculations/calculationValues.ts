@@ -1,6 +1,6 @@
 // Values of fields as expressions read them, and results as fields store them (developer-api.md 11.3). Pure.
 import { Result } from "effect"
-import { newScope } from "../../../platform/expressions/Expression.ts"
+import { newScope, type StepBudget } from "../../../platform/expressions/Expression.ts"
 import { attempt } from "../../../platform/expressions/evaluateExpression.ts"
 import { functions, numberMethods } from "../../../platform/expressions/functions.ts"
 import { asText } from "../../../platform/expressions/texts.ts"
@@ -44,8 +44,9 @@ export const cellValue = (cell: Cell, field: Field): Value =>
       ? null
       : entryValue(cell[0]!, field)
 
-/** The budget of the work between a result and its cell. */
-const resultScope = () => newScope({ record: { field: () => null }, related: () => [], today: "" })
+/** Scope of the work between a result and its cell. */
+const resultScope = (budget: StepBudget) =>
+  newScope({ record: { field: () => null }, related: () => [], today: "" }, budget)
 
 /** Longest text that a calculation stores. */
 const TEXT = 5_000
@@ -53,10 +54,10 @@ const TEXT = 5_000
 type CellResult = Result.Result<Cell, string>
 const wrong = (value: Value, wanted: string): CellResult => Result.fail(`gives ${kindOf(value)}, not ${wanted}`)
 
-const textCell = (value: Value): CellResult => {
+const textCell = (value: Value, budget: StepBudget): CellResult => {
   if (value !== null && typeof value === "object" && !isNumber(value) && !isList(value)) return wrong(value, "a text")
   return Result.flatMap(
-    attempt(() => asText(value, resultScope()).trim()),
+    attempt(() => asText(value, resultScope(budget)).trim()),
     (text) => {
       const problem = text === "" ? null : textProblem(text, TEXT)
       return problem === null ? Result.succeed(text === "" ? [] : [text]) : Result.fail(`the text ${problem}`)
@@ -64,13 +65,13 @@ const textCell = (value: Value): CellResult => {
   )
 }
 
-const numberCell = (value: Value, decimals: number | null): CellResult => {
+const numberCell = (value: Value, decimals: number | null, budget: StepBudget): CellResult => {
   if (!isNumber(value)) return wrong(value, "a number")
   if (decimals === null) {
     const number = numberOfRational(value)
     return Number.isFinite(number) ? Result.succeed([number]) : Result.fail("the number is too large")
   }
-  const fixed = numberMethods["toFixed"]!.run([value, whole(decimals)], resultScope())
+  const fixed = numberMethods["toFixed"]!.run([value, whole(decimals)], resultScope(budget))
   const exact = exactNumber(String(fixed), decimals)
   return exact === null || exact === undefined
     ? Result.fail("the number has more digits than can be stored exactly")
@@ -82,18 +83,20 @@ const dateCell = (value: Value): CellResult => {
   return moment === null ? wrong(value, "a date") : Result.succeed([{ start: moment }])
 }
 
-const cells: Readonly<Record<CalculationResult, (value: Value, settings: CalculationSettings) => CellResult>> = {
+type CellMaker = (value: Value, budget: StepBudget, settings: CalculationSettings) => CellResult
+
+const cells: Readonly<Record<CalculationResult, CellMaker>> = {
   text: textCell,
-  number: (value, { decimals }) => numberCell(value, decimals),
+  number: (value, budget, { decimals }) => numberCell(value, decimals, budget),
   date: dateCell,
   boolean: (value) => (typeof value === "boolean" ? Result.succeed([String(value)]) : wrong(value, "true or false"))
 }
 
 /** The cell that holds the result; an empty value gives an empty one. */
-export const resultCell = (value: Value, settings: CalculationSettings): CellResult =>
+export const resultCell = (value: Value, settings: CalculationSettings, budget: StepBudget): CellResult =>
   value === null || (value === "" && settings.result !== "boolean")
     ? Result.succeed([])
-    : cells[settings.result](value, settings)
+    : cells[settings.result](value, budget, settings)
 
 /** Names that expressions call. */
 export const functionNames = ["field", "related", ...Object.keys(functions)]

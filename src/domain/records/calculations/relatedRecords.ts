@@ -4,23 +4,19 @@ import { Effect, Schema } from "effect"
 import { fail, type RecordValue, type Value } from "../../../platform/expressions/Value.ts"
 import type { Cells } from "../../../platform/primitives/Cell.ts"
 import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { inSlices } from "../../../platform/primitives/slices.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import type { RelationSettings } from "../fields/kinds/relationFields.ts"
-import type { Field } from "../fields/model/Field.ts"
 import { type AppDefinition, cellOf } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { noneRelated, type RelatedRecords } from "./calculate.ts"
-import { calculationsOf, readsRelated, relationsOf } from "./calculationPlan.ts"
+import { readsRelated } from "./calculationPlan.ts"
 import { cellValue, isReadable } from "./calculationValues.ts"
+import { followedRelations, READ_AT_MOST, RELATED_AT_MOST, readRelations, readTogether } from "./followedRelations.ts"
 
-/** Records of one relation field that an expression may read. */
-const RELATED_AT_MOST = 1_000
 /** Bytes that the expressions of an app may read of a related record: its short cells before its long ones. */
 const BYTES_AT_MOST = 10_000
-/** Related records that one lookup reads for its batch, unless a single record has more. */
-const READ_AT_ONCE = 5_000
 
 const RelatedRow = Schema.Struct({
   record_id: Schema.Int,
@@ -33,30 +29,6 @@ const RelatedRow = Schema.Struct({
   long: Schema.Array(Schema.String)
 })
 type RelatedRow = typeof RelatedRow.Type
-
-/** Relations that calculations follow, with the external ids that they read of the records there. */
-export const followedRelations = (definition: { readonly fields: ReadonlyArray<Field> }) => {
-  const followed = new Map<Field<RelationSettings>, Set<string>>()
-  for (const calculation of calculationsOf(definition)) {
-    for (const relation of relationsOf(calculation)) {
-      const members = followed.get(relation) ?? new Set()
-      followed.set(relation, members)
-      for (const member of calculation.expression.uses.members) members.add(member)
-    }
-  }
-  return followed
-}
-
-/** Number of first records whose related ones are read in one lookup; at least one. */
-export const readTogether = (definition: AppDefinition, all: ReadonlyArray<Cells>): number => {
-  const relations = [...followedRelations(definition).keys()]
-  let sum = 0
-  const end = all.findIndex((cells) => {
-    sum += relations.reduce((count, { field_id }) => count + (cells[field_id]?.length ?? 0), 0)
-    return sum > READ_AT_ONCE
-  })
-  return end < 0 ? all.length : Math.max(1, end)
-}
 
 const valueOf = (row: RelatedRow, definition: AppDefinition, members: ReadonlySet<string>): RecordValue => {
   const facts = {
@@ -99,11 +71,7 @@ export const makeRelatedRecords = Effect.gen(function* () {
   const relatedTo = Effect.fnUntraced(function* (definition: AppDefinition, all: ReadonlyArray<Cells>) {
     if (!readsRelated(definition)) return noneRelated
     const followed = followedRelations(definition)
-    const ids = new Set(
-      [...followed.keys()].flatMap(({ field_id }) =>
-        all.flatMap((cells) => (cells[field_id] ?? []).slice(0, RELATED_AT_MOST + 1) as ReadonlyArray<number>)
-      )
-    )
+    const ids = new Set(all.flatMap((cells) => [...readRelations(followed.keys(), cells).idsOf.values()].flat()))
     const appIds = new Set(
       [...followed.keys()].flatMap(({ settings }) => settings.referenced_apps.map(({ app_id }) => app_id))
     )
@@ -132,12 +100,41 @@ export const makeRelatedRecords = Effect.gen(function* () {
     const values = new Map(
       rows.map((row): [number, RecordValue] => [row.record_id, valueOf(row, apps.get(row.app_id)!, members)])
     )
-    const related: RelatedRecords = (relation, cell) => {
-      if (cell.length > RELATED_AT_MOST) return fail(`related(${relation.slug}): more than ${RELATED_AT_MOST} records`)
-      return cell.flatMap((id) => values.get(id as number) ?? [])
+    const related: RelatedRecords = (cells) => {
+      const { idsOf } = readRelations(followed.keys(), cells)
+      return (relation) => {
+        const count = cells[relation.field_id]?.length ?? 0
+        if (count > RELATED_AT_MOST) return fail(`related(${relation.slug}): more than ${RELATED_AT_MOST} records`)
+        const ids =
+          idsOf.get(relation.field_id) ??
+          fail(`related(${relation.slug}): the relations of the record have more than ${READ_AT_MOST} records together`)
+        return ids.flatMap((id) => values.get(id) ?? [])
+      }
     }
     return related
   })
 
-  return relatedTo
+  /**
+   * Works on records with what is related to them, which is read for some of them at once. Yields to other work between records.
+   * @param cellsOf cells of a record, its relations among them
+   */
+  const eachWithRelated = Effect.fnUntraced(function* <A, B>(
+    definition: AppDefinition,
+    items: ReadonlyArray<A>,
+    cellsOf: (item: A, index: number) => Cells,
+    work: (item: A, index: number, related: RelatedRecords) => B
+  ) {
+    if (!readsRelated(definition)) return yield* inSlices(items, (item, index) => work(item, index, noneRelated))
+    const cells = items.map(cellsOf)
+    const results: Array<B> = []
+    for (let start = 0; start < items.length; start = results.length) {
+      const end = start + readTogether(definition, cells.slice(start))
+      const related = yield* relatedTo(definition, cells.slice(start, end))
+      const group = yield* inSlices(items.slice(start, end), (item, index) => work(item, start + index, related))
+      for (const one of group) results.push(one)
+    }
+    return results
+  })
+
+  return { relatedTo, eachWithRelated }
 })

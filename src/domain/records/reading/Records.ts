@@ -111,7 +111,7 @@ export class Records extends Context.Service<
       const lookups = yield* Lookups
       const { columns } = yield* makeStatements
       const selected = yield* makeSelectedRows
-      const relatedTo = yield* makeRelatedRecords
+      const { relatedTo } = yield* makeRelatedRecords
 
       const find = Effect.fnUntraced(function* (grant: AccessGrant, includeDeleted: boolean) {
         const { rows, users = [] } = yield* selected.withAuthors(

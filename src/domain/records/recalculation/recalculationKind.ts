@@ -4,7 +4,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { type BatchResult, type JobBatch, JobEnded, type JobKind } from "../../jobs/JobKind.ts"
-import { readTogether } from "../calculations/relatedRecords.ts"
+import { readTogether } from "../calculations/followedRelations.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { makePreparation } from "../writing/preparation.ts"
@@ -48,9 +48,10 @@ export const recalculationKinds = Effect.gen(function* () {
       definition,
       lockedRows.map(({ cells }) => cells)
     )
-    const rows = lockedRows.slice(0, batchSize)
     const calculatedAt = new Date(yield* Clock.currentTimeMillis)
-    const { changed, failed } = yield* recalculating.quietly(definition, rows, calculatedAt)
+    const calculated = yield* recalculating.calculateFirst(definition, lockedRows.slice(0, batchSize), calculatedAt)
+    const rows = calculated.results.map(({ row }) => row)
+    const { changed, failed } = yield* recalculating.quietly(definition, calculated)
     return {
       position: Option.getOrNull(Option.fromUndefinedOr(rows.at(-1)?.record_id.toString())),
       done: rows.length,

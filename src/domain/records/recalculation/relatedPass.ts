@@ -6,7 +6,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect, recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { triedAgain } from "../../../platform/sql/transact.ts"
 import { Wakes } from "../../../platform/sql/Wakes.ts"
-import { readTogether } from "../calculations/relatedRecords.ts"
+import { readTogether } from "../calculations/followedRelations.ts"
 import { Definitions } from "../model/Definitions.ts"
 import type { WriteEffects } from "../model/RecordRow.ts"
 import { makePreparation } from "../writing/preparation.ts"
@@ -55,7 +55,11 @@ export const makeRelatedPass = Effect.gen(function* () {
     if (first !== undefined) {
       const definition = yield* definitions.ofVersion(app_id, first.version)
       const cells = live.map((row) => row.cells)
-      const rows = live.slice(0, readTogether(definition, cells))
+      const calculated = yield* recalculating.calculateFirst(
+        definition,
+        live.slice(0, readTogether(definition, cells)),
+        at
+      )
       const byTarget = Map.groupBy(changes, ({ record_id }) => record_id)
       const effects = new Map(
         batchRecords.map(({ record_id, targets }) => [
@@ -63,12 +67,14 @@ export const makeRelatedPass = Effect.gen(function* () {
           leading(targets.flatMap((target) => byTarget.get(target) ?? []))
         ])
       )
-      const [loud, quiet] = [true, false].map((isLoud) =>
-        rows.filter(({ record_id }) => (effects.get(record_id) !== null) === isLoud)
-      )
-      yield* recalculating.after(definition, loud!, at, (id) => effects.get(id)!)
-      yield* recalculating.quietly(definition, quiet!, at)
-      if (rows.length < live.length) return rows.at(-1)!.record_id
+      const { results } = calculated
+      const [loud, quiet] = [true, false].map((isLoud) => ({
+        ...calculated,
+        results: results.filter(({ row }) => (effects.get(row.record_id) !== null) === isLoud)
+      }))
+      yield* recalculating.after(definition, loud!, (id) => effects.get(id)!)
+      yield* recalculating.quietly(definition, quiet!)
+      if (results.length < live.length) return results.at(-1)!.row.record_id
     }
     return reading.length > batchRecords.length ? ids.at(-1)! : null
   })

@@ -50,7 +50,7 @@ export const makePreparation = Effect.gen(function* () {
   const atomic = transact(sql)
   const atomicOne = transactOne(sql)
   const unique = makeUniqueValues(sql)
-  const relatedTo = yield* makeRelatedRecords
+  const { eachWithRelated, relatedTo } = yield* makeRelatedRecords
   const relatedChanges = yield* makeRelatedChanges
   /** Rolls back what a refused unique value has written, by a savepoint: a surrounding transaction may continue, to store the refusal. */
   const undone = Effect.fnUntraced(function* <A, E, R>(
@@ -176,6 +176,7 @@ export const makePreparation = Effect.gen(function* () {
     undone,
     unique,
     relatedTo,
+    eachWithRelated,
     relatedChanges,
     runHooks,
     judge: checkMentions,

@@ -13,6 +13,9 @@ import type { Preparation } from "./preparation.ts"
 import { changedTo } from "./recordChange.ts"
 import { makeWriteChanged } from "./writeChanged.ts"
 
+/** Steps after which a batch ends: a third of a second, for which the definition of its app cannot be changed. */
+const STEPS_AT_ONCE = 500_000
+
 interface Result {
   readonly row: RecordRow
   /** Null: the results are those that are stored. */
@@ -21,24 +24,44 @@ interface Result {
   readonly failed: boolean
 }
 
+/** Results of locked records, and what they were made of. */
+interface CalculatedRows {
+  readonly at: Date
+  readonly related: RelatedRecords
+  readonly results: ReadonlyArray<Result>
+}
+
 export const makeRecalculating = (preparation: Preparation) => {
   const { relatedChanges, relatedTo, retitlePointing, sql, statements } = preparation
   const writeChanged = makeWriteChanged(preparation)
 
-  const resultOf = (definition: AppDefinition, row: RecordRow, at: Date, related: RelatedRecords): Result => {
-    const { cells, errors } = calculate(definition, row.cells, factsOf(row), formatDate(at), related)
-    return { row, change: applySetCells(row.cells, cells), failed: errors.size > 0 }
+  const resultOf = (definition: AppDefinition, row: RecordRow, at: Date, related: RelatedRecords) => {
+    const { cells, errors, steps } = calculate(definition, row.cells, factsOf(row), formatDate(at), related)
+    return { row, change: applySetCells(row.cells, cells), failed: errors.size > 0, steps }
   }
-  const relatedToAll = (definition: AppDefinition, rows: ReadonlyArray<RecordRow>) =>
-    relatedTo(
+
+  /** Calculates the first of the records, as many as a batch has time for; at least one. Writes nothing. */
+  const calculateFirst = Effect.fnUntraced(function* (
+    definition: AppDefinition,
+    rows: ReadonlyArray<RecordRow>,
+    at: Date
+  ) {
+    const related = yield* relatedTo(
       definition,
       rows.map(({ cells }) => cells)
     )
+    let stepsLeft = STEPS_AT_ONCE
+    const results = yield* inSlices(rows, (row): ReadonlyArray<Result> => {
+      if (stepsLeft <= 0) return []
+      const { steps, ...result } = resultOf(definition, row, at, related)
+      stepsLeft -= steps
+      return [result]
+    })
+    return { at, related, results: results.flat() } satisfies CalculatedRows
+  })
 
-  /** Calculates records as the definition has them now; notes what follows from that quietly, too. */
-  const quietly = Effect.fnUntraced(function* (definition: AppDefinition, rows: ReadonlyArray<RecordRow>, at: Date) {
-    const related = yield* relatedToAll(definition, rows)
-    const results = yield* inSlices(rows, (row) => resultOf(definition, row, at, related))
+  /** Writes results as the definition has them now; notes what follows from that quietly, too. */
+  const quietly = Effect.fnUntraced(function* (definition: AppDefinition, { results }: CalculatedRows) {
     const titleId = definition.titleField?.field_id
     const changed = results.flatMap(({ change, row }) => {
       if (change === null) return []
@@ -64,17 +87,14 @@ export const makeRecalculating = (preparation: Preparation) => {
     return { changed: changed.length, failed: results.filter(({ failed }) => failed).map(({ row }) => row.record_id) }
   })
 
-  /** Calculates records after what they read has changed. @param effectsOf what each record's change shows and triggers */
-  const recalculateAfter = Effect.fnUntraced(function* (
+  /** Writes results after what they read has changed. @param effectsOf what each record's change shows and triggers */
+  const writeAfter = Effect.fnUntraced(function* (
     definition: AppDefinition,
-    rows: ReadonlyArray<RecordRow>,
-    at: Date,
+    { at, related, results }: CalculatedRows,
     effectsOf: (recordId: number) => WriteEffects
   ) {
-    const related = yield* relatedToAll(definition, rows)
     const isTimeRead = readsLastModified(definition)
-    const changesOfEach = yield* inSlices(rows, (row) => {
-      const asBefore = resultOf(definition, row, at, related).change
+    const changesOfEach = yield* inSlices(results, ({ change: asBefore, row }) => {
       if (asBefore === null) return []
       const write = effectsOf(row.record_id)
       // The change itself is the record's last one: calculations may read its time.
@@ -83,9 +103,9 @@ export const makeRecalculating = (preparation: Preparation) => {
       return change === null ? [] : [changedTo(definition, row, change, { at, found: nothingFound, write })]
     })
     const changes = changesOfEach.flat()
-    yield* writeChanged(definition, changes, new Map(rows.map((row) => [row.record_id, row])), at)
+    yield* writeChanged(definition, changes, new Map(results.map(({ row }) => [row.record_id, row])), at)
     return changes.length
   })
 
-  return { quietly, after: recalculateAfter }
+  return { calculateFirst, quietly, after: writeAfter }
 }

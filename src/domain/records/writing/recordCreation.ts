@@ -1,7 +1,6 @@
 // Creates records (developer-api.md 4.3): checks them by the definition that this process saw last; the statement verifies that it is still
 // current.
 import { Effect, Option, Result } from "effect"
-import { inSlices } from "../../../platform/primitives/slices.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { readsRelated } from "../calculations/calculationPlan.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
@@ -14,7 +13,7 @@ import { hasUnique } from "./UniqueValues.ts"
 
 export const makeCreation = Effect.fnUntraced(function* (preparation: Preparation) {
   const { atomic, atomicOne, attach, definitions, hasMore, invalid, judge, noApp, now, open } = preparation
-  const { outbox, prepared, relatedTo, runHooks, statements, undone, unique, withCleaning } = preparation
+  const { eachWithRelated, outbox, prepared, runHooks, statements, undone, unique, withCleaning } = preparation
   const make = yield* makeRecordsTogether(preparation)
 
   const createOnce = Effect.fnUntraced(function* (
@@ -43,15 +42,12 @@ export const makeCreation = Effect.fnUntraced(function* (preparation: Preparatio
       // Records to which the new ones point are locked before it is read: whoever changes it afterwards finds them.
       const pointed = new Set(follows ? parsedInputs.flatMap((settings) => Inputs.newlyPointed({}, settings)) : [])
       if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
-      const related = yield* relatedTo(
-        definition,
-        parsedInputs.map((settings) => Inputs.cellsAfter({}, settings))
-      )
       const attached = yield* attach(temporary, createdAt)
       const blank = { app_record_id: 0, created_on: createdAt, created_by: write.author } as RecordRow
       const facts = factsOf({ ...blank, last_modified_on: null, last_modified_by: null })
       const named = Inputs.foundAttached(found, attached)
-      const rows = yield* inSlices(parsedInputs, (settings): NewRow => {
+      const cellsOf = (settings: Inputs.SetCells) => Inputs.cellsAfter({}, settings)
+      const rows = yield* eachWithRelated(definition, parsedInputs, cellsOf, (settings, _, related): NewRow => {
         const set = Inputs.withAttached(settings, attached)
         const { cells, delta } = Inputs.applyWrite(definition, null, set, facts, { at: createdAt, related })!
         const links = Inputs.linksOf(definition, delta, "records").added

@@ -8,7 +8,6 @@ import {
   type UniqueConflict,
   type ValidationError
 } from "../../../platform/primitives/errors.ts"
-import { inSlices } from "../../../platform/primitives/slices.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
@@ -39,7 +38,7 @@ interface Judged {
 
 export const makeUpdating = (preparation: Preparation) => {
   const { atomic, attach, invalid, judge, locked, now, open, prepared } = preparation
-  const { relatedTo, statements, undone, unique, withCleaning } = preparation
+  const { eachWithRelated, statements, undone, unique, withCleaning } = preparation
   const writeChanged = makeWriteChanged(preparation)
 
   /** Writes the checked updates. */
@@ -54,11 +53,9 @@ export const makeUpdating = (preparation: Preparation) => {
     )
     const factsByWrite = new Map([...judged].map(([write, one]) => [write, Inputs.foundAttached(one.found, attached)]))
     const settingsOf = parsed.map((settings) => Inputs.withAttached(settings, attached))
-    const related = yield* relatedTo(
-      definition,
-      inputs.map(({ record_id }, index) => Inputs.cellsAfter(byId.get(record_id)!.cells, settingsOf[index]!))
-    )
-    const changes = yield* inSlices(inputs, ({ record_id, write }, index) => {
+    const cellsOf = ({ record_id }: WrittenUpdate, index: number) =>
+      Inputs.cellsAfter(byId.get(record_id)!.cells, settingsOf[index]!)
+    const changes = yield* eachWithRelated(definition, inputs, cellsOf, ({ record_id, write }, index, related) => {
       const changing = { at, found: factsByWrite.get(write)!, related, write }
       return changeOf(definition, byId.get(record_id)!, settingsOf[index]!, changing)
     })

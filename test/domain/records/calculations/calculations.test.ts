@@ -224,4 +224,31 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
       assert.deepStrictEqual(yield* statementsOf(all), yield* statementsOf([]))
     })
   )
+
+  it.effect("the calculations of a record have one budget: what comes after it is spent says so", () =>
+    Effect.gen(function* () {
+      const list = `[${Array.from({ length: 60 }, (_, at) => at)}]`
+      // About 15,000 steps each: six of them are within the budget.
+      const costly = `${list}.map((a) => ${list}.filter((b) => true).length).length + price`
+      const { call, create } = yield* setup([
+        ...Array.from({ length: 12 }, (_, at) => calculation(`Costly ${at}`, costly, "number")),
+        calculation("Cheap", "price + 1", "number"),
+        calculation("Reader", "cheap + 1", "number")
+      ])
+      const record = yield* create({ price: 1 })
+      const results = Array.from({ length: 12 }, (_, at) => shown(record)[`costly_${at}`])
+      const count = results.findIndex((one) => one === undefined)
+      assert.strictEqual(count, 6)
+      assert.deepStrictEqual(
+        results,
+        results.map((_, at) => (at < count ? 61 : undefined))
+      )
+      const { json } = yield* call("GET", `/v1/record/${record.record_id}`)
+      const messages = Object.fromEntries(json.calculation_errors.map((one: any) => [one.external_id, one.message]))
+      const spent = "the calculations of the record take more than 100000 steps together"
+      assert.strictEqual(messages["cheap"], spent)
+      assert.strictEqual(messages["reader"], spent)
+      assert.lengthOf(json.calculation_errors, 12 - count + 2)
+    })
+  )
 })

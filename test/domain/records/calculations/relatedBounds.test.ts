@@ -124,6 +124,46 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
     })
   )
 
+  it.effect("the relations of a record are read up to 5,000 records together, those of a batch in groups", () =>
+    Effect.gen(function* () {
+      const { call, create, lines, owner, sql, workspaceId } = yield* setup
+      const ids = yield* create(
+        lines,
+        Array.from({ length: 1_000 }, () => ({ price: 1 }))
+      )
+      const names = ["a", "b", "c", "d", "e", "f"]
+      const wide = yield* createApp(owner, workspaceId, [
+        ...names.map((name) => relation(name, lines.app_id)),
+        ...names.map((name) => calculation(`Sum ${name}`, `sum(related(${name}).price)`, "number"))
+      ])
+      const keyOf = (index: number) => String(wide.fields[index].field_id)
+      const [most, more] = yield* create(wide, [{}, {}])
+      const cells = (count: number) => Object.fromEntries(names.slice(0, count).map((_, index) => [keyOf(index), ids]))
+      const link = (id: number, count: number) => sql`
+        UPDATE records SET cells = cells || ${JSON.stringify({ ...cells(count) })}::jsonb WHERE record_id = ${id}`
+      yield* link(most!, 5)
+      yield* link(more!, 6)
+      const errorsOf = (id: number) =>
+        Effect.map(call("GET", `/v1/record/${id}`), ({ json }) =>
+          (json.calculation_errors ?? []).map((one: any) => [one.external_id, one.message])
+        )
+      assert.deepStrictEqual(yield* errorsOf(most!), [])
+      const refusal = "related(f): the relations of the record have more than 5000 records together"
+      assert.deepStrictEqual(yield* errorsOf(more!), [[wide.fields[11].external_id, refusal]])
+      // Each of the records points to 900: five of them are read together.
+      const pointing = Array.from({ length: 12 }, () => ({ a: ids.slice(100) }))
+      const { answer: created, asked } = yield* askedBy(create(wide, pointing))
+      assert.lengthOf(created, 12)
+      assert.lengthOf(
+        asked.filter(({ statement }) => statement.includes("octet_length(cell::text)")),
+        3
+      )
+      const [sums] = yield* sql<{ all: ReadonlyArray<number> }>`
+        SELECT array_agg(DISTINCT (cells->${keyOf(6)}::text->>0)::int) AS all FROM records WHERE record_id = ANY(${created.map(String)}::bigint[])`
+      assert.deepStrictEqual(sums!.all, [900])
+    })
+  )
+
   it.effect(
     "of a related record so much is read in all, its short cells first, and what goes leaves it to the others",
     () =>
@@ -376,6 +416,41 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: related 
       assert.isBelow(following.share, 0.4)
       yield* settled(pass)
       assert.strictEqual((yield* state(orders)).calculations_pending, 0)
+    })
+  )
+
+  it.effect("a batch ends after so many steps, so that a definition does not wait for long", () =>
+    Effect.gen(function* () {
+      const { batches, call, create, lines, owner, pass, sql, state, update, workspaceId } = yield* setup
+      const ids = yield* create(
+        lines,
+        Array.from({ length: 100 }, () => ({ price: 1 }))
+      )
+      const costly = "related(lines).map((one) => related(lines).map((other) => other.price / 3).length).length"
+      const calculations = Array.from({ length: 7 }, (_, index) => calculation(`Costly ${index}`, costly, "number"))
+      const orders = yield* createApp(owner, workspaceId, [relation("Lines", lines.app_id), ...calculations])
+      yield* create(
+        orders,
+        Array.from({ length: 12 }, () => ({ lines: ids }))
+      )
+      yield* update(lines, ids[0]!, { price: 2 })
+      const pending = Effect.map(state(orders), ({ calculations_pending }) => calculations_pending)
+      const pendingCounts = [yield* pending]
+      while (pendingCounts.at(-1)! > 0 && pendingCounts.length < 9) {
+        yield* pass.work
+        pendingCounts.push(yield* pending)
+      }
+      // Each record takes the 100,000 steps that it has.
+      assert.deepStrictEqual([...new Set(pendingCounts)], [12, 7, 2, 0])
+      yield* call("PUT", `/v1/app/${orders.app_id}`, { fields: [calculation("Number", "lines.length", "number")] })
+      const jobId = (yield* state(orders)).calculations_job_id
+      const steps = yield* askedBy(batches.carryOut(jobId, 1))
+      const locking = steps.asked.filter(
+        ({ statement }) => statement.includes("FOR NO KEY UPDATE") && statement.includes("LIMIT")
+      )
+      assert.isAtLeast(locking.length, 3)
+      const [job] = yield* sql<{ done: number }>`SELECT done::int FROM jobs WHERE job_id = ${jobId}`
+      assert.strictEqual(job!.done, 12)
     })
   )
 
