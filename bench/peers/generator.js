@@ -1,5 +1,6 @@
 // The load generator, a process of its own: autocannon with a list of requests of which every connection has its part. (With the whole list each,
 // hundreds of connections took it seconds to prepare, while the measurement ran.)
+// A body may contain `[<id>]`, for which each request has a text of its own.
 // Takes a file with { url, connections, seconds, requests }, prints { rate, p50, p99, failed }. With `urls` each of them gets so many
 // connections, and the percentiles are the worst one's.
 import { readFileSync } from "node:fs"
@@ -14,6 +15,7 @@ const results = await Promise.all(
       url,
       connections,
       duration: seconds,
+      idReplacement: requests.some(({ body = "" }) => body.includes("[<id>]")),
       setupClient: (client) => {
         const clientIndex = next++
         const [from, to] = [clientIndex, clientIndex + 1].map((at) =>

@@ -4,9 +4,9 @@ import { SqlClient } from "effect/sql"
 import { buildFieldIndexes } from "../../src/domain/records/listing/buildFieldIndexes.ts"
 import type { Machine } from "../support/machine.ts"
 import { operatorOf } from "../support/machine.ts"
-import { loader, type Request } from "../support/processes.ts"
+import { loader, perRequest, type Request } from "../support/processes.ts"
 import { BenchFailed, type Row, type Sides } from "../support/Row.ts"
-import { type Servers, servers } from "../support/servers.ts"
+import { featureFields, type Servers, servers, serversWith } from "../support/servers.ts"
 
 const BATCH = 50
 const FILTERED = 100_000
@@ -22,8 +22,8 @@ const failed = (error: unknown) =>
 const json = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" })
 
 const both = ({ machine, peer }: Servers, connections: number, requests: ReadonlyArray<Request>): Sides => ({
-  ours: loader(machine, machine.baseUrl, connections, requests),
-  peer: loader(machine, peer.url, connections, requests)
+  ours: perRequest(machine, machine.pidOf("service") ?? 0, loader(machine, machine.baseUrl, connections, requests)),
+  peer: perRequest(machine, peer.pid, loader(machine, peer.url, connections, requests))
 })
 
 const onDatabase = <A, E>(machine: Machine, work: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
@@ -43,17 +43,21 @@ const batches = Effect.map(servers, (made) => {
 })
 
 /** The records as ours keeps them, and as a table of their own with typed columns would. */
-const filtered = Effect.gen(function* () {
-  const serverSet = yield* servers
+const filteredOf = Effect.fnUntraced(function* (prepared: typeof servers) {
+  const serverSet = yield* prepared
   const { appId, client, fieldIds, machine, tokens } = serverSet
   const [reference, weight] = [String(fieldIds["reference"]), String(fieldIds["weight"])]
+  const [barcode, freight, summary] = ["barcode", "freight", "summary"].map((slug) => String(fieldIds[slug]))
   yield* onDatabase(machine, (sql) =>
     Effect.gen(function* () {
       yield* sql`
         INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
         SELECT ${appId}, (SELECT org_id FROM apps WHERE app_id = ${appId}), n, 'Order ' || n,
           jsonb_build_object(${reference}::text, jsonb_build_array('Order ' || n),
-            ${weight}::text, jsonb_build_array(n % ${WEIGHTS}::int)),
+            ${weight}::text, jsonb_build_array(n % ${WEIGHTS}::int))
+            || CASE WHEN ${fieldIds["barcode"] === undefined} THEN '{}' ELSE jsonb_build_object(
+              ${barcode}::text, jsonb_build_array('B-' || n), ${freight}::text, jsonb_build_array(n % ${WEIGHTS}::int * 1.19),
+              ${summary}::text, jsonb_build_array('Order ' || n || ': ' || n % ${WEIGHTS}::int)) END,
           now(), '{"type":"user","user_id":1}' FROM generate_series(1, ${FILTERED}::int) AS n`
       yield* sql`
         CREATE TABLE bench_orders AS SELECT record_id, app_id, title AS reference, (app_record_id % ${WEIGHTS}::int)::int AS weight,
@@ -157,7 +161,15 @@ export const everydayRows: ReadonlyArray<Row> = [
     work: `a page of ${FILTERED} records by one field, sorted by another, with its total, ${FEW} connections`,
     peer: "Fastify + pg, a table with typed columns and the index for it",
     aim: 0.5,
-    prepare: filtered
+    prepare: filteredOf(servers)
+  },
+  {
+    ...rate,
+    name: "filtered-listing-features",
+    work: "the same of an app with two unique fields and two calculations, which a page shows",
+    peer: "Fastify + pg, a table with typed columns and the index for it",
+    aim: 0.5,
+    prepare: filteredOf(serversWith(featureFields))
   },
   {
     ...rate,

@@ -1,20 +1,21 @@
 // Rows over HTTP: the service with the role api against Fastify and pg by hand, on the same tables.
 import { Effect } from "effect"
-import { loader, oneClient, type Request } from "../support/processes.ts"
+import { loader, oneClient, perRequest, type Request } from "../support/processes.ts"
 import type { Row, Sides } from "../support/Row.ts"
-import { PEOPLE, seeded, servers } from "../support/servers.ts"
+import { featureFields, PEOPLE, seeded, servers, serversWith } from "../support/servers.ts"
 
 const CONNECTIONS = 16
 
 const sidesOf = (
   connections: number,
-  requestsOf: (tokens: ReadonlyArray<string>, appId: number) => ReadonlyArray<Request>
+  requestsOf: (tokens: ReadonlyArray<string>, appId: number) => ReadonlyArray<Request>,
+  prepared = servers
 ) =>
-  Effect.map(servers, ({ appId, machine, peer, tokens }): Sides => {
+  Effect.map(prepared, ({ appId, machine, peer, tokens }): Sides => {
     const requests = requestsOf(tokens, appId)
     return {
-      ours: loader(machine, machine.baseUrl, connections, requests),
-      peer: loader(machine, peer.url, connections, requests)
+      ours: perRequest(machine, machine.pidOf("service") ?? 0, loader(machine, machine.baseUrl, connections, requests)),
+      peer: perRequest(machine, peer.pid, loader(machine, peer.url, connections, requests))
     }
   })
 
@@ -39,17 +40,17 @@ const besideOne = (requestsOf: (tokens: ReadonlyArray<string>, appId: number) =>
 const reads = (tokens: ReadonlyArray<string>) =>
   tokens.map((token): Request => ({ method: "GET", path: "/v1/user", headers: { authorization: `Bearer ${token}` } }))
 
-const creates = (tokens: ReadonlyArray<string>, appId: number) =>
+const createsOf = (fieldsOf: (index: number) => object) => (tokens: ReadonlyArray<string>, appId: number) =>
   tokens.map(
     (token, i): Request => ({
       method: "POST",
       path: `/v1/record/app/${appId}`,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({
-        fields: { reference: `Order ${i}`, weight: i, remark: `<p>To be delivered by lorry ${i}</p>` }
-      })
+      body: JSON.stringify({ fields: { weight: i, remark: `<p>To be delivered by lorry ${i}</p>`, ...fieldsOf(i) } })
     })
   )
+const creates = createsOf((index) => ({ reference: `Order ${index}` }))
+const uniqueCreates = createsOf(() => ({ reference: "Order [<id>]", barcode: "B-[<id>]" }))
 
 const peer = "Fastify + pg"
 
@@ -73,6 +74,16 @@ export const httpRows: ReadonlyArray<Row> = [
     more: true,
     aim: 1.5,
     prepare: sidesOf(CONNECTIONS, creates)
+  },
+  {
+    name: "record-create-features",
+    work: "the same in an app with two unique fields and two calculations; the peer keeps the values alone",
+    peer,
+    measure: "rate",
+    unit: "requests/s",
+    more: true,
+    aim: 1.5,
+    prepare: sidesOf(CONNECTIONS, uniqueCreates, serversWith(featureFields))
   },
   {
     name: "record-create-one-client",

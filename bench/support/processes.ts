@@ -5,7 +5,8 @@ import { join } from "node:path"
 import { Effect, Schedule } from "effect"
 import { freePort } from "../../bin/parts/os.js"
 import { type Machine, root } from "./machine.ts"
-import { BenchFailed, type Sample } from "./Row.ts"
+import { ofProcess, processorOf } from "./processor.ts"
+import { BenchFailed, type Measure, type Sample } from "./Row.ts"
 
 const script = (name: string) => join(root, "bench", "peers", name)
 
@@ -36,8 +37,24 @@ export const startPeer = Effect.fn("startPeer")(function* (
       () => new BenchFailed({ message: `${name} did not start (${child.exitCode}): ${printed.join("")}` })
     )
   )
-  return { url }
+  return { url, pid: child.pid ?? 0 }
 })
+
+/** Adds milliseconds of processor time for a request: of a process, and of Postgres. Rates say little beside much other work. */
+export const perRequest =
+  (machine: Machine, pid: number, measure: Measure): Measure =>
+  (seconds) =>
+    Effect.gen(function* () {
+      const before = { process: ofProcess(pid), postgres: processorOf(machine).postgres }
+      const sample = yield* measure(seconds)
+      const count = sample["rate"]! * seconds
+      const millis = (from: number, to: number) => Number((((to - from) * 1_000) / count).toFixed(3))
+      return {
+        ...sample,
+        process_ms: millis(before.process, ofProcess(pid)),
+        postgres_ms: millis(before.postgres, processorOf(machine).postgres)
+      }
+    })
 
 export interface Request {
   readonly method: string

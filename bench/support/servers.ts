@@ -21,27 +21,40 @@ export const makeApp = (client: Client, name: string, fields: ReadonlyArray<obje
     })
   }).pipe(Effect.mapError(failed))
 
+const plainFields = [
+  { field_type: "single_text", config: { label: "Reference" } },
+  { field_type: "number", config: { label: "Weight" } },
+  { field_type: "multi_text", config: { label: "Remark" } }
+]
+
+/** Fields of an app that has what the features of records cost: unique values and calculations. */
+export const featureFields = [
+  { field_type: "single_text", config: { label: "Reference", unique: true } },
+  ...plainFields.slice(1),
+  { field_type: "single_text", config: { label: "Barcode", unique: true } },
+  { field_type: "calculation", config: { label: "Freight", expression: "round(weight * 1.19, 2)", result: "number" } },
+  { field_type: "calculation", config: { label: "Summary", expression: "reference + ': ' + weight", result: "text" } }
+]
+
 /** The service, in so many processes, with people and an app. */
-export const seeded = Effect.fnUntraced(function* (processes: number) {
+export const seeded = Effect.fnUntraced(function* (processes: number, fields: ReadonlyArray<object> = plainFields) {
   const machine = yield* makeMachine({ name: "bench", temporal: false, processes })
   const { tenant, tokens } = yield* Effect.gen(function* () {
     const tenant = yield* makeTenant("Bench", 1, 1000)
     return { tenant, tokens: yield* seedPeople(tenant.orgId, PEOPLE) }
   }).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(failed))
   const client = makeClient({ baseUrl: machine.baseUrl, token: tenant.tokens[0]!, patienceMillis: 10_000 })
-  const app = yield* makeApp(client, "Orders", [
-    { field_type: "single_text", config: { label: "Reference" } },
-    { field_type: "number", config: { label: "Weight" } },
-    { field_type: "multi_text", config: { label: "Remark" } }
-  ])
+  const app = yield* makeApp(client, "Orders", fields)
   const fieldIds: Readonly<Record<string, number>> = Object.fromEntries(
     app.fields.map(({ field_id, slug }: any) => [slug, field_id])
   )
   return { machine, client, tokens, appId: app.app_id as number, fieldIds }
 })
 
-export const servers = Effect.gen(function* () {
-  const ours = yield* seeded(1)
+/** The service with an app of these fields, and the peer. */
+export const serversWith = Effect.fnUntraced(function* (fields: ReadonlyArray<object>) {
+  const ours = yield* seeded(1, fields)
   return { ...ours, peer: yield* startPeer(ours.machine, "rest.js", {}, "/v1/user") }
 })
+export const servers = serversWith(plainFields)
 export type Servers = Effect.Success<typeof servers>
