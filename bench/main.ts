@@ -14,6 +14,7 @@ import { freeze } from "./checks/freeze.ts"
 import { growth } from "./checks/growth.ts"
 import { hanging } from "./checks/hanging.ts"
 import { history } from "./checks/history.ts"
+import { largeImport } from "./checks/largeImport.ts"
 import { largeLog } from "./checks/largeLog.ts"
 import { largeRuns } from "./checks/largeRuns.ts"
 import { listing } from "./checks/listing.ts"
@@ -57,6 +58,7 @@ const checks: ReadonlyArray<Check> = [
   growth,
   hanging,
   history,
+  largeImport,
   largeLog,
   largeRuns,
   listing,

@@ -11,7 +11,14 @@ const DISTURB = "bench/disturb/main.ts"
 
 /** Content of each row: test files that run `times` over, or a program of disturbances with the seed. */
 const ROWS = {
-  fuzz: ["fuzz", "filter/evaluator", "filter/narrow", "automations/property"],
+  fuzz: [
+    "fuzz",
+    "filter/evaluator",
+    "filter/narrow",
+    "automations/property",
+    "calculations/differential",
+    "calculations/relatedDifferential"
+  ],
   kills: ["durable/kill", "actors/mishaps", "webhooks/replayKill", "test/stopping", "kinds"],
   restores: ["epoch/recoveries", "epoch/failover", "durable/restores", "attacks/isolation.keys"],
   disturbances: DISTURB,

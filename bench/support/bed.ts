@@ -16,6 +16,8 @@ export interface AppOf {
 /** Actions on one organization of a bed. */
 export interface Tenancy {
   readonly client: Client
+  /** Its credential. */
+  readonly token: string
   readonly orgId: number
   readonly workspaceId: number
   /** Makes an app with a text, its title, a number and another text. */
@@ -135,7 +137,15 @@ const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.Sq
     return rows.map(({ record_id }) => record_id)
   }, Effect.mapError(failed))
 
-  return { client, orgId: tenant.orgId, workspaceId, app, automation, records } satisfies Tenancy as Tenancy
+  return {
+    client,
+    token: tenant.tokens[0]!,
+    orgId: tenant.orgId,
+    workspaceId,
+    app,
+    automation,
+    records
+  } satisfies Tenancy as Tenancy
 })
 
 /** Sets the text field of a step's own record. */

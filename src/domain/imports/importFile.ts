@@ -6,6 +6,8 @@ import { type CsvFormat, type CsvPosition, readRows, type WindowRows } from "./c
 
 /** Bytes of a window, at first; it grows where no row ends in it. */
 const WINDOW = 256 * 1024
+/** Bytes of the least window. */
+const WINDOW_LEAST = 16 * 1024
 /** Bytes of the largest window, and so of the largest row. */
 const WINDOW_MOST = 4 * 1024 * 1024
 
@@ -34,15 +36,23 @@ interface LongLine {
 export const tooLong = ({ longLine }: LongLine): string =>
   `Line ${longLine} is longer than 4 MB; the file is none of rows.`
 
-/** The next rows, `most` at most; `over` once the file ends behind them. */
+/** Bytes that so many rows are likely to take, and a half more. @param read bytes and lines that were read before */
+export const windowFor = (rows: number, read: { readonly bytes: number; readonly lines: number }): number => {
+  if (read.lines === 0) return WINDOW
+  const likelyBytes = Math.ceil((1.5 * rows * read.bytes) / read.lines / 1024) * 1024
+  return Math.min(WINDOW, Math.max(WINDOW_LEAST, likelyBytes))
+}
+
+/** The next rows, `most` at most; `over` once the file ends behind them. @param window bytes that are read at first */
 export const nextRows = Effect.fnUntraced(function* (
   contents: Contents["Service"],
   file: StoredFile,
   format: CsvFormat,
   position: CsvPosition,
-  most: number
+  most: number,
+  window = WINDOW
 ): Effect.fn.Return<(WindowRows & { readonly over: boolean }) | LongLine> {
-  for (let length = WINDOW; ; length *= 4) {
+  for (let length = window; ; length = Math.min(WINDOW_MOST, length * 4)) {
     const bytes = yield* readSpan(contents, file, position.byte, length)
     const isFileEnd = position.byte + bytes.length >= file.size
     const isLargest = length >= WINDOW_MOST

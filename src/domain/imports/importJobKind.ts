@@ -12,7 +12,7 @@ import { Contents } from "../records/files/Contents.ts"
 import { Definitions } from "../records/model/Definitions.ts"
 import { ownWrite } from "../records/model/RecordRow.ts"
 import { isEmptyRow } from "./csvWindow.ts"
-import { nextRows, tooLong } from "./importFile.ts"
+import { nextRows, tooLong, windowFor } from "./importFile.ts"
 import { ImportJobInput } from "./importSchemas.ts"
 import { addableOptions, addOptions } from "./missingOptions.ts"
 import { makeNamedThings } from "./namedThings.ts"
@@ -22,7 +22,7 @@ import { type ParsedRow, readRecord } from "./rowReading.ts"
 import { makeRowWriting } from "./rowWriting.ts"
 
 /** Rows of a batch. */
-const AT_ONCE = 100
+const AT_ONCE = 250
 /** Rows with a quote that is never closed, after which the file counts as none of CSV: each costs a look at much of what follows. */
 const UNCLOSED_MOST = 20
 
@@ -83,7 +83,11 @@ export const importJobKinds = Effect.gen(function* () {
       storedPosition === null
         ? { ...input.start, unclosed: 0, optionsAdded: false }
         : yield* Effect.orDie(Schema.decodeUnknownEffect(Position)(storedPosition))
-    const batchRows = yield* nextRows(contents, input, input.format, position, AT_ONCE)
+    const window = windowFor(AT_ONCE, {
+      bytes: position.byte - input.start.byte,
+      lines: position.line - input.start.line
+    })
+    const batchRows = yield* nextRows(contents, input, input.format, position, AT_ONCE, window)
     if ("longLine" in batchRows) return yield* endWith({ message: tooLong(batchRows) })
     const unclosed = position.unclosed + (batchRows.unclosed ? 1 : 0)
     if (unclosed > UNCLOSED_MOST)

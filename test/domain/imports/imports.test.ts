@@ -7,6 +7,7 @@ import { Imports } from "../../../src/domain/imports/Imports.ts"
 import { App, seedToken } from "../../support/app.ts"
 import { eventually } from "../../support/eventually.ts"
 import { callerOf } from "../../support/records.ts"
+import { askedBy } from "../../support/statements.ts"
 import { jobsLayer } from "../jobs/jobSupport.ts"
 import { carryOut, importSetting, upload } from "./importSupport.ts"
 
@@ -76,6 +77,24 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 4.2: imports",
       const { counts, report } = yield* imported(`Name,Amount\nAda,${"many ".repeat(20_000)}\n`)
       assert.deepStrictEqual(counts, { created: 1, cells_left_empty: 1 })
       assert.isAtMost(report[0].message.length, 1_000)
+    })
+  )
+
+  it.effect("read of a long file little more than its rows, batch after batch", () =>
+    Effect.gen(function* () {
+      const { begin, jobOf } = yield* importSetting
+      const rows = Array.from({ length: 1_000 }, (_, at) => `${at === 700 ? "x".repeat(50_000) : `Ada ${at}`},${at}`)
+      const content = ["Name,Amount", ...rows].join("\n")
+      const { json } = yield* begin(content)
+      const { asked } = yield* askedBy(carryOut(json.job_id))
+      const bytes = asked.flatMap((one) => one.rows as ReadonlyArray<{ readonly bytes?: Uint8Array }>)
+      const bytesRead = bytes.reduce((sum, row) => sum + (row.bytes?.length ?? 0), 0)
+      assert.isAbove(asked.filter(({ statement }) => statement.includes("UPDATE jobs SET status")).length, 3)
+      assert.isAbove(bytesRead, content.length)
+      // The first window, the long line once more, and a half more of what the rows take.
+      assert.isBelow(bytesRead, content.length * 4)
+      const { counts, status } = yield* jobOf(json.job_id)
+      assert.deepStrictEqual({ counts, status }, { counts: { created: 999, skipped: 1 }, status: "completed" })
     })
   )
 

@@ -34,8 +34,9 @@ export const makeAppLocks = (sql: Sql) => {
 
   /** No record of these apps is written, no change of their definitions begins, until the transaction ends. */
   const lockApps = Effect.fnUntraced(function* (ids: ReadonlySet<number>) {
+    if (ids.size === 0) return
     const inOrder = sql`SELECT 1 FROM apps WHERE app_id = ${idList(ids)} ORDER BY app_id FOR UPDATE`
-    if (ids.size < 2) return yield* Effect.asVoid(inOrder)
+    if (ids.size === 1) return yield* Effect.asVoid(inOrder)
     let [first] = ids
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // A savepoint: its locks go with it.

@@ -6,6 +6,8 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 
 const CHUNK = 256 * 1024
+/** More bytes than a chunk has. */
+const WHOLE = 2 ** 30
 
 /** Bytes of a content that follow each other. */
 export interface Span {
@@ -62,8 +64,11 @@ export class Contents extends Context.Service<
           return size
         })
 
-      const chunk = (key: string, part: number) =>
-        rowsOf(Chunk)(sql`SELECT bytes FROM file_chunks WHERE storage_key = ${key} AND part = ${part}`).pipe(
+      /** A part of a chunk; it is stored as it is (`STORAGE EXTERNAL`), so that Postgres reads no more of it than the part. */
+      const pieceOf = (key: string, part: number, skip: number, most: number) =>
+        rowsOf(Chunk)(sql`
+          SELECT substring(bytes FROM ${skip + 1}::int FOR ${Math.min(most, WHOLE)}::int) AS bytes
+          FROM file_chunks WHERE storage_key = ${key} AND part = ${part}`).pipe(
           Effect.map((rows) => rows[0]?.bytes),
           orSqlDefect
         )
@@ -73,11 +78,11 @@ export class Contents extends Context.Service<
         Stream.unfold({ part, skip, left }, (at) =>
           at.left <= 0
             ? Effect.succeed(undefined)
-            : Effect.map(chunk(key, at.part), (bytes) => {
-                if (bytes === undefined) return undefined
-                const piece = bytes.subarray(at.skip, at.skip + at.left)
-                return [piece, { part: at.part + 1, skip: 0, left: at.left - piece.length }] as const
-              })
+            : Effect.map(pieceOf(key, at.part, at.skip, at.left), (piece) =>
+                piece === undefined
+                  ? undefined
+                  : ([piece, { part: at.part + 1, skip: 0, left: at.left - piece.length }] as const)
+              )
         )
 
       /** Chunks have the sizes in which they arrived: sums their sizes to find the one with a byte. */
