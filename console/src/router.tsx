@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter } from "@tanstack/react-rout
 import type { AutomationsSearch } from "./pages/automations/AutomationsPage.tsx"
 import { hookSearch } from "./pages/hooks/hookTabs.ts"
 import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
+import { layoutSearch } from "./pages/records/layouts/layoutSearch.ts"
 import type { AppSearch } from "./pages/records/recordQueries.ts"
 import type { RunSearch } from "./pages/runs/runSearch.ts"
 import { Layout } from "./ui/Layout.tsx"
@@ -42,7 +43,8 @@ const appSearch = (raw: { readonly [name: string]: unknown }): AppSearch => ({
   ...(raw["desc"] === true ? { desc: true } : {}),
   ...(typeof raw["title"] === "string" && raw["title"] !== "" ? { title: raw["title"] } : {}),
   ...(Array.isArray(raw["filters"]) ? { filters: raw["filters"] } : {}),
-  ...(Number.isSafeInteger(raw["record"]) ? { record: Number(raw["record"]) } : {})
+  ...(Number.isSafeInteger(raw["record"]) ? { record: Number(raw["record"]) } : {}),
+  ...layoutSearch(raw)
 })
 
 const app = createRoute({
@@ -56,6 +58,17 @@ const newRecord = createRoute({
   getParentRoute: () => root,
   path: "/apps/$appId/new",
   component: lazyPage(() => import("./pages/records/NewRecordPage.tsx"), "NewRecordPage")
+})
+
+/** The view whose form it is. */
+const viewSearch = ({ view }: Record<string, unknown>): { readonly view?: number } =>
+  Number.isSafeInteger(view) && Number(view) > 0 ? { view: Number(view) } : {}
+
+const viewForm = createRoute({
+  getParentRoute: () => root,
+  path: "/apps/$appId/form",
+  validateSearch: viewSearch,
+  component: lazyPage(() => import("./pages/records/layouts/FormPage.tsx"), "FormPage")
 })
 
 /** The import that goes on, or is over. */
@@ -291,6 +304,7 @@ export const router = createRouter({
     app,
     appSettings,
     newRecord,
+    viewForm,
     importRecords,
     trash,
     record,

@@ -58,6 +58,12 @@ export const icons = {
   comment: icon(<path d="M4 5h16v11H10l-5 4v-4H4z" />),
   drag: icon(<path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.5" />),
   expand: icon(<path d="M14 4h6v6M20 4l-7 7M10 20H4v-6M4 20l7-7" />),
+  more: icon(<path d="M6 12h.01M12 12h.01M18 12h.01" strokeWidth="2.5" />),
+  table: icon(<path d="M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9" />),
+  board: icon(<path d="M4 5h4v14H4zM10 5h4v9h-4zM16 5h4v11h-4z" />),
+  calendar: icon(<path d="M4 6h16v14H4zM4 10.5h16M8 3v5M16 3v5" />),
+  gallery: icon(<path d="M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z" />),
+  form: icon(<path d="M5 3h14v18H5zM8.5 8h7M8.5 12h7M8.5 16h4" />),
   down: icon(<path d="M7 10l5 5 5-5" />),
   search: icon(
     <>

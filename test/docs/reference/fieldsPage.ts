@@ -2,7 +2,7 @@
 import { Result, Schema } from "effect"
 import { operatorSets, operators } from "../../../src/domain/automations/schema/operators.ts"
 import type { FieldType } from "../../../src/domain/records/fields/contract/FieldType.ts"
-import { palette } from "../../../src/domain/records/fields/kinds/optionFields.ts"
+import { palette } from "../../../src/domain/records/fields/input/optionColors.ts"
 import {
   monthNames,
   quarters,

@@ -1,5 +1,5 @@
 // The grid of an app's records as the address filters and sorts them; it begins where its reader left it.
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
+import { type ReactNode, useCallback, useMemo, useState } from "react"
 import type { App } from "../../api/types.ts"
 import { Failure } from "../../ui/states.tsx"
 import { columnsOf, titleFieldOf } from "./grid/columns.ts"
@@ -9,10 +9,11 @@ import { columnsOfLook, type Look, rowHeights } from "./grid/look.ts"
 import type { Selection } from "./grid/selection.ts"
 import { type useHead, useRows } from "./grid/useRows.ts"
 import { useWindow } from "./grid/useWindow.ts"
+import { useIsNarrow } from "./layouts/useIsNarrow.ts"
 import type { GridSearch } from "./recordQueries.ts"
 import "./grid/sheet.css"
 
-interface RecordGridProps {
+export interface RecordGridProps {
   readonly app: App
   readonly head: ReturnType<typeof useHead>
   readonly placeKey: string
@@ -24,18 +25,6 @@ interface RecordGridProps {
   readonly open: (recordId: number) => void
   /** What is said where there is no record. */
   readonly children: ReactNode
-}
-
-const PHONE = "(max-width: 40rem)"
-const useIsNarrow = () => {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(PHONE).matches)
-  useEffect(() => {
-    const query = matchMedia(PHONE)
-    const onChange = () => setNarrow(query.matches)
-    query.addEventListener("change", onChange)
-    return () => query.removeEventListener("change", onChange)
-  }, [])
-  return isNarrow
 }
 
 export const RecordGrid = (props: RecordGridProps) => {

@@ -1,4 +1,4 @@
-// A record beside its grid: the grid stays where it is, and Escape gives the keyboard back to it.
+// A record beside its grid or layout, which stays where it is; Escape gives the keyboard back to it.
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
@@ -23,7 +23,8 @@ const RecordPanel = ({ close, recordId }: PanelProps) => {
   useEffect(() => heading.current?.focus({ preventScroll: true }), [isLoaded])
   const leave = () => {
     close()
-    document.querySelector<HTMLElement>("[role=grid]")?.focus({ preventScroll: true })
+    const card = document.querySelector<HTMLElement>(`.layout [data-opens="${recordId}"]`)
+    ;(card ?? document.querySelector<HTMLElement>("[role=grid]"))?.focus({ preventScroll: true })
   }
   return (
     <aside

@@ -1,4 +1,4 @@
-// The records of an app: a grid that filters, sorts and shows saved views, and a record beside it, all of it in the address.
+// The records of an app, filtered, sorted and by saved views, as a grid or in another layout; and a record beside them. All of it is in the address.
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
@@ -9,16 +9,24 @@ import { Asked, Empty, Failure, Loading } from "../../ui/states.tsx"
 import { AppActions } from "./AppActions.tsx"
 import { ExportCsv } from "./csv/ExportCsv.tsx"
 import { FilterBar } from "./FilterBar.tsx"
+import { columnsOf } from "./grid/columns.ts"
 import { LookButton } from "./grid/LookButton.tsx"
+import { orderedFields } from "./grid/look.ts"
 import { useLook } from "./grid/useLook.ts"
 import { useHead } from "./grid/useRows.ts"
-import { RecordGrid } from "./RecordGrid.tsx"
+import { LayoutBar } from "./layouts/LayoutBar.tsx"
+import { LayoutSwitch } from "./layouts/LayoutSwitch.tsx"
+import { chosenLayout, isSameLayout, placeOf } from "./layouts/layoutFields.ts"
+import { searchOfView, viewOf } from "./layouts/layoutQueries.ts"
+import type { LayoutSearch } from "./layouts/layoutSearch.ts"
+import { RecordGrid, type RecordGridProps } from "./RecordGrid.tsx"
 import type { AppSearch, GridSearch } from "./recordQueries.ts"
 import { TitleSearch } from "./TitleSearch.tsx"
 import { ViewPicker } from "./ViewPicker.tsx"
 import "./records.css"
 
 const RecordPanel = lazy(() => import("./RecordPanel.tsx"))
+const LayoutArea = lazy(() => import("./layouts/LayoutArea.tsx"))
 
 const route = getRouteApi("/apps/$appId")
 
@@ -30,54 +38,109 @@ interface RecordsProps {
   readonly search: AppSearch
   readonly go: (next: AppSearch, isReplacement?: boolean) => void
 }
-const Records = ({ app, go, search: { record, ...search } }: RecordsProps) => {
-  const head = useHead(app.app_id, search)
-  const total = head.data?.total ?? 0
+/** The number of records, in tables and galleries, which read it anyway. */
+const Total = ({ app, search }: { readonly app: App; readonly search: GridSearch }) => {
+  const { data } = useHead(app.app_id, search)
+  return <output className="muted">{data === undefined ? "" : formatTotal(data.total ?? 0, app.name)}</output>
+}
+
+interface TableProps extends Omit<RecordGridProps, "children" | "head"> {
+  readonly narrowed: boolean
+}
+const Table = ({ narrowed, ...grid }: TableProps) => {
+  const head = useHead(grid.app.app_id, grid.search)
+  if (head.isError)
+    return <Failure what="Loading records failed." error={head.error} again={() => void head.refetch()} />
+  if (head.data === undefined) return <Loading what="records" />
+  return (
+    <RecordGrid key={grid.placeKey} {...grid} head={head}>
+      {head.data.total === 0 && (
+        <Empty title={narrowed || grid.search.view !== undefined ? "No record matches" : "No records yet"}>
+          <p className="muted">
+            {narrowed
+              ? "Remove a condition or shorten the search to see more records."
+              : "Records that are created show up here."}
+          </p>
+        </Empty>
+      )}
+    </RecordGrid>
+  )
+}
+
+const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
+  const { board, cover, day, end, layout, start, week, ...search } = all
+  const place: LayoutSearch = { board, cover, day, end, layout, start, week }
+  const view = useQuery(viewOf(app.app_id, search.view))
   const { change: changeLook, look } = useLook(app.app_id, search.view)
   const [filterField, setFilterField] = useState<number>()
+  const chosen = chosenLayout(app, place, view.data)
+  const ownLayout = chosenLayout(app, {}, view.data)
   const narrowed = (search.filters ?? []).length > 0 || search.title !== undefined
-  const change = (next: GridSearch) => go(next)
+  /** Another view brings its own layout; what leaves the view keeps the layout that is shown. */
+  const change = (next: GridSearch) => {
+    if (next.view === search.view) return go({ ...place, ...next })
+    go(next.view === undefined ? { ...placeOf(chosen, place), ...next } : next)
+  }
+  const changePlace = (changed: LayoutSearch) =>
+    go({ ...all, ...(record !== undefined && { record }), ...changed }, true)
   const openRecord = (recordId: number | undefined) =>
-    go({ ...search, ...(recordId !== undefined && { record: recordId }) }, record !== undefined)
-  const placeKey = `${app.app_id} ${JSON.stringify(search)}`
+    go({ ...all, ...(recordId !== undefined && { record: recordId }) }, record !== undefined)
+  const isOwnRead = chosen.layout === "table" || chosen.layout === "gallery"
+  /** A layout that is read by groups needs the conditions of its view. */
+  const isKnown = search.view === undefined || view.data !== undefined || (layout !== undefined && isOwnRead)
+  const shownFields = orderedFields(columnsOf(app), look).filter(({ field_id }) => !look.hidden.includes(field_id))
   return (
     <>
       <div className="tools">
         <ViewPicker app={app} search={search} change={change} />
+        <LayoutSwitch
+          app={app}
+          layout={chosen.layout}
+          view={search.view}
+          change={(next) => go({ ...all, layout: next === ownLayout.layout ? undefined : next })}
+        />
         <TitleSearch search={search} change={change} />
         <FilterBar app={app} search={search} change={change} fieldId={filterField} setFieldId={setFilterField} />
         <LookButton app={app} look={look} change={changeLook} />
         <ExportCsv app={app} search={search} />
-        <output className="muted">{head.data === undefined ? "" : formatTotal(total, app.name)}</output>
+        {isKnown && isOwnRead && <Total app={app} search={search} />}
       </div>
+      <LayoutBar
+        app={app}
+        chosen={chosen}
+        viewId={search.view}
+        isChanged={isKnown && !isSameLayout(chosen, ownLayout)}
+        changePlace={changePlace}
+      />
       <div className={record === undefined ? "grid-area" : "grid-area with-panel"}>
-        {head.isError ? (
-          <Failure what="Loading records failed." error={head.error} again={() => void head.refetch()} />
-        ) : head.data === undefined ? (
-          <Loading what="records" />
-        ) : (
-          <RecordGrid
-            key={placeKey}
+        {view.isError ? (
+          <Failure what="Loading the view failed." error={view.error} again={() => void view.refetch()} />
+        ) : !isKnown ? (
+          <Loading what="the view" />
+        ) : chosen.layout === "table" ? (
+          <Table
             app={app}
-            head={head}
-            placeKey={placeKey}
+            placeKey={`${app.app_id} ${JSON.stringify(search)}`}
+            narrowed={narrowed}
             look={look}
             changeLook={changeLook}
             search={search}
             change={change}
             filterBy={setFilterField}
             open={openRecord}
-          >
-            {total === 0 && (
-              <Empty title={narrowed || search.view !== undefined ? "No record matches" : "No records yet"}>
-                <p className="muted">
-                  {narrowed
-                    ? "Remove a condition or shorten the search to see more records."
-                    : "Records that are created show up here."}
-                </p>
-              </Empty>
-            )}
-          </RecordGrid>
+          />
+        ) : (
+          <Suspense fallback={<Loading what="records" />}>
+            <LayoutArea
+              app={app}
+              search={chosen.layout === "gallery" ? search : searchOfView(app, search, view.data)}
+              chosen={chosen}
+              place={place}
+              changePlace={changePlace}
+              fields={shownFields}
+              open={openRecord}
+            />
+          </Suspense>
         )}
         {record !== undefined && (
           <Suspense fallback={null}>

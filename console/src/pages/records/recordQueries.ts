@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 import type { RecordFilter, RecordRow } from "../../api/types.ts"
+import type { LayoutSearch } from "./layouts/layoutSearch.ts"
 
 export const viewsOf = (app_id: number) =>
   queryOptions({
@@ -54,8 +55,8 @@ export interface GridSearch {
   readonly title?: string | undefined
 }
 
-/** The address of an app's page: its grid, and the record that is open beside it. */
-export interface AppSearch extends GridSearch {
+/** The address of an app's page: its records, their layout, and the record that is open beside them. */
+export interface AppSearch extends GridSearch, LayoutSearch {
   readonly record?: number | undefined
 }
 

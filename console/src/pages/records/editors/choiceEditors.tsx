@@ -1,5 +1,6 @@
 // Options and people: one from a list, or several with a tick.
 import { useQuery } from "@tanstack/react-query"
+import { palette } from "../../../../../src/domain/records/fields/input/optionColors.ts"
 import { queryClient } from "../../../api/client.ts"
 import { users } from "../../../api/queries.ts"
 import type { Field } from "../../../api/types.ts"
@@ -9,6 +10,7 @@ import { type ControlProps, type Editor, orNull } from "./editor.ts"
 interface ChoiceOption {
   readonly id: number
   readonly text: string
+  readonly color: keyof typeof palette
   readonly means_completed?: boolean
 }
 
@@ -56,7 +58,11 @@ const someOf =
 
 const optionId = ({ value }: any): number => value.id
 const userId = ({ value }: any): number => value.user_id
-const optionEntries = (id: number, field: Field) => optionsOf(field).filter((option) => option.id === id)
+/** The option as values hold it. */
+const optionEntries = (id: number, field: Field) =>
+  optionsOf(field)
+    .filter((option) => option.id === id)
+    .map((option) => ({ ...option, color: palette[option.color] }))
 const personEntries = (id: number) =>
   (queryClient.getQueryData(users.queryKey)?.users ?? []).filter(({ user_id }) => user_id === id)
 const makeSingleEditor = (

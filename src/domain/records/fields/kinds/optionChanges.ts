@@ -3,7 +3,8 @@ import { Result } from "effect"
 import type { SettingsChange, SettingsContext } from "../contract/FieldType.ts"
 import { closed, each, textProblem } from "../input/writeInput.ts"
 import type { Problem } from "../model/Field.ts"
-import { type AnyOption, type Color, type OptionSettings, palette } from "./optionFields.ts"
+import { type Color, palette } from "../input/optionColors.ts"
+import type { AnyOption, OptionSettings } from "./optionFields.ts"
 
 export const MAX_OPTIONS = 500
 export const MAX_OPTION_TEXT = 500

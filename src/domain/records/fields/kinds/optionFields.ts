@@ -4,24 +4,12 @@ import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
 import { nearestHint } from "../../../../platform/text/nearest.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id, upTo, valued } from "../contract/shapes.ts"
+import { type Color as ColorName, palette } from "../input/optionColors.ts"
 import { isId } from "../input/writeInput.ts"
 import type { FilterContext } from "../matching/tests.ts"
 import type { Field, Problem } from "../model/Field.ts"
 
-/** Names in definitions, hex in values. */
-export const palette = {
-  gray: "9AA0A6",
-  brown: "8D6E63",
-  orange: "F2994A",
-  yellow: "F2C94C",
-  green: "27AE60",
-  blue: "2F80ED",
-  purple: "9B51E0",
-  pink: "EB5FA6",
-  red: "EB5757"
-} as const
-export type Color = keyof typeof palette
-const Color = Schema.Literals(Object.keys(palette) as ReadonlyArray<Color>).annotate({ identifier: "OptionColor" })
+const Color = Schema.Literals(Object.keys(palette) as ReadonlyArray<ColorName>).annotate({ identifier: "OptionColor" })
 
 const optionFields = { id: Schema.Int, text: Schema.String, color: Color }
 const Option = Schema.Struct(optionFields).annotate({ identifier: "CategoryOption" })
@@ -30,7 +18,7 @@ const StatusOption = Schema.Struct({ ...optionFields, means_completed: Schema.Bo
 export interface AnyOption {
   readonly id: number
   readonly text: string
-  readonly color: Color
+  readonly color: ColorName
   readonly means_completed?: boolean
 }
 export interface OptionSettings {

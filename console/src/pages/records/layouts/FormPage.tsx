@@ -1,0 +1,92 @@
+// The form of a view: a page that asks for its visible columns and adds a record, for members who may. Its address can be passed on.
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { useEffect, useRef, useState } from "react"
+import { appOf } from "../../../api/queries.ts"
+import type { App } from "../../../api/types.ts"
+import { Page } from "../../../ui/Page.tsx"
+import { Asked, Empty } from "../../../ui/states.tsx"
+import { columnsOf } from "../grid/columns.ts"
+import { addedTitle, RecordForm } from "../RecordForm.tsx"
+import "../records.css"
+import { formFields } from "./AddDialog.tsx"
+import { viewOf } from "./layoutQueries.ts"
+import { type ViewLook, visibleFields } from "./viewLook.ts"
+
+const route = getRouteApi("/apps/$appId/form")
+
+type Added = Parameters<typeof addedTitle>[1]
+
+interface ViewFormProps {
+  readonly app: App
+  readonly view: ViewLook | undefined
+}
+const ViewForm = ({ app, view }: ViewFormProps) => {
+  const [added, setAdded] = useState<Added>()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [fields] = useState(() => formFields(app, visibleFields(columnsOf(app), view)))
+  useEffect(() => {
+    if (added !== undefined) heading.current?.focus()
+  }, [added])
+  if (added === undefined)
+    return (
+      <section className="card" aria-label="The new record">
+        <RecordForm app={app} fields={fields} button="Add" onAdded={setAdded} />
+      </section>
+    )
+  return (
+    <section className="card" aria-label="The new record">
+      <h2 ref={heading} tabIndex={-1}>
+        Added
+      </h2>
+      <p>
+        <Link to="/records/$recordId" params={{ recordId: String(added.record_id) }}>
+          {addedTitle(app, added)}
+        </Link>{" "}
+        was added to {app.name}.
+      </p>
+      <button type="button" onClick={() => setAdded(undefined)}>
+        Add another
+      </button>
+    </section>
+  )
+}
+
+export const FormPage = () => {
+  const { appId } = route.useParams()
+  const { view: viewId } = route.useSearch()
+  const app = useQuery(appOf(Number(appId)))
+  const view = useQuery(viewOf(Number(appId), viewId))
+  const title = view.data?.name ?? (app.data === undefined ? "Form" : `New ${app.data.item_name.toLowerCase()}`)
+  const trail = (
+    <>
+      <Link to="/apps">Apps</Link> ›{" "}
+      <Link to="/apps/$appId" params={{ appId }} search={viewId === undefined ? {} : { view: viewId }}>
+        {app.data?.name ?? "App"}
+      </Link>
+    </>
+  )
+  const form = (known: App, look: ViewLook | undefined) =>
+    known.permission_level < 3 ? (
+      <Empty title="You may not add records here">
+        <p>You may look at those that are there.</p>
+      </Empty>
+    ) : (
+      <ViewForm key={viewId} app={known} view={look} />
+    )
+  return (
+    <Page title={title} trail={trail}>
+      <Asked query={app} what="the app">
+        {(known) =>
+          viewId === undefined ? (
+            form(known, undefined)
+          ) : (
+            <Asked query={view} what="the view">
+              {(look) => form(known, look as ViewLook)}
+            </Asked>
+          )
+        }
+      </Asked>
+    </Page>
+  )
+}

@@ -1,0 +1,41 @@
+// The records of an app in another layout than a table, loaded when it is first chosen.
+import { lazy, Suspense } from "react"
+import { Empty, Loading } from "../../../ui/states.tsx"
+import type { LayoutProps } from "./layoutProps.ts"
+import "./layouts.css"
+
+const layouts = {
+  board: lazy(() => import("./board/Board.tsx")),
+  calendar: lazy(() => import("./calendar/Calendar.tsx")),
+  gallery: lazy(() => import("./gallery/Gallery.tsx"))
+}
+
+/** What an app needs for a layout and has not. */
+const lacking = ({ chosen: { board, layout, start } }: LayoutProps) => {
+  if (layout === "board" && board === undefined)
+    return { title: "A board needs a status or a single choice", words: "Its columns are the options of that field." }
+  if (layout === "calendar" && start === undefined)
+    return { title: "A calendar needs a date", words: "It shows records on the days of that field." }
+  return undefined
+}
+
+const LayoutArea = (props: LayoutProps) => {
+  const { layout } = props.chosen
+  const lack = lacking(props)
+  if (layout === "table") return null
+  if (lack !== undefined)
+    return (
+      <Empty title={lack.title}>
+        <p className="muted">{lack.words}</p>
+      </Empty>
+    )
+  const Chosen = layouts[layout]
+  return (
+    <div className="layout">
+      <Suspense fallback={<Loading what="records" />}>
+        <Chosen {...props} />
+      </Suspense>
+    </div>
+  )
+}
+export default LayoutArea

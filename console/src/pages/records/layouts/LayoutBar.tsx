@@ -1,0 +1,118 @@
+// The fields that a layout goes by, and a button that keeps them with the chosen view.
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useId } from "react"
+import { client } from "../../../api/client.ts"
+import type { App, Field } from "../../../api/types.ts"
+import { Failure } from "../../../ui/states.tsx"
+import { boardFields, type ChosenLayout, coverFields, dateFields, endFields, layoutOfView } from "./layoutFields.ts"
+import type { LayoutSearch } from "./layoutSearch.ts"
+
+interface FieldChoiceProps {
+  readonly label: string
+  readonly fields: ReadonlyArray<Field>
+  readonly value: Field | undefined
+  /** Words for no field, where that can be chosen. */
+  readonly none?: string
+  readonly change: (fieldId: number) => void
+}
+const FieldChoice = ({ change, fields, label, none, value }: FieldChoiceProps) => {
+  const id = useId()
+  return (
+    <span className="layout-field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        className="short"
+        value={value?.field_id ?? 0}
+        onChange={({ target }) => change(Number(target.value))}
+      >
+        {none !== undefined && <option value={0}>{none}</option>}
+        {fields.map(({ field_id, label: words }) => (
+          <option key={field_id} value={field_id}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}
+
+interface SaveProps {
+  readonly app: App
+  readonly viewId: number
+  readonly chosen: ChosenLayout
+  readonly onSaved: () => void
+}
+const SaveLayout = ({ app, chosen, onSaved, viewId }: SaveProps) => {
+  const queries = useQueryClient()
+  const save = useMutation({
+    mutationFn: () => client.views.update({ view_id: viewId, body: layoutOfView(chosen) }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ["views", app.app_id] })
+      onSaved()
+    }
+  })
+  return (
+    <>
+      <button type="button" className="small" disabled={save.isPending} onClick={() => save.mutate()}>
+        Save layout to the view
+      </button>
+      {save.isError && <Failure what="The layout was not saved." error={save.error} />}
+    </>
+  )
+}
+
+interface BarProps {
+  readonly app: App
+  readonly chosen: ChosenLayout
+  readonly viewId: number | undefined
+  /** The layout is another one than the view's. */
+  readonly isChanged: boolean
+  readonly changePlace: (place: Partial<LayoutSearch>) => void
+}
+const NO_PLACE = { layout: undefined, board: undefined, start: undefined, end: undefined, cover: undefined }
+
+export const LayoutBar = ({ app, changePlace, chosen, isChanged, viewId }: BarProps) => {
+  const { board, cover, end, layout, start } = chosen
+  const ends = endFields(app, start)
+  const mayKeep = viewId !== undefined && isChanged && app.permission_level >= 4
+  if (layout === "table" && !mayKeep) return null
+  return (
+    <div className="layout-bar">
+      {layout === "board" && board !== undefined && (
+        <FieldChoice
+          label="Columns by"
+          fields={boardFields(app)}
+          value={board}
+          change={(id) => changePlace({ board: id })}
+        />
+      )}
+      {layout === "calendar" && start !== undefined && (
+        <FieldChoice
+          label={ends.length > 0 ? "Starts on" : "Days by"}
+          fields={dateFields(app)}
+          value={start}
+          change={(id) => changePlace({ start: id, end: undefined })}
+        />
+      )}
+      {layout === "calendar" && ends.length > 0 && (
+        <FieldChoice
+          label="Ends on"
+          none="No end"
+          fields={ends}
+          value={end}
+          change={(id) => changePlace({ end: id })}
+        />
+      )}
+      {layout === "gallery" && cover !== undefined && (
+        <FieldChoice
+          label="Picture from"
+          fields={coverFields(app)}
+          value={cover}
+          change={(id) => changePlace({ cover: id })}
+        />
+      )}
+      {mayKeep && <SaveLayout app={app} viewId={viewId} chosen={chosen} onSaved={() => changePlace(NO_PLACE)} />}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+// Records as a board: a column for each option of a field; cards are dragged, carried by the keyboard, or moved by their menu.
+import { type MouseEvent, useCallback, useId, useRef, useState } from "react"
+import type { Field, RecordRow } from "../../../../api/types.ts"
+import { Menu, type MenuItem } from "../../../../ui/Menu.tsx"
+import { Failure } from "../../../../ui/states.tsx"
+import { AddDialog } from "../AddDialog.tsx"
+import type { LayoutProps } from "../layoutProps.ts"
+import { useCardDrag } from "../useCardDrag.ts"
+import { useHistory } from "../useHistory.ts"
+import { BoardColumn } from "./BoardColumn.tsx"
+import { columnOf, entriesOfColumn } from "./boardColumns.ts"
+import { useBoard } from "./useBoard.ts"
+import { boardKeysWords, useBoardKeys } from "./useBoardKeys.ts"
+
+interface CardMenu {
+  readonly x: number
+  readonly y: number
+  readonly record: RecordRow
+}
+
+const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly field: Field }) => {
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [element, setElement] = useState<HTMLDivElement | null>(null)
+  const board = useBoard(app, field, search)
+  const [menu, setMenu] = useState<CardMenu>()
+  const [addKey, setAddKey] = useState<number>()
+  const history = useHistory(app.app_id)
+  const mayMove = app.permission_level >= 3 && !field.config.always_hidden
+  const openMenuAt = (record: RecordRow, link: HTMLElement) => {
+    const { bottom, left } = link.getBoundingClientRect()
+    setMenu({ x: left, y: bottom, record })
+  }
+  const keys = useBoardKeys({
+    ...{ app, board, box, mayMove },
+    keyField: field,
+    openMenu: openMenuAt,
+    step: (side) => mayMove && history.step(side)
+  })
+  const { drag, onPointerDown } = useCardDrag({
+    isEnabled: mayMove,
+    box,
+    drop: (recordId, over) => {
+      const record = board.findRecord(recordId)
+      if (record !== undefined) board.move(record, Number(over))
+    }
+  })
+  const openMenu = useCallback((event: MouseEvent<HTMLElement>, record: RecordRow) => {
+    event.preventDefault()
+    const { bottom, left } = event.currentTarget.getBoundingClientRect()
+    const isButton = event.type === "click"
+    setMenu({ x: isButton ? left : event.clientX, y: isButton ? bottom : event.clientY, record })
+  }, [])
+  const closeMenu = useCallback(() => {
+    setMenu((before) => {
+      if (before !== undefined)
+        box.current?.querySelector<HTMLElement>(`[data-opens="${before.record.record_id}"]`)?.focus()
+      return undefined
+    })
+  }, [])
+  const itemsOf = (record: RecordRow): ReadonlyArray<MenuItem> => [
+    { label: "Open", keys: "Enter", act: () => open(record.record_id) },
+    ...board.options
+      .filter(({ key }) => key !== columnOf(record, field) && !board.isClosed(key))
+      .map(({ key, text }, index) => ({
+        label: `Move to ${text}`,
+        beginsGroup: index === 0,
+        act: () => {
+          board.move(record, key)
+          keys.setWords(`Moved to ${text}.`)
+        }
+      }))
+  ]
+  const target = drag?.over ?? (board.carried === undefined ? undefined : String(board.carried.over))
+  const cardFields = fields.filter(({ field_id }) => field_id !== field.field_id)
+  return (
+    <>
+      {board.failed !== undefined && (
+        <Failure what="Loading records failed." error={board.failed.error} again={() => void board.failed?.refetch()} />
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its cards are links, whose keys and presses come here */}
+      <div
+        className="board"
+        ref={(node) => {
+          box.current = node
+          setElement(node)
+        }}
+        onPointerDown={(event) => {
+          keys.onPointerDown()
+          onPointerDown(event)
+        }}
+        onKeyDown={keys.onKeyDown}
+        onFocus={keys.onFocus}
+        onBlur={keys.onBlur}
+      >
+        {board.options.map((option) => (
+          <BoardColumn
+            key={option.key}
+            app={app}
+            option={option}
+            column={board.columns.get(option.key)!}
+            readCount={board.read.get(option.key)?.records.length ?? 0}
+            fields={cardFields}
+            writes={board.writes}
+            box={element}
+            tabStop={keys.tabStop}
+            draggedId={drag?.recordId}
+            carriedId={board.carried?.record.record_id}
+            isTarget={target === String(option.key)}
+            describedBy={`${id}-keys`}
+            show={board.show}
+            showMore={board.showMore}
+            open={open}
+            add={mayMove && !board.isClosed(option.key) ? setAddKey : undefined}
+            openMenu={mayMove ? openMenu : undefined}
+          />
+        ))}
+      </div>
+      <p className="unseen" id={`${id}-keys`}>
+        {mayMove ? boardKeysWords : "Arrows move between cards, Enter opens one."}
+      </p>
+      <output className="unseen">{keys.words}</output>
+      <output className="history-words">{history.words}</output>
+      {menu !== undefined && (
+        <Menu label="Actions on the record" x={menu.x} y={menu.y} items={itemsOf(menu.record)} close={closeMenu} />
+      )}
+      {addKey !== undefined && (
+        <AddDialog
+          app={app}
+          fields={fields}
+          preset={new Map([[field.field_id, entriesOfColumn(field, addKey)]])}
+          close={() => setAddKey(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const Board = (props: LayoutProps) =>
+  props.chosen.board === undefined ? null : (
+    <BoardOf key={props.chosen.board.field_id} {...props} field={props.chosen.board} />
+  )
+export default Board

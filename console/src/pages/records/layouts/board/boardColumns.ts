@@ -1,0 +1,115 @@
+// The columns of a board: one for each option, and one for records without any (docs/console.md, "Board, calendar, gallery").
+import { type Color, palette } from "../../../../../../src/domain/records/fields/input/optionColors.ts"
+import type { Field, RecordFilter, RecordRow } from "../../../../api/types.ts"
+import { filterOf } from "../../filterWords.ts"
+import type { Found } from "../layoutQueries.ts"
+import { cellOf, isUnread, type MovedRecords, type Writes, withWrites } from "../seenCells.ts"
+
+/** Key of the column of records without an option; those of options are their ids. */
+export const NONE = 0
+
+export interface BoardOption {
+  readonly key: number
+  readonly text: string
+  /** Hexadecimal, without `#`; undefined of no option. */
+  readonly color: string | undefined
+}
+
+interface OptionSetting {
+  readonly id: number
+  readonly text: string
+  readonly color: Color
+}
+const optionSettings = ({ config: { settings } }: Field): ReadonlyArray<OptionSetting> =>
+  "options" in settings ? (settings.options as ReadonlyArray<OptionSetting>) : []
+
+/** The options as values hold them. */
+const optionValues = (field: Field) => optionSettings(field).map((one) => ({ ...one, color: palette[one.color] }))
+
+export const boardOptions = (field: Field): ReadonlyArray<BoardOption> => [
+  ...optionValues(field).map(({ color, id, text }) => ({ key: id, text, color })),
+  { key: NONE, text: `No ${field.label.toLowerCase()}`, color: undefined }
+]
+
+/** The condition of a column's records. */
+export const columnFilter = (field: Field, key: number): RecordFilter =>
+  key === NONE
+    ? filterOf(field, { match: "empty", words: "", given: "nothing" }, "")
+    : filterOf(field, { match: "equal", words: "", given: "option" }, String(key))
+
+/** Entries of the field in the records of a column. */
+export const entriesOfColumn = (field: Field, key: number): ReadonlyArray<unknown> =>
+  optionValues(field)
+    .filter(({ id }) => id === key)
+    .map((value) => ({ value }))
+
+export const columnOf = (record: RecordRow, field: Field): number =>
+  (cellOf(record, field)?.values[0] as { readonly value: { readonly id: number } } | undefined)?.value.id ?? NONE
+
+/** Records of a column as they were read, and when. */
+export interface ReadColumn extends Found {
+  readonly readAt: number
+}
+
+export interface BoardColumn {
+  readonly records: ReadonlyArray<RecordRow>
+  /** How many there are; null before the first answer. */
+  readonly total: number | null
+}
+
+interface Placing {
+  readonly field: Field
+  readonly keys: ReadonlyArray<number>
+  readonly read: ReadonlyMap<number, ReadColumn>
+  readonly writes: Writes
+  readonly moved: MovedRecords
+  /** The record that the keyboard carries, and the column above which it is. */
+  readonly carried: { readonly record: RecordRow; readonly over: number } | undefined
+}
+
+/** Each record in the column of its value as it is seen; those that are new in a column come first, until it is read again. */
+export const placeRecords = ({
+  carried,
+  field,
+  keys,
+  moved,
+  read,
+  writes
+}: Placing): ReadonlyMap<number, BoardColumn> => {
+  const newest = new Map<number, RecordRow>()
+  for (const { records } of read.values())
+    for (const record of records) {
+      const known = newest.get(record.record_id)
+      if (known === undefined || known.revision < record.revision) newest.set(record.record_id, record)
+    }
+  const place = (record: RecordRow) => {
+    const seen = withWrites(newest.get(record.record_id) ?? record, writes.get(record.record_id))
+    const key = carried?.record.record_id === record.record_id ? carried.over : columnOf(seen, field)
+    return { seen, key }
+  }
+  const own = new Map(keys.map((key) => [key, [] as Array<RecordRow>]))
+  const incoming = new Map(keys.map((key) => [key, new Map<number, RecordRow>()]))
+  const outgoing = new Map(keys.map((key) => [key, 0]))
+  const take = (record: RecordRow, from: number | undefined) => {
+    const { key, seen } = place(record)
+    if (key === from) return void own.get(key)!.push(seen)
+    if (from !== undefined) outgoing.set(from, outgoing.get(from)! + 1)
+    const isOwn = read.get(key)?.records.some(({ record_id }) => record_id === record.record_id) === true
+    if (!isOwn) incoming.get(key)?.set(record.record_id, seen)
+  }
+  for (const [key, { records }] of read) for (const record of records) take(record, key)
+  for (const one of moved.values()) {
+    const { key } = place(one.record)
+    if (!newest.has(one.record.record_id) && isUnread(one, writes, read.get(key)?.readAt ?? 0))
+      take(one.record, undefined)
+  }
+  if (carried !== undefined && !newest.has(carried.record.record_id)) take(carried.record, undefined)
+  return new Map(
+    keys.map((key) => {
+      const total = read.get(key)?.total ?? null
+      const added = incoming.get(key)!
+      const records = [...added.values(), ...own.get(key)!]
+      return [key, { records, total: total === null ? null : total + added.size - outgoing.get(key)! }]
+    })
+  )
+}

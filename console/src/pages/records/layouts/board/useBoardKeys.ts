@@ -1,0 +1,108 @@
+// The keyboard on a board: arrows walk from card to card, Space picks one up; then arrows carry it from column to column, Space or Enter drops
+// it, Escape puts it back. What happens is told to screen readers.
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react"
+import type { App, RecordRow } from "../../../../api/types.ts"
+import { titleOf } from "../Card.tsx"
+import { columnOf } from "./boardColumns.ts"
+import type { BoardState } from "./useBoard.ts"
+
+export const boardKeysWords =
+  "Arrows move between cards, Enter opens one. Space picks it up; then the arrows choose a column, Space drops it, Escape puts it back."
+
+interface KeysProps {
+  readonly app: App
+  readonly board: BoardState
+  readonly box: RefObject<HTMLElement | null>
+  readonly keyField: Parameters<typeof columnOf>[1]
+  readonly mayMove: boolean
+  readonly openMenu: (record: RecordRow, element: HTMLElement) => void
+  readonly step: (side: "undo" | "redo") => void
+}
+
+export const useBoardKeys = ({ app, board, box, keyField, mayMove, openMenu, step }: KeysProps) => {
+  const { carried, columns, findRecord, isClosed, move, options, setCarried } = board
+  const [words, setWords] = useState("")
+  /** The card that the keyboard is at, or is to be at where it comes up again. */
+  const [activeId, setActiveId] = useState<number>()
+  const followed = useRef<number>(undefined)
+  const cardOf = (recordId: number) => box.current?.querySelector<HTMLElement>(`[data-opens="${recordId}"]`)
+
+  // A card that came into another column has the keyboard still.
+  useLayoutEffect(() => {
+    if (followed.current === undefined || document.activeElement !== document.body) return
+    cardOf(followed.current)?.focus()
+  })
+
+  const textOf = (key: number) => options.find((option) => option.key === key)?.text ?? ""
+  const pickUp = (record: RecordRow) => {
+    const over = columnOf(record, keyField)
+    setCarried({ record, over })
+    setWords(`${titleOf(app, record)} picked up from ${textOf(over)}.`)
+  }
+  const carry = (by: 1 | -1) => {
+    if (carried === undefined) return
+    const open = options.filter(({ key }) => !isClosed(key))
+    const next = open[open.findIndex(({ key }) => key === carried.over) + by]
+    if (next === undefined) return
+    setCarried({ ...carried, over: next.key })
+    setWords(`Over ${next.text}.`)
+  }
+  const putDown = (isDrop: boolean) => {
+    if (carried === undefined) return
+    const { over, record } = carried
+    setCarried(undefined)
+    if (isDrop) move(record, over)
+    setWords(isDrop ? `Dropped in ${textOf(over)}.` : `Put back into ${textOf(columnOf(record, keyField))}.`)
+  }
+  const walk = (record: RecordRow, key: string) => {
+    const lists = options.map((option) => columns.get(option.key)?.records ?? []).filter((list) => list.length > 0)
+    const column = lists.findIndex((list) => list.some(({ record_id }) => record_id === record.record_id))
+    const row = lists[column]?.findIndex(({ record_id }) => record_id === record.record_id) ?? 0
+    const side = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0
+    const target = lists[column + side]
+    const rows = { ArrowDown: row + 1, ArrowUp: row - 1, Home: 0, End: (target?.length ?? 1) - 1 }
+    const next = target?.[Math.min(rows[key as keyof typeof rows] ?? row, target.length - 1)]
+    if (next !== undefined) cardOf(next.record_id)?.focus()
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event
+    if ((event.ctrlKey || event.metaKey) && ["z", "y"].includes(key.toLowerCase())) {
+      event.preventDefault()
+      return step(key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo")
+    }
+    const link = (event.target as Element).closest<HTMLElement>("[data-opens]")
+    const record = link === null ? undefined : findRecord(Number(link.dataset["opens"]))
+    if (link === null || record === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    if (carried !== undefined) {
+      if (key === "ArrowRight" || key === "ArrowLeft") carry(key === "ArrowRight" ? 1 : -1)
+      else if (key === " " || key === "Enter") putDown(true)
+      else if (key === "Escape") putDown(false)
+      // The others wait until it is put down.
+      return event.preventDefault()
+    }
+    if (["ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "Home", "End"].includes(key)) walk(record, key)
+    else if (key === " " && mayMove) pickUp(record)
+    else if ((key === "ContextMenu" || (key === "F10" && event.shiftKey)) && mayMove) openMenu(record, link)
+    else return
+    event.preventDefault()
+  }
+  const onFocus = ({ target }: { readonly target: EventTarget }) => {
+    const id = (target as Element).closest<HTMLElement>("[data-opens]")?.dataset["opens"]
+    followed.current = id === undefined ? undefined : Number(id)
+    if (id !== undefined) setActiveId(Number(id))
+  }
+  /** The keyboard left for another place, and not because its card is drawn anew. */
+  const onBlur = ({ target }: { readonly target: EventTarget }) =>
+    setTimeout(() => {
+      if ((target as Element).isConnected) followed.current = undefined
+    })
+  /** A press elsewhere puts back what is carried. */
+  const onPointerDown = () => putDown(false)
+  const shownIds = new Set([...columns.values()].flatMap(({ records }) => records.map(({ record_id }) => record_id)))
+  const tabStop =
+    activeId !== undefined && shownIds.has(activeId)
+      ? activeId
+      : options.flatMap(({ key }) => columns.get(key)?.records ?? [])[0]?.record_id
+  return { words, tabStop, onKeyDown, onFocus, onBlur, onPointerDown, setWords }
+}

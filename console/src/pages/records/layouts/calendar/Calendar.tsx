@@ -1,0 +1,192 @@
+// Records as a calendar: a month or a week, records on their days, dragged to others, added by a press on a day.
+import { type MouseEvent, useCallback, useId, useRef, useState } from "react"
+import type { Field, RecordRow } from "../../../../api/types.ts"
+import { Dialog } from "../../../../ui/Dialog.tsx"
+import { Menu, type MenuItem } from "../../../../ui/Menu.tsx"
+import { Failure } from "../../../../ui/states.tsx"
+import { AddDialog } from "../AddDialog.tsx"
+import { CardLink } from "../Card.tsx"
+import type { LayoutProps } from "../layoutProps.ts"
+import { useCardDrag } from "../useCardDrag.ts"
+import { useHistory } from "../useHistory.ts"
+import { useIsNarrow } from "../useIsNarrow.ts"
+import { CalendarHead } from "./CalendarHead.tsx"
+import { CalendarWeek } from "./CalendarWeek.tsx"
+import { addDays, type Day, daysBetween, entriesOfDay, todayOf, weeksOf } from "./days.ts"
+import { MoveDialog } from "./MoveDialog.tsx"
+import { MOST_RECORDS, useCalendar } from "./useCalendar.ts"
+import { calendarKeysWords, useCalendarKeys } from "./useCalendarKeys.ts"
+
+const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" })
+const dayWords = (day: Day) => longDay.format(new Date(`${day}T00:00:00Z`))
+const weekdayNames = (style: "short" | "narrow") => {
+  const format = new Intl.DateTimeFormat(undefined, { weekday: style, timeZone: "UTC" })
+  return Array.from({ length: 7 }, (_, day) => format.format(new Date(Date.UTC(2024, 0, 1 + day))))
+}
+
+/** Records that a day of a month, and of a week, has room for. */
+const MONTH_LANES = 4
+const NARROW_LANES = 3
+const WEEK_LANES = 20
+
+type Asked = { readonly kind: "add" | "all"; readonly day: Day } | { readonly kind: "move"; readonly record: RecordRow }
+
+const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
+  const { app, changePlace, chosen, fields, open, place, search, start } = props
+  const { end } = chosen
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const isNarrow = useIsNarrow()
+  const [asked, setAsked] = useState<Asked>()
+  const [menu, setMenu] = useState<{ readonly x: number; readonly y: number; readonly record: RecordRow }>()
+  const history = useHistory(app.app_id)
+  const today = todayOf(new Date())
+  const shownDay = place.day ?? today
+  const isWeek = place.week === true
+  const weeks = weeksOf(shownDay, isWeek)
+  const [first, last] = [weeks[0]!, addDays(weeks.at(-1)!, 6)]
+  const calendar = useCalendar(app, { start, end }, search, first, last)
+  const mayMove = app.permission_level >= 3
+  const closeAsked = () => setAsked(undefined)
+  const keys = useCalendarKeys({
+    ...{ app, box, calendar, mayMove, dayWords },
+    showDay: (day) => (day < first || day > last) && changePlace({ day }),
+    openMenu: (record, link) => {
+      const { bottom, left } = link.getBoundingClientRect()
+      setMenu({ x: left, y: bottom, record })
+    },
+    step: (side) => mayMove && history.step(side)
+  })
+  const { drag, onPointerDown } = useCardDrag({
+    isEnabled: mayMove,
+    box,
+    drop: (recordId, over, from) => calendar.move(recordId, daysBetween(from, over))
+  })
+  const openMenu = useCallback((event: MouseEvent<HTMLElement>, record: RecordRow) => {
+    event.preventDefault()
+    setMenu({ x: event.clientX, y: event.clientY, record })
+  }, [])
+  const closeMenu = useCallback(() => setMenu(undefined), [])
+  const itemsOf = (record: RecordRow): ReadonlyArray<MenuItem> => [
+    { label: "Open", keys: "Enter", act: () => open(record.record_id) },
+    { label: "Move to a day…", act: () => setAsked({ kind: "move", record }) }
+  ]
+  const spanOfId = (recordId: number) => calendar.spans.find(({ record }) => record.record_id === recordId)
+  return (
+    <>
+      <CalendarHead day={shownDay} isWeek={isWeek} today={today} change={changePlace} weeks={weeks} />
+      {calendar.failed !== undefined && (
+        <Failure
+          what="Loading records failed."
+          error={calendar.failed.error}
+          again={() => void calendar.failed?.refetch()}
+        />
+      )}
+      {calendar.total !== undefined && calendar.total > MOST_RECORDS && (
+        <p className="note">
+          The first {MOST_RECORDS.toLocaleString()} of {calendar.total.toLocaleString()} records of these days are
+          shown. A filter narrows them.
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its records are links, whose keys and presses come here */}
+      <div
+        className="calendar-box"
+        ref={box}
+        onPointerDown={(event) => {
+          keys.onPointerDown()
+          onPointerDown(event)
+        }}
+        onKeyDown={keys.onKeyDown}
+        onFocus={keys.onFocus}
+        onBlur={keys.onBlur}
+      >
+        <table className={isWeek ? "calendar week" : "calendar"} aria-label="Calendar" aria-busy={calendar.isLoading}>
+          <thead>
+            <tr>
+              {weekdayNames(isNarrow ? "narrow" : "short").map((name, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: narrow names are not unique
+                <th key={index} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {weeks.map((monday) => (
+              <CalendarWeek
+                key={monday}
+                app={app}
+                monday={monday}
+                spans={calendar.spans}
+                today={today}
+                month={isWeek ? undefined : shownDay.slice(0, 7)}
+                lanes={isWeek ? WEEK_LANES : isNarrow ? NARROW_LANES : MONTH_LANES}
+                writes={calendar.writes}
+                draggedId={drag?.recordId}
+                carriedId={calendar.carried?.record.record_id}
+                over={drag?.over}
+                describedBy={`${id}-keys`}
+                dayWords={dayWords}
+                open={open}
+                add={mayMove ? (day) => setAsked({ kind: "add", day }) : undefined}
+                showAll={(day) => setAsked({ kind: "all", day })}
+                openMenu={mayMove ? openMenu : undefined}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="unseen" id={`${id}-keys`}>
+        {mayMove ? calendarKeysWords : "Arrows move between records, Enter opens one."}
+      </p>
+      <output className="unseen">{keys.words}</output>
+      <output className="history-words">{history.words}</output>
+      {menu !== undefined && (
+        <Menu label="Actions on the record" x={menu.x} y={menu.y} items={itemsOf(menu.record)} close={closeMenu} />
+      )}
+      {asked?.kind === "add" && (
+        <AddDialog
+          app={app}
+          fields={fields}
+          preset={new Map([[start.field_id, entriesOfDay(asked.day)]])}
+          close={closeAsked}
+        />
+      )}
+      {asked?.kind === "all" && (
+        <Dialog title={dayWords(asked.day)} close={closeAsked}>
+          <ul className="plain day-list">
+            {calendar.spans
+              .filter(({ from, to }) => from <= asked.day && to >= asked.day)
+              .map(({ record }) => (
+                <li key={record.record_id}>
+                  <CardLink
+                    app={app}
+                    record={record}
+                    open={(recordId) => {
+                      closeAsked()
+                      open(recordId)
+                    }}
+                  />
+                </li>
+              ))}
+          </ul>
+        </Dialog>
+      )}
+      {asked?.kind === "move" && (
+        <MoveDialog
+          app={app}
+          record={asked.record}
+          from={spanOfId(asked.record.record_id)?.from ?? shownDay}
+          close={closeAsked}
+          move={(from, day) => calendar.move(asked.record.record_id, daysBetween(from, day))}
+        />
+      )}
+    </>
+  )
+}
+
+const Calendar = (props: LayoutProps) => {
+  const { end, start } = props.chosen
+  return start === undefined ? null : <CalendarOf key={`${start.field_id} ${end?.field_id}`} {...props} start={start} />
+}
+export default Calendar

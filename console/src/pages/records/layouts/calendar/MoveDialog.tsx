@@ -1,0 +1,37 @@
+// Moves a record to a day that is chosen, for who does not drag.
+import { useId, useState } from "react"
+import type { App, RecordRow } from "../../../../api/types.ts"
+import { Dialog } from "../../../../ui/Dialog.tsx"
+import { titleOf } from "../Card.tsx"
+import type { Day } from "./days.ts"
+
+interface MoveProps {
+  readonly app: App
+  readonly record: RecordRow
+  readonly from: Day
+  readonly close: () => void
+  readonly move: (from: Day, to: Day) => void
+}
+export const MoveDialog = ({ app, close, from, move, record }: MoveProps) => {
+  const id = useId()
+  const [first] = useState(from)
+  const [day, setDay] = useState(from)
+  return (
+    <Dialog title={`Move ${titleOf(app, record)}`} close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          move(first, day)
+          close()
+        }}
+      >
+        <div className="field">
+          <label htmlFor={id}>Day</label>
+          <input id={id} type="date" required value={day} onChange={({ target }) => setDay(target.value)} />
+          <small>The time of day stays; a span keeps its length.</small>
+        </div>
+        <button type="submit">Move</button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,90 @@
+// What a calendar shows and does: the records of its weeks, and how one goes to another day.
+import { keepPreviousData, useQueries } from "@tanstack/react-query"
+import { useState } from "react"
+import type { App, Field, RecordFilter, RecordRow } from "../../../../api/types.ts"
+import { changeCells } from "../../edits/changes.ts"
+import { entriesAsInput } from "../../entriesAsInput.ts"
+import { filterOf } from "../../filterWords.ts"
+import type { GridSearch } from "../../recordQueries.ts"
+import { entriesOfField } from "../../writes/CellWrite.ts"
+import { firstRecords, withFilters } from "../layoutQueries.ts"
+import { isUnread, withWrites } from "../seenCells.ts"
+import { useMovedRecords, useWritesByRecord } from "../seenRecords.ts"
+import { addDays, type Day, moveEntries, type Span, spanOf } from "./days.ts"
+
+/** Records that a calendar shows at most. */
+export const MOST_RECORDS = 2_000
+
+const dateFilter = (field: Field, match: RecordFilter["match_type"], day: Day) =>
+  filterOf(field, { match, words: "", given: "date" }, day)
+
+/** Conditions of the records with a day between two days. Moments are compared by their day in UTC, so a day more is read on either side. */
+const windowFilters = (start: Field, end: Field | undefined, first: Day, last: Day) => {
+  const [from, to] = [addDays(first, -1), addDays(last, 1)]
+  const begun = dateFilter(start, "on_or_before", to)
+  // Of a range any day counts.
+  const within = [dateFilter(start, "on_or_after", from), begun]
+  if (end === undefined) return [within]
+  return [within, [dateFilter(start, "before", from), dateFilter(end, "on_or_after", from)]]
+}
+
+interface CalendarFields {
+  readonly start: Field
+  readonly end: Field | undefined
+}
+export const useCalendar = (app: App, { end, start }: CalendarFields, search: GridSearch, first: Day, last: Day) => {
+  const [carried, setCarried] = useState<{ readonly record: RecordRow; readonly days: number }>()
+  const writes = useWritesByRecord(app.app_id)
+  const { keep, moved } = useMovedRecords()
+  const { desc: _, sort: __, ...conditions } = search
+  const sorted = { ...conditions, sort: start.external_id }
+  const queries = useQueries({
+    queries: windowFilters(start, end, first, last).map((filters) => ({
+      ...firstRecords(app.app_id, withFilters(sorted, ...filters), MOST_RECORDS),
+      placeholderData: keepPreviousData<any>
+    }))
+  })
+  const saved = new Map<number, RecordRow>()
+  for (const { data } of queries)
+    for (const record of (data?.records ?? []) as ReadonlyArray<RecordRow>) saved.set(record.record_id, record)
+  const readAt = Math.min(...queries.map(({ dataUpdatedAt }) => dataUpdatedAt))
+  for (const one of moved.values())
+    if (!saved.has(one.record.record_id) && isUnread(one, writes, readAt)) saved.set(one.record.record_id, one.record)
+  if (carried !== undefined && !saved.has(carried.record.record_id)) saved.set(carried.record.record_id, carried.record)
+
+  const movedBy = (record: RecordRow, days: number): RecordRow => {
+    const fields = [start, ...(end === undefined ? [] : [end])].map(({ field_id }) => field_id)
+    const cells = record.fields.map((cell) =>
+      fields.includes(cell.field_id) ? ({ ...cell, values: moveEntries(cell.values, days) } as typeof cell) : cell
+    )
+    return { ...record, fields: cells }
+  }
+  const spans = [...saved.values()].flatMap((record): ReadonlyArray<Span> => {
+    const seen = withWrites(record, writes.get(record.record_id))
+    const isCarried = carried?.record.record_id === record.record_id
+    const span = spanOf(isCarried ? movedBy(seen, carried.days) : seen, start, end)
+    return span === undefined || span.to < first || span.from > last ? [] : [span]
+  })
+  const total = queries.every(({ data }) => data !== undefined)
+    ? queries.reduce((sum, { data }) => sum + (data?.total ?? 0), 0)
+    : undefined
+
+  /** Moves the dates of a record, from those that are seen. */
+  const move = (recordId: number, days: number) => {
+    const record = saved.get(recordId)
+    if (record === undefined || days === 0) return
+    keep(record)
+    const seen = withWrites(record, writes.get(recordId))
+    const values = [start, ...(end === undefined ? [] : [end])].flatMap((field) => {
+      const entries = entriesOfField(seen, field)
+      if (entries.length === 0) return []
+      const shown = moveEntries(entries, days)
+      return [{ record, field, input: entriesAsInput({ field_type: field.field_type, values: shown }), shown }]
+    })
+    changeCells(app.app_id, "Move", values)
+  }
+  const isLoading = queries.some(({ data, isPlaceholderData }) => data === undefined || isPlaceholderData)
+  const failed = queries.find(({ isError }) => isError)
+  return { spans, total, writes, carried, setCarried, move, isLoading, failed }
+}
+export type CalendarState = ReturnType<typeof useCalendar>

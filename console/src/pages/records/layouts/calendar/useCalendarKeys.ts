@@ -1,0 +1,96 @@
+// The keyboard in a calendar: Space picks a record up, arrows carry it by days and weeks, also into another month, Space or Enter drops it,
+// Escape puts it back.
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react"
+import type { App, RecordRow } from "../../../../api/types.ts"
+import { titleOf } from "../Card.tsx"
+import { addDays, type Day } from "./days.ts"
+import type { CalendarState } from "./useCalendar.ts"
+
+export const calendarKeysWords =
+  "Arrows move between records, Enter opens one. Space picks it up; then the arrows move it by a day or a week, Space drops it, Escape puts it back."
+
+/** Links of the records in the order of the page. */
+const linksOf = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>("[data-opens]") ?? [])]
+
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+
+interface KeysProps {
+  readonly app: App
+  readonly box: RefObject<HTMLElement | null>
+  readonly calendar: CalendarState
+  readonly mayMove: boolean
+  readonly dayWords: (day: Day) => string
+  /** Shows a day that may be outside of what is seen. */
+  readonly showDay: (day: Day) => void
+  readonly openMenu: (record: RecordRow, element: HTMLElement) => void
+  readonly step: (side: "undo" | "redo") => void
+}
+export const useCalendarKeys = ({ app, box, calendar, dayWords, mayMove, openMenu, showDay, step }: KeysProps) => {
+  const { carried, move, setCarried, spans } = calendar
+  const [words, setWords] = useState("")
+  const followed = useRef<number>(undefined)
+  const spanOfId = (recordId: number) => spans.find(({ record }) => record.record_id === recordId)
+
+  // A record that came to another day has the keyboard still.
+  useLayoutEffect(() => {
+    if (followed.current === undefined || document.activeElement !== document.body) return
+    box.current?.querySelector<HTMLElement>(`[data-opens="${followed.current}"]`)?.focus()
+  })
+
+  const carry = (by: number) => {
+    const span = carried && spanOfId(carried.record.record_id)
+    if (carried === undefined || span === undefined) return
+    const day = addDays(span.from, by)
+    setCarried({ ...carried, days: carried.days + by })
+    showDay(day)
+    setWords(`On ${dayWords(day)}.`)
+  }
+  const putDown = (isDrop: boolean) => {
+    if (carried === undefined) return
+    const { days, record } = carried
+    const span = spanOfId(record.record_id)
+    setCarried(undefined)
+    if (span === undefined) return
+    if (isDrop) move(record.record_id, days)
+    const day = isDrop ? span.from : addDays(span.from, -days)
+    showDay(day)
+    setWords(isDrop ? `Dropped on ${dayWords(day)}.` : `Put back on ${dayWords(day)}.`)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event
+    if ((event.ctrlKey || event.metaKey) && ["z", "y"].includes(key.toLowerCase())) {
+      event.preventDefault()
+      return step(key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo")
+    }
+    const link = (event.target as Element).closest<HTMLElement>("[data-opens]")
+    const span = link === null ? undefined : spanOfId(Number(link.dataset["opens"]))
+    if (link === null || span === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    if (carried !== undefined) {
+      const by = steps[key]
+      if (by !== undefined) carry(by)
+      else if (key === " " || key === "Enter") putDown(true)
+      else if (key === "Escape") putDown(false)
+      return event.preventDefault()
+    }
+    if (steps[key] !== undefined) {
+      const links = linksOf(box.current)
+      links[links.indexOf(link) + Math.sign(steps[key])]?.focus()
+    } else if (!mayMove) return
+    else if (key === " ") {
+      setCarried({ record: span.record, days: 0 })
+      setWords(`${titleOf(app, span.record)} picked up from ${dayWords(span.from)}.`)
+    } else if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) openMenu(span.record, link)
+    else return
+    event.preventDefault()
+  }
+  const onFocus = ({ target }: { readonly target: EventTarget }) => {
+    const id = (target as Element).closest<HTMLElement>("[data-opens]")?.dataset["opens"]
+    followed.current = id === undefined ? undefined : Number(id)
+  }
+  /** The keyboard left for another place, and not because its record is drawn anew. */
+  const onBlur = ({ target }: { readonly target: EventTarget }) =>
+    setTimeout(() => {
+      if ((target as Element).isConnected) followed.current = undefined
+    })
+  return { words, onKeyDown, onFocus, onBlur, onPointerDown: () => putDown(false) }
+}

@@ -1,0 +1,106 @@
+// The columns of the console's board (docs/console.md, "Board, calendar, gallery, form"): where each record stands while it is being moved.
+import { assert, describe, it } from "@effect/vitest"
+import {
+  boardOptions,
+  columnFilter,
+  NONE,
+  placeRecords
+} from "../../../../console/src/pages/records/layouts/board/boardColumns.ts"
+
+const options = [
+  { id: 11, text: "Expected", color: "orange" },
+  { id: 12, text: "In port", color: "green" }
+]
+const state = {
+  field_id: 1,
+  label: "State",
+  field_type: "single_category",
+  type: "category",
+  config: { settings: { options } }
+} as any
+const record = (record_id: number, option: number | undefined, revision = 1) =>
+  ({
+    record_id,
+    revision,
+    fields: [{ field_id: 1, values: option === undefined ? [] : [{ value: { id: option } }] }]
+  }) as any
+const write = (recordId: number, option: number) =>
+  ({ recordId, field: state, shown: [{ value: { id: option } }], state: { kind: "waiting" } }) as any
+const column = (records: ReadonlyArray<any>, { readAt = 100, total = records.length } = {}) => ({
+  records,
+  total,
+  readAt
+})
+
+const place = (more: object) => {
+  const columns = placeRecords({
+    field: state,
+    keys: [11, 12, NONE],
+    read: new Map([
+      [11, column([record(1, 11), record(2, 11)], { total: 40 })],
+      [12, column([record(3, 12)])],
+      [NONE, column([])]
+    ]),
+    writes: new Map(),
+    moved: new Map(),
+    carried: undefined,
+    ...more
+  })
+  return [...columns].map(([key, { records, total }]) => [key, records.map(({ record_id }) => record_id), total])
+}
+const atRest = [
+  [11, [1, 2], 40],
+  [12, [3], 1],
+  [NONE, [], 0]
+]
+const afterMove = [
+  [11, [2], 39],
+  [12, [1, 3], 2],
+  [NONE, [], 0]
+]
+
+describe("the columns of a board", () => {
+  it("follow the options, with one for records without any; each has its condition", () => {
+    assert.deepStrictEqual(
+      boardOptions(state).map(({ color, key, text }) => [key, text, color]),
+      [
+        [11, "Expected", "F2994A"],
+        [12, "In port", "27AE60"],
+        [NONE, "No state", undefined]
+      ]
+    )
+    assert.include(columnFilter(state, 12), { field_id: 1, match_type: "equal" })
+    assert.deepStrictEqual(columnFilter(state, 12).values, [{ value: 12 }])
+    assert.strictEqual(columnFilter(state, NONE).match_type, "empty")
+  })
+
+  it("a record stands in the column of its unsaved value, and is counted there", () => {
+    assert.deepStrictEqual(place({}), atRest)
+    assert.deepStrictEqual(place({ writes: new Map([[1, [write(1, 12)]]]) }), afterMove)
+  })
+
+  it("one that was saved stays at its new place until that column is read again, in whatever order the columns are", () => {
+    const saved = { record: record(1, 12, 2), savedAt: 200 }
+    const left = column([record(2, 11)], { readAt: 300, total: 39 })
+    const moved = new Map([[1, saved]])
+    const read = new Map([
+      [11, left],
+      [12, column([record(3, 12)])],
+      [NONE, column([])]
+    ])
+    assert.deepStrictEqual(place({ moved, read }), afterMove)
+    // The list that was left holds it still, as it was saved.
+    const behind = new Map(read).set(11, column([record(1, 12, 2), record(2, 11)], { total: 40 }))
+    assert.deepStrictEqual(place({ moved, read: behind }), afterMove)
+    const both = new Map(read).set(12, column([record(1, 12, 2), record(3, 12)], { readAt: 300 }))
+    assert.deepStrictEqual(place({ moved, read: both }), afterMove)
+    // Read again without it: it does not match the conditions any more.
+    const without = new Map(read).set(12, column([record(3, 12)], { readAt: 300 }))
+    assert.deepStrictEqual(place({ moved, read: without }), [[11, [2], 39], [12, [3], 1], atRest[2]])
+  })
+
+  it("one that the keyboard carries stands where it would be dropped", () => {
+    assert.deepStrictEqual(place({ carried: { record: record(1, 11), over: 12 } }), afterMove)
+    assert.deepStrictEqual(place({ carried: { record: record(1, 11), over: 11 } }), atRest)
+  })
+})
