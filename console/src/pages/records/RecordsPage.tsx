@@ -103,15 +103,15 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
         <FilterBar app={app} search={search} change={change} fieldId={filterField} setFieldId={setFilterField} />
         <LookButton app={app} look={look} change={changeLook} />
         <ExportCsv app={app} search={search} />
+        <LayoutBar
+          app={app}
+          chosen={chosen}
+          viewId={search.view}
+          isChanged={isKnown && !isSameLayout(chosen, ownLayout)}
+          changePlace={changePlace}
+        />
         {isKnown && isOwnRead && <Total app={app} search={search} />}
       </div>
-      <LayoutBar
-        app={app}
-        chosen={chosen}
-        viewId={search.view}
-        isChanged={isKnown && !isSameLayout(chosen, ownLayout)}
-        changePlace={changePlace}
-      />
       <div className={record === undefined ? "grid-area" : "grid-area with-panel"}>
         {view.isError ? (
           <Failure what="Loading the view failed." error={view.error} again={() => void view.refetch()} />

@@ -2,9 +2,9 @@
 // negative ids until the batch reserves real ones. Pure.
 import { Result } from "effect"
 import type { Cell } from "../../../platform/primitives/Cell.ts"
+import { type Color, palette } from "../fields/input/optionColors.ts"
 import { textProblem } from "../fields/input/writeInput.ts"
 import { MAX_OPTION_TEXT, MAX_OPTIONS } from "../fields/kinds/optionChanges.ts"
-import { type Color, palette } from "../fields/input/optionColors.ts"
 import type { AnyOption, OptionSettings } from "../fields/kinds/optionFields.ts"
 import type { Field, Problem } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"

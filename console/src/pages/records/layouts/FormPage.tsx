@@ -10,8 +10,8 @@ import { columnsOf } from "../grid/columns.ts"
 import { addedTitle, RecordForm } from "../RecordForm.tsx"
 import "../records.css"
 import { formFields } from "./AddDialog.tsx"
-import { viewOf } from "./layoutQueries.ts"
-import { type ViewLook, visibleFields } from "./viewLook.ts"
+import { type View, viewOf } from "./layoutQueries.ts"
+import { visibleFields } from "./visibleFields.ts"
 
 const route = getRouteApi("/apps/$appId/form")
 
@@ -19,12 +19,12 @@ type Added = Parameters<typeof addedTitle>[1]
 
 interface ViewFormProps {
   readonly app: App
-  readonly view: ViewLook | undefined
+  readonly view: View | undefined
 }
 const ViewForm = ({ app, view }: ViewFormProps) => {
   const [added, setAdded] = useState<Added>()
   const heading = useRef<HTMLHeadingElement>(null)
-  const [fields] = useState(() => formFields(app, visibleFields(columnsOf(app), view)))
+  const [fields] = useState(() => formFields(app, visibleFields(columnsOf(app), view?.columns)))
   useEffect(() => {
     if (added !== undefined) heading.current?.focus()
   }, [added])
@@ -66,7 +66,7 @@ export const FormPage = () => {
       </Link>
     </>
   )
-  const form = (known: App, look: ViewLook | undefined) =>
+  const form = (known: App, look: View | undefined) =>
     known.permission_level < 3 ? (
       <Empty title="You may not add records here">
         <p>You may look at those that are there.</p>
@@ -82,7 +82,7 @@ export const FormPage = () => {
             form(known, undefined)
           ) : (
             <Asked query={view} what="the view">
-              {(look) => form(known, look as ViewLook)}
+              {(look) => form(known, look)}
             </Asked>
           )
         }

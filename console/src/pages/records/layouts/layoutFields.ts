@@ -1,11 +1,11 @@
 // The fields that a layout goes by: as the address says, else as the view says, else the first that fits (developer-api.md 11.6).
 import type { App, Field } from "../../../api/types.ts"
+import type { View } from "./layoutQueries.ts"
 import { type Layout, type LayoutSearch, layouts } from "./layoutSearch.ts"
-import type { ViewLook } from "./viewLook.ts"
 
 type Types = ReadonlyArray<Field["field_type"]>
 const boardTypes: Types = ["status", "single_category"]
-const dateTypes: Types = ["single_date", "range_date"]
+const dateTypes: Types = ["single_date", "range_date", "created_at", "last_modified_at"]
 const coverTypes: Types = ["multi_image", "single_attachment", "multi_attachment"]
 
 /** In the order of the types, so that a status comes before other options and pictures before other files. */
@@ -32,7 +32,7 @@ export interface ChosenLayout {
 const isLayout = (name: string | undefined): name is Layout => layouts.includes(name as Layout)
 
 /** @param search an `end` of 0 is none, whatever the view says */
-export const chosenLayout = (app: App, search: LayoutSearch, view: ViewLook | undefined): ChosenLayout => {
+export const chosenLayout = (app: App, search: LayoutSearch, view: View | undefined): ChosenLayout => {
   const oneOf = (fields: ReadonlyArray<Field>, ...ids: ReadonlyArray<number | null | undefined>) => {
     const id = ids.find((one) => one !== null && one !== undefined)
     return fields.find(({ field_id }) => field_id === id)

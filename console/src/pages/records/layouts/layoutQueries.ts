@@ -1,4 +1,6 @@
 // Queries of layouts that read records by groups of their own: conditions of the address or of its view, with further ones.
+
+import type { AnswerOf } from "@millrace/client"
 import { queryOptions } from "@tanstack/react-query"
 import { client } from "../../../api/client.ts"
 import type { App, RecordFilter, RecordRow } from "../../../api/types.ts"
@@ -12,14 +14,10 @@ export const viewOf = (app_id: number, view_id: number | undefined) =>
     staleTime: 30_000
   })
 
-interface Conditions {
-  readonly filters: ReadonlyArray<RecordFilter>
-  readonly sort_by: number | null
-  readonly sort_desc: boolean
-}
+export type View = AnswerOf<"views.get">["view"]
 
 /** The search that finds what the view shows, so that conditions can be added to it. */
-export const searchOfView = (app: App, search: GridSearch, view: Conditions | undefined): GridSearch => {
+export const searchOfView = (app: App, search: GridSearch, view: View | undefined): GridSearch => {
   if (search.view === undefined || view === undefined) return search
   const sortField = app.fields.find(({ field_id }) => field_id === view.sort_by)
   const { view: _, ...rest } = search

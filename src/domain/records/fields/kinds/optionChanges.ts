@@ -1,9 +1,9 @@
 // Changes the options of a field with its definition (developer-api.md 3.1).
 import { Result } from "effect"
 import type { SettingsChange, SettingsContext } from "../contract/FieldType.ts"
+import { type Color, palette } from "../input/optionColors.ts"
 import { closed, each, textProblem } from "../input/writeInput.ts"
 import type { Problem } from "../model/Field.ts"
-import { type Color, palette } from "../input/optionColors.ts"
 import type { AnyOption, OptionSettings } from "./optionFields.ts"
 
 export const MAX_OPTIONS = 500

@@ -6,6 +6,7 @@ import { Failure } from "../../../../ui/states.tsx"
 import { AddDialog } from "../AddDialog.tsx"
 import type { LayoutProps } from "../layoutProps.ts"
 import { useCardDrag } from "../useCardDrag.ts"
+import { focusCard } from "../useFollowedCard.ts"
 import { useHistory } from "../useHistory.ts"
 import { BoardColumn } from "./BoardColumn.tsx"
 import { columnOf, entriesOfColumn } from "./boardColumns.ts"
@@ -51,13 +52,11 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
     const isButton = event.type === "click"
     setMenu({ x: isButton ? left : event.clientX, y: isButton ? bottom : event.clientY, record })
   }, [])
+  const menuRecordId = menu?.record.record_id
   const closeMenu = useCallback(() => {
-    setMenu((before) => {
-      if (before !== undefined)
-        box.current?.querySelector<HTMLElement>(`[data-opens="${before.record.record_id}"]`)?.focus()
-      return undefined
-    })
-  }, [])
+    setMenu(undefined)
+    if (menuRecordId !== undefined) focusCard(box.current, menuRecordId)
+  }, [menuRecordId])
   const itemsOf = (record: RecordRow): ReadonlyArray<MenuItem> => [
     { label: "Open", keys: "Enter", act: () => open(record.record_id) },
     ...board.options
@@ -100,6 +99,7 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
             option={option}
             column={board.columns.get(option.key)!}
             readCount={board.read.get(option.key)?.records.length ?? 0}
+            readTotal={board.read.get(option.key)?.total ?? 0}
             fields={cardFields}
             writes={board.writes}
             box={element}

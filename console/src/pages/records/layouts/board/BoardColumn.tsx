@@ -43,8 +43,9 @@ interface ColumnProps {
   readonly app: App
   readonly option: BoardOption
   readonly column: Column
-  /** Records that were read; the end of the list where there are no more. */
+  /** Records that were read, and how many there were. */
   readonly readCount: number
+  readonly readTotal: number
   readonly fields: ReadonlyArray<Field>
   readonly writes: Writes
   readonly box: HTMLElement | null
@@ -60,7 +61,7 @@ interface ColumnProps {
   readonly openMenu: ((event: MouseEvent<HTMLElement>, record: RecordRow) => void) | undefined
 }
 export const BoardColumn = (props: ColumnProps) => {
-  const { add, app, box, column, option, readCount, show, showMore } = props
+  const { add, app, box, column, option, readCount, readTotal, show, showMore } = props
   const { color, key, text } = option
   const { records, total } = column
   const list = useRef<HTMLUListElement>(null)
@@ -102,12 +103,13 @@ export const BoardColumn = (props: ColumnProps) => {
             describedBy={props.describedBy}
           />
         ))}
-        {total !== null && readCount < total && readCount < MOST_CARDS && (
+        {readCount < readTotal && readCount < MOST_CARDS && (
           <More key={readCount} box={list.current} shown={readCount} showMore={() => showMore(key)} />
         )}
-        {total !== null && total > MOST_CARDS && readCount >= MOST_CARDS && (
+        {readTotal > MOST_CARDS && readCount >= MOST_CARDS && (
           <li className="more-cards">
-            The first {MOST_CARDS.toLocaleString()} of {total.toLocaleString()}. A filter or the table shows the others.
+            The first {MOST_CARDS.toLocaleString()} of {readTotal.toLocaleString()}. A filter or the table shows the
+            others.
           </li>
         )}
       </ul>

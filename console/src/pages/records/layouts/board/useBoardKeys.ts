@@ -1,8 +1,9 @@
 // The keyboard on a board: arrows walk from card to card, Space picks one up; then arrows carry it from column to column, Space or Enter drops
 // it, Escape puts it back. What happens is told to screen readers.
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react"
+import { type KeyboardEvent, type RefObject, useState } from "react"
 import type { App, RecordRow } from "../../../../api/types.ts"
 import { titleOf } from "../Card.tsx"
+import { focusCard, useFollowedCard } from "../useFollowedCard.ts"
 import { columnOf } from "./boardColumns.ts"
 import type { BoardState } from "./useBoard.ts"
 
@@ -22,16 +23,9 @@ interface KeysProps {
 export const useBoardKeys = ({ app, board, box, keyField, mayMove, openMenu, step }: KeysProps) => {
   const { carried, columns, findRecord, isClosed, move, options, setCarried } = board
   const [words, setWords] = useState("")
-  /** The card that the keyboard is at, or is to be at where it comes up again. */
+  /** The card that Tab comes to. */
   const [activeId, setActiveId] = useState<number>()
-  const followed = useRef<number>(undefined)
-  const cardOf = (recordId: number) => box.current?.querySelector<HTMLElement>(`[data-opens="${recordId}"]`)
-
-  // A card that came into another column has the keyboard still.
-  useLayoutEffect(() => {
-    if (followed.current === undefined || document.activeElement !== document.body) return
-    cardOf(followed.current)?.focus()
-  })
+  const following = useFollowedCard(box, setActiveId)
 
   const textOf = (key: number) => options.find((option) => option.key === key)?.text ?? ""
   const pickUp = (record: RecordRow) => {
@@ -62,7 +56,7 @@ export const useBoardKeys = ({ app, board, box, keyField, mayMove, openMenu, ste
     const target = lists[column + side]
     const rows = { ArrowDown: row + 1, ArrowUp: row - 1, Home: 0, End: (target?.length ?? 1) - 1 }
     const next = target?.[Math.min(rows[key as keyof typeof rows] ?? row, target.length - 1)]
-    if (next !== undefined) cardOf(next.record_id)?.focus()
+    if (next !== undefined) focusCard(box.current, next.record_id)
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -87,16 +81,6 @@ export const useBoardKeys = ({ app, board, box, keyField, mayMove, openMenu, ste
     else return
     event.preventDefault()
   }
-  const onFocus = ({ target }: { readonly target: EventTarget }) => {
-    const id = (target as Element).closest<HTMLElement>("[data-opens]")?.dataset["opens"]
-    followed.current = id === undefined ? undefined : Number(id)
-    if (id !== undefined) setActiveId(Number(id))
-  }
-  /** The keyboard left for another place, and not because its card is drawn anew. */
-  const onBlur = ({ target }: { readonly target: EventTarget }) =>
-    setTimeout(() => {
-      if ((target as Element).isConnected) followed.current = undefined
-    })
   /** A press elsewhere puts back what is carried. */
   const onPointerDown = () => putDown(false)
   const shownIds = new Set([...columns.values()].flatMap(({ records }) => records.map(({ record_id }) => record_id)))
@@ -104,5 +88,5 @@ export const useBoardKeys = ({ app, board, box, keyField, mayMove, openMenu, ste
     activeId !== undefined && shownIds.has(activeId)
       ? activeId
       : options.flatMap(({ key }) => columns.get(key)?.records ?? [])[0]?.record_id
-  return { words, tabStop, onKeyDown, onFocus, onBlur, onPointerDown, setWords }
+  return { ...following, words, tabStop, onKeyDown, onPointerDown, setWords }
 }

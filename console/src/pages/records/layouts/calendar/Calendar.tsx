@@ -4,10 +4,12 @@ import type { Field, RecordRow } from "../../../../api/types.ts"
 import { Dialog } from "../../../../ui/Dialog.tsx"
 import { Menu, type MenuItem } from "../../../../ui/Menu.tsx"
 import { Failure } from "../../../../ui/states.tsx"
+import { editorOf } from "../../editors/catalogue.ts"
 import { AddDialog } from "../AddDialog.tsx"
 import { CardLink } from "../Card.tsx"
 import type { LayoutProps } from "../layoutProps.ts"
 import { useCardDrag } from "../useCardDrag.ts"
+import { focusCard } from "../useFollowedCard.ts"
 import { useHistory } from "../useHistory.ts"
 import { useIsNarrow } from "../useIsNarrow.ts"
 import { CalendarHead } from "./CalendarHead.tsx"
@@ -46,7 +48,9 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
   const weeks = weeksOf(shownDay, isWeek)
   const [first, last] = [weeks[0]!, addDays(weeks.at(-1)!, 6)]
   const calendar = useCalendar(app, { start, end }, search, first, last)
-  const mayMove = app.permission_level >= 3
+  /** Dates that the service keeps itself are not moved. */
+  const mayMove =
+    app.permission_level >= 3 && [start, end].every((field) => field === undefined || editorOf(field) !== undefined)
   const closeAsked = () => setAsked(undefined)
   const keys = useCalendarKeys({
     ...{ app, box, calendar, mayMove, dayWords },
@@ -66,7 +70,11 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
     event.preventDefault()
     setMenu({ x: event.clientX, y: event.clientY, record })
   }, [])
-  const closeMenu = useCallback(() => setMenu(undefined), [])
+  const menuRecordId = menu?.record.record_id
+  const closeMenu = useCallback(() => {
+    setMenu(undefined)
+    if (menuRecordId !== undefined) focusCard(box.current, menuRecordId)
+  }, [menuRecordId])
   const itemsOf = (record: RecordRow): ReadonlyArray<MenuItem> => [
     { label: "Open", keys: "Enter", act: () => open(record.record_id) },
     { label: "Move to a day…", act: () => setAsked({ kind: "move", record }) }

@@ -1,16 +1,14 @@
 // The keyboard in a calendar: Space picks a record up, arrows carry it by days and weeks, also into another month, Space or Enter drops it,
 // Escape puts it back.
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react"
+import { type KeyboardEvent, type RefObject, useState } from "react"
 import type { App, RecordRow } from "../../../../api/types.ts"
 import { titleOf } from "../Card.tsx"
+import { cardLinks, useFollowedCard } from "../useFollowedCard.ts"
 import { addDays, type Day } from "./days.ts"
 import type { CalendarState } from "./useCalendar.ts"
 
 export const calendarKeysWords =
   "Arrows move between records, Enter opens one. Space picks it up; then the arrows move it by a day or a week, Space drops it, Escape puts it back."
-
-/** Links of the records in the order of the page. */
-const linksOf = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>("[data-opens]") ?? [])]
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
@@ -28,14 +26,8 @@ interface KeysProps {
 export const useCalendarKeys = ({ app, box, calendar, dayWords, mayMove, openMenu, showDay, step }: KeysProps) => {
   const { carried, move, setCarried, spans } = calendar
   const [words, setWords] = useState("")
-  const followed = useRef<number>(undefined)
+  const following = useFollowedCard(box)
   const spanOfId = (recordId: number) => spans.find(({ record }) => record.record_id === recordId)
-
-  // A record that came to another day has the keyboard still.
-  useLayoutEffect(() => {
-    if (followed.current === undefined || document.activeElement !== document.body) return
-    box.current?.querySelector<HTMLElement>(`[data-opens="${followed.current}"]`)?.focus()
-  })
 
   const carry = (by: number) => {
     const span = carried && spanOfId(carried.record.record_id)
@@ -73,7 +65,7 @@ export const useCalendarKeys = ({ app, box, calendar, dayWords, mayMove, openMen
       return event.preventDefault()
     }
     if (steps[key] !== undefined) {
-      const links = linksOf(box.current)
+      const links = cardLinks(box.current)
       links[links.indexOf(link) + Math.sign(steps[key])]?.focus()
     } else if (!mayMove) return
     else if (key === " ") {
@@ -83,14 +75,5 @@ export const useCalendarKeys = ({ app, box, calendar, dayWords, mayMove, openMen
     else return
     event.preventDefault()
   }
-  const onFocus = ({ target }: { readonly target: EventTarget }) => {
-    const id = (target as Element).closest<HTMLElement>("[data-opens]")?.dataset["opens"]
-    followed.current = id === undefined ? undefined : Number(id)
-  }
-  /** The keyboard left for another place, and not because its record is drawn anew. */
-  const onBlur = ({ target }: { readonly target: EventTarget }) =>
-    setTimeout(() => {
-      if ((target as Element).isConnected) followed.current = undefined
-    })
-  return { words, onKeyDown, onFocus, onBlur, onPointerDown: () => putDown(false) }
+  return { ...following, words, onKeyDown, onPointerDown: () => putDown(false) }
 }

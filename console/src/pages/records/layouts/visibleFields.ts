@@ -1,0 +1,13 @@
+// Fields that a view shows, in its order; those that it does not name follow (developer-api.md 11.6).
+import type { Field } from "../../../api/types.ts"
+import type { View } from "./layoutQueries.ts"
+
+export const visibleFields = (
+  fields: ReadonlyArray<Field>,
+  columns: View["columns"] | undefined = []
+): ReadonlyArray<Field> => {
+  const places = new Map(columns.map(({ field_id }, index) => [field_id, index]))
+  const hiddenIds = new Set(columns.filter(({ hidden }) => hidden === true).map(({ field_id }) => field_id))
+  const placeOf = ({ field_id }: Field) => places.get(field_id) ?? columns.length
+  return fields.filter(({ field_id }) => !hiddenIds.has(field_id)).sort((a, b) => placeOf(a) - placeOf(b))
+}
