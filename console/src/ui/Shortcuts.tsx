@@ -38,6 +38,14 @@ const gridKeys: ReadonlyArray<KeyRow> = [
   [`${COMMAND}F`, "Find in the grid"]
 ]
 
+const layoutKeys: ReadonlyArray<KeyRow> = [
+  ["Arrow keys", "Move to another card or record"],
+  ["Enter", "Open it beside the layout"],
+  ["Space", "Pick it up; the arrow keys then carry it, Space drops it, Esc puts it back"],
+  [isApple ? "Shift+F10" : "Menu, Shift+F10", "Open its menu, which moves it too"],
+  [`${COMMAND}Z, ${isApple ? "⇧⌘Z" : "Ctrl+Y"}`, "Undo, redo"]
+]
+
 interface KeyTableProps {
   readonly title: string
   readonly rows: ReadonlyArray<KeyRow>
@@ -82,6 +90,7 @@ export const Shortcuts = () => {
     <Dialog title="Keyboard shortcuts" close={() => setIsOpen(false)}>
       <KeyTable title="Everywhere" rows={everywhereKeys} />
       <KeyTable title="Grid" rows={gridKeys} />
+      <KeyTable title="Board and calendar" rows={layoutKeys} />
     </Dialog>
   )
 }

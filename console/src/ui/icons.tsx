@@ -63,6 +63,7 @@ export const icons = {
   board: icon(<path d="M4 5h4v14H4zM10 5h4v9h-4zM16 5h4v11h-4z" />),
   calendar: icon(<path d="M4 6h16v14H4zM4 10.5h16M8 3v5M16 3v5" />),
   gallery: icon(<path d="M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z" />),
+  picture: icon(<path d="M4 5h16v14H4zM4 16l4.5-4.5 4 4L15 13l5 5M15 9h.01" />),
   form: icon(<path d="M5 3h14v18H5zM8.5 8h7M8.5 12h7M8.5 16h4" />),
   down: icon(<path d="M7 10l5 5 5-5" />),
   search: icon(

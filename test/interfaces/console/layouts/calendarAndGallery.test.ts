@@ -47,7 +47,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("lay
         yield* tells(page, "On Sunday, January 10, 2027.")
         yield* keys(page, "Enter")
         yield* standsIn(page, "Gull", "2027-01-10", "saved")
-        assert.strictEqual(yield* read("Gull", "arrives"), "2027-01-10")
+        assert.strictEqual(yield* read("Gull", "arrives"), "2027-01-10 00:00:00")
         yield* standsIn(page, "Petrel", "2027-01-12")
 
         yield* press(page, "Previous month")
@@ -91,7 +91,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("lay
       })
       yield* press(page, "Move")
       yield* standsIn(page, "Tern, Thursday, December 10, 2026 to Tuesday, December 15, 2026", "2026-12-10", "saved")
-      assert.strictEqual(yield* read("Tern", "leaves"), "2026-12-15")
+      assert.strictEqual(yield* read("Tern", "leaves"), "2026-12-15 00:00:00")
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

@@ -14,14 +14,16 @@ const [day, period, end] = [field(1, "single_date"), field(2, "range_date"), fie
 const entry = (date: string, time: string | null = null) => ({
   start_date_utc: date,
   start_time_utc: time,
-  start_utc: time === null ? date : `${date} ${time}`
+  start_utc: `${date} ${time ?? "00:00:00"}`
 })
 const record = (record_id: number, cells: Record<number, ReadonlyArray<unknown>>) =>
   ({
     record_id,
     fields: Object.entries(cells).map(([id, values]) => ({ field_id: Number(id), values }))
   }) as any
-const range = (from: string, to: string) => [{ ...entry(from), end_date_utc: to, end_time_utc: null, end_utc: to }]
+const range = (from: string, to: string) => [
+  { ...entry(from), end_date_utc: to, end_time_utc: null, end_utc: `${to} 00:00:00` }
+]
 
 describe("a calendar", () => {
   it("shows the weeks of a month from Monday, or one week; months follow each other over the year", () => {

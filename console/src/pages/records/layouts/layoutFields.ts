@@ -12,14 +12,20 @@ const coverTypes: Types = ["multi_image", "single_attachment", "multi_attachment
 const fieldsOf = ({ fields }: App, types: Types): ReadonlyArray<Field> =>
   types.flatMap((type) => fields.filter(({ config, field_type }) => field_type === type && !config.always_hidden))
 
+const isCalculatedDate = ({ config: { settings }, field_type }: Field) =>
+  field_type === "calculation" && "result" in settings && settings.result === "date"
+
 export const boardFields = (app: App) => fieldsOf(app, boardTypes)
-export const dateFields = (app: App) => fieldsOf(app, dateTypes)
+export const dateFields = (app: App) => [
+  ...fieldsOf(app, dateTypes),
+  ...fieldsOf(app, ["calculation"]).filter(isCalculatedDate)
+]
 export const coverFields = (app: App) => fieldsOf(app, coverTypes)
 /** Fields that may hold the end of a span, beside a field that holds its start alone. */
 export const endFields = (app: App, start: Field | undefined) =>
-  start?.field_type === "single_date"
-    ? fieldsOf(app, ["single_date"]).filter(({ field_id }) => field_id !== start.field_id)
-    : []
+  start === undefined || start.field_type === "range_date"
+    ? []
+    : dateFields(app).filter(({ field_id, field_type }) => field_type !== "range_date" && field_id !== start.field_id)
 
 export interface ChosenLayout {
   readonly layout: Layout

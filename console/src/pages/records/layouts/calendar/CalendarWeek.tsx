@@ -115,7 +115,8 @@ export const CalendarWeek = (props: WeekProps) => {
             aria-label={`${hiddenCount} more on ${dayWords(day)}`}
             onClick={() => props.showAll(day)}
           >
-            + {hiddenCount} more
+            + {hiddenCount}
+            <span className="more-word"> more</span>
           </button>
         )}
       </td>

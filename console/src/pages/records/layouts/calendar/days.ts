@@ -75,9 +75,15 @@ export const spanOf = (record: RecordRow, start: Field, end: Field | undefined):
   return { record, from, to: to < from ? from : to, moment: momentOf(entry.start_date_utc, entry.start_time_utc) }
 }
 
+/** A day without a time, where the API names date and time at once. */
+const midnight = (day: Day) => `${day} 00:00:00`
+
 const moveMoment = (date: string, time: string | null, days: number) => {
   const moment = momentOf(date, time)
-  if (moment === undefined) return { date: addDays(date, days), time: null, both: addDays(date, days) }
+  if (moment === undefined) {
+    const day = addDays(date, days)
+    return { date: day, time: null, both: midnight(day) }
+  }
   // By the calendar of the reader, so that the time of day stays where the clocks change.
   moment.setDate(moment.getDate() + days)
   const [day, clock] = [moment.toISOString().slice(0, 10), moment.toISOString().slice(11, 19)]
@@ -96,7 +102,14 @@ export const moveEntries = (entries: Entries, days: number): Entries =>
 
 /** Entries of a day without a time. */
 export const entriesOfDay = (day: Day): Entries => [
-  { start_date_utc: day, start_time_utc: null, start_utc: day, end_date_utc: null, end_time_utc: null, end_utc: null }
+  {
+    start_date_utc: day,
+    start_time_utc: null,
+    start_utc: midnight(day),
+    end_date_utc: null,
+    end_time_utc: null,
+    end_utc: null
+  }
 ]
 
 /** Part of a span in one week. */

@@ -29,7 +29,7 @@ const pictureOf = (record: RecordRow, cover: Field | undefined): Picture | undef
 
 const Cover = ({ picture }: { readonly picture: Picture | undefined }) => {
   const [failedId, setFailedId] = useState<number>()
-  if (picture === undefined || failedId === picture.id) return <div className="cover no-cover">{icons.gallery}</div>
+  if (picture === undefined || failedId === picture.id) return <div className="cover no-cover">{icons.picture}</div>
   return (
     <div className="cover">
       <img
