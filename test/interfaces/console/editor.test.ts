@@ -1,5 +1,5 @@
 // docs/console.md, the editor of automations in real Chromium: its pages as axe, a phone and both themes see them; steps moved, copied, undone;
-// the definition as text; refusals and warnings at their step; somebody else's save met; nothing lost by leaving.
+// the definition as text; refusals and warnings at their step; somebody else's save met; drafts kept.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
@@ -251,7 +251,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         yield* promise(() => found(page, '[data-step="mail"] .tag.bad'))
         const { actions, name } = yield* read
         assert.deepStrictEqual([name, actions[1].config.exit_type], ["Ask", "success"])
-        yield* press(page, "Activate")
+        yield* press(page, "Publish")
         yield* promise(() => found(page, '[data-step="trigger"] .tag.bad'))
         assert.deepStrictEqual(
           complaintsOf(tab).filter((one) => !/ 40[09] /.test(one)),
@@ -260,7 +260,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       }).pipe(Effect.scoped)
   )
 
-  it.effect("a change that somebody else has saved is met with a choice; leaving asks first", () =>
+  it.effect("a change that somebody else has saved is met with a choice; leaving keeps the draft", () =>
     Effect.gen(function* () {
       const { automation, call, page, read } = yield* editing
       yield* choose(page, "note")
@@ -281,13 +281,15 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* cardsAre(page, ["is-long", "pdf", "mail", "call"])
       yield* choose(page, "call")
       yield* keys(page, "Delete")
+      yield* shows(page, "Not saved yet, kept in this browser")
       yield* press(page, "Automations", "link")
-      yield* shows(page, "Leave without saving?")
-      yield* press(page, "Stay")
-      yield* cardsAre(page, ["is-long", "pdf", "mail"])
-      yield* press(page, "Automations", "link")
-      yield* press(page, "Leave without saving")
       yield* opened(page, "Automations")
+      yield* promise(() => page.goBack())
+      yield* opened(page, "Edit Theirs")
+      yield* shows(page, "You left changes here")
+      yield* cardsAre(page, ["is-long", "pdf", "mail"])
+      yield* press(page, "Discard them")
+      yield* cardsAre(page, ["is-long", "pdf", "mail", "call"])
     }).pipe(Effect.scoped)
   )
 })

@@ -50,7 +50,7 @@ layer(runningScene, { excludeTestServices: true })("building an automation by mo
       yield* press("Save and try it")
       yield* shows(page, "Completed")
       yield* press("Close")
-      yield* press("Activate")
+      yield* press("Publish")
       yield* sixStepsWork(call, page)
       assert.strictEqual(clicks(), 38)
       assert.deepStrictEqual(complaintsOf(tab), [])

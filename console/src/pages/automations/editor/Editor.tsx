@@ -5,9 +5,7 @@ import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from "re
 import type { App } from "../../../api/types.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Page } from "../../../ui/Page.tsx"
-import { Tag } from "../../../ui/Tag.tsx"
 import { useUnsavedText } from "../../../ui/unsavedText.ts"
-import { automationStates } from "../automationStates.ts"
 import { OwnerLost, useValidity } from "../OwnerLost.tsx"
 import { PausedForFailures } from "../PausedForFailures.tsx"
 import { AddStep } from "./AddStep.tsx"
@@ -15,17 +13,23 @@ import type { ActionType, TriggerType } from "./catalogue.ts"
 import type { Command } from "./commands.ts"
 import { EditorContext, useApps } from "./context.ts"
 import { DefinitionText } from "./DefinitionText.tsx"
+import { EditorBar } from "./EditorBar.tsx"
 import { FlowCanvas } from "./FlowCanvas.tsx"
 import { FlowList } from "./FlowList.tsx"
+import { FlowContext } from "./flowStore.ts"
 import { Keys } from "./Keys.tsx"
 import { type Check, findings, refusals } from "./model/problems.ts"
 import { branchesOf, type Place, stepOf } from "./model/steps.ts"
 import { Panel } from "./Panel.tsx"
-import { SaveState } from "./SaveState.tsx"
+import { ProblemList } from "./ProblemList.tsx"
+import { RestoredDraft, SaveState } from "./SaveState.tsx"
 import { StepTools } from "./StepTools.tsx"
 import { TryRun } from "./TryRun.tsx"
 import { type Automation, mint, useDraft } from "./useDraft.ts"
+import { useFlowState } from "./useFlowState.ts"
+import { useFolds } from "./useFolds.ts"
 import { useKeyboard } from "./useKeyboard.ts"
+import { useStepDrag } from "./useStepDrag.ts"
 import { useStepEdits } from "./useStepEdits.ts"
 import "./editor.css"
 
@@ -48,15 +52,17 @@ interface EditorProps {
   readonly actions: ReadonlyArray<ActionType>
   readonly triggers: ReadonlyArray<TriggerType>
   readonly retryTypes: ReadonlyArray<string>
+  readonly user: number
 }
-export const Editor = ({ actions, app, automation, retryTypes, triggers }: EditorProps) => {
+export const Editor = ({ actions, app, automation, retryTypes, triggers, user }: EditorProps) => {
   const isNarrow = useNarrow()
   const draft = useDraft(
     automation,
-    useMemo(() => assignedKeys(triggers), [triggers])
+    useMemo(() => assignedKeys(triggers), [triggers]),
+    user
   )
   const { activate, dirty, now, save, server } = draft
-  useUnsavedText(dirty)
+  useUnsavedText(dirty && !draft.isKept)
   const [chosen, setChosen] = useState(isNarrow ? "" : "trigger")
   const [adding, setAdding] = useState<Place>()
   const [open, setOpen] = useState<"text" | "keys" | "try">()
@@ -72,11 +78,13 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
 
   /** The keyboard goes on where the form begins; never before it is drawn. */
   const toForm = useCallback(
-    () =>
+    (key?: string) =>
       window.setTimeout(() => {
-        const controls = panel.current?.querySelectorAll<HTMLElement>(
-          ".panel-form :is(input, select, textarea, button, .code-area)"
-        )
+        const focusable = ":is(input, select, textarea, button, .code-area)"
+        const keyed = key === undefined ? undefined : panel.current?.querySelector(`.panel-form [id$="-${key}"]`)
+        const controls = keyed?.matches(focusable)
+          ? [keyed as HTMLElement]
+          : (keyed ?? panel.current)?.querySelectorAll<HTMLElement>(`${keyed ? "" : ".panel-form "}${focusable}`)
         const control = controls?.[0]
         const shadow = control?.shadowRoot?.querySelector<HTMLElement>("[contenteditable]")
         ;(shadow ?? control ?? panel.current)?.focus()
@@ -84,7 +92,12 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
     []
   )
   const choose = useCallback((id: string) => setChosen(id), [])
-  const edits = useStepEdits(draft, chosen, choose)
+  const { fold, folded } = useFolds(now.actions, chosen)
+  const edits = useStepEdits(draft, chosen, choose, folded)
+  const dragStep = useStepDrag(edits.move)
+  const [isListWanted, setListWanted] = useState<boolean>()
+  const isList = isListWanted ?? isNarrow
+  const flow = useFlowState({ draft, app, apps, actions, triggers, problems, chosen, choose, folded, fold })
   const add = useCallback((place: Place) => setAdding(place), [])
   const insertStep = (type: string) => {
     if (adding === undefined) return
@@ -101,6 +114,7 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
     edit: toForm,
     undo: draft.undo,
     redo: draft.redo,
+    fold: () => branchesOf(stepOf(now.actions, chosen)?.type ?? "").length > 0 && fold(chosen),
     save: () => save.mutate(undefined),
     activate: () => activate.mutate(server.status !== "active"),
     try: () => setOpen("try"),
@@ -108,8 +122,6 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
     help: () => setOpen("keys")
   }
   useKeyboard({ run, edits, chosen })
-  const active = server.status === "active"
-  const state = automationStates[server.status]
   const value = { draft, app, actions, triggers, retryTypes, problems, chosen, choose, apps }
   const general = problems.filter(({ at }) => at === "")
   return (
@@ -128,44 +140,16 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
             </Link>
           </>
         }
-        actions={
-          <>
-            <button type="button" disabled={!dirty || save.isPending} onClick={() => save.mutate(undefined)}>
-              Save
-            </button>
-            <button
-              type="button"
-              className="quiet"
-              disabled={activate.isPending}
-              onClick={() => activate.mutate(!active)}
-            >
-              {active ? "Pause" : dirty ? "Save and activate" : "Activate"}
-            </button>
-            <button type="button" className="quiet" onClick={() => setOpen("try")}>
-              Try it
-            </button>
-          </>
-        }
       >
-        <div className="tools editor-tools">
-          <Tag tone={state.tone}>{state.words}</Tag>
-          <output className="muted">{save.isPending ? "Saving" : dirty ? "Not saved yet" : "Saved"}</output>
-          <button type="button" className="quiet small" disabled={!draft.canUndo} onClick={draft.undo}>
-            Undo
-          </button>
-          <button type="button" className="quiet small" disabled={!draft.canRedo} onClick={draft.redo}>
-            Redo
-          </button>
-          <button type="button" className="quiet small" onClick={() => choose("settings")}>
-            Settings
-          </button>
-          <button type="button" className="quiet small" onClick={() => setOpen("text")}>
-            JSON and YAML
-          </button>
-          <button type="button" className="quiet small" onClick={() => setOpen("keys")}>
-            Keys
-          </button>
-        </div>
+        <EditorBar
+          draft={draft}
+          run={run}
+          isList={isList}
+          toggleList={() => setListWanted(!isList)}
+          openSettings={() => choose("settings")}
+        />
+        <RestoredDraft draft={draft} />
+        <ProblemList toForm={toForm} />
         <SaveState draft={draft} />
         <OwnerLost automation={server} taken={draft.taken} />
         <PausedForFailures automation={server} />
@@ -175,8 +159,8 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers }: Edito
           </p>
         ))}
         <div className="editor">
-          <section className="editor-flow" aria-label="Flow">
-            {isNarrow ? <FlowList add={add} /> : <FlowCanvas add={add} />}
+          <section className="editor-flow" aria-label="Flow" onPointerDown={dragStep}>
+            <FlowContext value={flow}>{isList ? <FlowList add={add} /> : <FlowCanvas add={add} />}</FlowContext>
           </section>
           {chosen !== "" && (
             <aside ref={panel} className="editor-panel card" aria-label="Form" tabIndex={-1}>

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { client } from "../../../api/client.ts"
-import { appOf } from "../../../api/queries.ts"
+import { appOf, me } from "../../../api/queries.ts"
 import { Page } from "../../../ui/Page.tsx"
 import { Failure, Loading } from "../../../ui/states.tsx"
 import { type ActionType, actionTypes, type TriggerType, triggerTypes } from "./catalogue.ts"
@@ -19,7 +19,8 @@ export const EditorPage = () => {
   const app = useQuery({ ...appOf(automation.data?.app_id ?? 0), enabled: automation.data !== undefined })
   const actions = useQuery(actionTypes)
   const triggers = useQuery(triggerTypes)
-  const failed = [automation, app, actions, triggers].find(({ data, isError }) => isError && data === undefined)
+  const person = useQuery(me)
+  const failed = [automation, app, actions, triggers, person].find(({ data, isError }) => isError && data === undefined)
   if (failed !== undefined)
     return (
       <Page title="Edit">
@@ -30,7 +31,8 @@ export const EditorPage = () => {
     automation.data === undefined ||
     app.data === undefined ||
     actions.data === undefined ||
-    triggers.data === undefined
+    triggers.data === undefined ||
+    person.data === undefined
   )
     return (
       <Page title="Edit">
@@ -44,6 +46,7 @@ export const EditorPage = () => {
       app={app.data}
       actions={actions.data.actions as ReadonlyArray<ActionType>}
       retryTypes={actions.data.retry.types}
+      user={person.data.user_id}
       triggers={triggers.data.triggers as ReadonlyArray<TriggerType>}
     />
   )

@@ -1,17 +1,30 @@
-// The flow on a wide screen, drawn by React Flow as far as the page reaches: it is read and scrolled with the page, dragged sideways where
-// branches are wide. Its parts are buttons in reading order; the keyboard is ours (useKeyboard.ts).
-import { type Edge, Handle, type Node, type NodeProps, Position, ReactFlow, type Viewport } from "@xyflow/react"
+// The flow as a drawing that is panned (drag, wheel, Space over cards) and zoomed (Ctrl and wheel, pinch, + and -), by React Flow. What has the
+// keyboard or is chosen comes into view. Its parts are buttons in reading order; the keyboard is ours (useKeyboard.ts).
+import {
+  type Edge,
+  Handle,
+  MiniMap,
+  type Node,
+  type NodeProps,
+  Panel,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+  type Viewport
+} from "@xyflow/react"
 import "@xyflow/react/dist/style.css"
-import { useLayoutEffect, useMemo, useRef, useState } from "react"
-import { useEditor } from "./context.ts"
-import { CARD, type FlowNode, flowOf, PLUS } from "./model/layout.ts"
+import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { useFlow, useFlowStore } from "./flowStore.ts"
+import { CARD, type FlowLayout, type FlowNode, flowOf, PLUS } from "./model/layout.ts"
 import type { Place } from "./model/steps.ts"
 import { PlusButton } from "./PlusButton.tsx"
 import { FilterCard, StepCard, TriggerCard } from "./StepCard.tsx"
+import { useCanvasView } from "./useCanvasView.ts"
 
 type Drawn = Node<{ readonly part: FlowNode; readonly add: (place: Place) => void }, "part">
 
-const Part = ({ data: { add, part } }: NodeProps<Drawn>) => (
+const Part = memo(({ data: { add, part } }: NodeProps<Drawn>) => (
   <>
     <Handle type="target" position={Position.Top} isConnectable={false} />
     {part.kind === "trigger" ? (
@@ -19,15 +32,15 @@ const Part = ({ data: { add, part } }: NodeProps<Drawn>) => (
     ) : part.kind === "filter" ? (
       <FilterCard />
     ) : part.kind === "step" ? (
-      <StepCard step={part.step} number={part.number} />
+      <StepCard id={part.id} number={part.number} />
     ) : part.kind === "plus" ? (
-      <PlusButton place={part.place} add={add} />
+      <PlusButton place={part.place} after={part.after} add={add} />
     ) : (
       <span className="branch-name">{part.words}</span>
     )}
     <Handle type="source" position={Position.Bottom} isConnectable={false} />
   </>
-)
+))
 const nodeTypes = { part: Part }
 
 const sizes = {
@@ -38,26 +51,67 @@ const sizes = {
   name: { width: CARD.width, height: 24 }
 } as const
 
-const MARGIN = 16
+const mapColors = {
+  trigger: "var(--muted)",
+  filter: "var(--muted)",
+  step: "var(--accent)",
+  plus: "transparent",
+  name: "transparent"
+} as const
 
-export const FlowCanvas = ({ add }: { readonly add: (place: Place) => void }) => {
-  const { draft } = useEditor()
-  const { actions } = draft.now
-  const layout = useMemo(() => flowOf(actions), [actions])
-  const frame = useRef<HTMLDivElement>(null)
-  const [wide, setWide] = useState(0)
-  const [view, setView] = useState<Viewport>({ x: 0, y: MARGIN, zoom: 1 })
-  // Before it is painted: no card stands elsewhere for a moment.
-  useLayoutEffect(() => {
-    setWide(frame.current?.clientWidth ?? 0)
-    const watch = new ResizeObserver(([entry]) => setWide(entry?.contentRect.width ?? 0))
-    if (frame.current !== null) watch.observe(frame.current)
-    return () => watch.disconnect()
-  }, [])
-  const zoom = wide === 0 ? 1 : Math.max(0.6, Math.min(1, (wide - 2 * MARGIN) / layout.width))
-  useLayoutEffect(() => {
-    setView({ x: Math.max(MARGIN, (wide - layout.width * zoom) / 2), y: MARGIN, zoom })
-  }, [layout.width, wide, zoom])
+const MARGIN = 16
+const SMALLEST_READABLE = 0.6
+
+/** As wide as the frame allows while it can be read, from its beginning. The middle of the flow is at x = 0. */
+const startView = ({ width }: FlowLayout, frame: number): Viewport => {
+  const zoom = Math.max(SMALLEST_READABLE, Math.min(1, (frame - 2 * MARGIN) / width))
+  return { x: frame / 2, y: MARGIN, zoom }
+}
+
+const ZoomTools = () => {
+  const { fitView, zoomIn, zoomOut } = useReactFlow()
+  return (
+    <Panel position="bottom-left" className="zoom-tools">
+      <button type="button" className="quiet" aria-label="Zoom in" title="Zoom in (+)" onClick={() => void zoomIn()}>
+        +
+      </button>
+      <button type="button" className="quiet" aria-label="Zoom out" title="Zoom out (-)" onClick={() => void zoomOut()}>
+        −
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        aria-label="Show the whole flow"
+        title="Show the whole flow (0)"
+        onClick={() => void fitView({ maxZoom: 1, padding: 0.05 })}
+      >
+        <svg
+          viewBox="0 0 24 24"
+          width="18"
+          height="18"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2"
+          aria-hidden="true"
+        >
+          <path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" />
+        </svg>
+      </button>
+    </Panel>
+  )
+}
+
+interface CanvasProps {
+  readonly add: (place: Place) => void
+  readonly frame: RefObject<HTMLDivElement | null>
+  readonly width: number
+}
+const Canvas = ({ add, frame, width }: CanvasProps) => {
+  const store = useFlowStore()
+  const shape = useFlow((state) => state.shape)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape says when it is laid out anew
+  const layout = useMemo(() => flowOf(store.read().definition.actions, store.read().folded), [shape, store])
+  useCanvasView(frame, layout)
   const nodes = useMemo(
     () =>
       layout.nodes.map((part): Drawn => {
@@ -65,7 +119,7 @@ export const FlowCanvas = ({ add }: { readonly add: (place: Place) => void }) =>
         return {
           id: part.id,
           type: "part",
-          position: { x: part.x, y: part.y },
+          position: { x: part.x - layout.width / 2, y: part.y },
           data: { part, add },
           width,
           height,
@@ -89,30 +143,51 @@ export const FlowCanvas = ({ add }: { readonly add: (place: Place) => void }) =>
     [layout]
   )
   return (
-    <div ref={frame} className="flow-canvas" style={{ height: layout.height * zoom + 2 * MARGIN }}>
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={nodeTypes}
-        viewport={view}
-        onViewportChange={(next) => setView({ ...next, y: MARGIN })}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        elementsSelectable={false}
-        zoomOnScroll={false}
-        zoomOnPinch={false}
-        zoomOnDoubleClick={false}
-        preventScrolling={false}
-        minZoom={0.4}
-        deleteKeyCode={null}
-        selectionKeyCode={null}
-        multiSelectionKeyCode={null}
-        panActivationKeyCode={null}
-        zoomActivationKeyCode={null}
-        disableKeyboardA11y
+    <ReactFlow
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      defaultViewport={startView(layout, width)}
+      panOnScroll
+      zoomOnDoubleClick={false}
+      minZoom={0.1}
+      maxZoom={1.5}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      nodesFocusable={false}
+      edgesFocusable={false}
+      elementsSelectable={false}
+      deleteKeyCode={null}
+      selectionKeyCode={null}
+      multiSelectionKeyCode={null}
+      panActivationKeyCode={null}
+      disableKeyboardA11y
+    >
+      <ZoomTools />
+      <MiniMap
+        className="flow-map"
+        pannable
+        zoomable
+        ariaLabel="Overview of the flow"
+        nodeColor={({ data }) => mapColors[(data as Drawn["data"]).part.kind]}
+        nodeBorderRadius={8}
       />
-    </div>
+    </ReactFlow>
   )
 }
+
+export const FlowCanvas = memo(({ add }: { readonly add: (place: Place) => void }) => {
+  const frame = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState<number>()
+  // Before it is painted: no card stands elsewhere for a moment.
+  useLayoutEffect(() => setWidth(frame.current?.clientWidth ?? 0), [])
+  return (
+    <div ref={frame} className="flow-canvas">
+      {width !== undefined && (
+        <ReactFlowProvider>
+          <Canvas add={add} frame={frame} width={width} />
+        </ReactFlowProvider>
+      )}
+    </div>
+  )
+})

@@ -1,24 +1,25 @@
-// The flow on a narrow screen: a list, with the steps of a branch below it.
-import { useEditor } from "./context.ts"
+// The flow as a list, with the steps of a branch below it: on a narrow screen, and for who prefers to read it so.
+import { useFlow, useFlowStore } from "./flowStore.ts"
 import { type Branch, branchesOf, type Place, type Steps, stepsIn } from "./model/steps.ts"
 import { PlusButton } from "./PlusButton.tsx"
 import { FilterCard, StepCard, TriggerCard } from "./StepCard.tsx"
 
 interface RowsProps {
   readonly steps: Steps
+  readonly folded: ReadonlySet<string>
   readonly parent: string | null
   readonly branch: Branch
   readonly prefix: string
   readonly add: (place: Place) => void
 }
-const Rows = ({ add, branch, parent, prefix, steps }: RowsProps) => (
+const Rows = ({ add, branch, folded, parent, prefix, steps }: RowsProps) => (
   <ol className="flow-list">
     {steps.map((step, index) => {
       const number = `${prefix}${index + 1}`
       return (
         <li key={step.id}>
-          <StepCard step={step} number={number} />
-          {branchesOf(step.type).map((inner) => {
+          <StepCard id={step.id} number={number} />
+          {(folded.has(step.id) ? [] : branchesOf(step.type)).map((inner) => {
             const list = stepsIn(step, inner)
             if (list === undefined) return null
             const words = step.type === "for_loop" ? "For each" : inner === "action_rows" ? "If so" : "Otherwise"
@@ -27,6 +28,7 @@ const Rows = ({ add, branch, parent, prefix, steps }: RowsProps) => (
                 <span className="branch-name">{words}</span>
                 <Rows
                   steps={list}
+                  folded={folded}
                   parent={step.id}
                   branch={inner}
                   prefix={`${number}${inner === "action_rows" ? "" : "b"}.`}
@@ -39,18 +41,19 @@ const Rows = ({ add, branch, parent, prefix, steps }: RowsProps) => (
       )
     })}
     <li>
-      <PlusButton place={{ parent, branch, index: steps.length }} add={add} />
+      <PlusButton place={{ parent, branch, index: steps.length }} after={steps.at(-1)?.id} add={add} />
     </li>
   </ol>
 )
 
 export const FlowList = ({ add }: { readonly add: (place: Place) => void }) => {
-  const { draft } = useEditor()
+  useFlow(({ shape }) => shape)
+  const { definition, folded } = useFlowStore().read()
   return (
     <div className="flow-narrow">
       <TriggerCard />
       <FilterCard />
-      <Rows steps={draft.now.actions} parent={null} branch="action_rows" prefix="" add={add} />
+      <Rows steps={definition.actions} folded={folded} parent={null} branch="action_rows" prefix="" add={add} />
     </div>
   )
 }

@@ -1,28 +1,34 @@
-// Adds a step at a place of the flow; its name says where.
-import { useEditor, useLabels } from "./context.ts"
-import { listAt, type Place, stepOf } from "./model/steps.ts"
+// Adds a step at a place of the flow; its name says where. A step that is dragged lands here (useStepDrag.ts).
+import { memo } from "react"
+import { useFlow } from "./flowStore.ts"
+import type { Place, Step } from "./model/steps.ts"
 
 interface PlusButtonProps {
   readonly place: Place
+  /** The step before it in its list, if there is one. */
+  readonly after: string | undefined
   readonly add: (place: Place) => void
 }
-export const PlusButton = ({ add, place }: PlusButtonProps) => {
-  const { draft } = useEditor()
-  const label = useLabels()
-  const { actions } = draft.now
-  const previousStep = listAt(actions, place)[place.index - 1]
-  const owner = place.parent === null ? undefined : stepOf(actions, place.parent)
-  const nameOf = (step: typeof owner) => (step === undefined ? "" : step.custom_name || label(step.type))
-  const branch = place.branch === "else_action_rows" ? "otherwise" : "first"
-  const words =
-    previousStep !== undefined
-      ? `Add a step after ${nameOf(previousStep)}`
-      : owner === undefined
-        ? "Add the first step"
-        : `Add a step ${owner.type === "for_loop" ? "inside" : branch} of ${nameOf(owner)}`
+export const PlusButton = memo(({ add, after, place }: PlusButtonProps) => {
+  const words = useFlow(({ names, steps }) => {
+    const nameOf = (step: Step | undefined) => (step === undefined ? "" : step.custom_name || names.label(step.type))
+    if (after !== undefined) return `Add a step after ${nameOf(steps.get(after))}`
+    const owner = place.parent === null ? undefined : steps.get(place.parent)
+    const branch = place.branch === "else_action_rows" ? "otherwise" : "first"
+    return owner === undefined
+      ? "Add the first step"
+      : `Add a step ${owner.type === "for_loop" ? "inside" : branch} of ${nameOf(owner)}`
+  })
   return (
-    <button type="button" className="plus nopan" aria-label={words} title={words} onClick={() => add(place)}>
+    <button
+      type="button"
+      className="plus nopan"
+      aria-label={words}
+      title={words}
+      data-place={JSON.stringify(place)}
+      onClick={() => add(place)}
+    >
       +
     </button>
   )
-}
+})

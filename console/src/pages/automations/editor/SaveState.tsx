@@ -2,7 +2,22 @@
 import { isApiError } from "@millrace/client"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Failure } from "../../../ui/states.tsx"
+import { Time } from "../../../ui/Time.tsx"
 import type { Draft } from "./useDraft.ts"
+
+/** A draft from another visit, to go on with or to drop. */
+export const RestoredDraft = ({ draft: { discard, restored, server } }: { readonly draft: Draft }) =>
+  restored === undefined ? null : (
+    <div className="note">
+      <p>
+        You left changes here <Time at={restored.at} /> that were not saved.
+        {restored.version !== server.version && " The automation was saved by somebody since."}
+      </p>
+      <button type="button" className="quiet small" onClick={discard}>
+        Discard them
+      </button>
+    </div>
+  )
 
 export const SaveState = ({ draft }: { readonly draft: Draft }) => {
   const { activate, conflict, save, server, takeTheirs, writeOver } = draft
@@ -28,13 +43,14 @@ export const SaveState = ({ draft }: { readonly draft: Draft }) => {
     return (
       <p className="note bad" role="alert">
         <strong>It was not saved.</strong> What is wrong is marked in the flow.
+        {draft.isKept && " Your draft is kept in this browser."}
       </p>
     )
   if (save.isError) return <Failure what="It was not saved." error={save.error} />
   if (isApiError(activate.error, "conflict_error"))
     return (
       <p className="note bad" role="alert">
-        <strong>It was not activated.</strong> What is wrong is marked in the flow.
+        <strong>It was not published.</strong> What is wrong is marked in the flow.
       </p>
     )
   return activate.isError ? <Failure what="Its state was not changed." error={activate.error} /> : null

@@ -1,84 +1,102 @@
-// A part of the flow: a button that chooses it, with its name, its kind and how much is wrong with it.
-
-import { useEditor, useLabels } from "./context.ts"
-import type { FilterGroup } from "./model/definition.ts"
-import { countOf } from "./model/filterTree.ts"
-import { wordsOfChoice } from "./model/formWords.ts"
-import type { Config, Step } from "./model/steps.ts"
+// A part of the flow: a button that chooses it, with an icon, a sentence, its name and how much is wrong with it. Steps that hold others can be
+// folded.
+import { memo } from "react"
+import { useFlow } from "./flowStore.ts"
+import { conditionSentence } from "./model/conditionSentence.ts"
+import { stepSentence } from "./model/stepSentence.ts"
+import { branchesOf, flat } from "./model/steps.ts"
+import { triggerSentence } from "./model/triggerSentence.ts"
+import { StepIcon } from "./StepIcon.tsx"
 
 interface CardProps {
   readonly id: string
-  readonly sign: string
+  readonly type: string
   readonly title: string
-  readonly about?: string | undefined
+  readonly about: string
   readonly off?: boolean | undefined
 }
-const Card = ({ about, id, off = false, sign, title }: CardProps) => {
-  const { choose, chosen, problems } = useEditor()
-  const stepProblems = problems.filter(({ at }) => at === id)
-  const errors = stepProblems.filter(({ tone }) => tone === "bad").length
-  const problemText =
-    stepProblems.length === 0
-      ? ""
-      : errors > 0
-        ? `${errors} ${errors === 1 ? "error" : "errors"}`
-        : `${stepProblems.length} ${stepProblems.length === 1 ? "warning" : "warnings"}`
+const Card = ({ about, id, off = false, title, type }: CardProps) => {
+  const choose = useFlow((state) => state.choose)
+  const isChosen = useFlow((state) => state.chosen === id)
+  const trouble = useFlow((state) => state.troubles.get(id) ?? "")
   return (
     <button
       type="button"
       className={`step-card nopan${off ? " off" : ""}`}
-      aria-current={chosen === id ? "step" : undefined}
+      aria-current={isChosen ? "step" : undefined}
       data-step={id}
+      title={title}
       onClick={() => choose(id)}
     >
-      <span className="mark" aria-hidden="true">
-        {sign}
+      <span className="step-icon">
+        <StepIcon type={type} />
       </span>
       <span className="step-words">
         <strong>{title}</strong>
-        <small>{off ? "Switched off" : about}</small>
+        <small>{off ? `${about} · switched off` : about}</small>
       </span>
-      {problemText !== "" && <span className={`tag ${errors > 0 ? "bad" : "warn"}`}>{problemText}</span>}
+      {trouble !== "" && <span className={`tag ${trouble.includes("error") ? "bad" : "warn"}`}>{trouble}</span>}
     </button>
   )
 }
 
 export const TriggerCard = () => {
-  const { draft } = useEditor()
-  const label = useLabels()
-  const { trigger } = draft.now
-  return (
-    <Card id="trigger" sign="▸" title={trigger === null ? "Choose a trigger" : label(trigger.type)} about="Trigger" />
-  )
-}
-
-const conditions = (filter: FilterGroup | null | undefined) => {
-  const count = countOf(filter)
-  return count === 0 ? "" : `${count} ${count === 1 ? "condition" : "conditions"}`
+  const trigger = useFlow((state) => state.definition.trigger)
+  const app_id = useFlow((state) => state.app_id)
+  const names = useFlow((state) => state.names)
+  const title = trigger === null ? "Choose a trigger" : triggerSentence(trigger, app_id, names)
+  return <Card id="trigger" type={trigger?.type ?? ""} title={title} about="Trigger" />
 }
 
 export const FilterCard = () => {
-  const { draft } = useEditor()
-  const { filter } = draft.now
-  return <Card id="filter" sign="?" title={conditions(filter) || "Always"} about="Goes on only if" />
+  const filter = useFlow((state) => state.definition.filter)
+  const names = useFlow((state) => state.names)
+  return (
+    <Card id="filter" type="filter" title={conditionSentence(filter, names) || "Always"} about="Continues only if" />
+  )
 }
 
-/** Method and host, by which several requests are told apart. */
-const requestWords = ({ http_call_type, http_call_url }: Config) => {
-  const start = Array.isArray(http_call_url) ? http_call_url[0] : http_call_url
-  const host = typeof start === "string" ? /^https?:\/\/(?:[^/?#@]*@)?([^/?#\s]+)/i.exec(start)?.[1] : undefined
-  if (typeof http_call_type !== "string" || host === undefined) return undefined
-  return `${wordsOfChoice("http_call_type", http_call_type)} ${host}`
+const FoldButton = ({ id, name }: { readonly id: string; readonly name: string }) => {
+  const fold = useFlow((state) => state.fold)
+  const isFolded = useFlow((state) => state.folded.has(id))
+  const words = `${isFolded ? "Expand" : "Collapse"} ${name}`
+  return (
+    <button
+      type="button"
+      className="fold nopan"
+      aria-expanded={!isFolded}
+      aria-label={words}
+      title={`${words} (C)`}
+      onClick={() => fold(id)}
+    >
+      {isFolded ? "▸" : "▾"}
+    </button>
+  )
 }
 
-export const StepCard = ({ number, step }: { readonly number: string; readonly step: Step }) => {
-  const label = useLabels()
-  const { config, custom_name, deactivate, id, type } = step
-  const about =
-    type === "conditional"
-      ? conditions(config["condition"] as FilterGroup | null) || "Always"
-      : custom_name === undefined
-        ? requestWords(config)
-        : label(type)
-  return <Card id={id} sign={number} title={custom_name || label(type)} about={about} off={deactivate} />
+interface StepCardProps {
+  readonly id: string
+  readonly number: string
 }
+export const StepCard = memo(({ id, number }: StepCardProps) => {
+  const step = useFlow((state) => state.steps.get(id))
+  const names = useFlow((state) => state.names)
+  const isFolded = useFlow((state) => state.folded.has(id))
+  // A step that was just deleted, until the flow is laid out without it.
+  if (step === undefined) return null
+  const sentence = stepSentence(step, names)
+  const label = names.label(step.type)
+  const inside = isFolded ? ` · ${flat([step]).length - 1} inside` : ""
+  return (
+    <div className="step-node">
+      <Card
+        id={id}
+        type={step.type}
+        title={step.custom_name || sentence}
+        about={`${number} · ${step.custom_name ? sentence : label}${inside}`}
+        off={step.deactivate}
+      />
+      {branchesOf(step.type).length > 0 && <FoldButton id={id} name={step.custom_name || label} />}
+    </div>
+  )
+})

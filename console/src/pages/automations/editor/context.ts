@@ -1,6 +1,6 @@
 // Context that the parts of the editor share: the draft, the selection, the problems, the catalogues and the apps that are named.
 import { useQueries, useQuery } from "@tanstack/react-query"
-import { createContext, useContext, useMemo } from "react"
+import { createContext, useCallback, useContext, useMemo } from "react"
 import { appOf } from "../../../api/queries.ts"
 import type { ActionType, TriggerType } from "./catalogue.ts"
 import type { Definition } from "./model/definition.ts"
@@ -34,13 +34,15 @@ export const useEditor = (): EditorValue => {
 /** The apps that a definition names, with their fields, as far as they are known by now. */
 export const useApps = (own: KnownApp, { actions }: Definition): ReadonlyMap<number, KnownApp> => {
   const ids = appsNamed(flat(actions).map(({ step }) => step)).filter((id) => id !== own.app_id)
-  return useQueries({
-    queries: ids.map((id) => appOf(id)),
-    combine: (answers) =>
+  // The same map until an app changes: what names apps is drawn anew with it.
+  const combine = useCallback(
+    (answers: ReadonlyArray<{ readonly data: KnownApp | undefined }>) =>
       new Map(
         [own, ...answers.flatMap(({ data }) => (data === undefined ? [] : [data]))].map((app) => [app.app_id, app])
-      )
-  })
+      ),
+    [own]
+  )
+  return useQueries({ queries: ids.map((id) => appOf(id)), combine })
 }
 
 /** Steps whose values the selected part can refer to; a trigger's page sees what the trigger brings, and nothing of steps. */

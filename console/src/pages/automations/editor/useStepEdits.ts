@@ -5,9 +5,9 @@ import { stepsOfText, stepsText } from "./model/clipboard.ts"
 import {
   branchesOf,
   duplicateStep,
-  flat,
   insertAt,
   moveStep,
+  moveTo,
   type Place,
   placeOf,
   removeStep,
@@ -15,6 +15,7 @@ import {
   stepOf
 } from "./model/steps.ts"
 import { type Draft, mint } from "./useDraft.ts"
+import { visibleSteps } from "./useFolds.ts"
 
 /** Gives the keyboard to a card once it is drawn. */
 export const focusCard = (id: string) =>
@@ -22,9 +23,15 @@ export const focusCard = (id: string) =>
     window.requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`)?.focus())
   )
 
-export const useStepEdits = (draft: Draft, chosen: string, choose: (id: string) => void) => {
+/** @param folded steps whose branches are hidden: the arrow keys go past them */
+export const useStepEdits = (
+  draft: Draft,
+  chosen: string,
+  choose: (id: string) => void,
+  folded: ReadonlySet<string>
+) => {
   const { actions } = draft.now
-  const order = useMemo(() => flat(actions), [actions])
+  const order = useMemo(() => visibleSteps(actions, folded), [actions, folded])
   const step = stepOf(actions, chosen)
   const to = (next: Steps, id: string) => {
     draft.edit({ ...draft.now, actions: next })
@@ -78,6 +85,7 @@ export const useStepEdits = (draft: Draft, chosen: string, choose: (id: string) 
     /** Text for the clipboard; undefined if no step is selected. */
     copied: () => (step === undefined ? undefined : stepsText([step])),
     cut: remove,
+    move: (id: string, place: Place) => to(moveTo(actions, id, place), id),
     paste: (text: string): boolean => {
       const steps = stepsOfText(text, mint)
       if (steps === undefined) return false

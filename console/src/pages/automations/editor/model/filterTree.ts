@@ -107,7 +107,3 @@ export const asked = (
     value?.["type"] === channel && JSON.stringify(row.subject) === JSON.stringify(subject) ? value : undefined
   return { ...rest, subject, operator, ...(takesValue ? { value: kept ?? emptyValue(channel) } : {}) }
 }
-
-/** Number of conditions in a tree. */
-export const countOf = (group: FilterGroup | null | undefined): number =>
-  (group?.rows ?? []).reduce((sum, row) => sum + (isGroup(row) ? countOf(row) : 1), 0)

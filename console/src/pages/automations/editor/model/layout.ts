@@ -1,7 +1,8 @@
-// Positions of a flow's parts: from top to bottom, the branches of a step side by side below it, an add button between any two.
+// Positions of a flow's parts: from top to bottom, the branches of a step side by side below it, an add button between any two. A folded step
+// is drawn without its branches.
 import { type Branch, branchesOf, type Place, type Step, type Steps, stepsIn } from "./steps.ts"
 
-export const CARD = { width: 248, height: 68 } as const
+export const CARD = { width: 264, height: 72 } as const
 export const PLUS = 28
 const GAP = 16
 const BESIDE = 40
@@ -18,8 +19,8 @@ interface Drawn {
 export type FlowNode =
   | (Drawn & { readonly kind: "trigger" })
   | (Drawn & { readonly kind: "filter" })
-  | (Drawn & { readonly kind: "step"; readonly step: Step; readonly number: string })
-  | (Drawn & { readonly kind: "plus"; readonly place: Place })
+  | (Drawn & { readonly kind: "step"; readonly number: string })
+  | (Drawn & { readonly kind: "plus"; readonly place: Place; readonly after: string | undefined })
   | (Drawn & { readonly kind: "name"; readonly words: string })
 interface FlowEdge {
   readonly id: string
@@ -36,15 +37,29 @@ export interface FlowLayout {
 const namesOf = (step: Step, branch: Branch) =>
   step.type === "for_loop" ? "For each" : branch === "action_rows" ? "If so" : "Otherwise"
 
-const shownBranches = (step: Step) => branchesOf(step.type).filter((branch) => stepsIn(step, branch) !== undefined)
+const presentBranches = (step: Step) => branchesOf(step.type).filter((branch) => stepsIn(step, branch) !== undefined)
 
-const widthOfStep = (step: Step): number => {
-  const inner = shownBranches(step).map((branch) => widthOf(stepsIn(step, branch)!))
-  return Math.max(CARD.width, inner.reduce((sum, width) => sum + width, 0) + BESIDE * Math.max(0, inner.length - 1))
-}
-const widthOf = (steps: Steps): number => Math.max(CARD.width, ...steps.map(widthOfStep))
+/** Text that differs for two definitions exactly if they are laid out differently: ids, branches and what is folded. */
+export const shapeOf = (steps: Steps, folded: ReadonlySet<string>): string =>
+  steps
+    .map((step) => {
+      const inner = presentBranches(step).map((branch) => `${branch}[${shapeOf(stepsIn(step, branch)!, folded)}]`)
+      return `${step.id}${step.type === "for_loop" ? "*" : ""}${folded.has(step.id) ? "-" : inner.join("")}`
+    })
+    .join()
 
-export const flowOf = (actions: Steps): FlowLayout => {
+export const flowOf = (actions: Steps, folded: ReadonlySet<string> = new Set()): FlowLayout => {
+  const shownBranches = (step: Step) => (folded.has(step.id) ? [] : presentBranches(step))
+  const widths = new Map<string, number>()
+  const widthOfStep = (step: Step): number => {
+    const knownWidth = widths.get(step.id)
+    if (knownWidth !== undefined) return knownWidth
+    const inner = shownBranches(step).map((branch) => widthOf(stepsIn(step, branch)!))
+    const sum = inner.reduce((total, width) => total + width, 0) + BESIDE * Math.max(0, inner.length - 1)
+    widths.set(step.id, Math.max(CARD.width, sum))
+    return widths.get(step.id)!
+  }
+  const widthOf = (steps: Steps): number => Math.max(CARD.width, ...steps.map(widthOfStep))
   const nodes: Array<FlowNode> = []
   const edges: Array<FlowEdge> = []
   const width = widthOf(actions)
@@ -58,7 +73,8 @@ export const flowOf = (actions: Steps): FlowLayout => {
     let openEnds: ReadonlyArray<string> = [from]
     const plus = (index: number) => {
       const id = `plus ${at.parent ?? ""} ${at.branch} ${index}`
-      nodes.push({ kind: "plus", id, place: { ...at, index }, x: middle - PLUS / 2, y })
+      const after = steps[index - 1]?.id
+      nodes.push({ kind: "plus", id, place: { ...at, index }, after, x: middle - PLUS / 2, y })
       link(openEnds, id)
       openEnds = [id]
       y += PLUS + GAP
@@ -66,7 +82,7 @@ export const flowOf = (actions: Steps): FlowLayout => {
     for (const [index, step] of steps.entries()) {
       plus(index)
       const number = `${prefix}${index + 1}`
-      nodes.push({ kind: "step", id: step.id, step, number, x: middle - CARD.width / 2, y })
+      nodes.push({ kind: "step", id: step.id, number, x: middle - CARD.width / 2, y })
       link(openEnds, step.id)
       openEnds = [step.id]
       y += CARD.height + GAP
@@ -87,7 +103,13 @@ export const flowOf = (actions: Steps): FlowLayout => {
         const mark = branch === "action_rows" ? "" : "b"
         const drawn = draw(list, { parent: step.id, branch }, centre, y + NAME, name, `${number}${mark}.`)
         lowest = Math.max(lowest, drawn.bottom)
-        branchEnds.push(...drawn.open)
+        if (step.type === "for_loop") {
+          const again = `again ${step.id}`
+          nodes.push({ kind: "name", id: again, words: "↺ Next item", x: centre - CARD.width / 2, y: drawn.bottom })
+          link(drawn.open, again)
+          branchEnds.push(again)
+          lowest = Math.max(lowest, drawn.bottom + NAME)
+        } else branchEnds.push(...drawn.open)
         leftEdge += wide + BESIDE
       }
       openEnds = branchEnds

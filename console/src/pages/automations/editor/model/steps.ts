@@ -34,13 +34,17 @@ const withBranch = (step: Step, branch: Branch, steps: Steps): Step => ({
   config: { ...step.config, [branch]: steps }
 })
 
-const mapDeep = (steps: Steps, change: (step: Step) => Step): Steps =>
-  steps.map((step) =>
+/** Steps that do not change stay the same objects, so that their cards are not drawn anew. */
+const mapDeep = (steps: Steps, change: (step: Step) => Step): Steps => {
+  const changedSteps = steps.map((step) =>
     branchesOf(step.type).reduce((changed, branch) => {
       const inner = stepsIn(changed, branch)
-      return inner === undefined ? changed : withBranch(changed, branch, mapDeep(inner, change))
+      const changedInner = inner === undefined ? inner : mapDeep(inner, change)
+      return changedInner === undefined || changedInner === inner ? changed : withBranch(changed, branch, changedInner)
     }, change(step))
   )
+  return changedSteps.every((step, index) => step === steps[index]) ? steps : changedSteps
+}
 
 /** All steps in reading order, each with its position. */
 export const flat = (
@@ -124,6 +128,17 @@ export const moveStep = (steps: Steps, id: string, direction: Direction): Steps 
   const step = stepOf(steps, id)
   const to = target(steps, id, direction)
   return step === undefined || to === undefined ? steps : insertAt(removeStep(steps, id), to, [step])
+}
+
+/** @returns the same tree where the place is inside of the step, or where it already is */
+export const moveTo = (steps: Steps, id: string, to: Place): Steps => {
+  const step = stepOf(steps, id)
+  const from = placeOf(steps, id)
+  if (step === undefined || from === undefined) return steps
+  if (flat([step]).some(({ step: inner }) => inner.id === to.parent)) return steps
+  const isSameList = from.parent === to.parent && from.branch === to.branch
+  const index = isSameList && to.index > from.index ? to.index - 1 : to.index
+  return isSameList && index === from.index ? steps : insertAt(removeStep(steps, id), { ...to, index }, [step])
 }
 
 /** Opaque ids of rows and entries inside a config, which no two of a definition may share; the service gives new ones. */
