@@ -190,7 +190,7 @@ const automationImport = createRoute({
 const revisions = createRoute({
   getParentRoute: () => root,
   path: "/automations/$automationId/revisions",
-  validateSearch: (raw: Record<string, unknown>) => numbersOf(raw, ["version"]),
+  validateSearch: (raw: Record<string, unknown>) => numbersOf(raw, ["version", "against"]),
   component: lazyPage(() => import("./pages/automations/RevisionsPage.tsx"), "RevisionsPage")
 })
 

@@ -8,11 +8,23 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ElementHandle } from "puppeteer-core"
 import { stringify } from "yaml"
+import { eventually } from "../../support/eventually.ts"
 import { Scene, sceneWith } from "../pages/chromium.ts"
 import { saved } from "../pages/saved.ts"
-import { found, until } from "../pages/waiting.ts"
+import { clicked, found, until } from "../pages/waiting.ts"
 import { callerOfScene, seedApps, seedRuns } from "./consoleSeeds.ts"
-import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import {
+  choose,
+  complaintsOf,
+  judged,
+  judgedInAllSizes,
+  openConsoleTab,
+  opened,
+  press,
+  promise,
+  shows,
+  signInTo
+} from "./consoleTab.ts"
 
 const comment = (id: string, text: string, more: object = {}) => ({
   id,
@@ -47,9 +59,11 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       const { page } = tab
       yield* signInTo(tab, `${service.origin}/console/automations`, "Harbor Works")
       yield* opened(page, "Automations")
-      yield* shows(page, "1 of the last 2 failed (50 %)")
-      yield* shows(page, "It has not run yet.")
-      const cards = (n: number) => promise(() => until(page, `document.querySelectorAll(".run-card").length === ${n}`))
+      yield* shows(page, "50 %")
+      yield* shows(page, "Never")
+      yield* shows(page, "When a record of Ships is created")
+      const cards = (n: number) =>
+        promise(() => until(page, `document.querySelectorAll("[data-automation]").length === ${n}`))
       yield* cards(2)
       yield* promise(() => page.type("input[type=search]", "greets"))
       yield* cards(1)
@@ -60,6 +74,62 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       yield* promise(() => page.reload())
       yield* opened(page, "Automations")
       yield* shows(page, "No automation is like that")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("stand in a table that is sorted by column; one is duplicated, several are deleted after a question", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { automation, call, ships } = yield* seedVersions
+      for (const name of ["Anchors", "Zones"])
+        yield* call("POST", `/automation/app/${ships.app_id}`, {
+          name,
+          trigger: { type: "webhook_received", config: {} }
+        })
+      const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/automations?app=${ships.app_id}`, "Harbor Works")
+      yield* opened(page, "Automations")
+      const namesAre = (...names: ReadonlyArray<string>) =>
+        promise(() =>
+          until(
+            page,
+            (wanted) =>
+              JSON.stringify(
+                [...(globalThis as any).document.querySelectorAll("td.of-name")].map((one: any) => one.textContent)
+              ) === wanted,
+            JSON.stringify(names)
+          )
+        )
+      yield* namesAre("Greets the crew", "Anchors", "Zones")
+      yield* judgedInAllSizes(page, "automations-table")
+      const height = yield* promise(() => page.$eval("tr[data-automation]", (row) => (row as any).offsetHeight))
+      assert.isAtMost(height, 40)
+      yield* press(page, "Name")
+      yield* namesAre("Anchors", "Greets the crew", "Zones")
+      yield* press(page, "Name")
+      yield* namesAre("Zones", "Greets the crew", "Anchors")
+      yield* press(page, "Actions of Greets the crew")
+      yield* press(page, "Activate", "menuitem")
+      yield* eventually(
+        "it is active",
+        call("GET", `/automation/${automation.id}`),
+        (answer: any) => answer.automation.status === "active"
+      )
+      yield* press(page, "Actions of Greets the crew")
+      yield* press(page, "Duplicate", "menuitem")
+      yield* promise(() => until(page, `location.pathname.endsWith("/edit")`))
+      yield* promise(() => page.goto(`${service.origin}/console/automations?app=${ships.app_id}`))
+      yield* promise(() => until(page, `document.querySelectorAll("[data-automation]").length === 4`))
+      yield* press(page, "Select Anchors", "checkbox")
+      yield* press(page, "Select Zones", "checkbox")
+      yield* shows(page, "2 selected")
+      yield* press(page, "Delete")
+      yield* shows(page, "Delete 2 automations?")
+      yield* promise(() => clicked(page, "dialog .danger"))
+      yield* shows(page, "2 deleted.")
+      yield* promise(() => until(page, `document.querySelectorAll("[data-automation]").length === 2`))
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )
@@ -75,8 +145,10 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       yield* press(page, "Its versions", "link")
       yield* opened(page, "Versions")
       yield* shows(page, "What version 2 changed")
-      yield* shows(page, "“Say hello”: comment content was changed")
-      yield* shows(page, "The step “Say goodbye” was added")
+      yield* shows(page, "“Say hello” was changed")
+      yield* shows(page, "Comment: Welcome to the harbor.")
+      yield* shows(page, "Comment: Ahoy!")
+      yield* shows(page, "“Say goodbye” was added")
       yield* shows(page, "Harbor Owner")
       const cookies = yield* promise(() => page.browserContext().cookies())
       yield* judged(browser, { address: page.url(), heading: "Versions", name: "versions", cookies })
@@ -86,9 +158,15 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       yield* shows(page, "Restore version 1?")
       yield* press(page, "Restore it")
       yield* shows(page, "What version 3 changed")
-      yield* shows(page, "The step “Say goodbye” was removed")
+      yield* shows(page, "“Say goodbye” was removed")
+      yield* call("PUT", `/automation/${automation.id}`, { name: "Greets everybody" })
+      yield* promise(() => page.goto(`${service.origin}/console/automations/${automation.id}/revisions?version=4`))
+      yield* choose(page, "Compare version 4 with", "Version 2")
+      yield* opened(page, "Versions")
+      yield* shows(page, "From version 2 to version 4")
+      yield* shows(page, "“Say hello” was changed")
       const savedAutomation = (yield* call("GET", `/automation/${automation.id}`)).automation
-      assert.deepStrictEqual([savedAutomation.version, savedAutomation.actions.length], [3, 1])
+      assert.deepStrictEqual([savedAutomation.version, savedAutomation.actions.length], [4, 1])
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

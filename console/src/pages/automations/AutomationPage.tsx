@@ -1,17 +1,20 @@
-// Shows an automation: its steps as a flow from top to bottom, what is broken, the definition as JSON; activates and pauses it.
+// Shows an automation: its steps as sentences from top to bottom, what is broken, the definition as JSON; activates and pauses it.
 
 import type { AnswerOf } from "@millrace/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
+import { useMemo } from "react"
 import { client } from "../../api/client.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { automationStates } from "./automationStates.ts"
 import { ExportButton } from "./ExportButton.tsx"
+import { definitionFrom } from "./editor/model/definition.ts"
 import { Flow } from "./Flow.tsx"
 import { OwnerLost } from "./OwnerLost.tsx"
 import { PausedForFailures } from "./PausedForFailures.tsx"
+import { useNames } from "./useNames.ts"
 
 type Automation = AnswerOf<"automations.get">["automation"]
 
@@ -44,6 +47,20 @@ const Switch = ({ automation }: { readonly automation: Automation }) => {
         <Failure what={active ? "It was not paused." : "It was not activated."} error={change.error} />
       )}
     </>
+  )
+}
+
+const WhatItDoes = ({ automation }: { readonly automation: Automation }) => {
+  const definition = useMemo(
+    () => definitionFrom(automation as unknown as Record<string, unknown>, () => ""),
+    [automation]
+  )
+  const names = useNames(automation.app_id, definition.actions)
+  return (
+    <section className="card" aria-labelledby="flow">
+      <h2 id="flow">What it does</h2>
+      <Flow definition={definition} app_id={automation.app_id} names={names} />
+    </section>
   )
 }
 
@@ -114,7 +131,7 @@ export const AutomationPage = () => {
                 ))}
               </div>
             )}
-            <Flow automation={automation} />
+            <WhatItDoes automation={automation} />
             <section className="card" aria-label="Definition">
               <details>
                 <summary>The definition as JSON</summary>

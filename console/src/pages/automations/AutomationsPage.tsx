@@ -1,26 +1,22 @@
-// The automations that the reader may see: their state, how their last run went, how many of the newest have failed; found by name, app and
-// state, all of which stand in the address.
-import type { AnswerOf, ItemOf } from "@millrace/client"
+// The automations that the reader may see, as a table; found by name, app and state, all of which stand in the address.
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
+import { useEffect, useMemo, useState } from "react"
 import { client } from "../../api/client.ts"
 import { apps } from "../../api/queries.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Search } from "../../ui/Search.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
-import { Tag } from "../../ui/Tag.tsx"
-import { Time } from "../../ui/Time.tsx"
 import { useTyped } from "../../ui/useTyped.ts"
 import { administered } from "../apps/appQueries.ts"
-import { StatusTag } from "../runs/runWords.tsx"
+import { AutomationTable } from "./AutomationTable.tsx"
+import type { Automation, Order } from "./automationRows.ts"
 import { automationStates } from "./automationStates.ts"
 import "./automations.css"
 
 const route = getRouteApi("/automations")
 
-type Automation = ItemOf<"automations.listOrg">
-type Summary = AnswerOf<"automationRuns.summary">["summaries"][number]
 type State = Automation["status"]
 
 export interface AutomationsSearch {
@@ -29,55 +25,9 @@ export interface AutomationsSearch {
   readonly status?: State | undefined
 }
 
-const PAGE = 50
-
-const Fared = ({ summary }: { readonly summary: Summary | undefined }) => {
-  if (summary === undefined) return null
-  if (summary.last_run === undefined) return <p className="muted">It has not run yet.</p>
-  const finishedCount = summary.completed + summary.failed
-  return (
-    <p className="fared">
-      <StatusTag status={summary.last_run.status} /> <Time at={summary.last_run.created_at} />
-      {finishedCount > 0 && (
-        <span className={summary.failed > 0 ? "error-line" : "muted"}>
-          {summary.failed === 0
-            ? `none of the last ${finishedCount} failed`
-            : `${summary.failed} of the last ${finishedCount} failed (${Math.round((100 * summary.failed) / finishedCount)} %)`}
-        </span>
-      )}
-      {summary.failed > 0 && (
-        <Link className="above" to="/runs" search={{ automation: summary.automation_id, status: "failed" }}>
-          Failed runs
-        </Link>
-      )}
-    </p>
-  )
-}
-
-/** Shows a page of the listing. The outcomes of its automations' runs are a query of their own, repeated whenever a run changes. */
-const Rows = ({ automations }: { readonly automations: ReadonlyArray<Automation> }) => {
-  const automation_ids = automations.map(({ id }) => id)
-  const { data } = useQuery({
-    queryKey: ["runs", "summary", automation_ids],
-    queryFn: ({ signal }) => client.automationRuns.summary({ body: { automation_ids } }, { signal }),
-    enabled: automation_ids.length > 0
-  })
-  const knownApps = useQuery(apps).data?.apps ?? []
-  return automations.map(({ app_id, id, name, status }) => (
-    <li key={id} className="card run-card">
-      <div>
-        <h2>
-          <Link to="/automations/$automationId" params={{ automationId: String(id) }}>
-            {name}
-          </Link>
-        </h2>
-        <p className="muted">{knownApps.find((app) => app.app_id === app_id)?.name}</p>
-        <Fared summary={data?.summaries.find(({ automation_id }) => automation_id === id)} />
-      </div>
-      <Tag tone={automationStates[status].tone}>{automationStates[status].words}</Tag>
-    </li>
-  ))
-}
+const PAGE = 100
+/** A sort loads so many; beyond that it says what it has sorted. */
+const SORTED_AT_MOST = 1_000
 
 const NameSearch = ({
   search,
@@ -118,9 +68,17 @@ export const AutomationsPage = () => {
   const mayBuild = (useQuery(administered).data?.apps ?? []).length > 0
   const narrowed = app !== undefined || name !== undefined || status !== undefined
   const total = query.data?.pages[0]?.total
+  const automations = useMemo(() => query.data?.pages.flatMap((page) => page.automations) ?? [], [query.data])
+  const [order, setOrder] = useState<Order>()
+  const { fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = query
+  const isComplete = !hasNextPage || automations.length >= SORTED_AT_MOST
+  useEffect(() => {
+    if (order !== undefined && !isComplete && !isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [fetchNextPage, isComplete, isFetchNextPageError, isFetching, order])
   return (
     <Page
       title="Automations"
+      wide
       lead="What happens by itself when records change, dates arrive or somebody calls."
       actions={
         mayBuild && (
@@ -182,16 +140,22 @@ export const AutomationsPage = () => {
             </Empty>
           ) : (
             <>
-              <ul className="plain">
-                {pages.map(({ automations }) => (
-                  <Rows key={automations[0]?.id} automations={automations} />
-                ))}
-              </ul>
-              <ShowMore
-                query={query}
-                shown={pages.flatMap((page) => page.automations).length}
-                what="more automations"
+              {order !== undefined && hasNextPage && automations.length >= SORTED_AT_MOST && (
+                <p className="note">
+                  The first {automations.length.toLocaleString()} of {total?.toLocaleString()} are sorted. Find fewer by
+                  name, app or state.
+                </p>
+              )}
+              <AutomationTable
+                automations={automations}
+                order={order}
+                sortBy={(column) =>
+                  setOrder((last) => ({ column, isDescending: last?.column === column && !last.isDescending }))
+                }
               />
+              {(order === undefined || isComplete) && (
+                <ShowMore query={query} shown={automations.length} what="more automations" />
+              )}
             </>
           )
         }

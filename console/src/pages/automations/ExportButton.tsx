@@ -3,7 +3,8 @@ import { useMutation } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 import { Failure } from "../../ui/states.tsx"
 
-const save = (name: string, text: string) => {
+export const saveAsFile = (name: string, file: unknown) => {
+  const text = `${JSON.stringify(file, null, 2)}\n`
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }))
   const link = document.createElement("a")
   link.href = address
@@ -15,7 +16,7 @@ const save = (name: string, text: string) => {
 export const ExportButton = ({ automationId, name }: { readonly automationId: number; readonly name: string }) => {
   const fetchFile = useMutation({
     mutationFn: () => client.automations.portable({ automation_id: automationId }),
-    onSuccess: ({ file }) => save(name, `${JSON.stringify(file, null, 2)}\n`)
+    onSuccess: ({ file }) => saveAsFile(name, file)
   })
   return (
     <>

@@ -1,83 +1,96 @@
-// The flow of an automation in words: trigger, filter, steps; loops and branches hold theirs.
-
-import type { AnswerOf } from "@millrace/client"
+// The flow of an automation in sentences: trigger, filter, steps; loops and branches hold theirs.
 import type { ReactNode } from "react"
-import { useLabels } from "./useLabels.ts"
+import { Tag } from "../../ui/Tag.tsx"
+import { conditionSentence, type Names } from "./editor/model/conditionSentence.ts"
+import type { Definition } from "./editor/model/definition.ts"
+import { stepSentence } from "./editor/model/stepSentence.ts"
+import { branchesOf, type Step, type Steps, stepsIn } from "./editor/model/steps.ts"
+import { triggerSentence } from "./editor/model/triggerSentence.ts"
+import { StepIcon } from "./editor/StepIcon.tsx"
 
-type Automation = AnswerOf<"automations.get">["automation"]
-type Action = Automation["actions"][number]
+/** What is said of a part in a comparison, by `trigger`, `filter` or the id of a step. */
+type Marks = ReadonlyMap<string, string>
 
 interface BlockProps {
-  readonly sign: string
+  readonly type: string
   readonly title: string
+  readonly about?: string | undefined
   readonly off?: boolean | undefined
+  readonly mark?: string | undefined
   readonly children?: ReactNode
 }
-const Block = ({ sign, title, off = false, children }: BlockProps) => (
+const Block = ({ about, children, mark, off = false, title, type }: BlockProps) => (
   <li className="step">
-    <span className="mark" aria-hidden="true">
-      {sign}
+    <span className="mark">
+      <StepIcon type={type} />
     </span>
     <div>
       <p>
         <strong>{title}</strong>
-        {off && <small> · switched off</small>}
+        {off && <small> · switched off</small>} {mark !== undefined && <Tag tone="warn">{mark}</Tag>}
       </p>
+      {about !== undefined && <p className="muted">{about}</p>}
       {children}
     </div>
   </li>
 )
 
 interface StepsProps {
-  readonly actions: ReadonlyArray<Action>
-  readonly label: (type: string) => string
+  readonly steps: Steps
+  readonly names: Names
+  readonly marks: Marks
 }
-const Steps = ({ actions, label }: StepsProps) =>
-  actions.map((action, at) => {
-    const inner = "action_rows" in action.config ? action.config.action_rows : undefined
-    const other = "else_action_rows" in action.config ? action.config.else_action_rows : undefined
-    return (
-      <Block
-        key={action.id ?? at}
-        sign={String(at + 1)}
-        title={action.custom_name ?? label(action.type)}
-        off={action.deactivate}
-      >
-        {action.custom_name !== undefined && <p className="muted">{label(action.type)}</p>}
-        {inner !== undefined && inner.length > 0 && (
-          <ol className="steps">
-            <Steps actions={inner} label={label} />
-          </ol>
-        )}
-        {other !== undefined && other.length > 0 && (
-          <>
-            <p className="muted">Otherwise</p>
-            <ol className="steps">
-              <Steps actions={other} label={label} />
-            </ol>
-          </>
-        )}
-      </Block>
-    )
-  })
+const Rows = ({ marks, names, steps }: StepsProps) => (
+  <ol className="steps">
+    {steps.map((step) => (
+      <Row key={step.id} step={step} names={names} marks={marks} />
+    ))}
+  </ol>
+)
 
-export const Flow = ({ automation }: { readonly automation: Automation }) => {
-  const label = useLabels()
-  const { actions, filter, trigger } = automation
+const Row = ({ marks, names, step }: Omit<StepsProps, "steps"> & { readonly step: Step }) => {
+  const sentence = stepSentence(step, names)
   return (
-    <section className="card" aria-labelledby="flow">
-      <h2 id="flow">What it does</h2>
+    <Block
+      type={step.type}
+      title={step.custom_name || sentence}
+      about={step.custom_name ? sentence : undefined}
+      off={step.deactivate}
+      mark={marks.get(step.id)}
+    >
+      {branchesOf(step.type).map((branch) => {
+        const inner = stepsIn(step, branch) ?? []
+        if (inner.length === 0) return null
+        return (
+          <div key={branch}>
+            {branch === "else_action_rows" && <p className="muted">Otherwise</p>}
+            <Rows steps={inner} names={names} marks={marks} />
+          </div>
+        )
+      })}
+    </Block>
+  )
+}
+
+interface FlowProps {
+  readonly definition: Pick<Definition, "trigger" | "filter" | "actions">
+  readonly app_id: number
+  readonly names: Names
+  readonly marks?: Marks
+}
+const unmarked: Marks = new Map()
+export const Flow = ({ app_id, definition: { actions, filter, trigger }, marks = unmarked, names }: FlowProps) => {
+  const condition = conditionSentence(filter, names)
+  return (
+    <>
       <ol className="steps">
-        <Block sign="▸" title={trigger === null ? "No trigger yet" : label(trigger.type)} />
-        {filter !== null && filter.rows.length > 0 && (
-          <Block
-            sign="?"
-            title={`Only if ${filter.operator === "and" ? "all" : "one"} of ${filter.rows.length} conditions hold`}
-          />
+        <Block type={trigger?.type ?? ""} title={triggerSentence(trigger, app_id, names)} mark={marks.get("trigger")} />
+        {condition !== "" && (
+          <Block type="filter" title={`Continues only if ${condition}`} mark={marks.get("filter")} />
         )}
-        <Steps actions={actions} label={label} />
       </ol>
+      <Rows steps={actions} names={names} marks={marks} />
       {actions.length === 0 && <p className="muted">It has no steps yet.</p>}
-    </section>
+    </>
   )
 }

@@ -1,6 +1,5 @@
 // The revisions of an automation: who saved which and when, what each has changed, in words and side by side, and the way back to it.
 
-import type { AnswerOf } from "@millrace/client"
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
@@ -9,71 +8,11 @@ import { Page } from "../../ui/Page.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { type Change, shown, stepsOf, wordsOf } from "./changeWords.ts"
-import { useLabels } from "./useLabels.ts"
+import { Differences, type Revision } from "./Differences.tsx"
 import "./automations.css"
 
 const route = getRouteApi("/automations/$automationId/revisions")
 const PAGE = 30
-
-type Revision = AnswerOf<"automations.revisions">["revisions"][number]
-
-const Side = ({ name, value }: { readonly name: "Before" | "After"; readonly value: unknown }) =>
-  value === undefined ? null : (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <pre className={name.toLowerCase()} tabIndex={0}>
-      <span className="unseen">{name}: </span>
-      {shown(value)}
-    </pre>
-  )
-
-const ChangeRow = ({ change, nameOf }: { readonly change: Change; readonly nameOf: (id: string) => string }) => (
-  <li className="change">
-    <p>{wordsOf(change, nameOf)}</p>
-    {change.kind !== "moved" && (
-      <div className="sides">
-        <Side name="Before" value={change.before} />
-        <Side name="After" value={change.after} />
-      </div>
-    )}
-  </li>
-)
-
-interface PairProps {
-  readonly automationId: number
-  readonly from: Revision
-  readonly to: Revision
-}
-/** Lists the changes from one revision to the other. */
-const Differences = ({ automationId, from, to }: PairProps) => {
-  const label = useLabels()
-  const query = useQuery({
-    queryKey: ["automation", automationId, "diff", from.id, to.id],
-    queryFn: ({ signal }) =>
-      client.automations.revisionDiff({ automation_id: automationId, from_id: from.id, to_id: to.id }, { signal }),
-    staleTime: Number.POSITIVE_INFINITY
-  })
-  const [were, are] = [stepsOf(from.actions), stepsOf(to.actions)]
-  const nameOf = (id: string) => {
-    const step = are.get(id) ?? were.get(id)
-    return step === undefined ? id : (step.custom_name ?? label(step.type))
-  }
-  return (
-    <Asked query={query} what="the differences">
-      {({ differences }) => {
-        if (from.name !== to.name || differences.length > 0)
-          return (
-            <ul className="plain">
-              {differences.map((change) => (
-                <ChangeRow key={`${change.kind} ${change.path}`} change={change} nameOf={nameOf} />
-              ))}
-            </ul>
-          )
-        return <p className="muted">Trigger, filter and steps are the same: something beside them was saved.</p>
-      }}
-    </Asked>
-  )
-}
 
 const Restore = ({ automationId, revision }: { readonly automationId: number; readonly revision: Revision }) => {
   const queries = useQueryClient()
@@ -110,35 +49,69 @@ const Restore = ({ automationId, revision }: { readonly automationId: number; re
 
 interface ChosenProps {
   readonly automationId: number
+  readonly app_id: number
   readonly revision: Revision
-  readonly before: Revision | undefined
-  readonly present: Revision
+  /** The one that it is compared with. */
+  readonly other: Revision | undefined
+  readonly all: ReadonlyArray<Revision>
 }
-const Chosen = ({ automationId, before, present, revision }: ChosenProps) => (
-  <section className="card" aria-labelledby="changed">
-    <div className="head">
-      <h2 id="changed">What version {revision.version} changed</h2>
-      {revision.id !== present.id && <Restore automationId={automationId} revision={revision} />}
-    </div>
-    {before === undefined ? (
-      <p className="muted">
-        It is the first one, with {revision.actions.length === 1 ? "one step" : `${revision.actions.length} steps`}.
-      </p>
-    ) : (
-      <Differences automationId={automationId} from={before} to={revision} />
-    )}
-    {revision.id !== present.id && (
-      <details>
-        <summary>What restoring it would change</summary>
-        <Differences automationId={automationId} from={present} to={revision} />
-      </details>
-    )}
-  </section>
-)
+const Chosen = ({ all, app_id, automationId, other, revision }: ChosenProps) => {
+  const navigate = route.useNavigate()
+  const present = all[0]!
+  const [from, to] = other !== undefined && other.version > revision.version ? [revision, other] : [other, revision]
+  return (
+    <section className="card" aria-labelledby="changed">
+      <div className="head">
+        <h2 id="changed">
+          {from === undefined || from.version === to.version - 1
+            ? `What version ${to.version} changed`
+            : `From version ${from.version} to version ${to.version}`}
+        </h2>
+        {revision.id !== present.id && <Restore automationId={automationId} revision={revision} />}
+      </div>
+      {all.length > 1 && (
+        <div className="tools">
+          <label htmlFor="against">Compare version {revision.version} with</label>
+          <select
+            id="against"
+            className="short"
+            value={other?.version ?? ""}
+            onChange={({ target }) =>
+              void navigate({ search: { version: revision.version, against: Number(target.value) } })
+            }
+          >
+            {other === undefined && <option value="">another version</option>}
+            {all
+              .filter(({ id }) => id !== revision.id)
+              .map(({ id, version }) => (
+                <option key={id} value={version}>
+                  Version {version}
+                  {id === present.id && " (present)"}
+                </option>
+              ))}
+          </select>
+        </div>
+      )}
+      {from === undefined ? (
+        <p className="muted">
+          It is the first one, with {revision.actions.length === 1 ? "one step" : `${revision.actions.length} steps`}.
+        </p>
+      ) : (
+        <Differences automationId={automationId} app_id={app_id} from={from} to={to} />
+      )}
+      {revision.id !== present.id && (
+        <details>
+          <summary>What restoring it would change</summary>
+          <Differences automationId={automationId} app_id={app_id} from={present} to={revision} />
+        </details>
+      )}
+    </section>
+  )
+}
 
 export const RevisionsPage = () => {
   const automationId = Number(route.useParams().automationId)
-  const { version } = route.useSearch()
+  const { against, version } = route.useSearch()
   const automation = useQuery({
     queryKey: ["automation", automationId],
     queryFn: async ({ signal }) =>
@@ -184,9 +157,13 @@ export const RevisionsPage = () => {
                 <Chosen
                   key={revision.id}
                   automationId={automationId}
+                  app_id={automation.data?.app_id ?? 0}
                   revision={revision}
-                  before={allRevisions[revisionIndex + 1]}
-                  present={allRevisions[0]!}
+                  other={
+                    allRevisions.find((one) => one.version === against && one.id !== revision.id) ??
+                    allRevisions[revisionIndex + 1]
+                  }
+                  all={allRevisions}
                 />
               )}
               <section className="card" aria-label="All versions">

@@ -1,34 +1,20 @@
 // Describes the differences between two revisions of an automation in words (developer-api.md 7.13).
 import type { AnswerOf } from "@millrace/client"
+import type { Names } from "./editor/model/conditionSentence.ts"
+import type { Reference } from "./editor/model/definition.ts"
+import { labelOf } from "./editor/model/formWords.ts"
+import { wordsOf as wordsOfReference } from "./editor/model/references.ts"
 
 export type Change = AnswerOf<"automations.revisionDiff">["differences"][number]
-type Action = AnswerOf<"automations.get">["automation"]["actions"][number]
-
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Every step of a definition by its id, those inside of others among them. */
-export const stepsOf = (actions: ReadonlyArray<unknown>): ReadonlyMap<string, Action> => {
-  const stepsById = new Map<string, Action>()
-  const walk = (list: unknown) => {
-    if (!Array.isArray(list)) return
-    for (const action of list) {
-      if (!isObject(action)) continue
-      stepsById.set(String(action["id"]), action as unknown as Action)
-      const config = isObject(action["config"]) ? action["config"] : {}
-      walk(config["action_rows"])
-      walk(config["else_action_rows"])
-    }
-  }
-  walk(actions)
-  return stepsById
-}
-
-/** `actions[0].config.comment_content` of a step is its comment content; `filter.rows[1]` the filter, rows 2. */
+/** In the words of the form: `actions[0].config.comment_content` of a step is its Comment; `filter.rows[1]` the filter, rows 2. */
 const partOf = (path: string, ofStep: boolean): string => {
   const pathInStep = ofStep ? path.replace(/^actions\[\d+\](?:\.config\.(?:else_)?action_rows\[\d+\])*\.?/, "") : path
+  const key = /^config\.([a-z_]+)/.exec(pathInStep)?.[1]
+  if (key !== undefined) return labelOf(key)
   return pathInStep
-    .replace(/^config\./, "")
     .replaceAll(/\[(\d+)\]/g, (_, index) => ` ${Number(index) + 1}`)
     .replaceAll(".", ", ")
     .replaceAll("_", " ")
@@ -36,23 +22,19 @@ const partOf = (path: string, ofStep: boolean): string => {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** A number of a step among its siblings, from its path. */
-const placeOf = (path: unknown): string => {
-  const index = /\[(\d+)\]$/.exec(String(path))?.[1]
-  return index === undefined ? String(path) : `step ${Number(index) + 1}`
-}
+/** A change within a part, in the words of the form. */
+export const wordsOf = ({ action_id, kind, path }: Change): string =>
+  `${capital(partOf(path, action_id !== undefined)) || "The step"} was ${kind}`
 
-/** @param nameOf what the step of this id is called, in either revision */
-export const wordsOf = (change: Change, nameOf: (actionId: string) => string): string => {
-  const { action_id, kind, path } = change
-  const step = action_id === undefined ? undefined : `“${nameOf(action_id)}”`
-  const part = partOf(path, action_id !== undefined)
-  if (step === undefined) return `${capital(part)} ${kind === "removed" ? "was removed" : `was ${kind}`}`
-  if (part === "") {
-    if (kind === "moved") return `${step} moved from ${placeOf(change.before)} to ${placeOf(change.after)}`
-    return `The step ${step} was ${kind}`
+/** What a comparison says of each part of the later version: `trigger`, `filter` or the id of a step. */
+export const marksOf = (changes: ReadonlyArray<Change>): ReadonlyMap<string, string> => {
+  const marks = new Map<string, Set<string>>()
+  for (const { action_id, kind, path } of changes) {
+    const part = action_id ?? /^(?:trigger|filter)/.exec(path)?.[0] ?? ""
+    const isWhole = action_id === undefined || partOf(path, true) === ""
+    marks.set(part, (marks.get(part) ?? new Set()).add(isWhole && action_id !== undefined ? kind : "changed"))
   }
-  return `${step}: ${part} ${kind === "removed" ? "was removed" : `was ${kind}`}`
+  return new Map([...marks].map(([part, kinds]) => [part, [...kinds].join(", ")]))
 }
 
 /** Texts with references in them, as they are written in a definition. */
@@ -61,16 +43,12 @@ const isTemplate = (value: unknown): value is ReadonlyArray<unknown> =>
   value.length > 0 &&
   value.every((part) => typeof part === "string" || (isObject(part) && part["kind"] === "variable"))
 
-const referenceText = (part: unknown): string => {
-  if (typeof part === "string") return part
-  const { field_id, label, name, source } = part as Readonly<Record<string, unknown>>
-  return `{${[source, label ?? name ?? field_id].filter((one) => one !== undefined).join(" ")}}`
-}
-
 /** Text of a value for the comparison side by side. */
-export const shown = (value: unknown): string =>
+export const shown = (value: unknown, names: Names): string =>
   typeof value === "string"
     ? value
     : isTemplate(value)
-      ? value.map(referenceText).join("")
+      ? value
+          .map((part) => (typeof part === "string" ? part : `{${wordsOfReference(part as Reference, names.apps)}}`))
+          .join("")
       : (JSON.stringify(value, null, 2) ?? "")

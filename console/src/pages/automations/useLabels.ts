@@ -1,5 +1,6 @@
 // Labels of the types of triggers and actions, from the catalogues.
 import { useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
 import { client } from "../../api/client.ts"
 
 export const useLabels = () => {
@@ -13,9 +14,11 @@ export const useLabels = () => {
     queryFn: ({ signal }) => client.automationMeta.triggers({}, { signal }),
     staleTime: Number.POSITIVE_INFINITY
   })
-  const labelByType = new Map<string, string>([
-    ...(actions.data?.actions ?? []).map(({ label, type }): [string, string] => [type, label]),
-    ...(triggers.data?.triggers ?? []).map(({ label, type }): [string, string] => [type, label])
-  ])
-  return (type: string) => labelByType.get(type) ?? type.replaceAll("_", " ")
+  return useMemo(() => {
+    const labelByType = new Map<string, string>([
+      ...(actions.data?.actions ?? []).map(({ label, type }): [string, string] => [type, label]),
+      ...(triggers.data?.triggers ?? []).map(({ label, type }): [string, string] => [type, label])
+    ])
+    return (type: string) => labelByType.get(type) ?? type.replaceAll("_", " ")
+  }, [actions.data, triggers.data])
 }

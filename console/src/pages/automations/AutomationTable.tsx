@@ -1,0 +1,255 @@
+// Automations as a table: sorted by any column, with a menu in each row, and pause, activation and deletion of those that are ticked.
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { useCallback, useMemo, useState } from "react"
+import { client } from "../../api/client.ts"
+import { apps, users } from "../../api/queries.ts"
+import { Menu, type MenuItem } from "../../ui/Menu.tsx"
+import { Question } from "../../ui/Question.tsx"
+import { Failure } from "../../ui/states.tsx"
+import { Tag } from "../../ui/Tag.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { StatusTag } from "../runs/runWords.tsx"
+import {
+  type Automation,
+  type AutomationRow,
+  type Column,
+  columns,
+  type Order,
+  ordered,
+  rowOf,
+  type Summary
+} from "./automationRows.ts"
+import { automationStates } from "./automationStates.ts"
+import { useAutomationActions } from "./useAutomationActions.tsx"
+import { useLabels } from "./useLabels.ts"
+
+const PAGE = 100
+/** How their newest runs went: a request for each hundred, repeated whenever a run changes. */
+const useSummaries = (automations: ReadonlyArray<Automation>) => {
+  const ids = automations.map(({ id }) => id)
+  const { data } = useQuery({
+    queryKey: ["runs", "summary", ids],
+    queryFn: async ({ signal }) => {
+      const pages: Array<ReadonlyArray<Summary>> = []
+      for (let start = 0; start < ids.length; start += PAGE) {
+        const body = { automation_ids: ids.slice(start, start + PAGE) }
+        pages.push((await client.automationRuns.summary({ body }, { signal })).summaries)
+      }
+      return pages.flat()
+    },
+    enabled: ids.length > 0,
+    placeholderData: (last) => last
+  })
+  return useMemo(() => new Map((data ?? []).map((one) => [one.automation_id, one])), [data])
+}
+
+const useRows = (automations: ReadonlyArray<Automation>, order: Order | undefined) => {
+  const label = useLabels()
+  const knownApps = useQuery(apps).data?.apps
+  const knownUsers = useQuery(users).data?.users
+  const summaries = useSummaries(automations)
+  return useMemo(() => {
+    const names = { label, apps: new Map((knownApps ?? []).map((app) => [app.app_id, { ...app, fields: [] }])) }
+    const owners = new Map((knownUsers ?? []).map(({ name, user_id }) => [user_id, name]))
+    return ordered(
+      automations.map((automation) => rowOf(automation, names, owners, summaries)),
+      order
+    )
+  }, [automations, knownApps, knownUsers, label, order, summaries])
+}
+
+const LastRun = ({ row: { summary } }: { readonly row: AutomationRow }) => {
+  if (summary === undefined) return null
+  if (summary.last_run === undefined) return <span className="muted">Never</span>
+  return (
+    <>
+      <StatusTag status={summary.last_run.status} /> <Time at={summary.last_run.created_at} />
+    </>
+  )
+}
+
+const Errors = ({ row: { automation, errorRate, summary } }: { readonly row: AutomationRow }) => {
+  if (errorRate === undefined || summary === undefined) return null
+  const words = `${Math.round(100 * errorRate)} %`
+  const about = `${summary.failed} of the last ${summary.completed + summary.failed} runs failed`
+  if (summary.failed === 0)
+    return (
+      <span className="muted" title={about}>
+        {words}
+      </span>
+    )
+  return (
+    <Link to="/runs" search={{ automation: automation.id, status: "failed" }} title={about} className="error-line">
+      {words}
+    </Link>
+  )
+}
+
+interface AutomationTableProps {
+  readonly automations: ReadonlyArray<Automation>
+  readonly order: Order | undefined
+  readonly sortBy: (column: Column) => void
+}
+export const AutomationTable = ({ automations, order, sortBy }: AutomationTableProps) => {
+  const navigate = useNavigate()
+  const rows = useRows(automations, order)
+  const actions = useAutomationActions()
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
+  const [menu, setMenu] = useState<{ readonly x: number; readonly y: number; readonly automation: Automation }>()
+  const [deleting, setDeleting] = useState<ReadonlyArray<Automation>>()
+  const closeMenu = useCallback(() => setMenu(undefined), [])
+  const chosen = automations.filter(({ id }) => ticked.has(id))
+  const tick = (id: number, isTicked: boolean) =>
+    setTicked((last) => new Set(isTicked ? [...last, id] : [...last].filter((one) => one !== id)))
+  const menuOf = (automation: Automation): ReadonlyArray<MenuItem> => {
+    const isActive = automation.status === "active"
+    return [
+      {
+        label: "Edit",
+        act: () =>
+          void navigate({ to: "/automations/$automationId/edit", params: { automationId: String(automation.id) } })
+      },
+      { label: "Duplicate", act: () => actions.duplicate(automation) },
+      {
+        label: isActive ? "Pause" : "Activate",
+        act: () => actions.change(isActive ? "pause" : "activate", [automation])
+      },
+      { label: "Export", act: () => actions.export(automation) },
+      { label: "Delete", isDangerous: true, beginsGroup: true, act: () => setDeleting([automation]) }
+    ]
+  }
+  return (
+    <>
+      {actions.report}
+      {actions.error !== null && <Failure what="It was not done." error={actions.error} />}
+      {chosen.length > 0 && (
+        <div className="tools bulk" role="toolbar" aria-label="Selected automations">
+          <span>{chosen.length} selected</span>
+          {(["pause", "activate"] as const).map((action) => (
+            <button
+              key={action}
+              type="button"
+              className="quiet small"
+              disabled={actions.isBusy}
+              onClick={() => actions.change(action, chosen)}
+            >
+              {action === "pause" ? "Pause" : "Activate"}
+            </button>
+          ))}
+          <button type="button" className="quiet small" disabled={actions.isBusy} onClick={() => setDeleting(chosen)}>
+            Delete
+          </button>
+          <button type="button" className="quiet small" onClick={() => setTicked(new Set())}>
+            Clear selection
+          </button>
+        </div>
+      )}
+      <table className="automations">
+        <thead>
+          <tr>
+            <th className="tick">
+              <input
+                type="checkbox"
+                aria-label="Select all"
+                checked={chosen.length > 0 && chosen.length === automations.length}
+                onChange={({ target }) => setTicked(new Set(target.checked ? automations.map(({ id }) => id) : []))}
+              />
+            </th>
+            {(Object.keys(columns) as ReadonlyArray<Column>).map((column) => (
+              <th
+                key={column}
+                className={`of-${column}`}
+                aria-sort={order?.column !== column ? "none" : order.isDescending ? "descending" : "ascending"}
+              >
+                <button type="button" className="sort" onClick={() => sortBy(column)}>
+                  {columns[column]}
+                  <span aria-hidden="true">{order?.column !== column ? "" : order.isDescending ? " ↓" : " ↑"}</span>
+                </button>
+              </th>
+            ))}
+            <th className="of-menu">
+              <span className="unseen">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const { id, name, status } = row.automation
+            return (
+              <tr key={id} data-automation={id} data-ticked={ticked.has(id) || undefined}>
+                <td className="tick">
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${name}`}
+                    checked={ticked.has(id)}
+                    onChange={({ target }) => tick(id, target.checked)}
+                  />
+                </td>
+                <td className="of-name" title={name}>
+                  <Link to="/automations/$automationId" params={{ automationId: String(id) }}>
+                    {name}
+                  </Link>
+                </td>
+                <td className="of-app" title={row.app}>
+                  {row.app}
+                </td>
+                <td className="of-trigger" title={row.trigger}>
+                  {row.trigger}
+                </td>
+                <td className="of-owner" title={row.owner}>
+                  {row.owner}
+                </td>
+                <td className="of-state">
+                  <Tag tone={automationStates[status].tone}>{automationStates[status].words}</Tag>
+                </td>
+                <td className="of-last">
+                  <LastRun row={row} />
+                </td>
+                <td className="of-errors">
+                  <Errors row={row} />
+                </td>
+                <td className="of-menu">
+                  <button
+                    type="button"
+                    className="quiet more"
+                    aria-label={`Actions of ${name}`}
+                    aria-haspopup="menu"
+                    onClick={({ currentTarget }) => {
+                      const { bottom, right } = currentTarget.getBoundingClientRect()
+                      setMenu({ x: right - 160, y: bottom + 4, automation: row.automation })
+                    }}
+                  >
+                    ⋯
+                  </button>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {menu !== undefined && (
+        <Menu
+          label={`Actions of ${menu.automation.name}`}
+          x={menu.x}
+          y={menu.y}
+          items={menuOf(menu.automation)}
+          close={closeMenu}
+        />
+      )}
+      {deleting !== undefined && (
+        <Question
+          title={deleting.length === 1 ? `Delete ${deleting[0]!.name}?` : `Delete ${deleting.length} automations?`}
+          yes="Delete"
+          onYes={() => {
+            actions.change("delete", deleting)
+            setTicked(new Set())
+          }}
+          close={() => setDeleting(undefined)}
+        >
+          <p>Runs that are under way end. Their history and links go with it. This cannot be undone.</p>
+        </Question>
+      )}
+    </>
+  )
+}

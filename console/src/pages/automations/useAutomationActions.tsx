@@ -1,0 +1,71 @@
+// What is done with automations from their table, one or several: duplicated, paused, activated, exported, deleted. What is refused is said by
+// name, the others go on.
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { client } from "../../api/client.ts"
+import type { Automation } from "./automationRows.ts"
+import { saveAsFile } from "./ExportButton.tsx"
+
+type Action = "pause" | "activate" | "delete"
+
+const requests: Readonly<Record<Action, (automation_id: number) => Promise<unknown>>> = {
+  pause: (automation_id) => client.automations.pause({ automation_id }),
+  activate: (automation_id) => client.automations.activate({ automation_id }),
+  delete: (automation_id) => client.automations.remove({ automation_id })
+}
+const doneWords = { pause: "paused", activate: "activated", delete: "deleted" } as const
+
+interface Refusal {
+  readonly automation: Automation
+  readonly message: string
+}
+
+export const useAutomationActions = () => {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const refresh = () => queries.invalidateQueries({ queryKey: ["automations"] })
+  const change = useMutation({
+    // One after another: a hundred at once would take the place of everything else that the person asks.
+    mutationFn: async ({ action, automations }: { action: Action; automations: ReadonlyArray<Automation> }) => {
+      const refusals: Array<Refusal> = []
+      for (const automation of automations)
+        await requests[action](automation.id).catch((error: unknown) =>
+          refusals.push({ automation, message: error instanceof Error ? error.message : String(error) })
+        )
+      return { done: `${automations.length - refusals.length} ${doneWords[action]}`, action, refusals }
+    },
+    onSettled: refresh
+  })
+  const duplicate = useMutation({
+    mutationFn: (automation_id: number) => client.automations.duplicate({ automation_id, body: {} }),
+    onSuccess: async ({ automation }) => {
+      await refresh()
+      await navigate({ to: "/automations/$automationId/edit", params: { automationId: String(automation.id) } })
+    }
+  })
+  const exported = useMutation({
+    mutationFn: async ({ id, name }: Automation) =>
+      saveAsFile(name, (await client.automations.portable({ automation_id: id })).file)
+  })
+  const report =
+    change.data === undefined ||
+    (change.data.refusals.length === 0 && change.variables?.automations.length === 1) ? null : (
+      <div className={`note ${change.data.refusals.length > 0 ? "bad" : ""}`} role="status">
+        <p>{change.data.done}.</p>
+        {change.data.refusals.map(({ automation, message }) => (
+          <p key={automation.id}>
+            <strong>{automation.name}</strong> was not {doneWords[change.data.action]}: {message}
+          </p>
+        ))}
+      </div>
+    )
+  const error = duplicate.error ?? exported.error
+  return {
+    change: (action: Action, automations: ReadonlyArray<Automation>) => change.mutate({ action, automations }),
+    duplicate: (automation: Automation) => duplicate.mutate(automation.id),
+    export: (automation: Automation) => exported.mutate(automation),
+    isBusy: change.isPending || duplicate.isPending,
+    report,
+    error
+  }
+}
