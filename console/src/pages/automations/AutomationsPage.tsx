@@ -94,7 +94,7 @@ export const AutomationsPage = () => {
       }
     >
       {(narrowed || total !== 0) && (
-        <>
+        <div className="automation-filters">
           <div className="tools">
             <select
               aria-label="State"
@@ -124,7 +124,7 @@ export const AutomationsPage = () => {
             </select>
           </div>
           <NameSearch search={search} change={change} found={total === undefined ? "" : `${total} found`} />
-        </>
+        </div>
       )}
       <Asked query={query} what="automations">
         {({ pages }) =>

@@ -93,13 +93,13 @@ export const Differences = ({ app_id, automationId, from, to }: DifferencesProps
   const names = useNames(app_id, bothActions)
   const sentenceOf = (definition: Definition, part: string) => {
     if (part === "trigger") return triggerSentence(definition.trigger, app_id, names)
-    if (part === "filter") return `Continues ${conditionSentence(definition.filter, names) || "always"}`
+    if (part === "filter") return conditionSentence(definition.filter, names) || "Always"
     const step = stepOf(definition.actions, part)
     return step === undefined ? undefined : stepSentence(step, names)
   }
   const nameOf = (part: string) => {
     if (part === "trigger") return "The trigger"
-    if (part === "filter") return "The condition of the automation"
+    if (part === "filter") return "The filter"
     const step = stepOf(later.actions, part) ?? stepOf(former.actions, part)
     if (step === undefined) return "The automation"
     return step.custom_name ? `“${step.custom_name}”` : names.label(step.type)

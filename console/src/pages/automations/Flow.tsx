@@ -85,9 +85,7 @@ export const Flow = ({ app_id, definition: { actions, filter, trigger }, marks =
     <>
       <ol className="steps">
         <Block type={trigger?.type ?? ""} title={triggerSentence(trigger, app_id, names)} mark={marks.get("trigger")} />
-        {condition !== "" && (
-          <Block type="filter" title={`Continues only if ${condition}`} mark={marks.get("filter")} />
-        )}
+        {condition !== "" && <Block type="filter" title={`Only if ${condition}`} mark={marks.get("filter")} />}
       </ol>
       <Rows steps={actions} names={names} marks={marks} />
       {actions.length === 0 && <p className="muted">It has no steps yet.</p>}

@@ -13,7 +13,7 @@ export const ProblemList = ({ toForm }: { readonly toForm: (key?: string) => voi
   if (problems.length === 0) return null
   const partOf = ({ at }: Problem) => {
     if (at === "trigger") return "Trigger"
-    if (at === "filter") return "Continues only if"
+    if (at === "filter") return "Filter"
     const step = stepOf(draft.now.actions, at)
     return step === undefined ? "The automation" : step.custom_name || label(step.type)
   }

@@ -51,9 +51,8 @@ export const TriggerCard = () => {
 export const FilterCard = () => {
   const filter = useFlow((state) => state.definition.filter)
   const names = useFlow((state) => state.names)
-  return (
-    <Card id="filter" type="filter" title={conditionSentence(filter, names) || "Always"} about="Continues only if" />
-  )
+  const condition = conditionSentence(filter, names)
+  return <Card id="filter" type="filter" title={condition === "" ? "Always" : `Only if ${condition}`} about="Filter" />
 }
 
 const FoldButton = ({ id, name }: { readonly id: string; readonly name: string }) => {
