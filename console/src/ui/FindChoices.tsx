@@ -2,7 +2,7 @@
 // chosen above, taken away by a press.
 import { type KeyboardEvent, useState } from "react"
 
-export interface Found {
+export interface FoundChoice {
   readonly id: number
   readonly title: string
   /** Words that tell two of the same title apart. */
@@ -13,13 +13,13 @@ interface FindChoicesProps {
   readonly id: string
   readonly label: string
   readonly placeholder: string
-  readonly chosen: ReadonlyArray<Found>
+  readonly chosen: ReadonlyArray<FoundChoice>
   readonly many: boolean
   readonly required?: boolean
   /** What is offered for the text; undefined while it is not known. */
-  readonly offered: ReadonlyArray<Found> | undefined
+  readonly offered: ReadonlyArray<FoundChoice> | undefined
   readonly onFind: (text: string | undefined) => void
-  readonly onChange: (chosen: ReadonlyArray<Found>) => void
+  readonly onChange: (chosen: ReadonlyArray<FoundChoice>) => void
 }
 /** `onFind` is given the text while the field is open, and undefined once it is closed. */
 export const FindChoices = (props: FindChoicesProps) => {
@@ -38,7 +38,7 @@ export const FindChoices = (props: FindChoicesProps) => {
     setOpen(false)
     onFind(undefined)
   }
-  const take = (one: Found) => {
+  const take = (one: FoundChoice) => {
     onChange(many ? [...chosen, one] : [one])
     setText("")
     setAt(0)

@@ -5,6 +5,7 @@ import { queryOptions } from "@tanstack/react-query"
 import { client } from "../../../api/client.ts"
 import type { App, RecordFilter, RecordRow } from "../../../api/types.ts"
 import { type GridSearch, pageOf } from "../recordQueries.ts"
+import type { FirstRecords } from "./seenCells.ts"
 
 export const viewOf = (app_id: number, view_id: number | undefined) =>
   queryOptions({
@@ -33,12 +34,6 @@ export const withFilters = (search: GridSearch, ...filters: ReadonlyArray<Record
   filters: [...(search.filters ?? []), ...filters]
 })
 
-/** Records of a listing; their number where that is more. */
-export interface Found {
-  readonly records: ReadonlyArray<RecordRow>
-  readonly total: number | null
-}
-
 /** Records that a page of the API holds at most. */
 const PAGE = 500
 
@@ -46,7 +41,7 @@ const PAGE = 500
 export const firstRecords = (appId: number, search: GridSearch, limit: number) =>
   queryOptions({
     queryKey: ["records", appId, "block", "first", search, limit],
-    queryFn: async ({ signal }): Promise<Found> => {
+    queryFn: async ({ signal }): Promise<FirstRecords> => {
       const records: Array<RecordRow> = []
       let cursor: string | null = null
       let total: number | null = null

@@ -2,6 +2,12 @@
 import type { Field, RecordRow } from "../../../api/types.ts"
 import { asCell, type CellWrite } from "../writes/CellWrite.ts"
 
+/** The first records of a listing; their number where that is more. */
+export interface FirstRecords {
+  readonly records: ReadonlyArray<RecordRow>
+  readonly total: number | null
+}
+
 /** The unsaved cells by record. */
 export type Writes = ReadonlyMap<number, ReadonlyArray<CellWrite>>
 

@@ -2,8 +2,7 @@
 import { type Color, palette } from "../../../../../../src/domain/records/fields/input/optionColors.ts"
 import type { Field, RecordFilter, RecordRow } from "../../../../api/types.ts"
 import { filterOf } from "../../filterWords.ts"
-import type { Found } from "../layoutQueries.ts"
-import { cellOf, isUnread, type MovedRecords, type Writes, withWrites } from "../seenCells.ts"
+import { cellOf, type FirstRecords, isUnread, type MovedRecords, type Writes, withWrites } from "../seenCells.ts"
 
 /** Key of the column of records without an option; those of options are their ids. */
 export const NONE = 0
@@ -47,7 +46,7 @@ export const columnOf = (record: RecordRow, field: Field): number =>
   (cellOf(record, field)?.values[0] as { readonly value: { readonly id: number } } | undefined)?.value.id ?? NONE
 
 /** Records of a column as they were read, and when. */
-export interface ReadColumn extends Found {
+export interface ReadColumn extends FirstRecords {
   readonly readAt: number
 }
 
