@@ -64,7 +64,9 @@ export const layerPool = ({
               multiplexConcurrency: statementsAtOnce,
               types: registry,
               maxMessageSize: MESSAGE_BYTES,
+              // Statements are short: what Postgres would compile of one takes longer than the statement. A pooler refuses the parameter.
               startupParameters: {
+                ...(directUrl === undefined || directUrl === url ? { jit: "off" } : {}),
                 ...(plansOnce ? { plan_cache_mode: "force_generic_plan" } : {}),
                 ...(role === undefined ? {} : { role })
               }
