@@ -9,34 +9,62 @@ import { type CallerShape, holds } from "../accounts/Caller.ts"
 import { lexemesOf, readQuery, type SearchTerm, wholeWords } from "./searchQuery.ts"
 import { makeSearchSample, SAMPLE, type Sampled } from "./searchSample.ts"
 import { entryKindNames, entryKinds, type SearchPage, type SearchRequest, type SearchResult } from "./searchSchemas.ts"
-import { makeSearchStatement, RANKED, SCORES, SearchPosition, type SearchWay } from "./searchStatement.ts"
+import {
+  makeSearchStatement,
+  RANKED,
+  SCORES,
+  SearchPosition,
+  type SearchWay,
+  type SearchWays
+} from "./searchStatement.ts"
 import { snippetOf } from "./snippets.ts"
 
-/** A word that is so much more frequent than the rarest one costs more to read in the index than it leaves out. */
-const FREQUENT = 6
-/** Costs by that of comparing an entry in the order in which they were made: of one of an app, of one that the index names, of a word in it. */
-const COSTS = { app: 4, match: 5, word: 0.25 }
+/**
+ * Costs by that of comparing an entry in the order in which they were made: of one of an app, of one that the index names, of an entry in the
+ * index that has a word, or a word that begins so.
+ */
+const COSTS = { app: 4, match: 5, word: 0.08, prefix: 0.5 }
+/** Entries that are read for more than the least number of matches: some 30 ms. */
+const READ = 40_000
 
 type Frequencies = Pick<Sampled, "entries" | "frequencies" | "joint" | "matches" | "reached" | "size">
 
-/** The way to matches that costs least. Words that are in nearly every entry are compared, not looked up. */
-export const wayThrough = (
-  { entries, frequencies, joint, matches, reached, size }: Frequencies,
-  terms: ReadonlyArray<SearchTerm>
-): SearchWay["through"] => {
-  if (size < SAMPLE) return "newest"
-  const rarest = Math.max(1, Math.min(...frequencies))
-  const isRare = (_: unknown, n: number) => frequencies[n]! <= FREQUENT * rarest
-  const wordEntries = frequencies.filter(isRare).reduce((sum, one) => sum + one, 0)
-  const index = (entries / size) * (COSTS.match * joint + COSTS.word * wordEntries)
-  const newest = matches === 0 ? entries : Math.min(entries, (RANKED / matches) * size)
-  const apps = (entries / size) * COSTS.app * reached
-  if (index <= newest && index <= apps) return lexemesOf(terms).filter(isRare)
-  return newest <= apps ? "newest" : "apps"
+/** Words whose entries in the index cost least to read together with what they have in common; the others are compared. */
+const lookupOf = ({ frequencies, joint, size }: Frequencies, terms: ReadonlyArray<SearchTerm>) => {
+  const words = lexemesOf(terms).map((lexeme, n) => ({ lexeme, frequency: frequencies[n]! }))
+  const byFrequency = words.toSorted((one, other) => one.frequency - other.frequency)
+  let read = 0
+  let share = 1
+  let best = { cost: Number.POSITIVE_INFINITY, count: 0 }
+  for (const [n, { frequency, lexeme }] of byFrequency.entries()) {
+    read += frequency * (lexeme.prefix ? COSTS.prefix : COSTS.word)
+    // Words are taken to be independent; one that the sample lacks is in half an entry of it.
+    share *= Math.max(frequency, 0.5) / size
+    const cost = read + COSTS.match * Math.max(joint, share * size)
+    if (cost < best.cost) best = { cost, count: n + 1 }
+  }
+  const looked = new Set(byFrequency.slice(0, best.count))
+  return { cost: best.cost, lexemes: words.filter((word) => looked.has(word)).map(({ lexeme }) => lexeme) }
 }
 
-/** Ways to what matches, and to what has all terms as whole words: the newest beginnings of words would leave an older title out. */
-const waysTo = (sampled: Sampled, terms: ReadonlyArray<SearchTerm>): ReadonlyArray<SearchWay> => {
+/** The way to matches that costs least. */
+export const wayThrough = (
+  sampled: Frequencies,
+  terms: ReadonlyArray<SearchTerm>
+): Pick<SearchWay, "limit" | "through"> => {
+  const { entries, matches, reached, size } = sampled
+  if (size < SAMPLE) return { through: "newest", limit: RANKED.most }
+  const lookup = lookupOf(sampled, terms)
+  const index = (entries / size) * lookup.cost
+  const limit = Math.max(RANKED.least, Math.min(RANKED.most, Math.floor((READ / size) * matches)))
+  const newest = matches === 0 ? entries : Math.min(entries, (limit / matches) * size)
+  const apps = (entries / size) * COSTS.app * reached
+  if (index <= newest && index <= apps) return { through: lookup.lexemes, limit: RANKED.most }
+  return { through: newest <= apps ? "newest" : "apps", limit }
+}
+
+/** Ways to what has all terms as whole words, and to what matches: the newest beginnings of words would leave an older title out. */
+const waysTo = (sampled: Sampled, terms: ReadonlyArray<SearchTerm>): SearchWays => {
   const {
     entries,
     exact_frequencies: frequencies,
@@ -46,11 +74,11 @@ const waysTo = (sampled: Sampled, terms: ReadonlyArray<SearchTerm>): ReadonlyArr
     reached,
     size
   } = sampled
-  const way = { kind, terms, through: wayThrough(sampled, terms) }
-  if (size < SAMPLE || terms.every(({ prefix }) => !prefix)) return [way]
+  const way = { terms, ...wayThrough(sampled, terms) }
+  if (size < SAMPLE || terms.every(({ prefix }) => !prefix)) return { kind, ways: [way] }
   const exactTerms = wholeWords(terms)
-  const through = wayThrough({ size, entries, reached, matches, joint, frequencies }, exactTerms)
-  return [way, { kind, terms: exactTerms, through }]
+  const exactWay = wayThrough({ size, entries, reached, matches, joint, frequencies }, exactTerms)
+  return { kind, ways: [{ terms: exactTerms, ...exactWay }, way] }
 }
 
 export class Search extends Context.Service<
@@ -77,7 +105,9 @@ export class Search extends Context.Service<
         const cursorPosition =
           cursor === undefined ? null : (yield* cursors.read(listing, cursor, SearchPosition)).position
         if (terms.length === 0 || kinds.length === 0) return { results: [], cursor: null }
-        const ways = (yield* sample(caller, request, kinds, terms)).flatMap((sampled) => waysTo(sampled, terms))
+        const samples = yield* sample(caller, request, kinds, terms)
+        const ways = samples.filter(({ size }) => size > 0).map((sampled) => waysTo(sampled, terms))
+        if (ways.length === 0) return { results: [], cursor: null }
         const rows = yield* search(caller, request, ways, cursorPosition)
         const resultOf = (row: (typeof rows)[number]): SearchResult => {
           const { field_id, snippet } = snippetOf(row.texts ?? [], terms)
