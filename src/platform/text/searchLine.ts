@@ -1,4 +1,4 @@
-// The line of a new record's search entry (developer-api.md 11.1), made by the process that writes the record: Postgres needs five times as long
+// The line of a record's search entry (developer-api.md 11.1), made by the process that writes the record: Postgres needs five times as long
 // for it (`sql/searchFunctions.ts`, `search_record_line`). It is the same line; whatever else is written has it from there.
 import type { Cells } from "../primitives/Cell.ts"
 import { wordsIn } from "./searchWords.ts"
@@ -28,8 +28,14 @@ const members = ["url", "title", "value"] as const
 
 type Members = Readonly<Partial<Record<(typeof members)[number] | "description", string | null>>>
 
+/** A record as search takes it. */
+export interface SearchedRecord {
+  readonly title: string
+  readonly cells: Cells
+}
+
 /** Texts in the order of `search_record_line`. */
-const textsOf = (title: string, cells: Cells, htmlFields: ReadonlyArray<number>): ReadonlyArray<string> => {
+const textsOf = ({ cells, title }: SearchedRecord, htmlFields: ReadonlyArray<number>): ReadonlyArray<string> => {
   const plainEntries = Object.entries(cells).flatMap(([id, cell]) => (htmlFields.includes(Number(id)) ? [] : cell))
   const objects = plainEntries.filter(
     (entry): entry is Exclude<typeof entry, string | number> => typeof entry === "object"
@@ -55,9 +61,7 @@ const textsOf = (title: string, cells: Cells, htmlFields: ReadonlyArray<number>)
   ]
 }
 
-/** Null where Postgres has to make it. @param htmlFields ids of fields that hold HTML, ascending */
-export const searchLine = (title: string, cells: Cells, htmlFields: ReadonlyArray<number>): string | null => {
-  const texts = textsOf(title, cells, htmlFields)
+const lineOf = (texts: ReadonlyArray<string>): string | null => {
   if (texts.reduce((sum, text) => sum + text.length, 0) > CHARACTERS) return null
   let line = ""
   for (const [n, text] of texts.entries()) {
@@ -69,4 +73,30 @@ export const searchLine = (title: string, cells: Cells, htmlFields: ReadonlyArra
     }
   }
   return `${line} `
+}
+
+/** Null where Postgres has to make it. @param htmlFields ids of fields that hold HTML, ascending */
+export const searchLine = (record: SearchedRecord, htmlFields: ReadonlyArray<number>): string | null =>
+  lineOf(textsOf(record, htmlFields))
+
+/** What a change means for a record's entry. */
+export interface ChangedLine {
+  /** The entry's next line; null if it stays as it is, or if Postgres has to make it. */
+  readonly line: string | null
+  /** False: Postgres has to make it. */
+  readonly has_line: boolean
+}
+
+/** @param before null if the entry may have other words. @param htmlFields ids of fields that hold HTML, ascending */
+export const changedLine = (
+  before: SearchedRecord | null,
+  after: SearchedRecord,
+  htmlFields: ReadonlyArray<number>
+): ChangedLine => {
+  const texts = textsOf(after, htmlFields)
+  const formerTexts = before === null ? [] : textsOf(before, htmlFields)
+  if (texts.length === formerTexts.length && texts.every((text, n) => text === formerTexts[n]))
+    return { line: null, has_line: true }
+  const line = lineOf(texts)
+  return { line, has_line: line !== null }
 }

@@ -88,7 +88,7 @@ layer(layerDatabase)("words", (it) => {
         SELECT search_record_line(NULL, 12, ${JSON.stringify(cells)}::jsonb, ARRAY['2', '99']) AS line`
       // The process that writes a record makes the same line.
       const untitled = JSON.parse(JSON.stringify(cells)) as Cells
-      assert.strictEqual(searchLine("12", untitled, [2, 99]), row!.line)
+      assert.strictEqual(searchLine({ title: "12", cells: untitled }, [2, 99]), row!.line)
       const texts = row!.line.split("\u0001").map((text) => text.trim())
       assert.strictEqual(texts[0], "12")
       assert.deepStrictEqual(

@@ -42,6 +42,8 @@ export interface AppDefinition extends AppRow {
   readonly byId: ReadonlyMap<number, Field>
   /** The first title-capable field. */
   readonly titleField: Field | undefined
+  /** Ids of fields that hold HTML, ascending. */
+  readonly htmlFields: ReadonlyArray<number>
   readonly readers: ReadonlyArray<AppReader>
 }
 
@@ -55,7 +57,10 @@ export const definitionOf = (
   readers,
   bySlug: new Map(fields.map((field) => [field.slug, field])),
   byId: new Map(fields.map((field) => [field.field_id, field])),
-  titleField: fields.find((field) => typeOf(field).titleCapable)
+  titleField: fields.find((field) => typeOf(field).titleCapable),
+  htmlFields: fields
+    .flatMap(({ field_id, field_type }) => (field_type === "multi_text" ? [field_id] : []))
+    .toSorted((one, other) => one - other)
 })
 
 /** A field by `external_id`, or by its id in decimals (4.3 rule 1). */

@@ -1,6 +1,7 @@
 // SQL parts that write an update of records: cells, revision, links, event. They belong to a statement that has the changes as `i`, so that
 // further writes can join it.
 import type { Slots } from "../../../platform/sql/compiledOnce.ts"
+import { INDEXED_REVISIONS } from "../../../platform/sql/migrations/0077_search_updates.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { Traceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { ChangedRow } from "./recordChange.ts"
@@ -26,13 +27,24 @@ export const changeParts = (sql: Sql, { app_id, now, org_id }: Slots<ChangeValue
   return {
     columns: sql.literal(
       "record_id bigint, revision int, cells jsonb, previous jsonb, former jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, " +
-        "files jsonb, author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean"
+        "files jsonb, line text, has_line boolean, author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean"
     ),
-    /** Updates the records and adds their revisions. */
-    cells: sql`u AS (
+    /**
+     * Updates the records with their search entries, and adds their revisions. The trigger that keeps entries leaves out what the setting
+     * lists (migration 0077); it is set before the first record, since the update joins it.
+     */
+    cells: sql`indexed_revisions AS MATERIALIZED (
+        SELECT set_config('${sql.literal(INDEXED_REVISIONS)}', coalesce(string_agg(' ' || record_id || '/' || revision || ' ', ''), ''), true) AS list
+        FROM i WHERE has_line
+      ), u AS (
         UPDATE records r SET cells = i.cells, title = i.title, revision = i.revision,
           last_modified_on = ${now}, last_modified_by = i.author
-        FROM i WHERE r.record_id = i.record_id
+        FROM i, indexed_revisions x WHERE r.record_id = i.record_id AND x.list IS NOT NULL
+        RETURNING r.org_id, r.record_id, r.app_id, r.deleted_on, i.line
+      ), s AS (
+        INSERT INTO search_entries AS e (org_id, kind, id, app_id, record_id, line)
+        SELECT org_id, 'record', record_id, app_id, record_id, line FROM u WHERE line IS NOT NULL AND deleted_on IS NULL
+        ON CONFLICT (org_id, kind, id) DO UPDATE SET line = excluded.line WHERE e.line <> excluded.line
       ), v AS (
         INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
         SELECT record_id, revision, 'update', ${now}, author, delta FROM i

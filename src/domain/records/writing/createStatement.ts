@@ -145,7 +145,7 @@ export const makeCreate = (sql: Sql) => {
    * @param drawing draws the numbers too: those of the records count from the app's last number
    */
   return (
-    { app_id, fields, titleField, version }: AppDefinition,
+    { app_id, htmlFields, titleField, version }: AppDefinition,
     records: ReadonlyArray<NewRecord>,
     drawing = false
   ) => {
@@ -155,9 +155,6 @@ export const makeCreate = (sql: Sql) => {
       records.flatMap((record) => record.pointed)
     )
     const named = namedOf(records.flatMap((record) => record.named))
-    const htmlFields = fields
-      .flatMap(({ field_id, field_type }) => (field_type === "multi_text" ? [field_id] : []))
-      .toSorted((one, other) => one - other)
     const shape: Shape = {
       pointed: pointed?.counts,
       named: named?.count,
@@ -171,7 +168,10 @@ export const makeCreate = (sql: Sql) => {
         ...row,
         number,
         // A title that is made of the record's number is not known yet.
-        line: numbered !== undefined || row.title === null ? null : searchLine(row.title, row.cells, htmlFields),
+        line:
+          numbered !== undefined || row.title === null
+            ? null
+            : searchLine({ title: row.title, cells: row.cells }, htmlFields),
         ...ofWrite(write, trace)
       }))
       const values: CreateValues = {

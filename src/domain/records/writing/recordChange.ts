@@ -1,12 +1,13 @@
 // Computes an update of a record (developer-api.md 4.3 rule 4): the record after it, and the row to write. Pure.
 import type { Former } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../platform/primitives/Cell.ts"
+import { type ChangedLine, changedLine } from "../../../platform/text/searchLine.ts"
 import type { Found } from "../fields/model/Field.ts"
 import { type AppDefinition, shownTitle, titleOf } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, type WriteEffects } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
 
-export interface ChangedRow {
+export interface ChangedRow extends ChangedLine {
   readonly record_id: number
   readonly revision: number
   readonly cells: Cells
@@ -21,6 +22,9 @@ export interface ChangedRow {
   /** Changes of one statement may come from different writes. */
   readonly write: WriteEffects
 }
+
+/** A record as search takes it: by its number where it has no title. */
+const searchedOf = ({ app_record_id, cells, title }: RecordRow) => ({ title: title ?? String(app_record_id), cells })
 
 export interface WrittenChange {
   readonly record: RecordRow
@@ -75,6 +79,8 @@ export const changedTo = (
     changed: Inputs.changedFields(definition, delta, factsOf(before), factsOf(record)),
     links: Inputs.linksOf(definition, delta, "records"),
     files: Inputs.linksOf(definition, delta, "files"),
+    // The former title may be known as it was before another record was renamed.
+    ...changedLine(titleChanged ? null : searchedOf(before), searchedOf(record), definition.htmlFields),
     write
   }
   return { record, row }

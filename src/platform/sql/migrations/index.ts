@@ -74,6 +74,7 @@ import relatedCalculations from "./0072_related_calculations.ts"
 import searchLines from "./0073_search_lines.ts"
 import followingJobs from "./0074_following_jobs.ts"
 import viewLooks from "./0075_view_looks.ts"
+import searchUpdates from "./0077_search_updates.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -150,7 +151,8 @@ export const migrations = {
   "0072_related_calculations": relatedCalculations,
   "0073_search_lines": searchLines,
   "0074_following_jobs": followingJobs,
-  "0075_view_looks": viewLooks
+  "0075_view_looks": viewLooks,
+  "0077_search_updates": searchUpdates
 }
 
 /**

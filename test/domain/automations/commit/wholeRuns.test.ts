@@ -94,6 +94,7 @@ const setting = Effect.gen(function* () {
         former: { last_modified_on: null, last_modified_by: null },
         ...{ shown: "Delivery #1", delta: { [field]: { from: [], to: ["done"] } }, changed: [field] },
         ...{ links: { added: [], removed: [] }, files: { added: [], removed: [] } },
+        ...{ line: null, has_line: false },
         write: { ...write, caller: {}, switches: { hook: true, workflow: false, silent: false } } as never
       },
       version: more.version ?? version
