@@ -19,6 +19,8 @@ import { largeLog } from "./checks/largeLog.ts"
 import { largeRuns } from "./checks/largeRuns.ts"
 import { listing } from "./checks/listing.ts"
 import { overload } from "./checks/overload.ts"
+import { search } from "./checks/search.ts"
+import { searchWrites } from "./checks/searchWrites.ts"
 import { soak } from "./checks/soak.ts"
 import { stuck } from "./checks/stuck.ts"
 import { waitingRuns } from "./checks/waitingRuns.ts"
@@ -63,6 +65,8 @@ const checks: ReadonlyArray<Check> = [
   largeRuns,
   listing,
   overload,
+  search,
+  searchWrites,
   soak,
   stuck,
   waitingRuns,
