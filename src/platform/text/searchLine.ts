@@ -34,27 +34,29 @@ export interface SearchedRecord {
   readonly cells: Cells
 }
 
-/** Texts in the order of `search_record_line`. */
+/** Texts in the order of `search_record_line`: those of strings, of members, of other descriptions, phone numbers, and HTML. */
 const textsOf = ({ cells, title }: SearchedRecord, htmlFields: ReadonlyArray<number>): ReadonlyArray<string> => {
-  const plainEntries = Object.entries(cells).flatMap(([id, cell]) => (htmlFields.includes(Number(id)) ? [] : cell))
-  const objects = plainEntries.filter(
-    (entry): entry is Exclude<typeof entry, string | number> => typeof entry === "object"
-  )
-  const descriptions = (isHtml: boolean) =>
-    objects.flatMap((entry) => ("completed" in entry === isHtml ? ((entry as Members).description ?? []) : []))
-  const texts = [
-    ...plainEntries.filter((entry) => typeof entry === "string"),
-    ...objects.flatMap((entry) => members.flatMap((member) => (entry as Members)[member] ?? [])),
-    ...descriptions(false)
-  ]
-  const phones = objects.flatMap((entry) => {
-    const { value } = entry as Members
-    return value != null && phone.test(value) ? [value.replaceAll(/[^0-9]/g, "")] : []
-  })
-  const html = descriptions(true).map(untagged)
+  const texts: Array<string> = []
+  const memberTexts: Array<string> = []
+  const descriptions: Array<string> = []
+  const phones: Array<string> = []
+  const html: Array<string> = []
+  for (const id of Object.keys(cells)) {
+    if (htmlFields.includes(Number(id))) continue
+    for (const entry of cells[Number(id)]!) {
+      if (typeof entry === "string") texts.push(entry)
+      if (typeof entry !== "object") continue
+      const texted = entry as Members
+      for (const member of members) if (texted[member] != null) memberTexts.push(texted[member])
+      if (texted.description != null)
+        "completed" in entry ? html.push(untagged(texted.description)) : descriptions.push(texted.description)
+      if (texted.value != null && phone.test(texted.value)) phones.push(texted.value.replaceAll(/[^0-9]/g, ""))
+    }
+  }
+  const plain = [...texts, ...memberTexts, ...descriptions]
   return [
     title,
-    ...(texts.length === 0 ? [""] : texts),
+    ...(plain.length === 0 ? [""] : plain),
     ...phones,
     ...(html.length === 0 ? [""] : html),
     ...htmlFields.map((id) => untagged((cells[id]?.[0] as string | undefined) ?? ""))
