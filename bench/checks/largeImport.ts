@@ -67,19 +67,19 @@ export const largeImport: Check = {
       const job = yield* call("GET", `/v1/job/${job_id}`)
       const pid = machine.servicePid()
       if (pid !== undefined) resident = Math.max(resident, residentOf(pid))
-      if (!killed && job.done > rows / 2) {
-        count(job.done)
-        say(`${job.done} rows after ${(yield* seconds).toFixed(0)} s; the service is killed`)
+      if (!killed && job.progress.done > rows / 2) {
+        count(job.progress.done)
+        say(`${job.progress.done} rows after ${(yield* seconds).toFixed(0)} s; the service is killed`)
         yield* machine.parts.service.kill
         yield* machine.parts.service.start
         yield* machine.ready
         killed = true
         before = processorOf(machine)
       }
-      if (job.completed_on !== null) {
+      if (!["pending", "running"].includes(job.status)) {
         say(`${job.status} after ${(yield* seconds).toFixed(0)} s: ${JSON.stringify(job.counts)}`)
         if (job.status !== "completed") return yield* new BenchFailed({ message: `the job ${job.status}` })
-        count(job.done)
+        count(job.progress.done)
         const [kept] = yield* Effect.mapError(
           sql<{ records: number; references: number; weights: number }>`
             SELECT count(*)::int AS records, count(DISTINCT cells->${String(app.fields[0].field_id)}::text)::int AS references,
@@ -95,7 +95,7 @@ export const largeImport: Check = {
           exactly("records", kept!.records, rows),
           exactly("distinct references", kept!.references, rows),
           exactly("records with a weight", kept!.weights, rows - bad),
-          exactly("rows done", job.done, rows),
+          exactly("rows done", job.progress.done, rows),
           exactly("records created, as the job tells", job.counts.created, rows),
           exactly("cells left empty, as the job tells", job.counts.cells_left_empty ?? 0, bad),
           { what: "rows", value: rows / (yield* seconds), unit: "a second" },

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Effect, Schedule } from "effect"
 import { freePort } from "../../bin/parts/os.js"
 import { type Machine, root } from "./machine.ts"
-import { ofProcess, processorOf } from "./processor.ts"
+import { ofProcess, postgresSeconds } from "./processor.ts"
 import { BenchFailed, type Measure, type Sample } from "./Row.ts"
 
 const script = (name: string) => join(root, "bench", "peers", name)
@@ -45,15 +45,16 @@ export const perRequest =
   (machine: Machine, pid: number, measure: Measure): Measure =>
   (seconds) =>
     Effect.gen(function* () {
-      const before = { process: ofProcess(pid), postgres: processorOf(machine).postgres }
+      const before = { process: ofProcess(pid), postgres: postgresSeconds(machine) }
       const sample = yield* measure(seconds)
       const count = sample["rate"]! * seconds
-      const millis = (from: number, to: number) => Number((((to - from) * 1_000) / count).toFixed(3))
-      return {
-        ...sample,
-        process_ms: millis(before.process, ofProcess(pid)),
-        postgres_ms: millis(before.postgres, processorOf(machine).postgres)
-      }
+      const millis = (seconds: number) => Number(((seconds * 1_000) / count).toFixed(3))
+      // A process that has ended meanwhile counts no more.
+      const postgres = [...postgresSeconds(machine)].reduce(
+        (sum, [one, worked]) => sum + worked - (before.postgres.get(one) ?? 0),
+        0
+      )
+      return { ...sample, process_ms: millis(ofProcess(pid) - before.process), postgres_ms: millis(postgres) }
     })
 
 export interface Request {

@@ -47,6 +47,12 @@ const childrenOf = (pid: number) =>
     .filter((text) => text !== "")
     .map(Number)
 
+/** Seconds that each process of Postgres has worked, by its pid. */
+export const postgresSeconds = (machine: Machine): ReadonlyMap<number, number> => {
+  const pid = machine.pidOf("postgres") ?? 0
+  return new Map([pid, ...childrenOf(pid)].map((each) => [each, ofProcess(each)]))
+}
+
 /** Since the processes began; zeros where the system does not count so. */
 export const processorOf = (machine: Machine): Used => {
   const pid = (name: Part["name"]) => machine.pidOf(name) ?? 0

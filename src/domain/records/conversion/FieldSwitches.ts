@@ -85,6 +85,7 @@ const make = Effect.gen(function* () {
     const former = yield* statements.keepFormer(change)
     yield* statements.dropKeys(change)
     yield* statements.moveHistory(change, former)
+    yield* statements.keepKeys(change)
     yield* statements.moveCells(change, former)
     yield* statements.moveLinks(change)
     yield* statements.changeField(change)

@@ -3,6 +3,7 @@
 import { Effect, Result, Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
+import { KEYS_KEPT } from "../../../platform/sql/migrations/0078_kept_keys.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
@@ -37,6 +38,9 @@ export const makeSwitchStatements = Effect.map(Sql, (sql) => {
       || jsonb_build_object(${former}::text, v.delta->${String(from.field_id)}::text)
     FROM records r
     WHERE r.app_id = ${from.app_id} AND v.record_id = r.record_id AND v.delta ? ${String(from.field_id)}::text`
+
+  /** Tells the database that the index of the field is dropped, and that no other key changes. */
+  const keepKeys = ({ from }: FieldSwitch) => sql`SELECT set_config(${KEYS_KEPT}, ${String(from.app_id)}, true)`
 
   /** Each record that has a value gets the new one, or none, and a revision. */
   const moveCells = ({ at, author, from, jobId }: FieldSwitch, former: string) => {
@@ -100,5 +104,5 @@ export const makeSwitchStatements = Effect.map(Sql, (sql) => {
     }
   })
 
-  return { changeField, dropFilters, dropKeys, keepFormer, moveCells, moveHistory, moveLinks }
+  return { changeField, dropFilters, dropKeys, keepFormer, keepKeys, moveCells, moveHistory, moveLinks }
 })

@@ -75,6 +75,7 @@ import searchLines from "./0073_search_lines.ts"
 import followingJobs from "./0074_following_jobs.ts"
 import viewLooks from "./0075_view_looks.ts"
 import searchUpdates from "./0077_search_updates.ts"
+import keptKeys from "./0078_kept_keys.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -152,7 +153,8 @@ export const migrations = {
   "0073_search_lines": searchLines,
   "0074_following_jobs": followingJobs,
   "0075_view_looks": viewLooks,
-  "0077_search_updates": searchUpdates
+  "0077_search_updates": searchUpdates,
+  "0078_kept_keys": keptKeys
 }
 
 /**

@@ -208,4 +208,36 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: wh
       }
     })
   )
+
+  it.effect(
+    "keys of other fields stay as they are; those of the field go, and are made anew once it has an index",
+    () =>
+      Effect.gen(function* () {
+        const { app, appId, call, converted, fieldId, recordIds, sql } = yield* valued("single_text", undefined, [
+          "3",
+          "1"
+        ])
+        const noteId = app.fields[0].field_id as number
+        const beginIndex = (id: number, kind: string) => sql`
+        INSERT INTO field_indexes (field_id, app_id, kind, asked_on, begun_at) VALUES (${id}, ${appId}, ${kind}, now(), pg_current_xact_id())`
+        const keys = Effect.map(
+          sql<{ field_id: number; record_id: number; number: number | null }>`
+          SELECT field_id::int, record_id::int, number::float8 FROM record_keys JOIN field_indexes USING (field_id)
+          WHERE field_id IN (${noteId}::bigint, ${fieldId}::bigint) ORDER BY field_id, record_id`,
+          (rows) => rows.map(({ field_id, number, record_id }) => [field_id, record_id, number])
+        )
+        yield* beginIndex(noteId, "text")
+        yield* beginIndex(fieldId, "text")
+        for (const id of recordIds) yield* call("PUT", `/v1/record/${id}`, { fields: { note: "=", value: "5" } })
+        const kept = recordIds.map((id) => [noteId, id, null])
+        assert.deepStrictEqual(yield* keys, [...kept, ...recordIds.map((id) => [fieldId, id, null])])
+        const job = yield* converted({ field_type: "number" })
+        assert.deepStrictEqual(job.counts, { converted: 2, unconvertible: 0, empty: 0 })
+        assert.deepStrictEqual(yield* keys, kept)
+        // Writes keep the keys again, also those of the connection that has converted.
+        yield* beginIndex(fieldId, "number")
+        for (const id of recordIds) yield* call("PUT", `/v1/record/${id}`, { fields: { value: id } })
+        assert.deepStrictEqual(yield* keys, [...kept, ...recordIds.map((id) => [fieldId, id, id])])
+      })
+  )
 })
