@@ -51,6 +51,7 @@ export const organizationPaths: Readonly<Record<string, OrganizationPath>> = {
     "comments",
     "field_indexes",
     "fields",
+    "pair_indexes",
     "record_counts",
     "views"
   ),
@@ -58,7 +59,7 @@ export const organizationPaths: Readonly<Record<string, OrganizationPath>> = {
   ...by("comment_id", "comments", "replies"),
   ...by("field_id", "fields", "former_fields", "record_key_counts", "unique_values"),
   ...by("job_id", "jobs", "converted_cells"),
-  ...by("record_id", "records", "file_links", "record_keys", "record_links", "revisions"),
+  ...by("record_id", "records", "file_links", "record_keys", "record_links", "record_pairs", "revisions"),
   ...by("file_id", "files", "file_holds"),
   ...by("storage_key", "files", "file_chunks"),
   ...by("automation_id", "automations", "automation_failing", "automation_revisions", "automation_schedules"),

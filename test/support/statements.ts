@@ -9,6 +9,8 @@ const NONE_OPEN = -1
 
 export interface Asked {
   readonly statement: string
+  /** Values of its parameters. */
+  readonly values: ReadonlyArray<unknown>
   readonly rows: ReadonlyArray<unknown>
 }
 
@@ -27,7 +29,11 @@ export const askedBy = Effect.fnUntraced(function* <A, E, R>(
           const result: unknown = Reflect.apply(value, target, given)
           if (!Effect.isEffect(result)) return result
           return Effect.tap(result as Effect.Effect<unknown>, (rows) => {
-            const entry = { statement: String(given[0]), rows: Array.isArray(rows) ? rows : [] }
+            const entry = {
+              statement: String(given[0]),
+              values: Array.isArray(given[1]) ? given[1] : [],
+              rows: Array.isArray(rows) ? rows : []
+            }
             askedStatements.push(entry)
             return then(entry)
           })

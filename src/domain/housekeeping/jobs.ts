@@ -18,6 +18,7 @@ import { pauseLapsedHooks } from "../connections/lapsedHooks.ts"
 import { prune } from "../connections/prune.ts"
 import { pruneJobs } from "../jobs/pruneJobs.ts"
 import { buildFieldIndexes } from "../records/listing/buildFieldIndexes.ts"
+import { buildPairIndexes } from "../records/listing/buildPairIndexes.ts"
 import { foldLiveCounts } from "../records/listing/liveCount.ts"
 import { recalculateDaily } from "../records/recalculation/dailyRecalculation.ts"
 import { housekeeping as recordsHousekeeping } from "../records/recordHousekeeping.ts"
@@ -90,8 +91,11 @@ export const jobs = {
   ),
   indexes: job(
     5,
-    "Indexes of fields that large apps are filtered or sorted by; keys of fields that are gone",
-    buildFieldIndexes
+    "Indexes of fields that large apps are filtered or sorted by, and of pairs of them; keys of fields that are gone",
+    Effect.map(allInTurn({ fields: buildFieldIndexes, pairs: buildPairIndexes }), ({ fields, pairs }) => ({
+      ...fields,
+      ...pairs
+    }))
   ),
   changes: job(5, "What has changed, once nobody can go on from there", forgetChanges),
   runs: job(

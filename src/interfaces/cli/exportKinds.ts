@@ -160,9 +160,11 @@ export const leftOut: ReadonlyArray<LeftOut> = [
       "installation",
       "installation_epoch",
       "organization_storage",
+      "pair_indexes",
       "record_counts",
       "record_key_counts",
       "record_keys",
+      "record_pairs",
       "schema_level",
       "search_entries"
     ]

@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { buildFieldIndexes } from "../../../src/domain/records/listing/buildFieldIndexes.ts"
+import { buildPairIndexes } from "../../../src/domain/records/listing/buildPairIndexes.ts"
 import { LargeApp } from "../../../src/domain/records/listing/fieldIndexes.ts"
 import { App, appLayer, seedUser } from "../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
@@ -57,6 +58,16 @@ const query = fc.record({
   total: fc.constantFrom("exact", "none"),
   by: fc.constantFrom("owner", "owner", "admin", "stranger")
 })
+
+/** Listings that an index of a pair serves. */
+const pairQuery: typeof query = fc
+  .record({
+    page: query,
+    condition: condition.filter(({ how, on }) => how === "equal" && on !== "name"),
+    desc: fc.boolean(),
+    by: fc.constantFrom("name", "weight")
+  })
+  .map(({ by, condition, desc, page }) => ({ ...page, conditions: [condition], sort: { by, desc } }))
 
 const passes = (record: Drawn, { how, on, value }: Condition) => {
   const fieldValue = record[on]
@@ -133,8 +144,8 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("developer-api
       })
       let full = 0
       let later = 0
-      const compare = Effect.fnUntraced(function* (drawnSeed: number) {
-        for (const drawnQuery of fc.sample(query, { numRuns: PAGES, seed: drawnSeed })) {
+      const compare = Effect.fnUntraced(function* (drawnSeed: number, drawnFrom: typeof query = query) {
+        for (const drawnQuery of fc.sample(drawnFrom, { numRuns: PAGES, seed: drawnSeed })) {
           const person = { admin, owner, stranger }[drawnQuery.by as "admin" | "owner" | "stranger"]
           const filters = drawnQuery.conditions.map(({ how, on, value }) => ({
             field_id: fieldsBySlug[on].field_id,
@@ -187,6 +198,13 @@ layer(world, { excludeTestServices: true, timeout: "2 minutes" })("developer-api
       assert.isAbove((yield* buildFieldIndexes).records_indexed, 0)
       yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${app.app_id}`
       yield* compare(seed + 1)
+      yield* sql`
+        INSERT INTO pair_indexes (app_id, filter_id, sort_id, requests, counted_from, often_on)
+        SELECT f.app_id, f.field_id, s.field_id, 100, now(), now() FROM field_indexes f JOIN field_indexes s USING (app_id)
+        WHERE f.app_id = ${app.app_id} AND f.kind IN ('number', 'refs') AND s.kind IN ('number', 'text') AND f.field_id <> s.field_id`
+      assert.strictEqual((yield* buildPairIndexes).pairs_indexed, 3 * SIZE)
+      yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${app.app_id}`
+      yield* compare(seed + 2, pairQuery)
       assert.isAbove(full, PAGES)
       assert.isAbove(later, PAGES / 4)
     })

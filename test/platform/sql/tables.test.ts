@@ -29,7 +29,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
   ],
   changes: ["change_listeners", "changes"],
   counts: ["record_counts"],
-  indexes: ["field_indexes", "record_key_counts", "record_keys"],
+  indexes: ["field_indexes", "pair_indexes", "record_key_counts", "record_keys", "record_pairs"],
   calculations: [],
   records: ["file_chunks", "files", "record_links", "records", "revisions", "search_entries", "unique_values"],
   runs: [

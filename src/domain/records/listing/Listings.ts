@@ -19,8 +19,8 @@ import { withFields } from "../reading/chosenFields.ts"
 import { Records } from "../reading/Records.ts"
 import type { SelectedRows } from "../reading/selectedRows.ts"
 import { Position } from "./farPlaces.ts"
-import type { Order } from "./pageSelects.ts"
 import { makeSelection } from "./recordSelect.ts"
+import type { Order } from "./Selection.ts"
 import { sortName, sortOf } from "./sorting.ts"
 
 export const pageLimits = { default: 50, max: 500 } as const

@@ -15,8 +15,8 @@ import { viewExistsFor } from "../model/privateViews.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import type { DefinedRecord } from "../reading/Records.ts"
 import { type Direction, makeRelated } from "./linkedRecords.ts"
-import type { Order } from "./pageSelects.ts"
 import { makeSelection } from "./recordSelect.ts"
+import type { Order } from "./Selection.ts"
 
 /** Records of one app. */
 export interface RecordSet {

@@ -22,9 +22,9 @@ import { RecordRow } from "../model/RecordRow.ts"
 import { Records } from "../reading/Records.ts"
 import type { RecordPage } from "./Listings.ts"
 import { makeRelated } from "./linkedRecords.ts"
-import type { Selection } from "./pageSelects.ts"
 import { makeSelection } from "./recordSelect.ts"
 import { type Matched, matchSizes, type ReferableRecord, type RelatedInput } from "./relationSchemas.ts"
+import type { Selection } from "./Selection.ts"
 
 export const relatedLimit = 1000
 const findLimit = 10

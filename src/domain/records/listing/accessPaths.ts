@@ -3,7 +3,8 @@
 import { Effect } from "effect"
 import { countOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { type Keyed, type KeyedCondition, makeFieldIndexes } from "./fieldIndexes.ts"
+import { makeFieldIndexes } from "./fieldIndexes.ts"
+import type { Keyed, KeyedCondition } from "./Keyed.ts"
 import { makeKeyCounts } from "./keyCounts.ts"
 
 /**

@@ -4,7 +4,8 @@ import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { EMPTY_KEY, type KeyedSort } from "./fieldIndexes.ts"
+import { EMPTY_KEY } from "./fieldIndexes.ts"
+import type { KeyedSort } from "./Keyed.ts"
 import { makeLiveCount } from "./liveCount.ts"
 
 /** End of a page: the last record and, in a sorted listing, its key. */

@@ -7,9 +7,12 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
-import { type KeyKind, type KeyTest, keyTest, sortColumns } from "../fields/sql/keyTests.ts"
+import { type KeyKind, keyTest, sortColumns } from "../fields/sql/keyTests.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
+import type { Keyed, KeyedCondition, KeyedPair, KeyedSort } from "./Keyed.ts"
 import { makeLiveCount } from "./liveCount.ts"
+import { makePairIndexes, NO_PAIRS, type Pairs, pairName } from "./pairIndexes.ts"
+import type { Selection } from "./Selection.ts"
 import type { Sort } from "./sorting.ts"
 
 /** Minimum number of records of an app with indexes; smaller apps are scanned. */
@@ -20,22 +23,7 @@ const NOTED_HOURS = 24
 /** A record whose field is empty, over `record_keys k`, as its index has it. */
 export const EMPTY_KEY = "k.number IS NULL AND k.words IS NULL AND k.plain IS NULL AND k.ref IS NULL"
 
-export interface KeyedCondition extends KeyTest {
-  readonly fieldId: number
-  /** True if the number of keys per value is kept (./keyCounts.ts), which gives the number of matching records. */
-  readonly counted: boolean
-}
-export interface KeyedSort {
-  readonly fieldId: number
-  readonly column: string
-  readonly type: "numeric" | "text"
-}
-/** Conditions and sort order of a listing that ready indexes serve. */
-export interface Keyed {
-  readonly conditions: ReadonlyArray<KeyedCondition>
-  readonly sort: KeyedSort | null
-}
-const UNKEYED: Keyed = { conditions: [], sort: null }
+const UNKEYED: Keyed = { conditions: [], sort: null, pair: null }
 
 /**
  * Milliseconds for which a process relies on what it has read of an app's indexes. The row of one that is in use goes only with a change of
@@ -57,6 +45,9 @@ interface RememberedIndexes {
   readonly readMillis: number
   readonly isSmall: boolean
   readonly byField: Indexes
+  readonly pairs: Pairs
+  /** Requests of pairs that no row has yet. */
+  readonly pairCounts: Map<string, number>
 }
 
 export const makeFieldIndexes = Effect.gen(function* () {
@@ -64,6 +55,7 @@ export const makeFieldIndexes = Effect.gen(function* () {
   const live = yield* makeLiveCount
   const large = yield* LargeApp
   const memoryMillis = yield* IndexMemory
+  const pairIndexes = yield* makePairIndexes
   const remembered = new WeakMap<AppDefinition, RememberedIndexes>()
 
   const keysOf = (field: Field | undefined): KeyKind | undefined =>
@@ -111,9 +103,11 @@ export const makeFieldIndexes = Effect.gen(function* () {
     const unnoted = fieldIds.filter((id) => byField.get(id)?.noted !== true)
     const isSmall = unnoted.length > 0 && (yield* live.of(definition.app_id)) < large
     if (unnoted.length > 0 && !isSmall) yield* ask(definition, unnoted)
-    const inUse: Indexes = new Map([...byField].filter(([, { noted }]) => noted))
-    remembered.set(definition, { readMillis: nowMillis, isSmall, byField: inUse })
-    return byField
+    const pairCounts = remembered.get(definition)?.pairCounts ?? new Map<string, number>()
+    const pairs = isSmall ? NO_PAIRS : yield* pairIndexes.read(definition.app_id, pairCounts, nowMillis)
+    const readIndexes: RememberedIndexes = { readMillis: nowMillis, isSmall, byField, pairs, pairCounts }
+    remembered.set(definition, { ...readIndexes, byField: new Map([...byField].filter(([, { noted }]) => noted)) })
+    return readIndexes
   })
 
   const indexesOf = (definition: AppDefinition, fieldIds: ReadonlyArray<number>) =>
@@ -122,27 +116,42 @@ export const makeFieldIndexes = Effect.gen(function* () {
       const isEnough =
         cachedIndexes !== undefined && (cachedIndexes.isSmall || fieldIds.every((id) => cachedIndexes.byField.has(id)))
       return isEnough && nowMillis - cachedIndexes.readMillis < memoryMillis
-        ? Effect.succeed(cachedIndexes.byField)
+        ? Effect.succeed(cachedIndexes)
         : read(definition, fieldIds, nowMillis)
     })
 
+  /** The pair that the listing asks for: it has one condition alone, which the value decides, and another field's order. */
+  const pairOf = (
+    { pairCounts, pairs, isSmall }: RememberedIndexes,
+    condition: KeyedCondition | undefined,
+    sort: KeyedSort | null
+  ): KeyedPair | null => {
+    if (isSmall || sort === null || condition?.exact !== true || condition.value === undefined) return null
+    if (condition.fieldId === sort.fieldId) return null
+    const name = pairName(condition.fieldId, sort.fieldId)
+    pairIndexes.count(pairCounts, pairs, name)
+    const pair = pairs.get(name)
+    return pair?.usable === true ? { pairId: pair.pair_id, value: condition.value, condition, sort } : null
+  }
+
   /** Returns the conditions and the order that indexes serve, and requests missing indexes. */
-  const servedBy = Effect.fn("fieldIndexes")(function* (
-    definition: AppDefinition,
-    conditions: ReadonlyArray<RecordCondition>,
-    order: Sort | string
-  ) {
+  const servedBy = Effect.fn("fieldIndexes")(function* ({ also, conditions, definition, order }: Selection) {
     const keyed = conditions.map((one) => conditionOf(definition, one)).filter((one) => one !== null)
     const sort = typeof order === "string" ? null : sortOf(order)
     const fieldIds = [...new Set([...keyed, ...(sort === null ? [] : [sort])].map(({ fieldId }) => fieldId))]
     if (fieldIds.length === 0) return UNKEYED
-    const byField = yield* indexesOf(definition, fieldIds)
+    const indexes = yield* indexesOf(definition, fieldIds)
+    const { byField } = indexes
     const isReady = (fieldId: number) => byField.get(fieldId)?.ready === true
+    const keyedConditions = keyed.map((one) => ({
+      ...one,
+      counted: one.exact && isReady(one.fieldId) && byField.get(one.fieldId)?.counted === true
+    }))
+    const isSole = conditions.length === 1 && also === undefined
     return {
-      conditions: keyed
-        .filter(({ fieldId }) => isReady(fieldId))
-        .map((one) => ({ ...one, counted: one.exact && byField.get(one.fieldId)?.counted === true })),
-      sort: sort !== null && isReady(sort.fieldId) ? sort : null
+      conditions: keyedConditions.filter(({ fieldId }) => isReady(fieldId)),
+      sort: sort !== null && isReady(sort.fieldId) ? sort : null,
+      pair: pairOf(indexes, isSole ? keyedConditions[0] : undefined, sort)
     } satisfies Keyed as Keyed
   })
 

@@ -5,26 +5,23 @@ import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { countOf } from "../../../platform/sql/rows.ts"
 import { Sql, type Undecoded } from "../../../platform/sql/Sql.ts"
-import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
 import { makeFilterSql } from "../filters/filterSql.ts"
-import type { AppDefinition } from "../model/AppDefinition.ts"
 import { bothParts, type SelectedRows } from "../reading/selectedRows.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { makeAccessPaths } from "./accessPaths.ts"
 import type { Position } from "./farPlaces.ts"
-import { EMPTY_KEY, type KeyedCondition, type KeyedSort } from "./fieldIndexes.ts"
+import { EMPTY_KEY } from "./fieldIndexes.ts"
+import type { KeyedCondition, KeyedPair, KeyedSort } from "./Keyed.ts"
+import { EMPTY_PAIR_KEY } from "./pairIndexes.ts"
+import type { Selection } from "./Selection.ts"
 import { makeSortKey, type Sort } from "./sorting.ts"
 
-export type Order = "newest" | "oldest" | Sort
-
-export interface Selection {
-  readonly definition: AppDefinition
-  readonly conditions: ReadonlyArray<RecordCondition>
-  readonly order: Order
-  /** Narrows further, over `records r`. */
-  readonly also?: Statement.Fragment
-  /** Records skipped after the position, before the first of the page. */
-  readonly offset?: number
+/** Keys in the order of a listing. */
+interface KeyOrder extends Pick<KeyedSort, "column" | "type"> {
+  /** FROM and WHERE of the keys `k`. */
+  readonly source: Statement.Fragment
+  /** Condition of the keys of records whose field is empty. */
+  readonly empty: string
 }
 /** Runs a SELECT of records. */
 export type Reader = (records: Undecoded) => Effect.Effect<SelectedRows, SqlError>
@@ -78,22 +75,33 @@ export const makePageSelects = Effect.gen(function* () {
       ORDER BY k.record_id ${sql.literal(direction!)} LIMIT ${limit}::int`
   }
 
+  /** Keys of a field, or of a pair. */
+  const orderOf = (by: KeyedSort | KeyedPair): KeyOrder =>
+    "pairId" in by
+      ? {
+          ...by.sort,
+          source: sql`FROM record_pairs k WHERE k.pair_id = ${by.pairId}::bigint AND k.value = ${by.value}`,
+          empty: EMPTY_PAIR_KEY
+        }
+      : { ...by, source: sql`FROM record_keys k WHERE k.field_id = ${by.fieldId}::bigint`, empty: EMPTY_KEY }
+
   /** Reads a page in the order of the keys: first the keys, then the records whose field is empty. */
   const inKeyOrder = Effect.fnUntraced(function* (
     selection: Selection,
-    { column, fieldId, type }: KeyedSort,
+    by: KeyedSort | KeyedPair,
     desc: boolean,
     after: Position | null,
     limit: number,
     read: Reader
   ) {
+    const { column, empty: emptyKey, source, type } = orderOf(by)
     const key = sql.literal(`k.${column}`)
     const [direction, past] = desc ? ["DESC", "<"] : ["ASC", ">"]
     const from = after?.key ?? null
     const page = (found: Statement.Fragment, order: string, most: number, offset: number) =>
       read(sql`
         SELECT found.*, k.key::text AS sort_key FROM (
-          SELECT k.record_id, ${key} AS key FROM record_keys k WHERE k.field_id = ${fieldId}::bigint AND ${found}
+          SELECT k.record_id, ${key} AS key ${source} AND ${found}
           ORDER BY ${sql.literal(order)} OFFSET ${offset}::bigint
         ) AS k ${ofEach(selection)}
         ORDER BY ${sql.literal(order.replace(`k.${column}`, "k.key"))} LIMIT ${most}::int`)
@@ -111,15 +119,13 @@ export const makePageSelects = Effect.gen(function* () {
       : yield* page(beyond, `k.${column} ${direction}, k.record_id`, limit, offset)
     const { length } = keyedPage.rows
     if (length === limit) return keyedPage
-    // Counts keys only: a listing that begins further on has no condition, so every key is one of its records.
+    // Counts keys only: a listing that begins further on has no condition but that of its keys, so every key is one of its records.
     const keyedCount =
       offset === 0 || amongEmpty || length > 0
         ? 0
-        : yield* countOf(
-            sql`SELECT count(*)::int AS n FROM record_keys k WHERE k.field_id = ${fieldId}::bigint AND ${beyond}`
-          )
+        : yield* countOf(sql`SELECT count(*)::int AS n ${source} AND ${beyond}`)
     const skipped = length > 0 ? 0 : offset - keyedCount
-    const empty = sql.literal(EMPTY_KEY)
+    const empty = sql.literal(emptyKey)
     const later = amongEmpty ? sql`AND k.record_id > ${after.id}::bigint` : sql.literal("")
     return bothParts(keyedPage, yield* page(sql`${empty} ${later}`, "k.record_id", limit - length, skipped))
   })

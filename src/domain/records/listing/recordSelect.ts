@@ -14,9 +14,12 @@ import { Definitions } from "../model/Definitions.ts"
 import { makeSelectedRows, type SelectedRows } from "../reading/selectedRows.ts"
 import type { AccessPath } from "./accessPaths.ts"
 import { makeFarPlaces, type Position } from "./farPlaces.ts"
-import type { Keyed, KeyedSort } from "./fieldIndexes.ts"
+import type { Keyed, KeyedPair, KeyedSort } from "./Keyed.ts"
 import { makeLiveCount } from "./liveCount.ts"
-import { makePageSelects, type Reader, type Selection } from "./pageSelects.ts"
+import { makePageSelects, type Reader } from "./pageSelects.ts"
+import type { Order, Selection } from "./Selection.ts"
+
+const isDescending = (order: Order) => typeof order !== "string" && order.desc
 
 const AppVersion = Schema.Struct({ version: Schema.Int })
 
@@ -126,6 +129,10 @@ export const makeSelection = Effect.gen(function* () {
       : yield* read(sorted(selection, order, after, limit, few))
   })
 
+  /** Reads a page in the order of a pair's keys. They decide: what they stand for is not tested again. */
+  const ofPair = (selection: Selection, pair: KeyedPair, after: Position | null, limit: number, read: Reader) =>
+    inKeyOrder({ ...selection, conditions: [] }, pair, isDescending(selection.order), after, limit, read)
+
   /**
    * Reads a page and the number of all matches in one statement, if an index counts them and has few enough to sort them. Finds nothing
    * otherwise, at the cost of the number.
@@ -144,11 +151,19 @@ export const makeSelection = Effect.gen(function* () {
    * count with the rows.
    */
   const countAndPages = Effect.fnUntraced(function* (selection: Selection) {
-    const { also, conditions, definition, order } = selection
+    const { also, conditions, definition } = selection
     const read: Reader = (records) => withAuthors(definition.org_id, records)
-    const keyed = yield* Effect.cached(keyedOf(definition, conditions, order))
+    const keyed = yield* Effect.cached(keyedOf(selection))
     const path = yield* Effect.cached(Effect.flatMap(keyed, pathOf))
     const pages = Effect.fnUntraced(function* (after: Position | null, limit: number) {
+      const { pair } = yield* keyed
+      if (pair !== null) {
+        // Later pages have the number from their cursor.
+        const counted = after === null && pair.condition.counted ? countedBy(pair.condition) : undefined
+        return yield* ofPair(selection, pair, after, limit, (records) =>
+          withAuthors(definition.org_id, records, counted)
+        )
+      }
       const countedRows = yield* countedPage(selection, yield* keyed, after, limit)
       return countedRows.rows.length > 0 ? countedRows : yield* rowsBy(yield* path, selection, after, limit, read)
     })
@@ -157,8 +172,10 @@ export const makeSelection = Effect.gen(function* () {
 
   /** Reads up to `limit` records, from the beginning or after a position. */
   const rows = Effect.fnUntraced(function* (selection: Selection, after: Position | null, limit: number) {
-    const path = yield* pathOf(yield* keyedOf(selection.definition, selection.conditions, selection.order))
-    return (yield* rowsBy(path, selection, after, limit, plain)).rows
+    const keyed = yield* keyedOf(selection)
+    return (yield* keyed.pair === null
+      ? rowsBy(yield* pathOf(keyed), selection, after, limit, plain)
+      : ofPair(selection, keyed.pair, after, limit, plain)).rows
   })
 
   return { current, granted, both: countAndPages, rows, named, columns, filterSql, titled }

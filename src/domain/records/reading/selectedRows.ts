@@ -32,10 +32,14 @@ export interface SelectedRows<Row extends RecordRow = SelectedRecord> {
 }
 
 /** Rows of which the second part follows the first. */
-export const bothParts = (first: SelectedRows, second: SelectedRows): SelectedRows => ({
-  rows: [...first.rows, ...second.rows],
-  users: [...(first.users ?? []), ...(second.users ?? [])]
-})
+export const bothParts = (first: SelectedRows, second: SelectedRows): SelectedRows => {
+  const total = first.total ?? second.total
+  return {
+    rows: [...first.rows, ...second.rows],
+    users: [...(first.users ?? []), ...(second.users ?? [])],
+    ...(total === undefined ? {} : { total })
+  }
+}
 
 export const makeSelectedRows = Effect.map(Sql, (sql) => {
   /** An array of ids, so that the planner looks users up by them whatever number it estimates. */

@@ -74,6 +74,7 @@ import relatedCalculations from "./0072_related_calculations.ts"
 import searchLines from "./0073_search_lines.ts"
 import followingJobs from "./0074_following_jobs.ts"
 import viewLooks from "./0075_view_looks.ts"
+import pairIndexes from "./0076_pair_indexes.ts"
 import searchUpdates from "./0077_search_updates.ts"
 import keptKeys from "./0078_kept_keys.ts"
 
@@ -153,6 +154,7 @@ export const migrations = {
   "0073_search_lines": searchLines,
   "0074_following_jobs": followingJobs,
   "0075_view_looks": viewLooks,
+  "0076_pair_indexes": pairIndexes,
   "0077_search_updates": searchUpdates,
   "0078_kept_keys": keptKeys
 }

@@ -26,6 +26,8 @@ export interface KeyTest {
   readonly exact: boolean
   /** All of these keys are equal, so that the index has them in the order of their records. */
   readonly equal: boolean
+  /** The number or the id that all of these keys are, as the keys of pairs have it (migration 0076). */
+  readonly value?: Statement.Fragment
   /** Comparison of a test of numbers. */
   readonly number?: Of<"number">
 }
@@ -39,6 +41,7 @@ const number = (sql: Sql, test: Of<"number">): KeyTest => ({
   where: sql`k.number ${sql.literal(test.comparator)} ${String(test.value)}::numeric`,
   exact: true,
   equal: test.comparator === "=",
+  ...(test.comparator === "=" ? { value: sql`${String(test.value)}::numeric` } : {}),
   number: test
 })
 
@@ -83,7 +86,8 @@ const ids = (sql: Sql, { how, ids }: Of<"ids">): KeyTest | null => {
   return {
     where: sql`k.ref = ANY(${sought.map(String)}::text[]::bigint[])`,
     exact: how === "any" && ids.length === 1,
-    equal: sought.length === 1
+    equal: sought.length === 1,
+    ...(sought.length === 1 ? { value: sql`${String(first)}::numeric` } : {})
   }
 }
 
