@@ -1,5 +1,8 @@
 // Everyday work of users, by hand on Fastify and pg: fifty records in one transaction of four statements, a page by filter and sort from a
-// table with typed columns and the index that fits them, a record with its author, its revisions with the names of theirs.
+// table with typed columns and the index that fits them, a record with its author, its revisions with the names of theirs, and a tool that
+// reads a record.
+import { answerTool } from "./plainMcp.js"
+
 const RECORDS = `
   WITH i AS (SELECT * FROM jsonb_to_recordset($5::jsonb) AS t (n int, title text, cells jsonb))
   INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
@@ -88,12 +91,10 @@ export const everyday = ({ app, pool, callerOf, definition, when }) => {
     return { total: totalResult.rows[0].total, records: rows }
   })
 
-  app.get("/v1/record/:record_id", async (request, reply) => {
-    const caller = await callerOf(pool, request)
-    if (caller === undefined) return reply.code(401).send({ status_code: 401 })
-    const values = [Number(request.params.record_id), caller.org_id]
-    const { rows } = await pool.query({ name: "one", text: ONE, values })
-    if (rows[0] === undefined) return reply.code(404).send({ status_code: 404 })
+  /** The record with its author, as it is shown; undefined if the organization has no such record. */
+  const readOne = async ({ org_id }, recordId) => {
+    const { rows } = await pool.query({ name: "one", text: ONE, values: [recordId, org_id] })
+    if (rows[0] === undefined) return undefined
     const { cells, created_by, created_on, email, image, last_modified_on, name, ...row } = rows[0]
     const fieldIds = await definition(pool, row.app_id)
     return {
@@ -106,6 +107,19 @@ export const everyday = ({ app, pool, callerOf, definition, when }) => {
         return cell === undefined ? [] : [{ field_id, external_id, values: cell.map((value) => ({ value })) }]
       })
     }
+  }
+
+  app.get("/v1/record/:record_id", async (request, reply) => {
+    const caller = await callerOf(pool, request)
+    if (caller === undefined) return reply.code(401).send({ status_code: 401 })
+    return (await readOne(caller, Number(request.params.record_id))) ?? reply.code(404).send({ status_code: 404 })
+  })
+
+  app.post("/mcp", async (request, reply) => {
+    const caller = await callerOf(pool, request)
+    if (caller === undefined) return reply.code(401).send({ status_code: 401 })
+    const { body, status } = await answerTool(request, (recordId) => readOne(caller, recordId))
+    return reply.code(status).type("application/json").send(body)
   })
 
   app.get("/v1/record/:record_id/revision", async (request, reply) => {

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { buildFieldIndexes } from "../../src/domain/records/listing/buildFieldIndexes.ts"
+import { buildPairIndexes } from "../../src/domain/records/listing/buildPairIndexes.ts"
 import type { Machine } from "../support/machine.ts"
 import { operatorOf } from "../support/machine.ts"
 import { loader, perRequest, type Request } from "../support/processes.ts"
@@ -12,6 +13,8 @@ const BATCH = 50
 const FILTERED = 100_000
 /** Records of each weight, so that a page and its total are a thousandth of the app. */
 const WEIGHTS = 1000
+/** Longer than a process remembers what indexes there are. */
+const ASKING_SECONDS = 8
 const CHANGES = 20
 const FEW = 4
 const MANY = 16
@@ -45,7 +48,7 @@ const batches = Effect.map(servers, (made) => {
 /** The records as ours keeps them, and as a table of their own with typed columns would. */
 const filteredOf = Effect.fnUntraced(function* (prepared: typeof servers) {
   const serverSet = yield* prepared
-  const { appId, client, fieldIds, machine, tokens } = serverSet
+  const { appId, fieldIds, machine, tokens } = serverSet
   const [reference, weight] = [String(fieldIds["reference"]), String(fieldIds["weight"])]
   const [barcode, freight, summary] = ["barcode", "freight", "summary"].map((slug) => String(fieldIds[slug]))
   yield* onDatabase(machine, (sql) =>
@@ -70,10 +73,7 @@ const filteredOf = Effect.fnUntraced(function* (prepared: typeof servers) {
   const filters = (value: number) => [
     { field_id: Number(weight), type: "number", match_type: "equal", values: [{ value }] }
   ]
-  // Requests the listing once, for which housekeeping then builds the index.
-  yield* Effect.mapError(client.get("POST", path, { body: { filters: filters(0) } }), failed)
-  yield* Effect.mapError(Effect.provide(buildFieldIndexes, operatorOf(machine)), failed)
-  return both(
+  const sides = both(
     serverSet,
     FEW,
     tokens.map((token, i) => ({
@@ -83,6 +83,14 @@ const filteredOf = Effect.fnUntraced(function* (prepared: typeof servers) {
       body: JSON.stringify({ filters: filters(i % WEIGHTS) })
     }))
   )
+  // Asks for the listing until the service has noted that it is asked for often; housekeeping then builds the indexes for it.
+  yield* sides.ours(ASKING_SECONDS)
+  const { pairs_indexed } = yield* Effect.mapError(
+    Effect.provide(Effect.andThen(buildFieldIndexes, buildPairIndexes), operatorOf(machine)),
+    failed
+  )
+  if (pairs_indexed === 0) return yield* new BenchFailed({ message: "the listing was not asked for often enough" })
+  return sides
 })
 
 /** Records with so many changes behind them. */
@@ -114,12 +122,14 @@ const recordReads = (below: string) =>
 
 const PROTOCOL = "2025-11-25"
 
-/** Reads the same record by a tool, and over HTTP. */
+/** Reads a record by a tool. */
 const tool = Effect.gen(function* () {
   const serverSet = yield* servers
   const ids = yield* changed(serverSet, 10)
-  const calls = serverSet.tokens.map(
-    (token, i): Request => ({
+  return both(
+    serverSet,
+    MANY,
+    serverSet.tokens.map((token, i) => ({
       method: "POST",
       path: "/mcp",
       headers: { ...json(token), accept: "application/json, text/event-stream", "mcp-protocol-version": PROTOCOL },
@@ -129,19 +139,8 @@ const tool = Effect.gen(function* () {
         method: "tools/call",
         params: { name: "read_record", arguments: { record_id: ids[i % ids.length] } }
       })
-    })
+    }))
   )
-  const reads = serverSet.tokens.map(
-    (token, i): Request => ({
-      method: "GET",
-      path: `/v1/record/${ids[i % ids.length]}`,
-      headers: { authorization: `Bearer ${token}` }
-    })
-  )
-  return {
-    ours: loader(serverSet.machine, serverSet.machine.baseUrl, MANY, calls),
-    peer: loader(serverSet.machine, serverSet.machine.baseUrl, MANY, reads)
-  }
 })
 
 const rate = { measure: "rate", unit: "requests/s", more: true } as const
@@ -191,8 +190,8 @@ export const everydayRows: ReadonlyArray<Row> = [
     ...rate,
     name: "mcp-tool-call",
     work: `read_record by tools/call, ${MANY} connections`,
-    peer: "GET of the same record over HTTP",
-    aim: 0.7,
+    peer: "a plain server on the same SDK, Fastify + pg",
+    aim: 1,
     prepare: tool
   }
 ]
