@@ -19,7 +19,7 @@ const Built = Schema.Struct({ last: Schema.NullOr(Schema.String), n: Schema.Int 
 const Id = Schema.Struct({ id: Schema.Int })
 
 /** A table of indexes, and that of their keys. */
-export interface KeyTables {
+interface KeyTables {
   readonly indexes: "field_indexes" | "pair_indexes"
   readonly id: "field_id" | "pair_id"
   readonly keys: "record_keys" | "record_pairs"

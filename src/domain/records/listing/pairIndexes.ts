@@ -7,7 +7,7 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 
 /** Requests within a day from which on a pair counts as asked for often. */
-export const OFTEN = 100
+const OFTEN = 100
 /** Days after which the index of a pair that is not asked for often any more is dropped. */
 export const UNUSED_DAYS = 7
 /** Requests that a process counts before it adds them to the pair's row. */
