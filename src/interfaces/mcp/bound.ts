@@ -14,19 +14,33 @@ const uncutKeys = new Set([
   ...["record_url", "url", "webhook_url", "download_url", "link"]
 ])
 
+const isLong = (key: string | undefined, value: string, limit: number) =>
+  value.length > limit && !(key !== undefined && uncutKeys.has(key))
+
+/** True if a text of the value is longer than the limit. */
+const hasLong = (value: unknown, limit: number, key?: string): boolean => {
+  if (typeof value === "string") return isLong(key, value, limit)
+  if (typeof value !== "object" || value === null) return false
+  return Array.isArray(value)
+    ? value.some((one) => hasLong(one, limit))
+    : Object.entries(value).some(([name, one]) => hasLong(one, limit, name))
+}
+
 const cut = (value: unknown, limit: number, key?: string): unknown => {
-  if (typeof value === "string") return key !== undefined && uncutKeys.has(key) ? value : cutText(value, limit)
+  if (typeof value === "string") return isLong(key, value, limit) ? cutText(value, limit) : value
   if (Array.isArray(value)) return value.map((one) => cut(one, limit))
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one, limit, name)]))
 }
 
-/** The value with its long texts cut as far as the budget asks; the first limit always holds. */
-export const bound = (value: unknown): unknown => {
-  let out = value
+/** The value with its long texts cut as far as the budget asks, and its JSON; the first limit always holds. */
+export const bound = (value: unknown): { readonly value: unknown; readonly text: string } => {
+  let out = { value, text: "" }
   for (const limit of textLimits) {
-    out = cut(value, limit)
-    if (JSON.stringify(out).length <= answerBudget) break
+    const { value: last } = out
+    const next = hasLong(last, limit) ? cut(last, limit) : last
+    if (next !== last || out.text === "") out = { value: next, text: JSON.stringify(next) }
+    if (out.text.length <= answerBudget) break
   }
   return out
 }

@@ -21,7 +21,7 @@ export const failure = (code: string, message: string, more: ReadonlyArray<strin
 export const failureOf = ({ status, body }: InProcessAnswer): CallToolResult => {
   const { error_code, error_message, errors, retry_after } = (body ?? {}) as Readonly<Record<string, unknown>>
   const more = [
-    ...(errors === undefined ? [] : [`Errors: ${JSON.stringify(bound(errors))}`]),
+    ...(errors === undefined ? [] : [`Errors: ${bound(errors).text}`]),
     ...(retry_after === undefined ? [] : [`Retry after ${retry_after} seconds.`])
   ]
   return failure(String(error_code ?? `status_${status}`), String(error_message ?? "The call failed."), more)
@@ -33,10 +33,10 @@ const spentBudget = (budget: Budget): CallToolResult =>
 
 export const isSuccess = ({ status }: InProcessAnswer) => status >= 200 && status < 300
 
-/** A tool's answer: for programs and, as text, for models. */
+/** A tool's answer: for programs and, as text, for models. The text is the JSON of the other (`written` relies on it). */
 export const answerOf = (value: unknown): CallToolResult => {
-  const structuredContent = bound(value) as Record<string, unknown>
-  return { structuredContent, content: text(JSON.stringify(structuredContent)) }
+  const answer = bound(value)
+  return { structuredContent: answer.value as Record<string, unknown>, content: text(answer.text) }
 }
 
 /** Marks an answer as one that a task stands for (`conversation.ts`): the package knows no such result. */

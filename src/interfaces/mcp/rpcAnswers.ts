@@ -17,11 +17,33 @@ const metadataUrl = (mcpUrl: string) => `${mcpUrl}/.well-known/oauth-protected-r
 const json = (body: unknown, status: number, headers: Record<string, string> = {}): Response =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { ...noStore, ...headers } })
 
-export const answered = (body: unknown, status: number): Response => json(body, status)
+interface ToolResult {
+  readonly result?: {
+    readonly content?: ReadonlyArray<{ readonly text?: string }>
+    readonly structuredContent?: unknown
+  }
+}
+
+/** JSON of a message. The structured content of a tool is what its text says (`answerOf` of call.ts), so that is not rendered again. */
+const written = (message: ToolResult): string => {
+  const { result } = message
+  const text = result?.content?.[0]?.text
+  if (result?.structuredContent === undefined || text === undefined) return JSON.stringify(message)
+  // Within a text its quotes would be escaped.
+  const place = '"structuredContent":0'
+  const frame = JSON.stringify({ ...message, result: { ...result, structuredContent: 0 } })
+  return frame.replace(place, () => place.slice(0, -1) + text)
+}
+
+const writtenAll = (body: unknown): string =>
+  Array.isArray(body) ? `[${body.map(written).join()}]` : written(body as ToolResult)
+
+export const answered = (body: unknown, status: number): Response =>
+  HttpServerResponse.text(writtenAll(body), { status, contentType: "application/json", headers: noStore })
 
 /** Answer as the one event of a stream that ends (MCP transports: the server chooses between JSON and a stream). */
 export const streamed = (body: unknown, status: number): Response =>
-  HttpServerResponse.text(`event: message\ndata: ${JSON.stringify(body)}\n\n`, {
+  HttpServerResponse.text(`event: message\ndata: ${writtenAll(body)}\n\n`, {
     status,
     contentType: "text/event-stream",
     headers: noStore

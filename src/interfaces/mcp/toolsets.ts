@@ -35,6 +35,23 @@ const chosenBy = (wanted: ReadonlyArray<string>): ReadonlyArray<Tool> =>
         (tool) => basics.includes(tool) || wanted.some((name) => toolsets[name]!.includes(tool))
       )
 
+const offer = (toolsetNames: ReadonlyArray<string>, readonly: boolean, readsFirst: boolean): ToolOffer => {
+  const chosenTools = chosenBy(toolsetNames)
+  const reading = chosenTools.filter((tool) => tool.hints.readOnlyHint)
+  const changing = readonly ? [] : chosenTools.filter((tool) => !tool.hints.readOnlyHint)
+  const ordered = readonly || readsFirst ? [...reading, ...changing] : chosenTools
+  return { tools: new Map(ordered.map((tool) => [tool.name, tool])), readonly }
+}
+
+const offersOfAll = new Map<string, ToolOffer>()
+/** The offer of those who name no set, which is made once of each kind. */
+const allTools = (readonly: boolean, readsFirst: boolean): ToolOffer => {
+  const key = `${readonly} ${readsFirst}`
+  const known = offersOfAll.get(key) ?? offer([], readonly, readsFirst)
+  offersOfAll.set(key, known)
+  return known
+}
+
 /** @param query what follows the `?` of the address */
 export const offerOf = (
   query: string,
@@ -58,13 +75,10 @@ export const offerOf = (
   const readonly =
     search.getAll("readonly").some((text) => !isDenied(text)) ||
     (header !== undefined && header.trim() !== "" && !isDenied(header))
-  const chosenTools = chosenBy(toolsetNames)
-  const reading = chosenTools.filter((tool) => tool.hints.readOnlyHint)
-  const changing = readonly ? [] : chosenTools.filter((tool) => !tool.hints.readOnlyHint)
-  const ordered = readonly || onlyReads(caller) ? [...reading, ...changing] : chosenTools
-  return { tools: new Map(ordered.map((tool) => [tool.name, tool])), readonly }
+  return toolsetNames.length === 0
+    ? allTools(readonly, onlyReads(caller))
+    : offer(toolsetNames, readonly, onlyReads(caller))
 }
-
 /** Explains why a tool that exists is not among those offered to the caller. */
 export const unofferedReason = ({ readonly }: ToolOffer, name: string): string | undefined => {
   const tool = tools.get(name)
