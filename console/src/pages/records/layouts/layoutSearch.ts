@@ -19,7 +19,7 @@ export interface LayoutSearch {
 const fieldNames = ["board", "start", "end", "cover"] as const
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-export const isDay = (text: unknown): text is string =>
+const isDay = (text: unknown): text is string =>
   typeof text === "string" && DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
 
 /** Reads the parameters; ignores values of another kind. */

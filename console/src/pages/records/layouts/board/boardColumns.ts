@@ -46,7 +46,7 @@ export const columnOf = (record: RecordRow, field: Field): number =>
   (cellOf(record, field)?.values[0] as { readonly value: { readonly id: number } } | undefined)?.value.id ?? NONE
 
 /** Records of a column as they were read, and when. */
-export interface ReadColumn extends FirstRecords {
+interface ReadColumn extends FirstRecords {
   readonly readAt: number
 }
 

@@ -1,21 +1,18 @@
 // Records as a calendar: a month or a week, records on their days, dragged to others, added by a press on a day.
 import { type MouseEvent, useCallback, useId, useRef, useState } from "react"
 import type { Field, RecordRow } from "../../../../api/types.ts"
-import { Dialog } from "../../../../ui/Dialog.tsx"
 import { Menu, type MenuItem } from "../../../../ui/Menu.tsx"
 import { Failure } from "../../../../ui/states.tsx"
 import { editorOf } from "../../editors/catalogue.ts"
-import { AddDialog } from "../AddDialog.tsx"
-import { CardLink } from "../Card.tsx"
 import type { LayoutProps } from "../layoutProps.ts"
 import { useCardDrag } from "../useCardDrag.ts"
 import { focusCard } from "../useFollowedCard.ts"
 import { useHistory } from "../useHistory.ts"
 import { useIsNarrow } from "../useIsNarrow.ts"
+import { type Asked, CalendarDialogs } from "./CalendarDialogs.tsx"
 import { CalendarHead } from "./CalendarHead.tsx"
 import { CalendarWeek } from "./CalendarWeek.tsx"
-import { addDays, type Day, daysBetween, entriesOfDay, todayOf, weeksOf } from "./days.ts"
-import { MoveDialog } from "./MoveDialog.tsx"
+import { addDays, type Day, daysBetween, todayOf, weeksOf } from "./days.ts"
 import { MOST_RECORDS, useCalendar } from "./useCalendar.ts"
 import { calendarKeysWords, useCalendarKeys } from "./useCalendarKeys.ts"
 
@@ -30,8 +27,6 @@ const weekdayNames = (style: "short" | "narrow") => {
 const MONTH_LANES = 4
 const NARROW_LANES = 3
 const WEEK_LANES = 20
-
-type Asked = { readonly kind: "add" | "all"; readonly day: Day } | { readonly kind: "move"; readonly record: RecordRow }
 
 const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
   const { app, changePlace, chosen, fields, open, place, search, start } = props
@@ -79,7 +74,6 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
     { label: "Open", keys: "Enter", act: () => open(record.record_id) },
     { label: "Move to a day…", act: () => setAsked({ kind: "move", record }) }
   ]
-  const spanOfId = (recordId: number) => calendar.spans.find(({ record }) => record.record_id === recordId)
   return (
     <>
       <CalendarHead day={shownDay} isWeek={isWeek} today={today} change={changePlace} weeks={weeks} />
@@ -152,41 +146,17 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
       {menu !== undefined && (
         <Menu label="Actions on the record" x={menu.x} y={menu.y} items={itemsOf(menu.record)} close={closeMenu} />
       )}
-      {asked?.kind === "add" && (
-        <AddDialog
+      {asked !== undefined && (
+        <CalendarDialogs
           app={app}
+          asked={asked}
+          spans={calendar.spans}
+          start={start}
           fields={fields}
-          preset={new Map([[start.field_id, entriesOfDay(asked.day)]])}
+          dayWords={dayWords}
+          open={open}
+          move={calendar.move}
           close={closeAsked}
-        />
-      )}
-      {asked?.kind === "all" && (
-        <Dialog title={dayWords(asked.day)} close={closeAsked}>
-          <ul className="plain day-list">
-            {calendar.spans
-              .filter(({ from, to }) => from <= asked.day && to >= asked.day)
-              .map(({ record }) => (
-                <li key={record.record_id}>
-                  <CardLink
-                    app={app}
-                    record={record}
-                    open={(recordId) => {
-                      closeAsked()
-                      open(recordId)
-                    }}
-                  />
-                </li>
-              ))}
-          </ul>
-        </Dialog>
-      )}
-      {asked?.kind === "move" && (
-        <MoveDialog
-          app={app}
-          record={asked.record}
-          from={spanOfId(asked.record.record_id)?.from ?? shownDay}
-          close={closeAsked}
-          move={(from, day) => calendar.move(asked.record.record_id, daysBetween(from, day))}
         />
       )}
     </>
