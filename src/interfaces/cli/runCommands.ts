@@ -141,7 +141,7 @@ const retry = Command.make(
       Flag.withDefault("start" as const)
     ),
     definition: Flag.Literals("definition", ["current", "original"]).pipe(
-      Flag.withDescription("Default: current from the start, original (and only that) from the failed step"),
+      Flag.withDescription("Default: current from the start, original from the failed step"),
       Flag.optional
     ),
     json

@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Cause } from "../../../engine/outbox/Event.ts"
 import { NUMBERS_KEPT } from "../../../platform/text/exactNumbers.ts"
 import { AUTOMATION_FIRE, type AwaitedBy, type Fire } from "../model/fireCommand.ts"
+import { placedIn } from "../model/Plan.ts"
 import type { RecordState, RunType, TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
 import type { NewRun } from "../run/NewRun.ts"
@@ -124,7 +125,10 @@ export class Firing extends Context.Service<
           revision_id: revision.revision_id,
           type: runType,
           durable: isRequested || fire?.retry !== undefined || fire?.linked === true || !revision.plan.plain,
-          cursor: fire?.retry?.from === "failed_step" ? (retried?.cursor ?? null) : revision.plan.first,
+          cursor:
+            fire?.retry?.from === "failed_step"
+              ? placedIn(revision.plan, retried?.cursor ?? null)
+              : revision.plan.first,
           takes_over: fire?.retry?.from === "failed_step",
           values_of: fire?.values_of ?? null,
           record_id: data.record?.record_id ?? null,

@@ -116,5 +116,23 @@ export const intoBody = (node: PlanNode, iteration: ReadonlyArray<number>, index
     : { path: firstPath, iteration: [...iteration, index] }
 }
 
+/**
+ * Returns the cursor in another revision, whose steps before it are the same: what stands in its place there, or the next step if that
+ * place is empty or switched off; null at the end of the run.
+ */
+export const placedIn = ({ nodes }: Plan, cursor: Cursor | null): Cursor | null => {
+  if (cursor === null || nodes.has(cursor.path)) return cursor
+  const parts = cursor.path.split(".")
+  const prefix = cursor.path.slice(0, cursor.path.length - parts.at(-1)!.length)
+  const isLater = ({ path }: PlanNode) =>
+    path.startsWith(prefix) &&
+    /^\d+$/.test(path.slice(prefix.length)) &&
+    Number(path.slice(prefix.length)) > Number(parts.at(-1))
+  const next = [...nodes.values()].find(isLater)
+  if (next !== undefined) return { path: next.path, iteration: cursor.iteration }
+  const parent = nodes.get(parts.slice(0, -2).join("."))
+  return parent === undefined ? null : after({ ...parent, parent, next: null }, cursor.iteration)
+}
+
 /** Key of an iteration in ledger and log: `""` outside of loops, `17.4` in the second of two. */
 export const iterationKey = (iteration: ReadonlyArray<number>): string => iteration.join(".")

@@ -6,7 +6,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
 import { type RunJobInput, type RunJobKind, worksOn } from "./runJobInput.ts"
-import { definitionOf, type RetryBody } from "./runRetries.ts"
+import type { RetryBody } from "./runRetries.ts"
 import type { RunFilters } from "./runSearch.ts"
 import { FROM_RUNS, makeRunSelection, type RunsCaller } from "./runSelection.ts"
 
@@ -42,7 +42,6 @@ export class RunJobs extends Context.Service<
           const message = `status: such a job works on runs that are ${statuses.join(", ")}; none is ${filters.status}.`
           return yield* new ValidationError({ message })
         }
-        if (retry !== undefined) yield* definitionOf(retry)
         const newest = yield* rowOf(Newest)(sql`SELECT coalesce(max(run_id), 0)::text AS through FROM runs`)
         const selection = yield* selectionOf(caller, { kind: "all" }, filters)
         const total = yield* countOf(sql`

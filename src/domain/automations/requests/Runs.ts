@@ -66,7 +66,7 @@ export class Runs extends Context.Service<
       caller: RunsCaller,
       runId: string,
       body: RetryBody
-    ) => Effect.Effect<string | null, NotFound | Conflict | ValidationError>
+    ) => Effect.Effect<string | null, NotFound | Conflict>
   }
 >()("millrace/automations/requests/Runs") {
   static readonly layer = Layer.effect(

@@ -73,9 +73,7 @@ export const runJobKinds = Effect.gen(function* () {
       else if (run.retried_by !== null) skipped.set(run.run_id, `Run ${run.retried_by} retries it already.`)
       else {
         yield* retryRun(input.origin === undefined ? {} : { origin: input.origin }, run, input.retry ?? {}, true).pipe(
-          Effect.catchTag(["Conflict", "ValidationError"], ({ message }) =>
-            Effect.sync(() => skipped.set(run.run_id, message))
-          )
+          Effect.catchTag("Conflict", ({ message }) => Effect.sync(() => skipped.set(run.run_id, message)))
         )
       }
     }

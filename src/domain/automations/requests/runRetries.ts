@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { Conflict, ValidationError } from "../../../platform/primitives/errors.ts"
+import { Conflict } from "../../../platform/primitives/errors.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
@@ -11,6 +11,7 @@ import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { makeRunWaits } from "../run/runWaits.ts"
 import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
+import { makeMendedDefinition } from "./mendedDefinition.ts"
 import type { RunRecord } from "./runViews.ts"
 
 export const RetryBody = Schema.Struct({
@@ -19,20 +20,9 @@ export const RetryBody = Schema.Struct({
 })
 export type RetryBody = typeof RetryBody.Type
 
-/** Returns the definition that a retry runs; fails if it begins at the failed step and asks for another definition than its own. */
-export const definitionOf = ({
-  definition,
-  from
-}: RetryBody): Effect.Effect<"current" | "original", ValidationError> => {
-  if (from !== "failed_step") return Effect.succeed(definition ?? "current")
-  return definition === "current"
-    ? Effect.fail(
-        new ValidationError({
-          message: "definition: from the failed step a run goes on with its original definition."
-        })
-      )
-    : Effect.succeed("original")
-}
+/** Returns the definition that a retry runs: the present one from the start, the run's own from the failed step, unless the body names one. */
+const definitionOf = ({ definition, from }: RetryBody): "current" | "original" =>
+  definition ?? (from === "failed_step" ? "original" : "current")
 
 type FormerRun = RunRecord & { readonly org_id: number }
 
@@ -43,6 +33,7 @@ const StoredTrigger = Schema.Struct({ data: jsonb<TriggerData>() })
 export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
   const { claimRetry, openFor } = makeRunWaits(sql)
   const givenRunId = makeGivenRunIds(sql)
+  const mendedRevision = makeMendedDefinition(sql)
 
   /** True if the definition of a retry from the start has a filter. */
   const filteredAgain = Effect.fnUntraced(function* (
@@ -68,9 +59,9 @@ export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
     run: FormerRun,
     body: RetryBody,
     once = false
-  ): Effect.fn.Return<string | null, Conflict | ValidationError | SqlError> {
+  ): Effect.fn.Return<string | null, Conflict | SqlError> {
     const start = body.from ?? "start"
-    const definition = yield* definitionOf(body)
+    const definition = definitionOf(body)
     if (run.type === "simulation") return yield* new Conflict({ message: "A simulation is not retried." })
     if (run.status !== "failed" && run.status !== "cancelled") {
       return yield* new Conflict({ message: `The run is ${run.status}; only failed and cancelled ones are retried.` })
@@ -79,6 +70,8 @@ export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
       SELECT t.data FROM runs r JOIN run_triggers t USING (run_id) WHERE r.run_id = ${run.run_id}::bigint FOR KEY SHARE OF r`)
     if (triggerRow === undefined) return yield* new Conflict({ message: "The run was deleted meanwhile." })
     const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = triggerRow.data
+    const revision_id =
+      definition === "original" ? run.revision_id : start === "start" ? undefined : yield* mendedRevision(run)
     const wait = once ? yield* claimRetry(run.run_id) : yield* openFor(caller)
     if (wait === null) return yield* new Conflict({ message: "A retry of it was asked for already." })
     const id = yield* givenRunId(start === "start" && (yield* filteredAgain(run, definition)))
@@ -92,7 +85,7 @@ export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
           expects: null,
           data: data as FireData,
           retry: { run_id: run.run_id, from: start },
-          ...(definition === "original" ? { revision_id: run.revision_id } : {})
+          ...(revision_id === undefined ? {} : { revision_id })
         },
         { org_id: run.org_id, app_id: run.app_id, record_id: run.record_id, ...chainLinkOf(caller) }
       )

@@ -92,14 +92,14 @@ export const runTools = [
     name: "retry_run",
     title: "Retry a run",
     description:
-      "Starts a new run like a failed or cancelled one. From the failed step on it has the original definition, and what was done is not repeated. Tells run_id and status.",
+      "Starts a new run like a failed or cancelled one. From the failed step what was done is not repeated; current is refused where a finished step was changed. Tells run_id and status.",
     hints: acts,
     follows: true,
     endpoint: ["automationRuns", "retry"],
     args: {
       run_id: text("From list_runs."),
       from: optional(Schema.Literals(["start", "failed_step"]).annotate({ description: "start unless given." })),
-      definition: optional(Schema.Literals(["current", "original"]).annotate({ description: "current unless given." }))
+      definition: optional(Schema.Literals(["current", "original"]).annotate({ description: "Unless given: current from the start, original from the failed step." }))
     },
     body: ["from", "definition"]
   }),
