@@ -272,9 +272,14 @@ const newAutomation = createRoute({
   component: lazyPage(() => import("./pages/automations/editor/NewAutomationPage.tsx"), "NewAutomationPage")
 })
 
+/** Run whose data the editor shows, and the step that it selects. */
+const editorSearch = ({ run, step }: Record<string, unknown>): { readonly run?: string; readonly step?: string } =>
+  /^[1-9]\d{0,17}$/.test(String(run)) ? { run: String(run), ...(step === undefined ? {} : { step: String(step) }) } : {}
+
 const automationEditor = createRoute({
   getParentRoute: () => root,
   path: "/automations/$automationId/edit",
+  validateSearch: editorSearch,
   component: lazyPage(() => import("./pages/automations/editor/EditorPage.tsx"), "EditorPage")
 })
 

@@ -40,16 +40,27 @@ const Cancel = ({ run, close }: AskProps) => {
   )
 }
 
+/** From where a retry begins, and by which definition. */
+const retries = {
+  failed: {
+    body: { from: "failed_step", definition: "original" },
+    words: "The failed step. What is done is not repeated; the automation is taken as it was then."
+  },
+  mended: {
+    body: { from: "failed_step", definition: "current" },
+    words:
+      "The failed step, by the automation as it is now. What is done is not repeated, if those steps are unchanged."
+  },
+  start: {
+    body: { from: "start", definition: "current" },
+    words: "The start. Everything is done once more, by the automation as it is now, if its filter still matches."
+  }
+} as const
+type RetryKind = keyof typeof retries
+
 const Retry = ({ run, close }: AskProps) => {
-  const [fromStep, setFromStep] = useState(run.status === "failed")
-  const retry = useAct(
-    () =>
-      client.automationRuns.retry({
-        run_id: run.id,
-        body: fromStep ? { from: "failed_step", definition: "original" } : { from: "start", definition: "current" }
-      }),
-    close
-  )
+  const [kind, setKind] = useState<RetryKind>(run.status === "failed" ? "failed" : "start")
+  const retry = useAct(() => client.automationRuns.retry({ run_id: run.id, body: retries[kind].body }), close)
   return (
     <Dialog title="Retry this run" close={close}>
       <form
@@ -60,18 +71,18 @@ const Retry = ({ run, close }: AskProps) => {
       >
         <fieldset>
           <legend>From where</legend>
-          <div className="pick">
-            <input id="from-step" type="radio" name="from" checked={fromStep} onChange={() => setFromStep(true)} />
-            <label htmlFor="from-step">
-              The failed step. What is done is not repeated; the automation is taken as it was then.
-            </label>
-          </div>
-          <div className="pick">
-            <input id="from-start" type="radio" name="from" checked={!fromStep} onChange={() => setFromStep(false)} />
-            <label htmlFor="from-start">
-              The start. Everything is done once more, by the automation as it is now, if its filter still matches.
-            </label>
-          </div>
+          {(Object.keys(retries) as ReadonlyArray<RetryKind>).map((name) => (
+            <div className="pick" key={name}>
+              <input
+                id={`from-${name}`}
+                type="radio"
+                name="from"
+                checked={kind === name}
+                onChange={() => setKind(name)}
+              />
+              <label htmlFor={`from-${name}`}>{retries[name].words}</label>
+            </div>
+          ))}
         </fieldset>
         {retry.isError && <Failure what="It was not retried." error={retry.error} />}
         <button type="submit" disabled={retry.isPending}>

@@ -4,14 +4,14 @@ import { Link } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { Failure, Loading } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
-import { type ItemState, itemsOf, type Loop, type LoopItem, loopsOf } from "./runQueries.ts"
-import { itemWords } from "./runWords.tsx"
+import { type ItemState, itemsOf, type Loop, type LoopItem, loopsOf, runOf } from "./runQueries.ts"
+import { isOver, itemWordsOf } from "./runWords.tsx"
 
 /** Items that are shown at first; a button shows the rest. */
 const AT_FIRST = 5
 const ALL = 1_000
 
-const states = Object.keys(itemWords) as ReadonlyArray<ItemState>
+const states = Object.keys(itemWordsOf(false)) as ReadonlyArray<ItemState>
 
 /** The loops and items around, the outermost first, as the API writes them. */
 export interface Around {
@@ -29,9 +29,10 @@ interface ItemRowProps {
   readonly around: Around
   readonly loop: Loop
   readonly item: LoopItem
+  readonly words: ReturnType<typeof itemWordsOf>
 }
-const ItemRow = ({ around, item, loop }: ItemRowProps) => {
-  const { tone, word } = itemWords[item.status]
+const ItemRow = ({ around, item, loop, words }: ItemRowProps) => {
+  const { tone, word } = words[item.status]
   const iteration = around.iteration === "" ? String(item.item) : `${around.iteration}.${item.item}`
   return (
     <li className="loop-item">
@@ -73,6 +74,8 @@ const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Lo
   const itemsRequest = { loop: loop.action_id, around: around.iteration, limit: all ? ALL : AT_FIRST, status }
   const query = useQuery(itemsOf(around.runId, itemsRequest))
   const counts = states.filter((state) => loop.items[state] > 0)
+  const run = useQuery(runOf(around.runId)).data
+  const words = itemWordsOf(run !== undefined && isOver(run.status))
   return (
     <section className="card" aria-labelledby={id}>
       <h2 id={id}>
@@ -80,7 +83,7 @@ const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Lo
       </h2>
       <Bar loop={loop} />
       <p role="status" className="muted">
-        {counts.map((state) => `${loop.items[state].toLocaleString()} ${itemWords[state].inside}`).join(" · ")}
+        {counts.map((state) => `${loop.items[state].toLocaleString()} ${words[state].inside}`).join(" · ")}
       </p>
       {all && (
         <div className="tools">
@@ -96,7 +99,7 @@ const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Lo
             <option value="">All items</option>
             {counts.map((state) => (
               <option key={state} value={state}>
-                {itemWords[state].word}
+                {words[state].word}
               </option>
             ))}
           </select>
@@ -106,7 +109,7 @@ const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Lo
       {query.isError && <Failure what="The items could not be loaded." error={query.error} />}
       <ul className={all ? "plain loop-items all" : "plain loop-items"}>
         {(query.data?.shown ?? []).map((item) => (
-          <ItemRow key={item.item} around={around} loop={loop} item={item} />
+          <ItemRow key={item.item} around={around} loop={loop} item={item} words={words} />
         ))}
       </ul>
       {!all && loop.size > AT_FIRST && (

@@ -12,7 +12,7 @@ import { RunActions } from "./RunActions.tsx"
 import { Retries, RunChain } from "./RunChain.tsx"
 import { RunItem } from "./RunItem.tsx"
 import { RunSteps } from "./RunSteps.tsx"
-import { runOf } from "./runQueries.ts"
+import { failedStepOf, runOf } from "./runQueries.ts"
 import { type RunWithLogs, StatusTag, waits } from "./runWords.tsx"
 
 const route = getRouteApi("/runs/$runId")
@@ -84,6 +84,30 @@ const Facts = ({ run }: { readonly run: RunWithLogs }) => (
   </section>
 )
 
+/** Names the step at which the run failed, and opens it with the run's data. */
+const Failed = ({ run }: { readonly run: RunWithLogs }) => {
+  const step = useQuery(failedStepOf(run.id)).data
+  return (
+    <div className="note bad">
+      <p>
+        {step != null && <strong>“{step.label}” failed. </strong>}
+        {run.error_message} <DocsLink to="troubleshooting#a-run-failed">What to do about a failed run</DocsLink>
+      </p>
+      {step != null && (
+        <p>
+          <Link
+            to="/automations/$automationId/edit"
+            params={{ automationId: String(run.automation_id) }}
+            search={{ run: run.id, step: step.id }}
+          >
+            Open the step with this run’s data
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
 const Standing = ({ run }: { readonly run: RunWithLogs }) => {
   if (run.waiting !== null)
     return (
@@ -99,14 +123,10 @@ const Standing = ({ run }: { readonly run: RunWithLogs }) => {
       </div>
     )
   if (run.error_message === null) return null
+  if (run.status === "failed") return <Failed run={run} />
   return (
-    <div className={run.status === "failed" ? "note bad" : "note"}>
-      <p>
-        {run.error_message}{" "}
-        {run.status === "failed" && (
-          <DocsLink to="troubleshooting#a-run-failed">What to do about a failed run</DocsLink>
-        )}
-      </p>
+    <div className="note">
+      <p>{run.error_message}</p>
     </div>
   )
 }

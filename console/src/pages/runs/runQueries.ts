@@ -29,6 +29,19 @@ export const failuresOf = (run_id: string) =>
     queryFn: ({ signal }) => client.automationRuns.log({ run_id, status: "failure", limit: 1 }, { signal })
   })
 
+/** Failures that are searched for the step at which the run ended: it is the last of them. */
+const FAILURES = 100
+/** The step at which a run failed; null if none of its steps did. */
+export const failedStepOf = (run_id: string) =>
+  queryOptions({
+    queryKey: ["run", run_id, "failed step"],
+    queryFn: async ({ signal }) => {
+      const { logs } = await client.automationRuns.log({ run_id, status: "failure", limit: FAILURES }, { signal })
+      const entry = logs.findLast(({ action_id }) => action_id !== null)
+      return entry === undefined ? null : { id: entry.action_id!, label: entry.label }
+    }
+  })
+
 export const loopsOf = (run_id: string, place: { readonly loop?: string; readonly iteration?: string }) =>
   queryOptions({
     queryKey: ["run", run_id, "loops", place],

@@ -37,7 +37,7 @@ export const waits: Readonly<Record<Waiting, string>> = {
 }
 
 /** Words for the status of a loop's item: alone, and after a number. */
-export const itemWords: Readonly<
+const itemWords: Readonly<
   Record<
     AnswerOf<"automationRuns.loopItems">["shown"][number]["status"],
     { readonly word: string; readonly inside: string; readonly tone: "good" | "warn" | "bad" | "" }
@@ -50,5 +50,9 @@ export const itemWords: Readonly<
   skipped: { word: "Left out", inside: "left out", tone: "" },
   pending: { word: "To come", inside: "to come", tone: "" }
 }
+
+/** Items that a run has not reached when it ends are never reached. */
+export const itemWordsOf = (isRunOver: boolean): typeof itemWords =>
+  isRunOver ? { ...itemWords, pending: { word: "Not reached", inside: "not reached", tone: "" } } : itemWords
 
 export const isOver = (status: Status) => status === "completed" || status === "failed" || status === "cancelled"

@@ -3,7 +3,6 @@ import { isApiError } from "@millrace/client"
 import { Link } from "@tanstack/react-router"
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react"
 import type { App } from "../../../api/types.ts"
-import { Dialog } from "../../../ui/Dialog.tsx"
 import { Page } from "../../../ui/Page.tsx"
 import { useUnsavedText } from "../../../ui/unsavedText.ts"
 import { OwnerLost, useValidity } from "../OwnerLost.tsx"
@@ -24,7 +23,8 @@ import { Panel } from "./Panel.tsx"
 import { ProblemList } from "./ProblemList.tsx"
 import { RestoredDraft, SaveState } from "./SaveState.tsx"
 import { StepTools } from "./StepTools.tsx"
-import { TryRun } from "./TryRun.tsx"
+import { SampleBar } from "./sample/SampleBar.tsx"
+import { SampleContext, useSampleState } from "./sample/useSample.ts"
 import { type Automation, mint, useDraft } from "./useDraft.ts"
 import { useFlowState } from "./useFlowState.ts"
 import { useFolds } from "./useFolds.ts"
@@ -53,8 +53,11 @@ interface EditorProps {
   readonly triggers: ReadonlyArray<TriggerType>
   readonly retryTypes: ReadonlyArray<string>
   readonly user: number
+  /** Run whose data is shown at first, and the step that is selected then, as the address names them. */
+  readonly run: string | undefined
+  readonly step: string | undefined
 }
-export const Editor = ({ actions, app, automation, retryTypes, triggers, user }: EditorProps) => {
+export const Editor = ({ actions, app, automation, retryTypes, run: namedRun, step, triggers, user }: EditorProps) => {
   const isNarrow = useNarrow()
   const draft = useDraft(
     automation,
@@ -63,9 +66,10 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers, user }:
   )
   const { activate, dirty, now, save, server } = draft
   useUnsavedText(dirty && !draft.isKept)
-  const [chosen, setChosen] = useState(isNarrow ? "" : "trigger")
+  const sample = useSampleState({ app, draft, run: namedRun })
+  const [chosen, setChosen] = useState(step ?? (isNarrow ? "" : "trigger"))
   const [adding, setAdding] = useState<Place>()
-  const [open, setOpen] = useState<"text" | "keys" | "try">()
+  const [open, setOpen] = useState<"text" | "keys">()
   const panel = useRef<HTMLElement>(null)
   const apps = useApps(app, now)
   const check = useValidity(server)
@@ -117,7 +121,7 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers, user }:
     fold: () => branchesOf(stepOf(now.actions, chosen)?.type ?? "").length > 0 && fold(chosen),
     save: () => save.mutate(undefined),
     activate: () => activate.mutate(server.status !== "active"),
-    try: () => setOpen("try"),
+    try: () => sample.testAll.mutate(),
     text: () => setOpen("text"),
     help: () => setOpen("keys")
   }
@@ -126,67 +130,63 @@ export const Editor = ({ actions, app, automation, retryTypes, triggers, user }:
   const general = problems.filter(({ at }) => at === "")
   return (
     <EditorContext value={value}>
-      <Page
-        title={`Edit ${server.name}`}
-        wide
-        trail={
-          <>
-            <Link to="/automations" search={{}}>
-              Automations
-            </Link>{" "}
-            ›{" "}
-            <Link to="/automations/$automationId" params={{ automationId: String(server.id) }}>
-              {server.name}
-            </Link>
-          </>
-        }
-      >
-        <EditorBar
-          draft={draft}
-          run={run}
-          isList={isList}
-          toggleList={() => setListWanted(!isList)}
-          openSettings={() => choose("settings")}
-        />
-        <RestoredDraft draft={draft} />
-        <ProblemList toForm={toForm} />
-        <SaveState draft={draft} />
-        <OwnerLost automation={server} taken={draft.taken} />
-        <PausedForFailures automation={server} />
-        {general.map(({ message, tone }) => (
-          <p key={message} className={`note ${tone}`}>
-            {message}
-          </p>
-        ))}
-        <div className="editor">
-          <section className="editor-flow" aria-label="Flow" onPointerDown={dragStep}>
-            <FlowContext value={flow}>{isList ? <FlowList add={add} /> : <FlowCanvas add={add} />}</FlowContext>
-          </section>
-          {chosen !== "" && (
-            <aside ref={panel} className="editor-panel card" aria-label="Form" tabIndex={-1}>
-              <div className="panel-head">
-                {stepOf(now.actions, chosen) !== undefined && <StepTools run={run} />}
-                {isNarrow && (
-                  <button type="button" className="quiet small" onClick={() => choose("")}>
-                    Done
-                  </button>
-                )}
-              </div>
-              <div className="panel-form">
+      <SampleContext value={sample}>
+        <Page
+          title={`Edit ${server.name}`}
+          wide
+          trail={
+            <>
+              <Link to="/automations" search={{}}>
+                Automations
+              </Link>{" "}
+              ›{" "}
+              <Link to="/automations/$automationId" params={{ automationId: String(server.id) }}>
+                {server.name}
+              </Link>
+            </>
+          }
+        >
+          <EditorBar
+            draft={draft}
+            run={run}
+            isList={isList}
+            toggleList={() => setListWanted(!isList)}
+            openSettings={() => choose("settings")}
+          />
+          <RestoredDraft draft={draft} />
+          <ProblemList toForm={toForm} />
+          <SaveState draft={draft} />
+          <OwnerLost automation={server} taken={draft.taken} />
+          <PausedForFailures automation={server} />
+          {general.map(({ message, tone }) => (
+            <p key={message} className={`note ${tone}`}>
+              {message}
+            </p>
+          ))}
+          <SampleBar />
+          <div className="editor">
+            <section className="editor-flow" aria-label="Flow" onPointerDown={dragStep}>
+              <FlowContext value={flow}>{isList ? <FlowList add={add} /> : <FlowCanvas add={add} />}</FlowContext>
+            </section>
+            {chosen !== "" && (
+              <aside ref={panel} className="editor-panel card" aria-label="Form" tabIndex={-1}>
+                <div className="panel-head">
+                  {stepOf(now.actions, chosen) !== undefined && <StepTools run={run} />}
+                  {isNarrow && (
+                    <button type="button" className="quiet small" onClick={() => choose("")}>
+                      Done
+                    </button>
+                  )}
+                </div>
                 <Panel />
-              </div>
-            </aside>
-          )}
-        </div>
-        {adding !== undefined && <AddStep add={insertStep} close={() => setAdding(undefined)} />}
-        {open === "text" && <DefinitionText close={() => setOpen(undefined)} />}
-        {open === "keys" && <Keys close={() => setOpen(undefined)} />}
-        {open === "try" && (
-          <Dialog title="Try it" close={() => setOpen(undefined)}>
-            <TryRun />
-          </Dialog>
-        )}
-      </Page>
+              </aside>
+            )}
+          </div>
+          {adding !== undefined && <AddStep add={insertStep} close={() => setAdding(undefined)} />}
+          {open === "text" && <DefinitionText close={() => setOpen(undefined)} />}
+          {open === "keys" && <Keys close={() => setOpen(undefined)} />}
+        </Page>
+      </SampleContext>
     </EditorContext>
   )
 }

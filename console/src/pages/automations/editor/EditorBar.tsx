@@ -43,7 +43,6 @@ export const EditorBar = ({ draft, isList, openSettings, run, toggleList }: Edit
         {quiet("Keys", run.help)}
       </div>
       <div className="bar-part bar-end">
-        {quiet("Try it", run.try)}
         {isActive
           ? quiet("Pause", () => activate.mutate(false), activate.isPending)
           : quiet("Save", run.save, !dirty || save.isPending)}

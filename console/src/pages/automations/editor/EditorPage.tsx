@@ -12,6 +12,7 @@ const route = getRouteApi("/automations/$automationId/edit")
 
 export const EditorPage = () => {
   const automation_id = Number(route.useParams().automationId)
+  const { run, step } = route.useSearch()
   const automation = useQuery({
     queryKey: ["automation", automation_id],
     queryFn: async ({ signal }) => (await client.automations.get({ automation_id }, { signal })).automation
@@ -41,7 +42,9 @@ export const EditorPage = () => {
     )
   return (
     <Editor
-      key={automation_id}
+      key={`${automation_id} ${run ?? ""}`}
+      run={run}
+      step={step}
       automation={automation.data}
       app={app.data}
       actions={actions.data.actions as ReadonlyArray<ActionType>}

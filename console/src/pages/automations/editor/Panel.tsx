@@ -6,6 +6,7 @@ import { SchemaForm } from "./form/SchemaForm.tsx"
 import { changeStep, stepOf } from "./model/steps.ts"
 import { Problems } from "./Problems.tsx"
 import { StepForm } from "./StepForm.tsx"
+import { StepTabs } from "./sample/StepTabs.tsx"
 import { UpcomingTimes } from "./UpcomingTimes.tsx"
 
 const TriggerForm = () => {
@@ -138,17 +139,21 @@ const SettingsForm = () => {
 
 export const Panel = () => {
   const { chosen, draft } = useEditor()
-  if (chosen === "trigger") return <TriggerForm />
-  if (chosen === "filter") return <FilterForm />
   const step = stepOf(draft.now.actions, chosen)
-  if (step === undefined) return <SettingsForm />
+  if (step === undefined)
+    return (
+      <div className="panel-form">
+        {chosen === "trigger" ? <TriggerForm /> : chosen === "filter" ? <FilterForm /> : <SettingsForm />}
+      </div>
+    )
   return (
-    <StepForm
-      key={step.id}
-      step={step}
-      change={(change, of) =>
-        draft.edit({ ...draft.now, actions: changeStep(draft.now.actions, step.id, change) }, `${step.id} ${of}`)
-      }
-    />
+    <StepTabs key={step.id} id={step.id}>
+      <StepForm
+        step={step}
+        change={(change, of) =>
+          draft.edit({ ...draft.now, actions: changeStep(draft.now.actions, step.id, change) }, `${step.id} ${of}`)
+        }
+      />
+    </StepTabs>
   )
 }

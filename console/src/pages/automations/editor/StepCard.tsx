@@ -7,6 +7,7 @@ import { stepSentence } from "./model/stepSentence.ts"
 import { branchesOf, flat } from "./model/steps.ts"
 import { triggerSentence } from "./model/triggerSentence.ts"
 import { StepIcon } from "./StepIcon.tsx"
+import { StepResultBadge } from "./sample/StepResultBadge.tsx"
 
 interface CardProps {
   readonly id: string
@@ -35,6 +36,7 @@ const Card = ({ about, id, off = false, title, type }: CardProps) => {
         <strong>{title}</strong>
         <small>{off ? `${about} · switched off` : about}</small>
       </span>
+      <StepResultBadge id={id} />
       {trouble !== "" && <span className={`tag ${trouble.includes("error") ? "bad" : "warn"}`}>{trouble}</span>}
     </button>
   )

@@ -9,7 +9,6 @@ import { fieldsOf, type JsonSchema, resolved } from "./model/schemaForm.ts"
 import type { Config, Step } from "./model/steps.ts"
 import { Preview } from "./Preview.tsx"
 import { Problems } from "./Problems.tsx"
-import { TryRun } from "./TryRun.tsx"
 
 interface StepFormProps {
   readonly step: Step
@@ -161,7 +160,6 @@ export const StepForm = ({ change, step }: StepFormProps) => {
         </div>
       )}
       <Preview step={step} />
-      {isHttp(step) && <TryRun step={step.id} />}
       <details className="rare">
         <summary>Name, failures, switching off</summary>
         <div className="field">

@@ -19,7 +19,7 @@ export const commands = {
   redo: { keys: "Ctrl+Shift+Z", words: "Redo" },
   save: { keys: "Ctrl+S", words: "Save" },
   activate: { keys: "Ctrl+Enter", words: "Publish, or pause" },
-  try: { keys: "T", words: "Try it on a record" },
+  try: { keys: "T", words: "Test all steps with the sample" },
   text: { keys: "J", words: "Show as JSON or YAML" },
   previous: { keys: "ArrowUp", words: "Choose the one above" },
   next: { keys: "ArrowDown", words: "Choose the one below" },

@@ -1,42 +1,38 @@
-// Edits a condition of a filter: its subject, the operators that the service's catalogue has for it, a value of the subject's kind.
+// Edits a condition of a filter: its subject, any earlier value, the operators that the service's catalogue has for it, a value of the subject's kind.
 import { useQuery } from "@tanstack/react-query"
 import { useId } from "react"
 import { ConditionFields } from "../../../../ui/ConditionFields.tsx"
 import { operatorsOf } from "../catalogue.ts"
-import { useEditor, useReferences } from "../context.ts"
-import type { FilterCondition } from "../model/definition.ts"
-import { asked, comparedType, typeOfSubject } from "../model/filterTree.ts"
+import { useEditor } from "../context.ts"
+import type { FilterCondition, FilterRow } from "../model/definition.ts"
+import { asked, comparedType } from "../model/filterTree.ts"
 import { keyOf, wordsOf } from "../model/references.ts"
 import { IdsEditor } from "./ReferenceSelect.tsx"
+import { rowAbout, useSubjects } from "./ValueCondition.tsx"
 import { ValueEditor } from "./ValueEditor.tsx"
 
 interface ConditionProps {
   readonly row: FilterCondition
-  readonly onChange: (row: FilterCondition) => void
+  readonly onChange: (row: FilterRow) => void
 }
 export const Condition = ({ onChange, row }: ConditionProps) => {
   const { apps } = useEditor()
-  const groups = useReferences()
+  const knownSubjects = useSubjects()
   const type = comparedType(row.subject, apps)
   const offered = useQuery(operatorsOf(type === "boolean" ? "calculation" : type)).data?.operators ?? []
   const operators = type === "boolean" ? offered.filter(({ operator }) => /^is(?:_not)?$/.test(operator)) : offered
-  const knownSubjects = groups.flatMap(({ choices, group }) =>
-    choices
-      .filter(({ reference }) => typeOfSubject(reference) !== undefined)
-      .map(({ label, reference }) => ({ key: keyOf(reference), words: label, group, reference }))
-  )
   const key = keyOf(row.subject)
   const subjects = knownSubjects.some((one) => one.key === key)
     ? knownSubjects
-    : [{ key, words: wordsOf(row.subject, apps), reference: row.subject }, ...knownSubjects]
+    : [{ key, words: wordsOf(row.subject, apps) }, ...knownSubjects]
   const operator = operators.find((one) => one.operator === row.operator)
   return (
     <ConditionFields
       subjects={subjects}
       subject={key}
       onSubject={(next) => {
-        const subject = subjects.find((one) => one.key === next)?.reference ?? row.subject
-        onChange(asked(row, subject, "is_not_empty", false))
+        const choice = knownSubjects.find((one) => one.key === next)?.choice
+        if (choice !== undefined) onChange(rowAbout(row.id, choice))
       }}
       asks={[
         ...(operator === undefined && row.operator !== undefined ? [{ key: row.operator, words: row.operator }] : []),

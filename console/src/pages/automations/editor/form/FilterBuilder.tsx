@@ -1,18 +1,10 @@
 // The filter tree of automations (service.md 2.7): conditions on what is in reach, groups of them, conditions in JavaScript.
 import { useId } from "react"
-import { useReferences } from "../context.ts"
 import type { FilterGroup, FilterRow } from "../model/definition.ts"
-import {
-  addRow,
-  asked,
-  changeRow,
-  emptyGroup,
-  isGroup,
-  isScript,
-  removeRow,
-  typeOfSubject
-} from "../model/filterTree.ts"
+import { addRow, changeRow, emptyGroup, isGroup, isScript, removeRow } from "../model/filterTree.ts"
+import { valueConditionOf } from "../model/valueConditions.ts"
 import { Condition } from "./Condition.tsx"
+import { rowAbout, useSubjects, ValueCondition } from "./ValueCondition.tsx"
 import { ValueEditor } from "./ValueEditor.tsx"
 
 interface FilterBuilderProps {
@@ -38,9 +30,7 @@ interface GroupProps {
 }
 const Group = ({ group, label, onChange }: GroupProps) => {
   const id = useId()
-  const firstSubject = useReferences()
-    .flatMap(({ choices }) => choices)
-    .find(({ reference }) => typeOfSubject(reference) !== undefined)?.reference
+  const [firstSubject] = useSubjects()
   const add = (row: FilterRow) => onChange(addRow(group, row))
   return (
     <div className="conditions">
@@ -64,6 +54,8 @@ const Group = ({ group, label, onChange }: GroupProps) => {
           <fieldset className="list-entry" key={row.id ?? at} aria-label={name}>
             {isGroup(row) ? (
               <Group label={`${label}, ${name}`} group={row} onChange={replaceRow} />
+            ) : isScript(row) && valueConditionOf(row) !== undefined ? (
+              <ValueCondition row={row} condition={valueConditionOf(row)!} onChange={replaceRow} />
             ) : isScript(row) ? (
               <ValueEditor
                 label={`${name}, in JavaScript`}
@@ -90,9 +82,7 @@ const Group = ({ group, label, onChange }: GroupProps) => {
           type="button"
           className="quiet small"
           disabled={firstSubject === undefined}
-          onClick={() =>
-            firstSubject !== undefined && add(asked({ subject: firstSubject }, firstSubject, "is_not_empty", false))
-          }
+          onClick={() => firstSubject !== undefined && add(rowAbout(undefined, firstSubject.choice))}
         >
           Add a condition
         </button>

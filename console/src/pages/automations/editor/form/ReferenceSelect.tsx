@@ -3,9 +3,10 @@
 import { useQuery } from "@tanstack/react-query"
 import { users } from "../../../../api/queries.ts"
 import { optionsOf } from "../../../records/filterWords.ts"
-import { useEditor, useReferences } from "../context.ts"
+import { useEditor } from "../context.ts"
 import type { Reference } from "../model/definition.ts"
 import { keyOf, wordsOf } from "../model/references.ts"
+import { useValueTree } from "../sample/useValueTree.ts"
 
 interface ReferenceSelectProps {
   readonly id: string
@@ -26,7 +27,7 @@ export const ReferenceSelect = ({
   value
 }: ReferenceSelectProps) => {
   const { apps } = useEditor()
-  const groups = useReferences()
+  const groups = useValueTree()
     .map(({ choices, group }) => ({
       group,
       choices: choices.filter(

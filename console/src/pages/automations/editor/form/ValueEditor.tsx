@@ -1,4 +1,4 @@
-// A template or code value: text with chips for references, put in from a menu, or from the list that `{{` or @ (in text) or any word (in code)
+// A template or code value: text with chips for references, put in from the picker beside the form, or from the list that `{{` or @ (in text) or any word (in code)
 // opens. In text, a complete `{{ record.Customer }}` becomes a chip; one that names nothing says the nearest name.
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete"
 import type { EditorView } from "@codemirror/view"
@@ -13,8 +13,8 @@ import { completedPlaceholders, unknownNames, withoutSecrets } from "../model/te
 import { foundAt, placeOfScript } from "../script/place.ts"
 import { scriptCompletion } from "../script/scriptCompletion.ts"
 import { CodeArea, type Language } from "./CodeArea.tsx"
-import { InsertMenu } from "./InsertMenu.tsx"
 import { braces, mention, referenceCompletion } from "./referenceCompletion.ts"
+import { ValuePicker } from "./ValuePicker.tsx"
 
 interface ValueEditorProps {
   readonly label: string
@@ -82,7 +82,7 @@ export const ValueEditor = (props: ValueEditorProps) => {
           </small>
         ))}
       </div>
-      <InsertMenu label={label} groups={groups} insert={insert} />
+      <ValuePicker label={label} insert={insert} />
     </>
   )
 }

@@ -20,9 +20,11 @@ export interface KnownApp {
   readonly external_id?: string
   readonly fields: ReadonlyArray<KnownField>
 }
-interface ReferenceChoice {
+export interface ReferenceChoice {
   readonly label: string
   readonly reference: Reference
+  /** Step that gives the value. */
+  readonly from?: string
 }
 export interface ReferenceGroup {
   readonly group: string
@@ -35,14 +37,14 @@ export const fieldReference = ({ field_id, field_type }: KnownField, more: objec
   variable({ source: "field", field_id, field_type, previous: false, collection: false, triggering: false, ...more })
 
 const metaTypes = {
-  app_record_id: "Number",
-  record_id: "Id",
-  record_url: "Address",
-  created_at: "Created",
+  app_record_id: "Record number",
+  record_id: "Record id",
+  record_url: "Link to the record",
+  created_at: "Created at",
   created_by: "Created by",
-  last_modified_at: "Changed",
-  last_modified_by: "Changed by",
-  revision: "Revision",
+  last_modified_at: "Last changed at",
+  last_modified_by: "Last changed by",
+  revision: "Record revision",
   all_comments: "All comments"
 } as const
 
@@ -113,9 +115,15 @@ const collections = (before: ReadonlyArray<Step>, apps: ReadonlyMap<number, Know
   [...new Set(before.flatMap(collectedApps))].map(
     (app_id): ReferenceChoice => ({
       label: `Collected records: ${apps.get(app_id)?.name ?? `app ${app_id}`}`,
+      from: before.findLast((step) => collectedApps(step).includes(app_id))!.id,
       reference: variable({ source: "action", action_type: "record_collection", app_id })
     })
   )
+
+/** A reference means the latest step that gives it: of several alike, the last one stays. */
+const latest = (choices: ReadonlyArray<ReferenceChoice>): ReadonlyArray<ReferenceChoice> => [
+  ...new Map(choices.map((choice) => [keyOf(choice.reference), choice])).values()
+]
 
 export const groupsFor = (
   definition: Definition,
@@ -162,9 +170,15 @@ export const groupsFor = (
     },
     {
       group: "Variables of earlier steps",
-      choices: before
-        .flatMap(({ config, type }) => variablesOf(type, config))
-        .map(({ custom_type, label }) => ({ label, reference: variable({ source: "custom", custom_type, label }) }))
+      choices: latest(
+        before.flatMap(({ config, id, type }) =>
+          variablesOf(type, config).map(({ custom_type, label }) => ({
+            label,
+            from: id,
+            reference: variable({ source: "custom", custom_type, label })
+          }))
+        )
+      )
     },
     { group: "Collected records", choices: collections(before, apps) },
     ...[...new Set(before.flatMap(collectedApps))].map((app_id) => ({
@@ -176,15 +190,18 @@ export const groupsFor = (
     })),
     {
       group: "Created records",
-      choices: before
-        .filter((step) => step.type === "record_create" && typeof step.config["app_id"] === "number")
-        .map((step) => {
-          const app_id = step.config["app_id"] as number
-          return {
-            label: `Created record: ${apps.get(app_id)?.name ?? `app ${app_id}`}`,
-            reference: variable({ source: "action", action_type: "created_record", app_id })
-          }
-        })
+      choices: latest(
+        before
+          .filter((step) => step.type === "record_create" && typeof step.config["app_id"] === "number")
+          .map((step) => {
+            const app_id = step.config["app_id"] as number
+            return {
+              label: `Created record: ${apps.get(app_id)?.name ?? `app ${app_id}`}`,
+              from: step.id,
+              reference: variable({ source: "action", action_type: "created_record", app_id })
+            }
+          })
+      )
     },
     {
       group: "Always there",

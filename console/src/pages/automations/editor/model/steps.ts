@@ -29,6 +29,9 @@ export const branchesOf = (type: string): ReadonlyArray<Branch> =>
 /** The steps of a branch; undefined where the branch is switched off. */
 export const stepsIn = ({ config }: Step, branch: Branch): Steps | undefined => config[branch] as Steps | undefined
 
+/** The config without the steps inside. */
+export const ownConfigOf = ({ action_rows: _, else_action_rows: __, ...own }: Config): Config => own
+
 const withBranch = (step: Step, branch: Branch, steps: Steps): Step => ({
   ...step,
   config: { ...step.config, [branch]: steps }
@@ -160,8 +163,11 @@ export const copied = (steps: Steps, mint: () => string): Steps =>
       const list = stepsIn(step, branch)
       return list === undefined ? [] : [[branch, copied(list, mint)] as const]
     })
-    const { action_rows: _, else_action_rows: __, ...own } = step.config
-    return { ...step, id, config: { ...(withoutIds(own) as Config), ...Object.fromEntries(inner) } }
+    return {
+      ...step,
+      id,
+      config: { ...(withoutIds(ownConfigOf(step.config)) as Config), ...Object.fromEntries(inner) }
+    }
   })
 
 /** A copy behind the step. */

@@ -1,0 +1,83 @@
+// A JSON value as a tree: names, types and values; what holds others opens and closes. Long lists and texts show their beginning first.
+import { useState } from "react"
+import { WithSecrets } from "../../../runs/WithSecrets.tsx"
+import "./sample.css"
+
+/** Members of an object or list that are drawn at first, and more with each press. */
+const SHOWN = 50
+/** Characters of a text that are drawn at first. */
+const CHARS = 500
+/** Levels that are open at first. */
+const OPEN_DEPTH = 2
+
+const isBranch = (value: unknown): value is object => typeof value === "object" && value !== null
+
+const sizeOf = (value: object) => {
+  const count = Object.keys(value).length
+  return Array.isArray(value)
+    ? `${count} ${count === 1 ? "item" : "items"}`
+    : `${count} ${count === 1 ? "value" : "values"}`
+}
+
+export const typeWordOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? "empty"
+    : Array.isArray(value)
+      ? "list"
+      : ({ string: "text", number: "number", boolean: "yes or no" }[typeof value as string] ?? "object")
+
+const Leaf = ({ value }: { readonly value: unknown }) => {
+  const [isWhole, setWhole] = useState(false)
+  const text = typeof value === "string" ? value : JSON.stringify(value ?? null)
+  return (
+    <>
+      <span className={`json-leaf ${typeof value}`}>
+        <WithSecrets text={isWhole || text.length <= CHARS ? text : `${text.slice(0, CHARS)}…`} />
+      </span>
+      {!isWhole && text.length > CHARS && (
+        <button type="button" className="link" onClick={() => setWhole(true)}>
+          Show all {text.length.toLocaleString()} characters
+        </button>
+      )}
+    </>
+  )
+}
+
+interface BranchProps {
+  readonly value: object
+  readonly depth: number
+}
+const Members = ({ depth, value }: BranchProps) => {
+  const [shown, setShown] = useState(SHOWN)
+  const members = Object.entries(value)
+  return (
+    <ul className="json-tree">
+      {members.slice(0, shown).map(([name, member]) => (
+        <li key={name}>
+          {isBranch(member) ? (
+            <details open={depth < OPEN_DEPTH}>
+              <summary>
+                <code>{name}</code> <small>{sizeOf(member)}</small>
+              </summary>
+              <Members value={member} depth={depth + 1} />
+            </details>
+          ) : (
+            <>
+              <code>{name}</code> <small>{typeWordOf(member)}</small> <Leaf value={member} />
+            </>
+          )}
+        </li>
+      ))}
+      {members.length > shown && (
+        <li>
+          <button type="button" className="link" onClick={() => setShown(shown + SHOWN)}>
+            Show more ({(members.length - shown).toLocaleString()} left)
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+export const JsonTree = ({ value }: { readonly value: unknown }) =>
+  isBranch(value) ? <Members value={value} depth={0} /> : <Leaf value={value} />

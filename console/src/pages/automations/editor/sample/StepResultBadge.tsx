@@ -1,0 +1,17 @@
+// How a step's last test went, on its card of the flow: done, failed, left out; muted where it is from before the last change.
+import { resultWords } from "./resultWords.ts"
+import { useSample } from "./useSample.ts"
+
+export const StepResultBadge = ({ id }: { readonly id: string }) => {
+  const result = useSample().results.get(id)
+  if (result === undefined) return null
+  const { sign, tone, word } = resultWords[result.status]
+  const { length } = result.items
+  const words = `${word}${length > 1 ? `, ${length} items` : ""}${result.isStale ? ", from before your last change" : ""}`
+  return (
+    <span className={`tag ${result.isStale ? "" : tone}`.trim()} title={words}>
+      <span aria-hidden="true">{sign}</span>
+      <span className="unseen">{words}</span>
+    </span>
+  )
+}
