@@ -7,7 +7,18 @@ import { eventually } from "../../../support/eventually.ts"
 import { Scene } from "../../pages/chromium.ts"
 import { clicked, found, until } from "../../pages/waiting.ts"
 import { seedApps } from "../consoleSeeds.ts"
-import { choose, complaintsOf, openConsoleTab, opened, press, promise, shows, signInTo } from "../consoleTab.ts"
+import {
+  choose,
+  complaintsOf,
+  judgedAsItIs,
+  judgedInAllSizes,
+  openConsoleTab,
+  opened,
+  press,
+  promise,
+  shows,
+  signInTo
+} from "../consoleTab.ts"
 import { runningScene } from "../tasks/buildScene.ts"
 
 const variable = (more: object) => ({ kind: "variable", ...more })
@@ -98,6 +109,8 @@ layer(runningScene, { excludeTestServices: true })("an automation with data at e
         await found(page, `::-p-aria([name="Find a record"][role="searchbox"])`)
         await page.keyboard.type("The T")
       })
+      yield* promise(() => found(page, `::-p-aria([name="The Tern"][role="button"])`))
+      yield* judgedAsItIs(page, "editor-sample")
       yield* press(page, "The Tern")
       yield* press(page, "Test all")
       yield* badgeIs(page, "gross", "Done")
@@ -117,6 +130,7 @@ layer(runningScene, { excludeTestServices: true })("an automation with data at e
       yield* promise(() =>
         until(page, `document.querySelector('.value-choice[aria-label="Gross"]')?.textContent === "Grossnumber1300"`)
       )
+      yield* judgedAsItIs(page, "editor-values")
       yield* press(page, "Gross")
       yield* press(page, "Test all")
       const { automation: saved } = yield* eventually(
@@ -136,6 +150,7 @@ layer(runningScene, { excludeTestServices: true })("an automation with data at e
       yield* chooseCard(page, "greeting")
       yield* press(page, "Output", "tab")
       yield* treeShows(page, "Ahoy")
+      yield* judgedInAllSizes(page, "editor-results")
 
       // Tested alone, a step finds the values of the test before; results are remembered, and marked once they are old.
       yield* chooseCard(page, "gross")
@@ -193,6 +208,7 @@ layer(runningScene, { excludeTestServices: true })("an automation with data at e
       yield* badgeIs(page, "note", "Done")
       yield* promise(() => found(page, `[data-step="weigh"][aria-current="step"]`))
       yield* shows(page, "This step failed")
+      yield* judgedAsItIs(page, "editor-failed-run")
       yield* writeCode(page, "Code", "return 7")
       yield* press(page, "Publish and run from here")
       yield* badgeIs(page, "tell", "Done")
