@@ -1,5 +1,6 @@
 // What the editor makes of tests: results by step, marks of what was changed since, examples of values, conditions on them.
 import { describe, expect, it } from "vitest"
+import { conditionSentence } from "../../../../console/src/pages/automations/editor/model/conditionSentence.ts"
 import {
   codeOf,
   operatorsFor,
@@ -96,6 +97,15 @@ describe("a condition on any earlier value", () => {
       expect(valueConditionOf({ code })).toEqual({ subject, operator, value })
     }
     expect(codeOf({ subject, operator: "at_least", value: ["1000"] })).toEqual(["(", subject, " ?? NaN) >= (1000)"])
+  })
+
+  it("reads as a condition in the sentence of its step", () => {
+    const names = { label: String, apps: new Map() }
+    const code = codeOf({ subject, operator: "at_least", value: ["1000"] })
+    const starts = codeOf({ subject, operator: "starts_with", value: "Ahoy" })
+    expect(conditionSentence({ operator: "and", rows: [{ code }, { code: starts }] }, names)).toBe(
+      "Gross ≥ 1,000 and Gross starts with “Ahoy”"
+    )
   })
 
   it("leaves other scripts as they are", () => {

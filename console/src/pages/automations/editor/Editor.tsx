@@ -24,7 +24,7 @@ import { ProblemList } from "./ProblemList.tsx"
 import { RestoredDraft, SaveState } from "./SaveState.tsx"
 import { StepTools } from "./StepTools.tsx"
 import { SampleBar } from "./sample/SampleBar.tsx"
-import { SampleContext, useSampleState } from "./sample/useSample.ts"
+import { ResultsContext, SampleContext, useSampleState } from "./sample/useSample.ts"
 import { type Automation, mint, useDraft } from "./useDraft.ts"
 import { useFlowState } from "./useFlowState.ts"
 import { useFolds } from "./useFolds.ts"
@@ -166,7 +166,11 @@ export const Editor = ({ actions, app, automation, retryTypes, run: namedRun, st
           <SampleBar />
           <div className="editor">
             <section className="editor-flow" aria-label="Flow" onPointerDown={dragStep}>
-              <FlowContext value={flow}>{isList ? <FlowList add={add} /> : <FlowCanvas add={add} />}</FlowContext>
+              <FlowContext value={flow}>
+                <ResultsContext value={sample.results}>
+                  {isList ? <FlowList add={add} /> : <FlowCanvas add={add} />}
+                </ResultsContext>
+              </FlowContext>
             </section>
             {chosen !== "" && (
               <aside ref={panel} className="editor-panel card" aria-label="Form" tabIndex={-1}>

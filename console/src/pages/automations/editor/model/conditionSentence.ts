@@ -1,7 +1,8 @@
 // Values and conditions of a definition in words (service.md 2.7 "Filter tree", "Dynamic values"): `Total ≥ 1,000 and State is Approved`.
-import type { FilterCondition, FilterGroup, FilterRow, Reference } from "./definition.ts"
+import type { FilterCondition, FilterGroup, FilterRow, Reference, ScriptCondition } from "./definition.ts"
 import { isGroup, isScript } from "./filterTree.ts"
 import { type KnownApp, wordsOf } from "./references.ts"
+import { valueConditionOf, valueOperators } from "./valueConditions.ts"
 
 /** Names of what a definition refers to by id. What they lack stays a number. */
 export interface Names {
@@ -106,9 +107,20 @@ const valueWords = ({ subject, value = {} }: FilterCondition, names: Names): str
 
 const takesNoValue = /^is_(?:not_)?empty$|^is_(?:in)?complete/
 
+/** A script that states a condition on an earlier value reads as that condition. */
+const scriptWords = (row: ScriptCondition, names: Names): string => {
+  const condition = valueConditionOf(row)
+  if (condition === undefined) return lineOf(row.code, names) || "a script"
+  const { operator, subject, value } = condition
+  const { sign, value: arity, words } = valueOperators[operator]
+  const said = `${wordsOf(subject, names.apps)} ${sign ?? words}`
+  if (arity === "none") return said
+  return `${said} ${arity === "code" ? numberWords(value, names) || UNSET : `“${lineOf(value, names)}”`}`
+}
+
 const rowWords = (row: FilterRow, names: Names): string => {
   if (isGroup(row)) return `(${conditionSentence(row, names)})`
-  if (isScript(row)) return lineOf(row.code, names) || "a script"
+  if (isScript(row)) return scriptWords(row, names)
   const { operator = "", subject } = row
   const asks = operator === "" ? UNSET : (symbols[operator] ?? operator.replaceAll("_", " "))
   const said = `${wordsOf(subject, names.apps)} ${asks}`

@@ -6,6 +6,8 @@ import type { Reference, ScriptCondition } from "./definition.ts"
 type ValueArity = "none" | "text" | "code"
 interface ValueOperator {
   readonly words: string
+  /** Short form in sentences, if there is one. */
+  readonly sign?: string
   readonly value: ValueArity
   /** Kinds of values that it fits; of unknown ones, all are offered. */
   readonly kinds: ReadonlyArray<string>
@@ -13,11 +15,12 @@ interface ValueOperator {
   readonly code: readonly [before: string, between: string, after: string]
 }
 
-const number = (words: string, sign: string): ValueOperator => ({
+const number = (words: string, sign: string, code = sign): ValueOperator => ({
   words,
+  sign,
   value: "code",
   kinds: ["number", "date"],
-  code: ["(", ` ?? NaN) ${sign} (`, ")"]
+  code: ["(", ` ?? NaN) ${code} (`, ")"]
 })
 const text = (words: string, before: string, between: string, after: string): ValueOperator => ({
   words,
@@ -39,16 +42,16 @@ export const valueOperators = {
   does_not_contain: text("does not contain", "!String(", ' ?? "").includes(', ")"),
   starts_with: text("starts with", "String(", ' ?? "").startsWith(', ")"),
   ends_with: text("ends with", "String(", ' ?? "").endsWith(', ")"),
-  equals: number("equals (number)", "=="),
+  equals: number("equals (number)", "=", "=="),
   greater: number("greater than", ">"),
-  at_least: number("at least", ">="),
+  at_least: number("at least", "≥", ">="),
   less: number("less than", "<"),
-  at_most: number("at most", "<="),
+  at_most: number("at most", "≤", "<="),
   is_true: whole("is yes", ["boolean"], "(", ") === true"),
   is_false: whole("is no", ["boolean"], "(", ") === false"),
   is_empty: whole("is empty", ["text", "number", "date", "boolean", "any"], "(", ' ?? "") === ""'),
   is_not_empty: whole("is not empty", ["text", "number", "date", "boolean", "any"], "(", ' ?? "") !== ""')
-} as const satisfies Record<string, ValueOperator>
+} satisfies Record<string, ValueOperator>
 export type ValueOperatorName = keyof typeof valueOperators
 
 const names = Object.keys(valueOperators) as ReadonlyArray<ValueOperatorName>

@@ -1,9 +1,10 @@
 // How a step's last test went, on its card of the flow: done, failed, left out; muted where it is from before the last change.
+import { useContext } from "react"
 import { resultWords } from "./resultWords.ts"
-import { useSample } from "./useSample.ts"
+import { ResultsContext } from "./useSample.ts"
 
 export const StepResultBadge = ({ id }: { readonly id: string }) => {
-  const result = useSample().results.get(id)
+  const result = useContext(ResultsContext).get(id)
   if (result === undefined) return null
   const { sign, tone, word } = resultWords[result.status]
   const { length } = result.items

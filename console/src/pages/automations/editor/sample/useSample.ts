@@ -179,6 +179,9 @@ export type SampleValue = ReturnType<typeof useSampleState>
 
 export const SampleContext = createContext<SampleValue | undefined>(undefined)
 
+/** Results apart, so that the cards of the flow are drawn anew for them alone. */
+export const ResultsContext = createContext<ReadonlyMap<string, StepResult>>(new Map())
+
 export const useSample = (): SampleValue => {
   const value = useContext(SampleContext)
   if (value === undefined) throw new Error("outside of the editor")
