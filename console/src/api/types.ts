@@ -5,6 +5,7 @@ export type App = AnswerOf<"apps.get">
 export type Field = App["fields"][number]
 export type RecordRow = ItemOf<"listings.ofApp">
 export type Cell = RecordRow["fields"][number]
+export type View = AnswerOf<"views.get">["view"]
 export type RecordFilter = Schemas.RecordFilter
 export type FieldInput = Schemas.FieldValueInput | null
 export type Author = Schemas.Author

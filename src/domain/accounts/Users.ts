@@ -200,7 +200,7 @@ export class Users extends Context.Service<
           yield* keepAnAdmin(sql, userId)
           yield* sql`UPDATE users SET status = 'removed' WHERE user_id = ${userId}`
           yield* sql`DELETE FROM workspace_members WHERE user_id = ${userId}`
-          // Nobody else would ever see them.
+          // Views that nobody else would ever see.
           yield* sql`DELETE FROM views WHERE private AND created_by = ${userId}`
           yield* loseCredentials(userId, false)
           yield* changes.notify({ orgId: caller.orgId, userId, kind: "left" })

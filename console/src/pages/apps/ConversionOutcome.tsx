@@ -72,10 +72,11 @@ export const Outcome = ({ conversion: { outcome, used_by }, job }: OutcomeProps)
       <>
         {used_by.views.length > 0 && (
           <p>
-            {counted(used_by.views.length, "view")} may lose conditions by it:{" "}
+            {counted(used_by.views.length, "view")} may lose conditions, groups or cards by it:{" "}
             {used_by.views.map(({ name }) => name).join(", ")}
           </p>
         )}
+        {used_by.other_views > 0 && <p>So may {counted(used_by.other_views, "private view")} of others.</p>}
         {used_by.hooks.length > 0 && (
           <p>
             {counted(used_by.hooks.length, "webhook")} filter by it: {used_by.hooks.map(({ host }) => host).join(", ")}

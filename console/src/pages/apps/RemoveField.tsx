@@ -31,7 +31,7 @@ export const RemoveField = ({ app, field, close, removed }: RemoveFieldProps) =>
   return (
     <Dialog title={`Remove ${label}?`} close={close}>
       <Asked query={usage} what="what uses it">
-        {({ automations, hooks, other_automations, records, views }) => (
+        {({ automations, hooks, other_automations, other_views, records, views }) => (
           <>
             <p>This cannot be undone. With the field go:</p>
             <ul>
@@ -42,10 +42,11 @@ export const RemoveField = ({ app, field, close, removed }: RemoveFieldProps) =>
               </li>
               {views.length > 0 && (
                 <li>
-                  conditions and order by it in {counted(views.length, "view")}:{" "}
+                  conditions, order, groups and cards by it in {counted(views.length, "view")}:{" "}
                   {views.map(({ name }) => name).join(", ")}
                 </li>
               )}
+              {other_views > 0 && <li>the same in {counted(other_views, "private view")} of others</li>}
               {hooks.length > 0 && (
                 <li>
                   {counted(hooks.length, "webhook")} that filter by it: {hooks.map(({ host }) => host).join(", ")}

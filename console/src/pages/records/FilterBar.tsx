@@ -1,4 +1,4 @@
-// The conditions of a listing: those that hold as chips that can be taken away, and a form for one more.
+// The conditions of a listing: those that hold as chips that can be taken away, and a form for one more. Those of a view are one chip that opens.
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { users } from "../../api/queries.ts"
@@ -41,31 +41,53 @@ interface FilterBarProps {
   readonly app: App
   readonly search: GridSearch
   readonly change: (next: GridSearch) => void
+  /** Conditions and order are those of the view. */
+  readonly isOfView: boolean
   /** Field of a condition that somebody begins elsewhere. */
   readonly fieldId: number | undefined
   readonly setFieldId: (fieldId: number | undefined) => void
 }
-export const FilterBar = ({ app, search, change, fieldId, setFieldId }: FilterBarProps) => {
+
+/** "Filtered by 1 · sorted by Weight"; empty where the view keeps neither. */
+const viewWords = ({ filters = [], sort }: GridSearch, { fields }: App): string => {
+  const label = fields.find(({ external_id }) => external_id === sort)?.label
+  const words = [
+    ...(filters.length > 0 ? [`filtered by ${filters.length}`] : []),
+    ...(label === undefined ? [] : [`sorted by ${label}`])
+  ].join(" · ")
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+export const FilterBar = ({ app, search, change, fieldId, isOfView, setFieldId }: FilterBarProps) => {
   const [isAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const close = () => {
     setAsked(false)
     setFieldId(undefined)
   }
   const wordsOf = useWords()
   const filters = search.filters ?? []
-  const { view: _, filters: __, ...rest } = search
+  const { filters: _, ...rest } = search
   return (
     <>
       <button type="button" className="quiet small" onClick={() => setAsked(true)}>
         Filter
       </button>
-      {filters.map((filter, index) => (
+      {isOfView && viewWords(search, app) !== "" && (
+        <button type="button" className="quiet small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {viewWords(search, app)}
+        </button>
+      )}
+      {(isOfView && !isOpen ? [] : filters).map((filter, index) => (
         <span className="chip" key={JSON.stringify(filter)}>
           {wordsOf(filter, app)}
           <button
             type="button"
             aria-label={`Remove: ${wordsOf(filter, app)}`}
-            onClick={() => change({ ...rest, filters: filters.filter((__, at) => at !== index) })}
+            onClick={() => {
+              setOpen(false)
+              change({ ...rest, filters: filters.filter((__, at) => at !== index) })
+            }}
           >
             ×
           </button>

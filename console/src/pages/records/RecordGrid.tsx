@@ -1,12 +1,16 @@
 // The grid of an app's records as the address filters and sorts them; it begins where its reader left it.
-import { type ReactNode, useCallback, useMemo, useState } from "react"
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react"
 import type { App } from "../../api/types.ts"
 import { Failure } from "../../ui/states.tsx"
 import { columnsOf, titleFieldOf } from "./grid/columns.ts"
 import { Grid } from "./grid/Grid.tsx"
 import { gridPlace, keepGridPlace } from "./grid/gridPlace.ts"
+import type { Group } from "./grid/groups.ts"
 import { columnsOfLook, type Look, rowHeights } from "./grid/look.ts"
 import type { Selection } from "./grid/selection.ts"
+import type { GridProps } from "./grid/useGrid.ts"
+import { useGroupedRows } from "./grid/useGroupedRows.ts"
+import { useGroupList, useGroups } from "./grid/useGroups.ts"
 import { type useHead, useRows } from "./grid/useRows.ts"
 import { useWindow } from "./grid/useWindow.ts"
 import { useIsNarrow } from "./layouts/useIsNarrow.ts"
@@ -19,25 +23,62 @@ export interface RecordGridProps {
   readonly placeKey: string
   readonly look: Look
   readonly changeLook: (look: Partial<Look>) => void
+  /** Search of the address. */
   readonly search: GridSearch
+  /** The search with the conditions and the order of its view. */
+  readonly fullSearch: GridSearch
   readonly change: (next: GridSearch) => void
   readonly filterBy: (fieldId: number) => void
   readonly open: (recordId: number) => void
-  /** What is said where there is no record. */
+  /** Message where there is no record. */
   readonly children: ReactNode
 }
 
-export const RecordGrid = (props: RecordGridProps) => {
-  const { app, change, changeLook, filterBy, head, look, open, placeKey, search } = props
+/** All records as one list. */
+const FlatGrid = (props: RecordGridProps) => {
+  const { app, head, look, placeKey, search } = props
   const [kept] = useState(() => gridPlace(placeKey))
   const rowWindow = useWindow(head.data?.total ?? 0, rowHeights[look.rowHeight], kept.place)
   const rows = useRows(app.app_id, search, head, rowWindow.first, rowWindow.last)
+  return <GridFrame {...props} rows={rows} seen={rowWindow} kept={kept.selection} />
+}
+
+const GroupedGrid = (props: RecordGridProps & { readonly list: ReadonlyArray<Group> }) => {
+  const { app, list, look, placeKey, fullSearch } = props
+  const [kept] = useState(() => gridPlace(placeKey))
+  const groups = useGroups(app.app_id, fullSearch, list, `${placeKey} ${look.groupBy}`)
+  const lines = groups.spans.reduce((sum, { count }) => sum + count + 1, 0)
+  const rowWindow = useWindow(lines, rowHeights[look.rowHeight], kept.place)
+  const rows = useGroupedRows(app.app_id, fullSearch, groups, rowWindow.first, rowWindow.last)
+  const latest = useRef(rows)
+  latest.current = rows
+  const { show: showLine } = rowWindow
+  const show = useCallback((row: number) => showLine(latest.current.lineOf(row)), [showLine])
+  return (
+    <GridFrame {...props} rows={rows} seen={{ ...rowWindow, show }} kept={kept.selection} toggleGroup={groups.toggle} />
+  )
+}
+
+/** Grouped as the look says, once the groups are known. */
+const ByGroup = (props: RecordGridProps & { readonly groupBy: number }) => {
+  const list = useGroupList(props.app, props.groupBy)
+  return list === undefined ? <FlatGrid {...props} /> : <GroupedGrid key={props.groupBy} {...props} list={list} />
+}
+
+export const RecordGrid = (props: RecordGridProps) => {
+  const { groupBy } = props.look
+  return groupBy === null ? <FlatGrid {...props} /> : <ByGroup {...props} groupBy={groupBy} />
+}
+
+type FrameProps = RecordGridProps & Pick<GridProps, "rows" | "seen" | "kept" | "toggleGroup">
+const GridFrame = (props: FrameProps) => {
+  const { app, change, changeLook, filterBy, kept, look, open, placeKey, rows, seen, fullSearch } = props
   const isNarrow = useIsNarrow()
   const columns = useMemo(() => {
     const title = titleFieldOf(app)
     return columnsOfLook({ title, titleLabel: title?.label ?? app.item_name, fields: columnsOf(app) }, look, isNarrow)
   }, [app, look, isNarrow])
-  const { place } = rowWindow
+  const { place } = seen
   const keep = useCallback((selection: Selection) => keepGridPlace(placeKey, { place, selection }), [placeKey, place])
   return (
     <>
@@ -48,13 +89,14 @@ export const RecordGrid = (props: RecordGridProps) => {
       <Grid
         app={app}
         rows={rows}
-        seen={rowWindow}
+        seen={seen}
         columns={columns}
         look={look}
         changeLook={changeLook}
-        search={search}
+        search={fullSearch}
         change={change}
-        kept={kept.selection}
+        kept={kept}
+        {...(props.toggleGroup && { toggleGroup: props.toggleGroup })}
         keep={keep}
         filterBy={filterBy}
         open={open}

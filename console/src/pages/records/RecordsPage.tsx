@@ -14,15 +14,17 @@ import { LookButton } from "./grid/LookButton.tsx"
 import { orderedFields } from "./grid/look.ts"
 import { useLook } from "./grid/useLook.ts"
 import { useHead } from "./grid/useRows.ts"
+import { isSameLook } from "./grid/viewLook.ts"
 import { LayoutBar } from "./layouts/LayoutBar.tsx"
 import { LayoutSwitch } from "./layouts/LayoutSwitch.tsx"
-import { chosenLayout, isSameLayout, placeOf } from "./layouts/layoutFields.ts"
-import { searchOfView, viewOf } from "./layouts/layoutQueries.ts"
+import { chosenLayout, isSameLayout, layoutOfView, placeOf } from "./layouts/layoutFields.ts"
+import { viewOf } from "./layouts/layoutQueries.ts"
 import type { LayoutSearch } from "./layouts/layoutSearch.ts"
 import { RecordGrid, type RecordGridProps } from "./RecordGrid.tsx"
 import type { AppSearch, GridSearch } from "./recordQueries.ts"
 import { TitleSearch } from "./TitleSearch.tsx"
 import { ViewPicker } from "./ViewPicker.tsx"
+import { addressOf, fullSearchOf, hasOwnConditions } from "./viewConditions.ts"
 import "./records.css"
 
 const RecordPanel = lazy(() => import("./RecordPanel.tsx"))
@@ -71,36 +73,56 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
   const { board, cover, day, end, layout, start, week, ...search } = all
   const place: LayoutSearch = { board, cover, day, end, layout, start, week }
   const view = useQuery(viewOf(app.app_id, search.view))
-  const { change: changeLook, look } = useLook(app.app_id, search.view)
+  const { base, change: changeLook, discard, look } = useLook(app.app_id, view.data)
   const [filterField, setFilterField] = useState<number>()
   const chosen = chosenLayout(app, place, view.data)
   const ownLayout = chosenLayout(app, {}, view.data)
-  const narrowed = (search.filters ?? []).length > 0 || search.title !== undefined
+  const fullSearch = fullSearchOf(search, view.data, app)
+  const { view: _, ...ownSearch } = fullSearch
+  const narrowed = (fullSearch.filters ?? []).length > 0 || fullSearch.title !== undefined
+  const isChanged = hasOwnConditions(search) || !isSameLook(app, look, base)
   /** Another view brings its own layout; what leaves the view keeps the layout that is shown. */
   const change = (next: GridSearch) => {
-    if (next.view === search.view) return go({ ...place, ...next })
-    go(next.view === undefined ? { ...placeOf(chosen, place), ...next } : next)
+    const address = addressOf(next, view.data, app)
+    if (next.view === search.view) return go({ ...place, ...address })
+    go(next.view === undefined ? { ...placeOf(chosen, place), ...address } : address)
   }
   const changePlace = (changed: LayoutSearch) =>
     go({ ...all, ...(record !== undefined && { record }), ...changed }, true)
   const openRecord = (recordId: number | undefined) =>
     go({ ...all, ...(recordId !== undefined && { record: recordId }) }, record !== undefined)
   const isOwnRead = chosen.layout === "table" || chosen.layout === "gallery"
-  /** A layout that is read by groups needs the conditions of its view. */
-  const isKnown = search.view === undefined || view.data !== undefined || (layout !== undefined && isOwnRead)
+  const isKnown = search.view === undefined || view.data !== undefined
   const shownFields = orderedFields(columnsOf(app), look).filter(({ field_id }) => !look.hidden.includes(field_id))
   return (
     <>
       <div className="tools">
-        <ViewPicker app={app} search={search} change={change} />
+        <ViewPicker
+          app={app}
+          view={view.data}
+          search={fullSearch}
+          look={look}
+          layout={layoutOfView(chosen)}
+          isChanged={isChanged}
+          discard={discard}
+          change={change}
+        />
         <LayoutSwitch
           app={app}
           layout={chosen.layout}
           view={search.view}
           change={(next) => go({ ...all, layout: next === ownLayout.layout ? undefined : next })}
         />
-        <TitleSearch search={search} change={change} />
-        <FilterBar app={app} search={search} change={change} fieldId={filterField} setFieldId={setFilterField} />
+        <TitleSearch search={fullSearch} change={change} />
+        <FilterBar
+          key={search.view}
+          app={app}
+          search={fullSearch}
+          change={change}
+          isOfView={view.data !== undefined && !hasOwnConditions(search)}
+          fieldId={filterField}
+          setFieldId={setFilterField}
+        />
         <LookButton app={app} look={look} change={changeLook} />
         <ExportCsv app={app} search={search} />
         <LayoutBar
@@ -125,6 +147,7 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
             look={look}
             changeLook={changeLook}
             search={search}
+            fullSearch={fullSearch}
             change={change}
             filterBy={setFilterField}
             open={openRecord}
@@ -133,7 +156,7 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
           <Suspense fallback={<Loading what="records" />}>
             <LayoutArea
               app={app}
-              search={chosen.layout === "gallery" ? search : searchOfView(app, search, view.data)}
+              search={chosen.layout === "gallery" ? search : ownSearch}
               chosen={chosen}
               place={place}
               changePlace={changePlace}

@@ -69,7 +69,7 @@ interface PageAsked {
 /** Reader's time zone, which defines "today" and in which the grid shows times. */
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** A page of records: of a saved view, or as the address filters and sorts them. */
+/** A page of records: of a saved view, or as the address filters and sorts them, also where it names the view that this began with. */
 export const pageOf = (
   app_id: number,
   { view, sort, desc, filters, title }: GridSearch,
@@ -77,7 +77,8 @@ export const pageOf = (
   signal: AbortSignal
 ) => {
   const page = title === undefined ? asked : { ...asked, title }
-  if (view !== undefined) return client.listings.ofView({ view_id: view, timezone, ...page }, { signal })
+  if (view !== undefined && filters === undefined && sort === undefined)
+    return client.listings.ofView({ view_id: view, timezone, ...page }, { signal })
   const order = sort === undefined ? {} : { sort_by: sort, sort_desc: desc === true }
   return client.listings.filter(
     { app_id, ...page, ...order, body: { filters: [...(filters ?? [])], timezone } },

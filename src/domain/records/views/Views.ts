@@ -145,7 +145,7 @@ const make = Effect.gen(function* () {
     return yield* row(caller, viewId)
   })
 
-  /** Nobody loses sight of a view that others have to see. */
+  /** Refuses to hide a view that others have to see. */
   const checkPrivate = Effect.fnUntraced(function* ({ caller, id }: AccessGrant) {
     const view = yield* row(caller, id)
     if (view.private) return

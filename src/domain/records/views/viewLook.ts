@@ -41,7 +41,7 @@ interface Place {
 
 const holdsOneOfFew = (field: Field) => {
   const { kind, multiple } = typeOf(field)
-  // Of the calculations, those that are true or false are left as `result`.
+  // A calculation has the kind of its result; `result` is left for true and false.
   return !multiple && (kind === "options" || kind === "users" || kind === "result")
 }
 

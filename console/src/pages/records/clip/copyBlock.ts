@@ -47,7 +47,7 @@ const withoutReturns = (text: string) => text.replaceAll("\r\n", "\n")
 
 const isLastCopy = (text: string) => lastCopy !== undefined && withoutReturns(lastCopy.text) === withoutReturns(text)
 
-/** What a paste takes from the clipboard. */
+/** Content that a paste takes from the clipboard. */
 export interface Pasted {
   readonly text: string
   readonly html: string

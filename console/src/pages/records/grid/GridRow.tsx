@@ -21,6 +21,8 @@ interface GridRowProps {
   readonly app: App
   readonly drawn: DrawnColumns
   readonly index: number
+  /** Position among the lines of the grid, heads of groups counted. */
+  readonly line: number
   readonly height: number
   readonly record: RecordRow | undefined
   /** The column of the cell that the keyboard is at. */
@@ -127,7 +129,7 @@ const Row = (props: GridRowProps) => {
     )
   return (
     <tr
-      aria-rowindex={index + 2}
+      aria-rowindex={props.line + 2}
       style={{ height }}
       aria-busy={record === undefined || undefined}
       data-ticked={props.isTicked || undefined}

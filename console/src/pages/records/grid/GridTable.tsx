@@ -5,6 +5,7 @@ import type { CellWrite } from "../writes/CellWrite.ts"
 import { useWrites } from "../writes/writeStore.ts"
 import { GridHead } from "./GridHead.tsx"
 import { GridRow } from "./GridRow.tsx"
+import { GroupHead } from "./GroupHead.tsx"
 import { type Column, rowHeights } from "./look.ts"
 import { selectionWords } from "./selection.ts"
 import { ROW_HEAD } from "./useColumnWindow.ts"
@@ -29,8 +30,8 @@ export const GridTable = (props: GridTableProps) => {
   const { active } = selection
   const { after, before, box, first, last } = seen
   const isDrawn =
-    active.row >= first &&
-    active.row < last &&
+    rows.lineOf(active.row) >= first &&
+    rows.lineOf(active.row) < last &&
     [...drawn.fixed, ...drawn.shown].some(({ index }) => index === active.column)
   const columns = [
     ...drawn.fixed,
@@ -38,7 +39,22 @@ export const GridTable = (props: GridTableProps) => {
     ...drawn.shown,
     { id: "after", width: drawn.after }
   ]
-  const row = (index: number) => {
+  const height = rowHeights[look.rowHeight]
+  const line = (at: number) => {
+    const content = rows.lineAt(at)
+    if (typeof content === "number") return row(content, at)
+    const width = 1 + columns.filter(({ width }) => width > 0).length
+    return (
+      <GroupHead
+        key={`group ${content.group.key}`}
+        span={content}
+        height={height}
+        width={width}
+        toggle={props.toggleGroup!}
+      />
+    )
+  }
+  const row = (index: number, line: number) => {
     const record = rows.rowAt(index)
     const isInRange = (index >= range.top && index <= range.bottom) || isToFill(index)
     return (
@@ -48,7 +64,8 @@ export const GridTable = (props: GridTableProps) => {
         app={app}
         drawn={drawn}
         index={index}
-        height={rowHeights[look.rowHeight]}
+        line={line}
+        height={height}
         record={record}
         active={active.row === index ? active.column : undefined}
         from={isInRange ? range.left : undefined}
@@ -76,7 +93,7 @@ export const GridTable = (props: GridTableProps) => {
           tabIndex={0}
           aria-label={`Records of ${app.name}`}
           aria-describedby={`${id}-keys`}
-          aria-rowcount={rows.total + 1}
+          aria-rowcount={rows.lines + 1}
           aria-colcount={props.columns.length + 1}
           aria-multiselectable
           aria-readonly={!mayEdit}
@@ -111,7 +128,7 @@ export const GridTable = (props: GridTableProps) => {
           />
           <tbody>
             {before > 0 && <tr className="spacer" style={{ height: before }} />}
-            {Array.from({ length: last - first }, (_, at) => row(first + at))}
+            {Array.from({ length: last - first }, (_, at) => line(first + at))}
             {after > 0 && <tr className="spacer" style={{ height: after }} />}
           </tbody>
         </table>

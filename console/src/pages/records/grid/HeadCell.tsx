@@ -26,14 +26,14 @@ const THRESHOLD = 6
 
 export const HeadCell = (props: HeadCellProps) => {
   const { change, column, name, search } = props
-  const sorted = search.sort === name && search.view === undefined
+  const sorted = search.sort === name
   const start = useRef<{ readonly x: number; readonly width: number; isDrag: boolean }>(undefined)
   const [isResizing, setResizing] = useState(false)
   const sortNext = () => {
     const isDrag = start.current?.isDrag
     start.current = undefined
     if (isDrag === true) return
-    const { sort: _, desc: __, view: ___, ...rest } = search
+    const { sort: _, desc: __, ...rest } = search
     if (!sorted) return change({ ...rest, sort: name })
     change(search.desc === true ? rest : { ...rest, sort: name, desc: true })
   }

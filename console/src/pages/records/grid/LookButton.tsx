@@ -3,6 +3,7 @@ import { useId, useState } from "react"
 import type { App } from "../../../api/types.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { columnsOf } from "./columns.ts"
+import { isGroupable } from "./groups.ts"
 import { type Look, orderedFields, plainLook, type RowHeight } from "./look.ts"
 
 const heights: Readonly<Record<RowHeight, string>> = { short: "Short", medium: "Medium", tall: "Tall" }
@@ -42,6 +43,21 @@ export const LookButton = ({ app, change, look }: LookButtonProps) => {
               ))}
             </select>
           </div>
+          <div className="field">
+            <label htmlFor={`${id}-group`}>Group by</label>
+            <select
+              id={`${id}-group`}
+              value={look.groupBy ?? ""}
+              onChange={({ target }) => change({ groupBy: target.value === "" ? null : Number(target.value) })}
+            >
+              <option value="">None</option>
+              {app.fields.filter(isGroupable).map(({ field_id, label }) => (
+                <option key={field_id} value={field_id}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </div>
           <fieldset className="field bare">
             <legend>Fields</legend>
             <div className="some-of">
@@ -57,7 +73,7 @@ export const LookButton = ({ app, change, look }: LookButtonProps) => {
                 </div>
               ))}
             </div>
-            <small>This browser keeps columns and rows for each view.</small>
+            <small>This browser keeps them until they are saved to a view.</small>
           </fieldset>
           <div className="buttons">
             <button type="button" className="quiet small" onClick={() => change({ hidden: [] })}>

@@ -3,6 +3,7 @@ import type { App, RecordRow } from "../../../api/types.ts"
 import type { MenuItem } from "../../../ui/Menu.tsx"
 import { isApple } from "../../../ui/Shortcuts.tsx"
 import type { GridSearch } from "../recordQueries.ts"
+import { isGroupable } from "./groups.ts"
 import { type Column, clampWidth, type Look, moveColumn } from "./look.ts"
 
 const COMMAND = isApple ? "⌘" : "Ctrl+"
@@ -64,7 +65,7 @@ const WIDTH_STEP = 40
 export const headMenu = (props: HeadMenuProps): ReadonlyArray<MenuItem> => {
   const { app, change, changeLook, column, columns, look, search } = props
   const { field, id, index } = column
-  const { desc: _, sort: __, view: ___, ...rest } = search
+  const { desc: _, sort: __, ...rest } = search
   const name = field?.external_id ?? "title"
   const resize = (by: number) => () => changeLook({ widths: { ...look.widths, [id]: clampWidth(column.width + by) } })
   const move = (to: number) => () => changeLook({ order: moveColumn(columns, index, to) })
@@ -73,6 +74,13 @@ export const headMenu = (props: HeadMenuProps): ReadonlyArray<MenuItem> => {
     { label: "Sort ascending", act: () => change({ ...rest, sort: name }) },
     { label: "Sort descending", act: () => change({ ...rest, sort: name, desc: true }) },
     ...(field === undefined ? [] : [{ label: "Filter by this field", act: () => props.filterBy(field.field_id) }]),
+    ...(field === undefined || !isGroupable(field)
+      ? []
+      : [
+          look.groupBy === id
+            ? { label: "Ungroup", act: () => changeLook({ groupBy: null }) }
+            : { label: "Group by this field", act: () => changeLook({ groupBy: id }) }
+        ]),
     { label: "Wider", beginsGroup: true, isRepeated: true, act: resize(WIDTH_STEP) },
     { label: "Narrower", isRepeated: true, act: resize(-WIDTH_STEP) },
     ...(index === 0

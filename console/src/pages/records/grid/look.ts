@@ -1,5 +1,5 @@
-// The look of a view's grid: order, width and visibility of its columns, how many of them stay in place, and the height of its rows. The API
-// keeps no columns of views, so the browser keeps the look for each app and view.
+// The look of a grid: order, width and visibility of its columns, how many of them stay in place, the height of its rows, and the field that
+// groups them. A view keeps it (viewLook.ts), and the browser what was changed since (useLook.ts).
 import type { Field } from "../../../api/types.ts"
 
 export const rowHeights = { short: 32, medium: 44, tall: 72 } as const
@@ -14,9 +14,11 @@ export interface Look {
   /** Columns from the left that stay while the others scroll, the title's among them. */
   readonly frozen: number
   readonly rowHeight: RowHeight
+  /** Id of the field by which rows are grouped. */
+  readonly groupBy: number | null
 }
 
-export const plainLook: Look = { order: [], widths: {}, hidden: [], frozen: 1, rowHeight: "short" }
+export const plainLook: Look = { order: [], widths: {}, hidden: [], frozen: 1, rowHeight: "short", groupBy: null }
 
 const LEAST_WIDTH = 60
 const MOST_WIDTH = 800

@@ -11,7 +11,7 @@ import { useColumnWindow } from "./useColumnWindow.ts"
 import { placeOf, useDragging } from "./useDragging.ts"
 import { useEditing } from "./useEditing.ts"
 import { useFollowing } from "./useFollowing.ts"
-import type { useRows } from "./useRows.ts"
+import type { GridRows } from "./useRows.ts"
 import { useSelection } from "./useSelection.ts"
 import { useSheet } from "./useSheet.ts"
 import { useTicks } from "./useTicks.ts"
@@ -19,7 +19,7 @@ import type { useWindow } from "./useWindow.ts"
 
 export interface GridProps {
   readonly app: App
-  readonly rows: ReturnType<typeof useRows>
+  readonly rows: GridRows
   readonly seen: ReturnType<typeof useWindow>
   readonly columns: ReadonlyArray<Column>
   readonly look: Look
@@ -31,6 +31,8 @@ export interface GridProps {
   readonly filterBy: (fieldId: number) => void
   /** Opens a record beside the grid. */
   readonly open: (recordId: number) => void
+  /** Shows the records of a group, or no more; left out where there are no groups. */
+  readonly toggleGroup?: (key: string, isOpen: boolean) => void
 }
 
 export const useGrid = ({ app, columns, keep, kept, look, open, rows, search, seen }: GridProps) => {
@@ -52,7 +54,7 @@ export const useGrid = ({ app, columns, keep, kept, look, open, rows, search, se
   const { active } = selection
   useFollowing({ active, columns, rowAt, rowOf, isSettled, shift })
   const range = rangeOf(selection)
-  const isNewestFirst = search.sort === undefined && search.view === undefined
+  const isNewestFirst = search.sort === undefined && look.groupBy === null
   const sheet: Sheet = useMemo(
     () => ({ app, columns, total, isFormer, isNewestFirst, load }),
     [app, columns, total, isFormer, isNewestFirst, load]

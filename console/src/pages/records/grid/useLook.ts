@@ -1,46 +1,58 @@
-// Keeps the look of each view's grid in the browser.
-import { useCallback, useState } from "react"
+// The look of a grid: that of its view, or the plain one, with the changes that this browser keeps until they are saved or discarded.
+import { useCallback, useMemo, useState } from "react"
+import type { View } from "../../../api/types.ts"
 import { clampWidth, type Look, plainLook, rowHeights } from "./look.ts"
+import { lookOfView } from "./viewLook.ts"
 
 const keyOf = (appId: number, view: number | undefined) => `millrace grid ${appId} ${view ?? "all"}`
 
-const idsOf = (value: unknown): ReadonlyArray<number> =>
-  Array.isArray(value) ? value.filter((id) => Number.isSafeInteger(id)) : []
+const idsOf = (value: unknown): ReadonlyArray<number> | undefined =>
+  Array.isArray(value) ? value.filter((id) => Number.isSafeInteger(id)) : undefined
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0
 
 /** Reads what is kept; what does not fit is left out. */
-const readLook = (text: string | null): Look => {
+const readChanges = (key: string): Partial<Look> => {
   let kept: any
   try {
-    kept = JSON.parse(text ?? "{}") ?? {}
+    kept = JSON.parse(localStorage.getItem(key) ?? "{}") ?? {}
   } catch {
-    return plainLook
+    return {}
   }
+  const order = idsOf(kept.order)
+  const hidden = idsOf(kept.hidden)
+  const widths = Object.entries(kept.widths ?? {}).flatMap(([id, width]) =>
+    Number.isFinite(width) ? [[id, clampWidth(Number(width))] as const] : []
+  )
   return {
-    order: idsOf(kept.order),
-    hidden: idsOf(kept.hidden),
-    frozen: Number.isSafeInteger(kept.frozen) && kept.frozen > 0 ? kept.frozen : plainLook.frozen,
-    rowHeight: Object.hasOwn(rowHeights, kept.rowHeight) ? kept.rowHeight : plainLook.rowHeight,
-    widths: Object.fromEntries(
-      Object.entries(kept.widths ?? {}).flatMap(([id, width]) =>
-        Number.isFinite(width) ? [[id, clampWidth(Number(width))]] : []
-      )
-    )
+    ...(order === undefined ? {} : { order }),
+    ...(hidden === undefined ? {} : { hidden }),
+    ...(kept.widths === undefined ? {} : { widths: Object.fromEntries(widths) }),
+    ...(isId(kept.frozen) ? { frozen: kept.frozen } : {}),
+    ...(Object.hasOwn(rowHeights, kept.rowHeight) ? { rowHeight: kept.rowHeight } : {}),
+    ...(kept.groupBy === null || isId(kept.groupBy) ? { groupBy: kept.groupBy } : {})
   }
 }
 
-export const useLook = (appId: number, view: number | undefined) => {
-  const key = keyOf(appId, view)
-  const [kept, setKept] = useState(() => ({ key, look: readLook(localStorage.getItem(key)) }))
-  const viewLook = kept.key === key ? kept.look : readLook(localStorage.getItem(key))
-  if (kept.key !== key) setKept({ key, look: viewLook })
+export const useLook = (appId: number, view: View | undefined) => {
+  const key = keyOf(appId, view?.view_id)
+  const [kept, setKept] = useState(() => ({ key, changes: readChanges(key) }))
+  const changes = kept.key === key ? kept.changes : readChanges(key)
+  if (kept.key !== key) setKept({ key, changes })
+  const base = useMemo(() => (view === undefined ? plainLook : lookOfView(view)), [view])
+  const look = useMemo((): Look => ({ ...base, ...changes }), [base, changes])
   const change = useCallback(
     (changed: Partial<Look>) =>
       setKept((before) => {
-        const next = { ...before.look, ...changed }
+        const next = { ...before.changes, ...changed }
         localStorage.setItem(key, JSON.stringify(next))
-        return { key, look: next }
+        return { key, changes: next }
       }),
     [key]
   )
-  return { look: viewLook, change }
+  const discard = useCallback(() => {
+    localStorage.removeItem(key)
+    setKept({ key, changes: {} })
+  }, [key])
+  return { look, base, change, discard }
 }

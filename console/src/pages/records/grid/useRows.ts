@@ -11,8 +11,9 @@ import {
 import { useEffect, useState } from "react"
 import type { RecordRow } from "../../../api/types.ts"
 import { type GridSearch, pageOf } from "../recordQueries.ts"
+import type { GroupSpan } from "./groups.ts"
 
-const BLOCK = 100
+export const BLOCK = 100
 /** Blocks are asked for no oftener, however fast somebody scrolls. */
 const PACE = 120
 
@@ -21,7 +22,7 @@ interface From {
   readonly offset?: number
 }
 
-const blockOf = (appId: number, search: GridSearch, block: number, from: From) =>
+export const blockOf = (appId: number, search: GridSearch, block: number, from: From) =>
   queryOptions({
     queryKey: ["records", appId, "block", search, block, from],
     queryFn: ({ signal }) => pageOf(appId, search, { limit: BLOCK, ...from }, signal),
@@ -37,8 +38,20 @@ const cursorOf = (queries: QueryClient, appId: number, search: GridSearch, block
     .sort((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)
     .flatMap(({ data }) => (data as { cursor: string | null } | undefined)?.cursor ?? [])[0]
 
+/** Start of a block: behind the one before it, if that is known, else so many records behind the first block. */
+export const startOf = (
+  queries: QueryClient,
+  appId: number,
+  search: GridSearch,
+  block: number,
+  headCursor: string | null | undefined
+): From => {
+  const cursor = block === 1 ? headCursor : cursorOf(queries, appId, search, block - 1)
+  return cursor == null ? { cursor: headCursor!, offset: (block - 1) * BLOCK } : { cursor }
+}
+
 /** The last of many values, at a pace. */
-const usePaced = (value: string): string => {
+export const usePaced = (value: string): string => {
   const [kept, setKept] = useState({ value, at: 0 })
   useEffect(() => {
     if (kept.value === value) return
@@ -48,6 +61,25 @@ const usePaced = (value: string): string => {
   }, [value, kept])
   return kept.value
 }
+
+/** Records by their row, and what each line of the grid shows. */
+export interface GridRows {
+  readonly total: number
+  /** Rows, and heads of groups between them. */
+  readonly lines: number
+  readonly lineAt: (line: number) => GroupSpan | number
+  readonly lineOf: (row: number) => number
+  readonly rowAt: (row: number) => RecordRow | undefined
+  /** Row of a record that is loaded. */
+  readonly rowOf: (recordId: number) => number | undefined
+  /** The records are those of a former search. */
+  readonly isFormer: boolean
+  readonly isSettled: boolean
+  readonly load: (from: number, to: number) => Promise<ReadonlyArray<RecordRow>>
+  readonly failed: { readonly error: unknown; readonly refetch: () => unknown } | undefined
+}
+
+const self = (at: number) => at
 
 /** The first block, which tells how many there are. */
 export const useHead = (appId: number, search: GridSearch) =>
@@ -60,7 +92,7 @@ export const useRows = (
   head: ReturnType<typeof useHead>,
   first: number,
   last: number
-) => {
+): GridRows => {
   const queries = useQueryClient()
   const total = head.data?.total ?? 0
   const pacedRange = usePaced(`${Math.floor(first / BLOCK)} ${Math.floor(Math.max(first, last - 1) / BLOCK)}`)
@@ -71,10 +103,9 @@ export const useRows = (
   )
   const blocks = useQueries({
     queries: blockNumbers.map((block) => {
-      const cursor = block === 1 ? headCursor! : cursorOf(queries, appId, search, block - 1)
-      const blockStart = cursor === undefined ? { cursor: headCursor!, offset: (block - 1) * BLOCK } : { cursor }
+      const blockStart = startOf(queries, appId, search, block, headCursor)
       // A jump is dear, and one is enough: the next block goes on from it.
-      const enabled = cursor !== undefined || !blockNumbers.includes(block - 1)
+      const enabled = blockStart.offset === undefined || !blockNumbers.includes(block - 1)
       return { ...blockOf(appId, search, block, blockStart), placeholderData: keepPreviousData<any>, enabled }
     })
   })
@@ -103,12 +134,11 @@ export const useRows = (
     return records
   }
   const loadBlock = async (block: number) => {
-    const cursor = block === 1 ? headCursor : cursorOf(queries, appId, search, block - 1)
-    const start = cursor === undefined ? { cursor: headCursor!, offset: (block - 1) * BLOCK } : { cursor }
+    const start = startOf(queries, appId, search, block, headCursor)
     return (await queries.fetchQuery(blockOf(appId, search, block, start))).records
   }
   return {
-    total,
+    ...{ total, lines: total, lineAt: self, lineOf: self },
     rowAt,
     rowOf,
     isFormer: head.isPlaceholderData,

@@ -1,6 +1,5 @@
 // The fields that a layout goes by: as the address says, else as the view says, else the first that fits (developer-api.md 11.6).
-import type { App, Field } from "../../../api/types.ts"
-import type { View } from "./layoutQueries.ts"
+import type { App, Field, View } from "../../../api/types.ts"
 import { type Layout, type LayoutSearch, layouts } from "./layoutSearch.ts"
 
 type Types = ReadonlyArray<Field["field_type"]>

@@ -1,9 +1,8 @@
 // Queries of layouts that read records by groups of their own: conditions of the address or of its view, with further ones.
 
-import type { AnswerOf } from "@millrace/client"
 import { queryOptions } from "@tanstack/react-query"
 import { client } from "../../../api/client.ts"
-import type { App, RecordFilter, RecordRow } from "../../../api/types.ts"
+import type { RecordFilter, RecordRow } from "../../../api/types.ts"
 import { type GridSearch, pageOf } from "../recordQueries.ts"
 import type { FirstRecords } from "./seenCells.ts"
 
@@ -14,20 +13,6 @@ export const viewOf = (app_id: number, view_id: number | undefined) =>
     enabled: view_id !== undefined,
     staleTime: 30_000
   })
-
-export type View = AnswerOf<"views.get">["view"]
-
-/** The search that finds what the view shows, so that conditions can be added to it. */
-export const searchOfView = (app: App, search: GridSearch, view: View | undefined): GridSearch => {
-  if (search.view === undefined || view === undefined) return search
-  const sortField = app.fields.find(({ field_id }) => field_id === view.sort_by)
-  const { view: _, ...rest } = search
-  return {
-    ...rest,
-    filters: view.filters,
-    ...(sortField === undefined ? {} : { sort: sortField.external_id, desc: view.sort_desc })
-  }
-}
 
 export const withFilters = (search: GridSearch, ...filters: ReadonlyArray<RecordFilter>): GridSearch => ({
   ...search,

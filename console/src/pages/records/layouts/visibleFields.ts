@@ -1,6 +1,5 @@
 // Fields that a view shows, in its order; those that it does not name follow (developer-api.md 11.6).
-import type { Field } from "../../../api/types.ts"
-import type { View } from "./layoutQueries.ts"
+import type { Field, View } from "../../../api/types.ts"
 
 export const visibleFields = (
   fields: ReadonlyArray<Field>,
