@@ -12,6 +12,7 @@ import { automationStates } from "./automationStates.ts"
 import { ExportButton } from "./ExportButton.tsx"
 import { definitionFrom } from "./editor/model/definition.ts"
 import { Flow } from "./Flow.tsx"
+import { MoreActions } from "./MoreActions.tsx"
 import { OwnerLost } from "./OwnerLost.tsx"
 import { PausedForFailures } from "./PausedForFailures.tsx"
 import { useNames } from "./useNames.ts"
@@ -92,6 +93,7 @@ export const AutomationPage = () => {
               Edit
             </Link>
             <Switch automation={loadedAutomation} />
+            <MoreActions automation={loadedAutomation} />
           </>
         )
       }

@@ -21,6 +21,7 @@ import {
   type Summary
 } from "./automationRows.ts"
 import { automationStates } from "./automationStates.ts"
+import { DeleteWords } from "./MoreActions.tsx"
 import { useAutomationActions } from "./useAutomationActions.tsx"
 import { useLabels } from "./useLabels.ts"
 
@@ -51,7 +52,7 @@ const useRows = (automations: ReadonlyArray<Automation>, order: Order | undefine
   const summaries = useSummaries(automations)
   return useMemo(() => {
     const names = { label, apps: new Map((knownApps ?? []).map((app) => [app.app_id, { ...app, fields: [] }])) }
-    const owners = new Map((knownUsers ?? []).map(({ name, user_id }) => [user_id, name]))
+    const owners = knownUsers && new Map(knownUsers.map(({ name, user_id }) => [user_id, name]))
     return ordered(
       automations.map((automation) => rowOf(automation, names, owners, summaries)),
       order
@@ -247,7 +248,7 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
           }}
           close={() => setDeleting(undefined)}
         >
-          <p>Runs that are under way end. Their history and links go with it. This cannot be undone.</p>
+          <DeleteWords />
         </Question>
       )}
     </>

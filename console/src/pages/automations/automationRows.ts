@@ -32,11 +32,11 @@ export interface Order {
   readonly isDescending: boolean
 }
 
-/** @param summaries undefined while they are loading */
+/** @param owners names by user, undefined while they are loading */
 export const rowOf = (
   automation: Automation,
   names: Names,
-  owners: ReadonlyMap<number, string>,
+  owners: ReadonlyMap<number, string> | undefined,
   summaries: ReadonlyMap<number, Summary>
 ): AutomationRow => {
   const { app_id, id, owner_id, trigger } = automation
@@ -46,7 +46,7 @@ export const rowOf = (
     automation,
     app: names.apps.get(app_id)?.name ?? `App ${app_id}`,
     trigger: triggerSentence(trigger as Parameters<typeof triggerSentence>[0], app_id, names),
-    owner: owners.get(owner_id) ?? `User ${owner_id}`,
+    owner: owners === undefined ? "" : (owners.get(owner_id) ?? `User ${owner_id}`),
     summary,
     errorRate: summary === undefined || finished === 0 ? undefined : summary.failed / finished
   }

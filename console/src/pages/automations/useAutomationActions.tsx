@@ -61,7 +61,9 @@ export const useAutomationActions = () => {
     )
   const error = duplicate.error ?? exported.error
   return {
-    change: (action: Action, automations: ReadonlyArray<Automation>) => change.mutate({ action, automations }),
+    /** @param then once nothing of it was refused */
+    change: (action: Action, automations: ReadonlyArray<Automation>, then?: () => void) =>
+      change.mutate({ action, automations }, { onSuccess: ({ refusals }) => refusals.length === 0 && then?.() }),
     duplicate: (automation: Automation) => duplicate.mutate(automation.id),
     export: (automation: Automation) => exported.mutate(automation),
     isBusy: change.isPending || duplicate.isPending,

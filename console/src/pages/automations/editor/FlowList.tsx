@@ -1,4 +1,5 @@
 // The flow as a list, with the steps of a branch below it: on a narrow screen, and for who prefers to read it so.
+import { memo } from "react"
 import { useFlow, useFlowStore } from "./flowStore.ts"
 import { type Branch, branchesOf, type Place, type Steps, stepsIn } from "./model/steps.ts"
 import { PlusButton } from "./PlusButton.tsx"
@@ -46,7 +47,7 @@ const Rows = ({ add, branch, folded, parent, prefix, steps }: RowsProps) => (
   </ol>
 )
 
-export const FlowList = ({ add }: { readonly add: (place: Place) => void }) => {
+export const FlowList = memo(({ add }: { readonly add: (place: Place) => void }) => {
   useFlow(({ shape }) => shape)
   const { definition, folded } = useFlowStore().read()
   return (
@@ -56,4 +57,4 @@ export const FlowList = ({ add }: { readonly add: (place: Place) => void }) => {
       <Rows steps={definition.actions} folded={folded} parent={null} branch="action_rows" prefix="" add={add} />
     </div>
   )
-}
+})

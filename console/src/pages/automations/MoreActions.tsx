@@ -1,0 +1,58 @@
+// What an automation's page offers beside its buttons: a copy, and deletion after a question.
+import { useNavigate } from "@tanstack/react-router"
+import { useCallback, useState } from "react"
+import { Menu } from "../../ui/Menu.tsx"
+import { Question } from "../../ui/Question.tsx"
+import { Failure } from "../../ui/states.tsx"
+import type { Automation } from "./automationRows.ts"
+import { useAutomationActions } from "./useAutomationActions.tsx"
+
+export const DeleteWords = () => (
+  <p>Runs that are under way end. Their history and links go with it. This cannot be undone.</p>
+)
+
+export const MoreActions = ({ automation }: { readonly automation: Automation }) => {
+  const navigate = useNavigate()
+  const { change, duplicate, error, report } = useAutomationActions()
+  const [place, setPlace] = useState<{ readonly x: number; readonly y: number }>()
+  const [isAsking, setAsking] = useState(false)
+  const close = useCallback(() => setPlace(undefined), [])
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet small"
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => {
+          const { bottom, left } = currentTarget.getBoundingClientRect()
+          setPlace({ x: left, y: bottom + 4 })
+        }}
+      >
+        More
+      </button>
+      {report}
+      {error !== null && <Failure what="It was not done." error={error} />}
+      {place !== undefined && (
+        <Menu
+          label={`Actions of ${automation.name}`}
+          {...place}
+          items={[
+            { label: "Duplicate", act: () => duplicate(automation) },
+            { label: "Delete", isDangerous: true, beginsGroup: true, act: () => setAsking(true) }
+          ]}
+          close={close}
+        />
+      )}
+      {isAsking && (
+        <Question
+          title={`Delete ${automation.name}?`}
+          yes="Delete"
+          onYes={() => change("delete", [automation], () => void navigate({ to: "/automations", search: {} }))}
+          close={() => setAsking(false)}
+        >
+          <DeleteWords />
+        </Question>
+      )}
+    </>
+  )
+}
