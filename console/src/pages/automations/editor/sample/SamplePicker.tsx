@@ -39,7 +39,7 @@ const Records = ({ pick }: PickProps) => {
   const records = matches.data?.records ?? []
   return (
     <section aria-labelledby="sample-records">
-      <h3 id="sample-records">Records of {app.name}</h3>
+      <h2 id="sample-records">Records of {app.name}</h2>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -81,7 +81,7 @@ const LatestRuns = ({ pick }: PickProps) => {
   const runs = (latest.data?.automation_runs ?? []).filter(({ type }) => type !== "simulation")
   return (
     <section aria-labelledby="sample-runs">
-      <h3 id="sample-runs">Latest runs</h3>
+      <h2 id="sample-runs">Latest runs</h2>
       {latest.isError && <Failure what="Loading the runs failed." error={latest.error} />}
       {latest.isSuccess && runs.length === 0 && <p className="muted">It has not run yet.</p>}
       <ul className="plain sample-choices">
@@ -102,7 +102,7 @@ const Payload = ({ pick }: PickProps) => {
   const [payload, setPayload] = useState<unknown>(sample?.kind === "payload" ? sample.payload : {})
   return (
     <section aria-labelledby="sample-payload">
-      <h3 id="sample-payload">A payload</h3>
+      <h2 id="sample-payload">A payload</h2>
       <p className="muted">Paste what the webhook brings. It is not remembered when you leave.</p>
       <JsonValue label="Payload" value={payload} onChange={setPayload} />
       <button type="button" onClick={() => pick({ kind: "payload", payload: payload ?? {} })}>
