@@ -128,7 +128,10 @@ layer(runningScene, { excludeTestServices: true })("an automation with data at e
       yield* press(page, "Comment on current record")
       yield* press(page, "Insert a value: Comment")
       yield* promise(() =>
-        until(page, `document.querySelector('.value-choice[aria-label="Gross"]')?.textContent === "Grossnumber1300"`)
+        until(
+          page,
+          `[...document.querySelectorAll('.value-item')].some((one) => one.textContent === 'Grossnumber1300')`
+        )
       )
       yield* judgedAsItIs(page, "editor-values")
       yield* press(page, "Gross")

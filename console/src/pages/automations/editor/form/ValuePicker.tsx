@@ -17,12 +17,10 @@ const Value = ({ choice, take }: { readonly choice: ValueChoice; readonly take: 
   const { example, label, reference } = choice
   const text = exampleText(example.value)
   return (
-    <li>
+    <li className="value-item">
       <button
         type="button"
         className="value-choice"
-        aria-label={label}
-        title={text === "" ? `${label} (${example.typeWord})` : `${label} (${example.typeWord}): ${text}`}
         draggable
         onDragStart={({ dataTransfer }) => {
           // A chip is one character of the text: dropped into a text box, it stands where it was dropped.
@@ -31,10 +29,10 @@ const Value = ({ choice, take }: { readonly choice: ValueChoice; readonly take: 
         }}
         onClick={() => take(reference)}
       >
-        <span className="value-name">{label}</span>
-        <small className="value-type">{example.typeWord}</small>
-        {text !== "" && <small className="value-example">{text}</small>}
+        {label}
       </button>
+      <small className="value-type">{example.typeWord}</small>
+      {text !== "" && <small className="value-example">{text}</small>}
     </li>
   )
 }
