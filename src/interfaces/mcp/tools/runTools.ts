@@ -99,7 +99,11 @@ export const runTools = [
     args: {
       run_id: text("From list_runs."),
       from: optional(Schema.Literals(["start", "failed_step"]).annotate({ description: "start unless given." })),
-      definition: optional(Schema.Literals(["current", "original"]).annotate({ description: "Unless given: current from the start, original from the failed step." }))
+      definition: optional(
+        Schema.Literals(["current", "original"]).annotate({
+          description: "Unless given: current from the start, original from the failed step."
+        })
+      )
     },
     body: ["from", "definition"]
   }),

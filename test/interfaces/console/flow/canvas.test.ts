@@ -110,7 +110,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
           )
           const zoomed = yield* viewOf(page)
           yield* promise(async () => {
-            const corner = await (await found(page, ".flow-canvas")).boundingBox()
+            const corner = (await (await found(page, ".flow-canvas")).boundingBox())!
             await page.mouse.move(corner.x + 12, corner.y + 60)
             await page.mouse.down()
             await page.mouse.move(corner.x + 42, corner.y + 100, { steps: 4 })

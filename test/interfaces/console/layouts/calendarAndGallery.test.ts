@@ -86,7 +86,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("lay
       yield* keys(page, "Shift+F10")
       yield* press(page, "Move to a day…", "menuitem")
       yield* promise(async () => {
-        const input = (await found(page, "dialog input[type=date]")) as ElementHandle<Element>
+        const input = await found(page, "dialog input[type=date]")
         await input.type("12102026")
       })
       yield* press(page, "Move")
@@ -126,7 +126,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("lay
         writeFileSync(picture, Buffer.from(PICTURE, "base64"))
         yield* fill(page, "Name", "Fulmar")
         yield* promise(async () => {
-          const input = (await found(page, "input[type=file]")) as ElementHandle<HTMLInputElement>
+          const input = (await found(page, "input[type=file]")) as ElementHandle<any>
           await input.uploadFile(picture)
         })
         yield* shows(page, "Remove")
