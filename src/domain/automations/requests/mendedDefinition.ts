@@ -12,6 +12,7 @@ import { ownConfig } from "../schema/walk.ts"
 import type { RunRecord } from "./runViews.ts"
 
 const Begun = Schema.Struct({ begun: Schema.Boolean })
+const Present = Schema.Struct({ revision_id: Schema.String })
 
 const isFinishedAlike = (former: Action, present: Action | undefined): boolean =>
   present?.id === former.id &&
@@ -80,7 +81,7 @@ export const makeMendedDefinition = (sql: Sql) => {
 
   /** Returns the id of the present revision, with which the run can go on at its failed step; a conflict if it cannot. */
   return Effect.fnUntraced(function* (run: Pick<RunRecord, "automation_id" | "cursor" | "revision_id" | "run_id">) {
-    const present = yield* rowOf(Schema.Struct({ revision_id: Schema.String }))(sql`
+    const present = yield* rowOf(Present)(sql`
       SELECT revision_id::text FROM automations WHERE automation_id = ${run.automation_id}`)
     const presentId = present?.revision_id ?? run.revision_id
     if (presentId === run.revision_id || run.cursor === null) return presentId

@@ -70,7 +70,7 @@ export const changeStep = (steps: Steps, id: string, change: (step: Step) => Ste
   mapDeep(steps, (step) => (step.id === id ? change(step) : step))
 
 /** The list that a place is in. */
-export const listAt = (steps: Steps, { branch, parent }: Pick<Place, "parent" | "branch">): Steps => {
+const listAt = (steps: Steps, { branch, parent }: Pick<Place, "parent" | "branch">): Steps => {
   const owner = parent === null ? undefined : stepOf(steps, parent)
   return owner === undefined ? (parent === null ? steps : []) : (stepsIn(owner, branch) ?? [])
 }
