@@ -8,7 +8,7 @@ import { BenchFailed } from "../support/Row.ts"
 import { residentOf } from "../support/resident.ts"
 
 const ROWS = 200_000
-/** One row in so many has a number that its field does not take. */
+/** Rows among which one has a number that its field does not take. */
 const BAD_EVERY = 1_000
 const LOOK_MILLIS = 1_000
 const MEMORY_MIB = 700

@@ -103,9 +103,9 @@ export const searchWrites: Check = {
     for (let n = 0; performance.now() < until; n++) yield* round(n % 2 === 0 ? [true, false] : [false, true], true)
 
     const lines = Array.from({ length: LINES }, () => ({ title: text(TITLE_WORDS), cells: { 1: [text(NOTE_WORDS)] } }))
-    const before = process.cpuUsage()
+    const startUsage = process.cpuUsage()
     for (const line of lines) searchLine(line, [])
-    const { user } = process.cpuUsage(before)
+    const { user } = process.cpuUsage(startUsage)
     say(`a line takes the process ${(user / LINES).toFixed(1)} µs`)
     return writes.map(({ what }, n) => {
       const { postgres, rounds, with: indexed, without } = sums[n]!

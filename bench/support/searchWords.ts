@@ -9,7 +9,7 @@ const AT_ONCE = 10_000
 const CONSONANTS = "bcdfghjklmnprstvz"
 const VOWELS = "aeiou"
 
-/** The same numbers from 0 to 1 each time (Mulberry32). */
+/** Draws the same numbers from 0 to 1 each time (Mulberry32). */
 const drawsOf = (seed: number) => {
   let state = seed
   return () => {

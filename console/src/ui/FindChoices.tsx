@@ -16,7 +16,7 @@ interface FindChoicesProps {
   readonly chosen: ReadonlyArray<FoundChoice>
   readonly many: boolean
   readonly required?: boolean
-  /** What is offered for the text; undefined while it is not known. */
+  /** Choices for the text; undefined while they are not known. */
   readonly offered: ReadonlyArray<FoundChoice> | undefined
   readonly onFind: (text: string | undefined) => void
   readonly onChange: (chosen: ReadonlyArray<FoundChoice>) => void
@@ -60,7 +60,7 @@ export const FindChoices = (props: FindChoicesProps) => {
     const highlighted = choices[at]
     if (highlighted !== undefined) take(highlighted)
   }
-  const listed = open && choices.length > 0
+  const isListed = open && choices.length > 0
   return (
     <div className="relation">
       {chosen.length > 0 && (
@@ -83,10 +83,10 @@ export const FindChoices = (props: FindChoicesProps) => {
         id={id}
         role="combobox"
         aria-label={label}
-        aria-expanded={listed}
+        aria-expanded={isListed}
         aria-controls={`${id}-found`}
         aria-autocomplete="list"
-        aria-activedescendant={listed && choices[at] !== undefined ? `${id}-${choices[at].id}` : undefined}
+        aria-activedescendant={isListed && choices[at] !== undefined ? `${id}-${choices[at].id}` : undefined}
         autoComplete="off"
         placeholder={placeholder}
         required={required && chosen.length === 0}
@@ -96,7 +96,7 @@ export const FindChoices = (props: FindChoicesProps) => {
         onKeyDown={onKeyDown}
         onChange={({ target }) => find(target.value)}
       />
-      <div id={`${id}-found`} role="listbox" aria-label={label} hidden={!listed}>
+      <div id={`${id}-found`} role="listbox" aria-label={label} hidden={!isListed}>
         {choices.map((one, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field above, which takes by Enter
           <div

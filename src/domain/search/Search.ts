@@ -43,8 +43,8 @@ const lookupOf = ({ frequencies, joint, size }: Frequencies, terms: ReadonlyArra
     const cost = read + COSTS.match * Math.max(joint, share * size)
     if (cost < best.cost) best = { cost, count: n + 1 }
   }
-  const looked = new Set(byFrequency.slice(0, best.count))
-  return { cost: best.cost, lexemes: words.filter((word) => looked.has(word)).map(({ lexeme }) => lexeme) }
+  const lookupWords = new Set(byFrequency.slice(0, best.count))
+  return { cost: best.cost, lexemes: words.filter((word) => lookupWords.has(word)).map(({ lexeme }) => lexeme) }
 }
 
 /** The way to matches that costs least. */

@@ -60,7 +60,7 @@ const parseAll = (requests: Envelope["requests"]): ReadonlyArray<JSONRPCMessage>
   }
 }
 
-/** Nothing of the session outlasts its answers, so that none is closed. */
+/** Answers through a session that ends with its answers, so that none is closed. */
 const legacy = async (setting: Setting, { requests }: Envelope): Promise<Answers> => {
   const messages = parseAll(requests)
   if (messages === undefined) return unreadable

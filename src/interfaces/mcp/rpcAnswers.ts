@@ -29,10 +29,10 @@ const written = (message: ToolResult): string => {
   const { result } = message
   const text = result?.content?.[0]?.text
   if (result?.structuredContent === undefined || text === undefined) return JSON.stringify(message)
-  // Within a text its quotes would be escaped.
-  const place = '"structuredContent":0'
+  // The quotes keep it apart from texts, in which they would be escaped.
+  const placeholder = '"structuredContent":0'
   const frame = JSON.stringify({ ...message, result: { ...result, structuredContent: 0 } })
-  return frame.replace(place, () => place.slice(0, -1) + text)
+  return frame.replace(placeholder, () => placeholder.slice(0, -1) + text)
 }
 
 const writtenAll = (body: unknown): string =>

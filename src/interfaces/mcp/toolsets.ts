@@ -47,9 +47,9 @@ const offersOfAll = new Map<string, ToolOffer>()
 /** The offer of those who name no set, which is made once of each kind. */
 const allTools = (readonly: boolean, readsFirst: boolean): ToolOffer => {
   const key = `${readonly} ${readsFirst}`
-  const known = offersOfAll.get(key) ?? offer([], readonly, readsFirst)
-  offersOfAll.set(key, known)
-  return known
+  const knownOffer = offersOfAll.get(key) ?? offer([], readonly, readsFirst)
+  offersOfAll.set(key, knownOffer)
+  return knownOffer
 }
 
 /** @param query what follows the `?` of the address */

@@ -14,7 +14,7 @@ export interface Surroundings {
 /** The work that is left to one evaluation, in steps (./costs.ts). */
 export interface StepBudget {
   left: number
-  /** What is wrong with an evaluation that needs more. */
+  /** Message of an evaluation that needs more. */
   readonly problem: string
 }
 

@@ -1,4 +1,4 @@
-// What the work of an expression costs (developer-api.md 11.3): a step is about half a microsecond; long numbers and texts cost as many as they
+// Costs of an expression's work (developer-api.md 11.3): a step is about half a microsecond; long numbers and texts cost as many as they
 // take longer.
 import { plus, type Rational } from "../primitives/rational.ts"
 import type { EvaluationScope } from "./Expression.ts"

@@ -53,10 +53,10 @@ const textsOf = ({ cells, title }: SearchedRecord, htmlFields: ReadonlyArray<num
       if (texted.value != null && phone.test(texted.value)) phones.push(texted.value.replaceAll(/[^0-9]/g, ""))
     }
   }
-  const plain = [...texts, ...memberTexts, ...descriptions]
+  const plainTexts = [...texts, ...memberTexts, ...descriptions]
   return [
     title,
-    ...(plain.length === 0 ? [""] : plain),
+    ...(plainTexts.length === 0 ? [""] : plainTexts),
     ...phones,
     ...(html.length === 0 ? [""] : html),
     ...htmlFields.map((id) => untagged((cells[id]?.[0] as string | undefined) ?? ""))
@@ -81,7 +81,7 @@ const lineOf = (texts: ReadonlyArray<string>): string | null => {
 export const searchLine = (record: SearchedRecord, htmlFields: ReadonlyArray<number>): string | null =>
   lineOf(textsOf(record, htmlFields))
 
-/** What a change means for a record's entry. */
+/** Effect of a change on a record's entry. */
 export interface ChangedLine {
   /** The entry's next line; null if it stays as it is, or if Postgres has to make it. */
   readonly line: string | null

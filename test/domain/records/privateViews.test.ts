@@ -79,12 +79,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.6: private
         )
       assert.strictEqual((yield* offer(view_id)).status, 200)
       yield* refusedBy(ann, "relation field")
-      const hidden = (yield* create(ann)).json.view.view_id
-      const promotion = yield* own("POST", `/v1/view/${hidden}/default`)
+      const privateViewId = (yield* create(ann)).json.view.view_id
+      const promotion = yield* own("POST", `/v1/view/${privateViewId}/default`)
       assert.deepStrictEqual([promotion.status, promotion.json.error_code], [400, "validation"])
-      const refusal = yield* offer(hidden)
+      const refusal = yield* offer(privateViewId)
       assert.strictEqual(refusal.status, 400, refusal.text)
-      assert.include(refusal.json.error_message, `has no view ${hidden}`)
+      assert.include(refusal.json.error_message, `has no view ${privateViewId}`)
     })
   )
 

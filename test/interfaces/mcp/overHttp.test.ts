@@ -69,18 +69,24 @@ layer(appLayer(), { excludeTestServices: true })("MCP and HTTP", (it) => {
         const id = draw(1_000)
         const message = { jsonrpc: "2.0", id, method: "tools/call", params: { name: tool, arguments: args } }
         const mcp = yield* post(message, { token: used })
-        const plain = yield* call(http[0] as "GET", http[1]!, { token: used, ...(body === undefined ? {} : { body }) })
+        const httpAnswer = yield* call(http[0] as "GET", http[1]!, {
+          token: used,
+          ...(body === undefined ? {} : { body })
+        })
         assert.strictEqual(mcp.json === undefined, false, mcp.text)
-        if (plain.status !== 200) {
-          const said = mcp.json.error_message ?? mcp.json.result.content[0].text
-          assert.include(said, plain.status === 403 ? "scope" : `${plain.json.error_code}: ${plain.json.error_message}`)
+        if (httpAnswer.status !== 200) {
+          const toolText = mcp.json.error_message ?? mcp.json.result.content[0].text
+          assert.include(
+            toolText,
+            httpAnswer.status === 403 ? "scope" : `${httpAnswer.json.error_code}: ${httpAnswer.json.error_message}`
+          )
           continue
         }
         successes++
         // The whole message: the answer of the API as it stands, and once more as a text.
         assert.strictEqual(
           mcp.text,
-          `{"result":{"content":[{"type":"text","text":${JSON.stringify(plain.text)}}],"structuredContent":${plain.text}},"jsonrpc":"2.0","id":${id}}`
+          `{"result":{"content":[{"type":"text","text":${JSON.stringify(httpAnswer.text)}}],"structuredContent":${httpAnswer.text}},"jsonrpc":"2.0","id":${id}}`
         )
       }
       assert.isAbove(successes, 20)
@@ -102,8 +108,8 @@ layer(appLayer(), { excludeTestServices: true })("MCP and HTTP", (it) => {
         // A version that only we take for one, so that only the transport looks at the message.
         const odd = { "mcp-protocol-version": "2025-03-26\u00a0" }
         const ping = { jsonrpc: "2.0", id: 2, method: "ping" }
-        const alone = yield* post(stray, { token, headers: odd })
-        assert.deepStrictEqual([alone.status, alone.json], [400, refusal])
+        const strayAnswer = yield* post(stray, { token, headers: odd })
+        assert.deepStrictEqual([strayAnswer.status, strayAnswer.json], [400, refusal])
         const batch = yield* post([ping, stray], { token, headers: odd })
         assert.deepStrictEqual([batch.status, batch.json], [400, [refusal]])
         const pings = yield* post([ping, { ...ping, id: "2" }], { token, headers })

@@ -26,7 +26,7 @@ import { useAutomationActions } from "./useAutomationActions.tsx"
 import { useLabels } from "./useLabels.ts"
 
 const PAGE = 100
-/** How their newest runs went: a request for each hundred, repeated whenever a run changes. */
+/** Reads how their newest runs went: a request for each hundred, repeated whenever a run changes. */
 const useSummaries = (automations: ReadonlyArray<Automation>) => {
   const ids = automations.map(({ id }) => id)
   const { data } = useQuery({
@@ -100,7 +100,7 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
   const [menu, setMenu] = useState<{ readonly x: number; readonly y: number; readonly automation: Automation }>()
   const [deleting, setDeleting] = useState<ReadonlyArray<Automation>>()
   const closeMenu = useCallback(() => setMenu(undefined), [])
-  const chosen = automations.filter(({ id }) => ticked.has(id))
+  const tickedAutomations = automations.filter(({ id }) => ticked.has(id))
   const tick = (id: number, isTicked: boolean) =>
     setTicked((last) => new Set(isTicked ? [...last, id] : [...last].filter((one) => one !== id)))
   const menuOf = (automation: Automation): ReadonlyArray<MenuItem> => {
@@ -124,21 +124,26 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
     <>
       {actions.report}
       {actions.error !== null && <Failure what="It was not done." error={actions.error} />}
-      {chosen.length > 0 && (
+      {tickedAutomations.length > 0 && (
         <div className="tools bulk" role="toolbar" aria-label="Selected automations">
-          <span>{chosen.length} selected</span>
+          <span>{tickedAutomations.length} selected</span>
           {(["pause", "activate"] as const).map((action) => (
             <button
               key={action}
               type="button"
               className="quiet small"
               disabled={actions.isBusy}
-              onClick={() => actions.change(action, chosen)}
+              onClick={() => actions.change(action, tickedAutomations)}
             >
               {action === "pause" ? "Pause" : "Activate"}
             </button>
           ))}
-          <button type="button" className="quiet small" disabled={actions.isBusy} onClick={() => setDeleting(chosen)}>
+          <button
+            type="button"
+            className="quiet small"
+            disabled={actions.isBusy}
+            onClick={() => setDeleting(tickedAutomations)}
+          >
             Delete
           </button>
           <button type="button" className="quiet small" onClick={() => setTicked(new Set())}>
@@ -153,7 +158,7 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
               <input
                 type="checkbox"
                 aria-label="Select all"
-                checked={chosen.length > 0 && chosen.length === automations.length}
+                checked={tickedAutomations.length > 0 && tickedAutomations.length === automations.length}
                 onChange={({ target }) => setTicked(new Set(target.checked ? automations.map(({ id }) => id) : []))}
               />
             </th>

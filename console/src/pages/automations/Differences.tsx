@@ -1,4 +1,4 @@
-// What lies between two versions of an automation (developer-api.md 7.13): sentences before and after, the values behind them, and the flow of
+// Differences between two versions of an automation (developer-api.md 7.13): sentences before and after, the values behind them, and the flow of
 // the later one with marks.
 import type { AnswerOf } from "@millrace/client"
 import { useQuery } from "@tanstack/react-query"

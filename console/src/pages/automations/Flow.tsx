@@ -8,7 +8,7 @@ import { branchesOf, type Step, type Steps, stepsIn } from "./editor/model/steps
 import { triggerSentence } from "./editor/model/triggerSentence.ts"
 import { StepIcon } from "./editor/StepIcon.tsx"
 
-/** What is said of a part in a comparison, by `trigger`, `filter` or the id of a step. */
+/** Words about a part in a comparison, by `trigger`, `filter` or the id of a step. */
 type Marks = ReadonlyMap<string, string>
 
 interface BlockProps {

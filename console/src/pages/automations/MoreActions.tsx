@@ -1,4 +1,4 @@
-// What an automation's page offers beside its buttons: a copy, and deletion after a question.
+// The menu of an automation's page beside its buttons: a copy, and deletion after a question.
 import { useNavigate } from "@tanstack/react-router"
 import { useCallback, useState } from "react"
 import { Menu } from "../../ui/Menu.tsx"

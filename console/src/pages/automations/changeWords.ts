@@ -9,7 +9,7 @@ export type Change = AnswerOf<"automations.revisionDiff">["differences"][number]
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** In the words of the form: `actions[0].config.comment_content` of a step is its Comment; `filter.rows[1]` the filter, rows 2. */
+/** Names a part in the words of the form: `actions[0].config.comment_content` of a step is its Comment; `filter.rows[1]` the filter, rows 2. */
 const partOf = (path: string, ofStep: boolean): string => {
   const pathInStep = ofStep ? path.replace(/^actions\[\d+\](?:\.config\.(?:else_)?action_rows\[\d+\])*\.?/, "") : path
   const key = /^config\.([a-z_]+)/.exec(pathInStep)?.[1]
@@ -26,7 +26,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 export const wordsOf = ({ action_id, kind, path }: Change): string =>
   `${capital(partOf(path, action_id !== undefined)) || "The step"} was ${kind}`
 
-/** What a comparison says of each part of the later version: `trigger`, `filter` or the id of a step. */
+/** Words of a comparison for each part of the later version: `trigger`, `filter` or the id of a step. */
 export const marksOf = (changes: ReadonlyArray<Change>): ReadonlyMap<string, string> => {
   const marks = new Map<string, Set<string>>()
   for (const { action_id, kind, path } of changes) {

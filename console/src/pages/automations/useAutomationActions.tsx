@@ -1,4 +1,4 @@
-// What is done with automations from their table, one or several: duplicated, paused, activated, exported, deleted. What is refused is said by
+// Actions on automations from their table, one or several: duplicated, paused, activated, exported, deleted. What is refused is said by
 // name, the others go on.
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
@@ -25,7 +25,7 @@ export const useAutomationActions = () => {
   const navigate = useNavigate()
   const refresh = () => queries.invalidateQueries({ queryKey: ["automations"] })
   const change = useMutation({
-    // One after another: a hundred at once would take the place of everything else that the person asks.
+    // They follow one another: a hundred at once would take the place of everything else that the person asks.
     mutationFn: async ({ action, automations }: { action: Action; automations: ReadonlyArray<Automation> }) => {
       const refusals: Array<Refusal> = []
       for (const automation of automations)

@@ -50,7 +50,7 @@ export const LatestDeliveries = ({ hook }: HookProps) => {
   )
 }
 
-/** One delivery, by its `webhook-id`. */
+/** Shows a delivery by its `webhook-id`. */
 const OneDelivery = ({ hook, deliveryId }: HookProps & { readonly deliveryId: string }) => {
   const query = useQuery(deliveryQuery(deliveryId))
   if (isNotFound(query.error) || (query.data !== undefined && query.data.hook_id !== hook.hook_id))

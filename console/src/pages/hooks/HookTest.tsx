@@ -18,7 +18,7 @@ export const HookTest = ({ hook, types }: HookTestProps) => {
     mutationFn: () => client.webhooks.test({ hook_id: hook.hook_id, body: { type } })
   })
   const answer = test.data
-  const others = hookTypes.filter((one) => !types.includes(one))
+  const otherTypes = hookTypes.filter((one) => !types.includes(one))
   const option = (one: HookType) => (
     <option key={one} value={one}>
       {typeWords[one]} ({one})
@@ -44,7 +44,7 @@ export const HookTest = ({ hook, types }: HookTestProps) => {
             }}
           >
             <optgroup label="Sent by this webhook">{types.map(option)}</optgroup>
-            {others.length === 0 ? null : <optgroup label="Other events">{others.map(option)}</optgroup>}
+            {otherTypes.length === 0 ? null : <optgroup label="Other events">{otherTypes.map(option)}</optgroup>}
           </select>
         </div>
         <button

@@ -40,7 +40,7 @@ const Cancel = ({ run, close }: AskProps) => {
   )
 }
 
-/** From where a retry begins, and by which definition. */
+/** Ways to retry: where it begins, and by which definition. */
 const retries = {
   failed: {
     body: { from: "failed_step", definition: "original" },

@@ -1,4 +1,4 @@
-// What the list of runs is narrowed by: as its address has it, and as the API takes it.
+// Filters of the list of runs: as its address has it, and as the API takes it.
 import { textOf } from "../../ui/Time.tsx"
 import type { Status } from "./runWords.tsx"
 

@@ -23,13 +23,13 @@ export const makeAppLocks = (sql: Sql) => {
   /** Waits for the first one, and takes the others only if they are free. */
   const lockAround = Effect.fnUntraced(function* (first: number, ids: ReadonlySet<number>) {
     yield* sql`SELECT 1 FROM apps WHERE app_id = ${first} FOR UPDATE`
-    const others = yield* rowsOf(OtherApp)(sql`
+    const otherApps = yield* rowsOf(OtherApp)(sql`
       WITH locked AS MATERIALIZED (
         SELECT app_id FROM apps WHERE app_id = ${idList(ids)} AND app_id <> ${first} ORDER BY app_id FOR UPDATE SKIP LOCKED)
       SELECT a.app_id, l.app_id IS NOT NULL AS is_locked FROM apps a LEFT JOIN locked l USING (app_id)
       WHERE a.app_id = ${idList(ids)} AND a.app_id <> ${first} ORDER BY a.app_id`)
-    const taken = others.find(({ is_locked }) => !is_locked)
-    if (taken !== undefined) return yield* new AppTaken({ id: taken.app_id })
+    const busyApp = otherApps.find(({ is_locked }) => !is_locked)
+    if (busyApp !== undefined) return yield* new AppTaken({ id: busyApp.app_id })
   })
 
   /** No record of these apps is written, no change of their definitions begins, until the transaction ends. */
@@ -40,11 +40,11 @@ export const makeAppLocks = (sql: Sql) => {
     let [first] = ids
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // A savepoint: its locks go with it.
-      const taken = yield* sql
+      const busyAppId = yield* sql
         .withTransaction(Effect.as(lockAround(first!, ids), null))
         .pipe(Effect.catchTag("AppTaken", ({ id }) => Effect.succeed(id)))
-      if (taken === null) return
-      first = taken
+      if (busyAppId === null) return
+      first = busyAppId
     }
     yield* inOrder
   })

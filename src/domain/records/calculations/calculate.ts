@@ -21,8 +21,8 @@ export interface Calculated {
 const nothing: Calculated = { cells: new Map(), errors: new Map(), steps: 0 }
 
 /**
- * Of a record with these cells, the records to which a relation field points, in its order; fails in the way of expressions if they are too
- * many.
+ * Returns the records to which a relation field of a record with these cells points, in its order; fails in the way of expressions if they
+ * are too many.
  */
 export type RelatedRecords = (stored: Cells) => (relation: Field) => ReadonlyArray<RecordValue>
 
@@ -64,24 +64,24 @@ export const calculate = (
     return value
   }
   const relatedRecords = related(stored)
-  let left = STEPS_OF_RECORD
+  let remainingSteps = STEPS_OF_RECORD
   for (const { expression, field, reads, settings } of calculations) {
     const surroundings = {
       record: { field: (name: string) => valueOf(reads.get(name)!) },
       related: (name: string) => relatedRecords(reads.get(name)!),
       today
     }
-    const budget = nextBudget(left)
+    const budget = nextBudget(remainingSteps)
     const budgetedSteps = budget.left
     const result = Result.flatMap(evaluateExpression(expression, surroundings, budget), (value) =>
       resultCell(value, settings, budget)
     )
-    left = Math.max(0, left - (budgetedSteps - budget.left))
+    remainingSteps = Math.max(0, remainingSteps - (budgetedSteps - budget.left))
     if (Result.isFailure(result)) errors.set(field, result.failure)
     cells.set(
       field,
       Result.getOrElse(result, () => [])
     )
   }
-  return { cells, errors, steps: STEPS_OF_RECORD - left }
+  return { cells, errors, steps: STEPS_OF_RECORD - remainingSteps }
 }

@@ -1,4 +1,4 @@
-// What indexes serve of a listing (migrations 0044 and 0076): conditions and sort order by the keys of fields, or both together by those of a pair.
+// Parts of a listing that indexes serve (migrations 0044 and 0076): conditions and sort order by the keys of fields, or both together by those of a pair.
 import type { Statement } from "effect/sql"
 import type { KeyTest } from "../fields/sql/keyTests.ts"
 

@@ -41,7 +41,7 @@ export const makePairIndexes = Effect.gen(function* () {
     Effect.gen(function* () {
       const nowDate = new Date(nowMillis)
       const yesterday = new Date(nowMillis - DAY_MILLIS)
-      const counted = [...countsByPair].map(([name, requests]) => {
+      const countRows = [...countsByPair].map(([name, requests]) => {
         const [filter_id, sort_id] = name.split(" ").map(Number)
         return { filter_id, sort_id, requests }
       })
@@ -49,7 +49,7 @@ export const makePairIndexes = Effect.gen(function* () {
       yield* sql`
         INSERT INTO pair_indexes AS p (app_id, filter_id, sort_id, requests, counted_from, often_on)
         SELECT ${appId}, w.filter_id, w.sort_id, w.requests, ${nowDate}, CASE WHEN w.requests >= ${OFTEN}::int THEN ${nowDate}::timestamptz END
-        FROM jsonb_to_recordset(${JSON.stringify(counted)}::jsonb) AS w (filter_id bigint, sort_id bigint, requests int)
+        FROM jsonb_to_recordset(${JSON.stringify(countRows)}::jsonb) AS w (filter_id bigint, sort_id bigint, requests int)
         JOIN field_indexes f ON f.field_id = w.filter_id JOIN field_indexes s ON s.field_id = w.sort_id
         WHERE EXISTS (SELECT 1 FROM pair_indexes o WHERE o.filter_id = w.filter_id AND o.sort_id = w.sort_id)
           OR (SELECT count(*) FROM pair_indexes o WHERE o.app_id = ${appId}) < ${COUNTED_PAIRS}
@@ -69,7 +69,7 @@ export const makePairIndexes = Effect.gen(function* () {
       for (const name of enough.keys()) counts.delete(name)
       yield* note(appId, enough, nowMillis)
     }
-    // What is seldom asked for leaves room for others.
+    // Pairs that are seldom asked for leave room for others.
     if (counts.size >= COUNTED_PAIRS) counts.clear()
     const kept = new Date(nowMillis - (UNUSED_DAYS - 1) * DAY_MILLIS)
     const rows = yield* rowsOf(KnownPair)(sql`

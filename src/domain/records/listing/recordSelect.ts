@@ -159,9 +159,9 @@ export const makeSelection = Effect.gen(function* () {
       const { pair } = yield* keyed
       if (pair !== null) {
         // Later pages have the number from their cursor.
-        const counted = after === null && pair.condition.counted ? countedBy(pair.condition) : undefined
+        const countStatement = after === null && pair.condition.counted ? countedBy(pair.condition) : undefined
         return yield* ofPair(selection, pair, after, limit, (records) =>
-          withAuthors(definition.org_id, records, counted)
+          withAuthors(definition.org_id, records, countStatement)
         )
       }
       const countedRows = yield* countedPage(selection, yield* keyed, after, limit)

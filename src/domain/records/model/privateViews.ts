@@ -1,4 +1,4 @@
-// Whom a view exists for (developer-api.md 11.6): a private one for its maker alone.
+// People for whom a view exists (developer-api.md 11.6): a private one for its maker alone.
 import type { Statement } from "effect/sql"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 

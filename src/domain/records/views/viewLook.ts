@@ -86,11 +86,11 @@ export const lookProblem = (
     const { fits, needs } = places[member]
     const ids = idsAt(look[member])
     for (const [index, id] of ids.entries()) {
-      const place = member === "calendar_field_ids" ? `${member}[${index}]` : member
+      const path = member === "calendar_field_ids" ? `${member}[${index}]` : member
       const field = byId.get(id)
-      if (field === undefined) return `${place}: the app has no field ${id}`
-      if (!fits(field)) return `${place}: field ${id} is not ${needs}`
-      if (ids.indexOf(id) < index) return `${place}: field ${id} is named already`
+      if (field === undefined) return `${path}: the app has no field ${id}`
+      if (!fits(field)) return `${path}: field ${id} is not ${needs}`
+      if (ids.indexOf(id) < index) return `${path}: field ${id} is named already`
     }
   }
   return null

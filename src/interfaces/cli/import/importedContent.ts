@@ -88,7 +88,7 @@ export const importedContent = {
     of: { app_id: "app" },
     names: { created_by: "user" },
     change: (row, { book, fields }) =>
-      // One that nobody sees.
+      // A view that nobody sees.
       row.private && row.created_by == null
         ? leftOut
         : Result.mapBoth(decodeFilters(row.filters), {

@@ -49,11 +49,11 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("vie
       yield* promise(() => found(page, `::-p-aria([name="Sorted by Length"][role="button"])`))
       yield* showsLabels(page, "Name", "Length", "Kind", "Built")
       const viewId = Number(new URL(page.url()).searchParams.get("view"))
-      const stored = Effect.map(call("GET", `/view/${viewId}`), ({ view }: any) => view)
-      const first = yield* stored
-      assert.deepInclude(first, { sort_by: fieldId("length"), sort_desc: true, private: false })
+      const storedView = Effect.map(call("GET", `/view/${viewId}`), ({ view }: any) => view)
+      const firstView = yield* storedView
+      assert.deepInclude(firstView, { sort_by: fieldId("length"), sort_desc: true, private: false })
       assert.deepStrictEqual(
-        first.columns.filter(({ hidden }: any) => hidden).map(({ field_id }: any) => field_id),
+        firstView.columns.filter(({ hidden }: any) => hidden).map(({ field_id }: any) => field_id),
         [fieldId("port")]
       )
       yield* reads(page, 0, 0, "Boat 6")
@@ -61,7 +61,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("vie
       yield* menu(page, "Kind", "Move left")
       yield* menu(page, "Length", "Sort ascending")
       yield* reads(page, 0, 0, "Boat 1")
-      assert.deepStrictEqual(yield* stored, first)
+      assert.deepStrictEqual(yield* storedView, firstView)
       yield* promise(() => page.reload())
       yield* opened(page, app.name)
       yield* showsLabels(page, "Name", "Kind", "Length", "Built")
@@ -76,7 +76,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("vie
       yield* press(page, "Save view")
       yield* gone(page, `::-p-aria([name="Discard changes"][role="button"])`)
       yield* reads(page, 0, 0, "Boat 1")
-      const second = yield* stored
+      const second = yield* storedView
       assert.isFalse(second.sort_desc)
       assert.deepStrictEqual(second.columns.map(({ field_id }: any) => field_id).slice(1, 3), [
         fieldId("kind"),

@@ -90,10 +90,10 @@ describe("the columns of a board", () => {
     ])
     assert.deepStrictEqual(place({ moved, read }), afterMove)
     // The list that was left holds it still, as it was saved.
-    const behind = new Map(read).set(11, column([record(1, 12, 2), record(2, 11)], { total: 40 }))
-    assert.deepStrictEqual(place({ moved, read: behind }), afterMove)
-    const both = new Map(read).set(12, column([record(1, 12, 2), record(3, 12)], { readAt: 300 }))
-    assert.deepStrictEqual(place({ moved, read: both }), afterMove)
+    const staleColumns = new Map(read).set(11, column([record(1, 12, 2), record(2, 11)], { total: 40 }))
+    assert.deepStrictEqual(place({ moved, read: staleColumns }), afterMove)
+    const doubledColumns = new Map(read).set(12, column([record(1, 12, 2), record(3, 12)], { readAt: 300 }))
+    assert.deepStrictEqual(place({ moved, read: doubledColumns }), afterMove)
     // Read again without it: it does not match the conditions any more.
     const without = new Map(read).set(12, column([record(3, 12)], { readAt: 300 }))
     assert.deepStrictEqual(place({ moved, read: without }), [[11, [2], 39], [12, [3], 1], atRest[2]!])

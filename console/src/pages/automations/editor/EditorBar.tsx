@@ -1,4 +1,4 @@
-// What can be done with the automation as a whole; it stays in view. *Save* stores a draft, *Publish* makes it what runs.
+// The bar of actions on the automation as a whole; it stays in view. *Save* stores a draft, *Publish* makes it what runs.
 import { Tag } from "../../../ui/Tag.tsx"
 import { automationStates } from "../automationStates.ts"
 import type { Command } from "./commands.ts"

@@ -62,7 +62,7 @@ const mapColors = {
 const MARGIN = 16
 const SMALLEST_READABLE = 0.6
 
-/** As wide as the frame allows while it can be read, from its beginning. The middle of the flow is at x = 0. */
+/** Shows the flow as wide as the frame allows while it can be read, from its beginning. The middle of the flow is at x = 0. */
 const startView = ({ width }: FlowLayout, frame: number): Viewport => {
   const zoom = Math.max(SMALLEST_READABLE, Math.min(1, (frame - 2 * MARGIN) / width))
   return { x: frame / 2, y: MARGIN, zoom }

@@ -34,7 +34,7 @@ export const useEditor = (): EditorValue => {
 /** The apps that a definition names, with their fields, as far as they are known by now. */
 export const useApps = (own: KnownApp, { actions }: Definition): ReadonlyMap<number, KnownApp> => {
   const ids = appsNamed(flat(actions).map(({ step }) => step)).filter((id) => id !== own.app_id)
-  // The same map until an app changes: what names apps is drawn anew with it.
+  // The map stays the same until an app changes: what names apps is drawn anew with it.
   const combine = useCallback(
     (answers: ReadonlyArray<{ readonly data: KnownApp | undefined }>) =>
       new Map(

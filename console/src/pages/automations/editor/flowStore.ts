@@ -1,4 +1,4 @@
-// What the parts of the flow show, for each to read its own: a key in a form draws the card of its step anew, and no other.
+// State that the parts of the flow show, each its own: a key in a form draws the card of its step anew, and no other.
 import { createContext, useContext, useLayoutEffect, useState, useSyncExternalStore } from "react"
 import type { Names } from "./model/conditionSentence.ts"
 import type { Definition } from "./model/definition.ts"

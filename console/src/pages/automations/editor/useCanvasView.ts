@@ -6,7 +6,7 @@ import type { FlowLayout } from "./model/layout.ts"
 
 const MARGIN = 24
 
-/** How far to move so that [from, to] lies within [low, high]; its beginning counts where it is longer. */
+/** Distance to move so that [from, to] lies within [low, high]; its beginning counts where it is longer. */
 const shiftInto = (from: number, to: number, low: number, high: number) =>
   from < low || to - from > high - low ? low - from : to > high ? high - to : 0
 
@@ -15,7 +15,7 @@ const isTyping = (target: EventTarget | null) =>
 
 export const useCanvasView = (frame: RefObject<HTMLDivElement | null>, layout: FlowLayout) => {
   const { fitView, getViewport, setViewport, zoomIn, zoomOut } = useReactFlow()
-  const chosen = useFlow((state) => state.chosen)
+  const chosenStep = useFlow((state) => state.chosen)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new layout may have moved the chosen part
   useEffect(() => {
@@ -36,7 +36,7 @@ export const useCanvasView = (frame: RefObject<HTMLDivElement | null>, layout: F
     }
     // Two frames: React Flow draws new parts in the first.
     const request = requestAnimationFrame(() =>
-      requestAnimationFrame(() => reveal(element.querySelector(`[data-step="${CSS.escape(chosen)}"]`)))
+      requestAnimationFrame(() => reveal(element.querySelector(`[data-step="${CSS.escape(chosenStep)}"]`)))
     )
     // A browser that scrolls to a part moves the frame's content: it becomes a pan, or the flow and its overview would disagree.
     const onScroll = ({ target }: Event) => {
@@ -56,7 +56,7 @@ export const useCanvasView = (frame: RefObject<HTMLDivElement | null>, layout: F
       element.removeEventListener("scroll", onScroll, { capture: true })
       element.removeEventListener("focusin", onFocus)
     }
-  }, [chosen, frame, getViewport, layout, setViewport])
+  }, [chosenStep, frame, getViewport, layout, setViewport])
 
   useEffect(() => {
     const element = frame.current

@@ -6,7 +6,7 @@ import { useNewFlowStore } from "./flowStore.ts"
 import { shapeOf } from "./model/layout.ts"
 import { flat } from "./model/steps.ts"
 
-const counted = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`
+const countText = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`
 
 const labelsOf = (types: ReadonlyArray<ActionType | TriggerType>) => {
   const labels = new Map(types.map(({ label, type }) => [type, label]))
@@ -19,7 +19,7 @@ const troublesOf = (problems: EditorValue["problems"]) => {
     [...parts].map((part) => {
       const ownProblems = problems.filter(({ at }) => at === part)
       const errors = ownProblems.filter(({ tone }) => tone === "bad").length
-      return [part, errors > 0 ? counted(errors, "error") : counted(ownProblems.length, "warning")]
+      return [part, errors > 0 ? countText(errors, "error") : countText(ownProblems.length, "warning")]
     })
   )
 }

@@ -6,12 +6,12 @@ export const useFolds = (actions: Steps, chosen: string) => {
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set())
   const folded = useMemo(() => {
     if (wanted.size === 0) return wanted
-    const around = flat(actions).filter(({ step }) =>
+    const outerSteps = flat(actions).filter(({ step }) =>
       flat([step])
         .slice(1)
         .some((inner) => inner.step.id === chosen)
     )
-    return new Set([...wanted].filter((id) => !around.some(({ step }) => step.id === id)))
+    return new Set([...wanted].filter((id) => !outerSteps.some(({ step }) => step.id === id)))
   }, [actions, chosen, wanted])
   const fold = useCallback(
     (id: string) =>

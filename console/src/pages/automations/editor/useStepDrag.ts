@@ -40,7 +40,7 @@ export const useStepDrag = (drop: (id: string, place: Place) => void) =>
         aim(document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-place]") ?? null)
       }
       const onUp = () => {
-        const place = target?.dataset["place"]
+        const targetPlace = target?.dataset["place"]
         const isDragged = ghost !== undefined
         end()
         if (!isDragged) return
@@ -48,7 +48,7 @@ export const useStepDrag = (drop: (id: string, place: Place) => void) =>
         const swallow = (event: Event) => event.stopPropagation()
         window.addEventListener("click", swallow, { capture: true, once: true })
         window.setTimeout(() => window.removeEventListener("click", swallow, { capture: true }), 0)
-        if (place !== undefined) drop(card.dataset["step"]!, JSON.parse(place) as Place)
+        if (targetPlace !== undefined) drop(card.dataset["step"]!, JSON.parse(targetPlace) as Place)
       }
       window.addEventListener("pointermove", onMove, { signal })
       window.addEventListener("pointerup", onUp, { signal })

@@ -47,7 +47,7 @@ export const groupsOf = (
     filter: condition("equal", [value])
   }))
   // Values outside of the list are people who have left, or automations.
-  const others =
+  const otherKeys =
     holdsPeople(field) && choicesOfField.length > 0
       ? {
           key: "others",
@@ -58,7 +58,7 @@ export const groupsOf = (
           )
         }
       : { key: "empty", label: `No ${field.label}`, filter: condition("empty") }
-  return [...groups, others]
+  return [...groups, otherKeys]
 }
 
 /** A group as it stands in the grid. */

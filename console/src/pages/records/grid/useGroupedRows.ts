@@ -68,8 +68,8 @@ export const useGroupedRows = (
   const rowAt = (row: number): RecordRow | undefined => {
     const span = spanOfRow(spans, row)
     if (span === undefined) return undefined
-    const at = row - span.first
-    return rowsByPage.get(keyOf(span, Math.floor(at / BLOCK)))?.[at % BLOCK]
+    const rowInGroup = row - span.first
+    return rowsByPage.get(keyOf(span, Math.floor(rowInGroup / BLOCK)))?.[rowInGroup % BLOCK]
   }
   const rowOf = (recordId: number): number | undefined => {
     for (const { block, rows, span } of pages) {
@@ -93,13 +93,13 @@ export const useGroupedRows = (
     return loadedRows
   }
   const heads = [...headOf.values()]
-  const all = [...heads.filter(({ isFetching, data }) => isFetching || data !== undefined), ...blocks]
+  const shownQueries = [...heads.filter(({ isFetching, data }) => isFetching || data !== undefined), ...blocks]
   return {
     ...{ total, lines, rowAt, rowOf, load },
     lineAt: (line) => lineAt(spans, line),
     lineOf: (row) => lineOfRow(spans, row),
     isFormer: false,
-    isSettled: all.every(({ data, isPlaceholderData }) => data !== undefined && !isPlaceholderData),
+    isSettled: shownQueries.every(({ data, isPlaceholderData }) => data !== undefined && !isPlaceholderData),
     failed: [...heads, ...blocks].find(({ isError }) => isError)
   }
 }

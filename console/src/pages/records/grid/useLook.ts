@@ -20,13 +20,13 @@ const readChanges = (key: string): Partial<Look> => {
     return {}
   }
   const order = idsOf(kept.order)
-  const hidden = idsOf(kept.hidden)
+  const hiddenIds = idsOf(kept.hidden)
   const widths = Object.entries(kept.widths ?? {}).flatMap(([id, width]) =>
     Number.isFinite(width) ? [[id, clampWidth(Number(width))] as const] : []
   )
   return {
     ...(order === undefined ? {} : { order }),
-    ...(hidden === undefined ? {} : { hidden }),
+    ...(hiddenIds === undefined ? {} : { hidden: hiddenIds }),
     ...(kept.widths === undefined ? {} : { widths: Object.fromEntries(widths) }),
     ...(isId(kept.frozen) ? { frozen: kept.frozen } : {}),
     ...(Object.hasOwn(rowHeights, kept.rowHeight) ? { rowHeight: kept.rowHeight } : {}),

@@ -10,7 +10,7 @@ const layouts = {
   gallery: lazy(() => import("./gallery/Gallery.tsx"))
 }
 
-/** What an app needs for a layout and has not. */
+/** Names the field that an app lacks for a layout. */
 const lacking = ({ chosen: { board, layout, start } }: LayoutProps) => {
   if (layout === "board" && board === undefined)
     return { title: "A board needs a status or a single choice", words: "Its columns are the options of that field." }

@@ -74,7 +74,7 @@ const NO_PLACE = { layout: undefined, board: undefined, start: undefined, end: u
 
 export const LayoutBar = ({ app, changePlace, chosen, isChanged, viewId }: BarProps) => {
   const { board, cover, end, layout, start } = chosen
-  const ends = endFields(app, start)
+  const endChoices = endFields(app, start)
   const mayKeep = viewId !== undefined && isChanged && app.permission_level >= 4
   if (layout === "table" && !mayKeep) return null
   return (
@@ -89,17 +89,17 @@ export const LayoutBar = ({ app, changePlace, chosen, isChanged, viewId }: BarPr
       )}
       {layout === "calendar" && start !== undefined && (
         <FieldChoice
-          label={ends.length > 0 ? "Starts on" : "Days by"}
+          label={endChoices.length > 0 ? "Starts on" : "Days by"}
           fields={dateFields(app)}
           value={start}
           change={(id) => changePlace({ start: id, end: undefined })}
         />
       )}
-      {layout === "calendar" && ends.length > 0 && (
+      {layout === "calendar" && endChoices.length > 0 && (
         <FieldChoice
           label="Ends on"
           none="No end"
-          fields={ends}
+          fields={endChoices}
           value={end}
           change={(id) => changePlace({ end: id })}
         />

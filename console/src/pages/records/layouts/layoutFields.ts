@@ -7,7 +7,7 @@ const boardTypes: Types = ["status", "single_category"]
 const dateTypes: Types = ["single_date", "range_date", "created_at", "last_modified_at"]
 const coverTypes: Types = ["multi_image", "single_attachment", "multi_attachment"]
 
-/** In the order of the types, so that a status comes before other options and pictures before other files. */
+/** Lists fields in the order of the types, so that a status comes before other options and pictures before other files. */
 const fieldsOf = ({ fields }: App, types: Types): ReadonlyArray<Field> =>
   types.flatMap((type) => fields.filter(({ config, field_type }) => field_type === type && !config.always_hidden))
 

@@ -1,4 +1,4 @@
-// What each layout is given by the page of an app.
+// Props that the page of an app gives to each layout.
 import type { App, Field } from "../../../api/types.ts"
 import type { GridSearch } from "../recordQueries.ts"
 import type { ChosenLayout } from "./layoutFields.ts"

@@ -31,8 +31,8 @@ export const firstRecords = (appId: number, search: GridSearch, limit: number) =
       let cursor: string | null = null
       let total: number | null = null
       do {
-        const asked = { limit: Math.min(PAGE, limit - records.length), ...(cursor !== null && { cursor }) }
-        const page: Awaited<ReturnType<typeof pageOf>> = await pageOf(appId, search, asked, signal)
+        const pageBounds = { limit: Math.min(PAGE, limit - records.length), ...(cursor !== null && { cursor }) }
+        const page: Awaited<ReturnType<typeof pageOf>> = await pageOf(appId, search, pageBounds, signal)
         records.push(...page.records)
         total ??= page.total
         cursor = page.cursor

@@ -55,17 +55,17 @@ export const useCardDrag = (props: DragProps) => {
       return
     stop.current?.()
     const recordId = Number(card.dataset["card"])
-    const first = { x: event.clientX, y: event.clientY }
-    const from = placeAt(first.x, first.y)?.dataset["drop"] ?? ""
+    const startPoint = { x: event.clientX, y: event.clientY }
+    const from = placeAt(startPoint.x, startPoint.y)?.dataset["drop"] ?? ""
     const isTouch = event.pointerType === "touch"
-    let pointer = first
+    let pointer = startPoint
     let copy: HTMLElement | undefined
-    let over: string | undefined
+    let targetKey: string | undefined
 
     const follow = () => {
-      copy!.style.transform = `translate(${pointer.x - first.x}px, ${pointer.y - first.y}px)`
-      over = placeAt(pointer.x, pointer.y)?.dataset["drop"]
-      setDrag((before) => (before?.over === over && before !== undefined ? before : { recordId, over }))
+      copy!.style.transform = `translate(${pointer.x - startPoint.x}px, ${pointer.y - startPoint.y}px)`
+      targetKey = placeAt(pointer.x, pointer.y)?.dataset["drop"]
+      setDrag((before) => (before?.over === targetKey && before !== undefined ? before : { recordId, over: targetKey }))
     }
     const begin = () => {
       const { left, top } = card.getBoundingClientRect()
@@ -89,7 +89,7 @@ export const useCardDrag = (props: DragProps) => {
     }
     const onMove = (move: PointerEvent) => {
       pointer = { x: move.clientX, y: move.clientY }
-      const isFar = Math.hypot(pointer.x - first.x, pointer.y - first.y) > LEAST_MOVE
+      const isFar = Math.hypot(pointer.x - startPoint.x, pointer.y - startPoint.y) > LEAST_MOVE
       if (copy !== undefined) return follow()
       if (isFar && isTouch) end()
       else if (isFar) begin()
@@ -108,7 +108,7 @@ export const useCardDrag = (props: DragProps) => {
       end()
       if (!isDrag) return
       swallowClick()
-      if (over !== undefined && over !== from) latest.current.drop(recordId, over, from)
+      if (targetKey !== undefined && targetKey !== from) latest.current.drop(recordId, targetKey, from)
     }
     const onKey = (key: KeyboardEvent) => {
       if (key.key !== "Escape" || copy === undefined) return

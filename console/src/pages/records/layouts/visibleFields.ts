@@ -5,8 +5,8 @@ export const visibleFields = (
   fields: ReadonlyArray<Field>,
   columns: View["columns"] | undefined = []
 ): ReadonlyArray<Field> => {
-  const places = new Map(columns.map(({ field_id }, index) => [field_id, index]))
+  const positions = new Map(columns.map(({ field_id }, index) => [field_id, index]))
   const hiddenIds = new Set(columns.filter(({ hidden }) => hidden === true).map(({ field_id }) => field_id))
-  const placeOf = ({ field_id }: Field) => places.get(field_id) ?? columns.length
+  const placeOf = ({ field_id }: Field) => positions.get(field_id) ?? columns.length
   return fields.filter(({ field_id }) => !hiddenIds.has(field_id)).sort((a, b) => placeOf(a) - placeOf(b))
 }

@@ -12,12 +12,12 @@ import { ValueEditor } from "./ValueEditor.tsx"
 
 /** A condition on another subject: of the service's own kind where it can be, else a script. */
 export const rowAbout = (id: string | undefined, { example, reference }: ValueChoice): FilterRow => {
-  const own = id === undefined ? {} : { id }
+  const ownId = id === undefined ? {} : { id }
   if (typeOfSubject(reference) !== undefined)
-    return asked({ ...own, subject: reference }, reference, "is_not_empty", false)
+    return asked({ ...ownId, subject: reference }, reference, "is_not_empty", false)
   const [operator = "is_not_empty"] = operatorsFor(example.kind)
   const value = valueOperators[operator].value === "code" ? ["0"] : ""
-  return { ...own, code: codeOf({ subject: reference, operator, value }) }
+  return { ...ownId, code: codeOf({ subject: reference, operator, value }) }
 }
 
 /** All earlier values, as subjects of conditions. */

@@ -50,7 +50,7 @@ const Picker = ({ close, insert, label }: ValuePickerProps & { readonly close: (
       )
     }))
     .filter(({ choices }) => choices.length > 0)
-  // It stands beside the panel, where there is room for both.
+  // The picker stands beside the panel, where there is room for both.
   useLayoutEffect(() => {
     const picker = element.current!
     const panel = picker.closest(".editor-panel")?.getBoundingClientRect()
@@ -67,8 +67,10 @@ const Picker = ({ close, insert, label }: ValuePickerProps & { readonly close: (
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined) return
     event.preventDefault()
-    const all = [...element.current!.querySelectorAll<HTMLElement>("input, .value-choice")]
-    all[(all.indexOf(document.activeElement as HTMLElement) + step + all.length) % all.length]?.focus()
+    const elements = [...element.current!.querySelectorAll<HTMLElement>("input, .value-choice")]
+    elements[
+      (elements.indexOf(document.activeElement as HTMLElement) + step + elements.length) % elements.length
+    ]?.focus()
   }
   return (
     <div

@@ -113,9 +113,9 @@ const scriptWords = (row: ScriptCondition, names: Names): string => {
   if (condition === undefined) return lineOf(row.code, names) || "a script"
   const { operator, subject, value } = condition
   const { sign, value: arity, words } = valueOperators[operator]
-  const said = `${wordsOf(subject, names.apps)} ${sign ?? words}`
-  if (arity === "none") return said
-  return `${said} ${arity === "code" ? numberWords(value, names) || UNSET : `“${lineOf(value, names)}”`}`
+  const sentence = `${wordsOf(subject, names.apps)} ${sign ?? words}`
+  if (arity === "none") return sentence
+  return `${sentence} ${arity === "code" ? numberWords(value, names) || UNSET : `“${lineOf(value, names)}”`}`
 }
 
 const rowWords = (row: FilterRow, names: Names): string => {
@@ -123,14 +123,14 @@ const rowWords = (row: FilterRow, names: Names): string => {
   if (isScript(row)) return scriptWords(row, names)
   const { operator = "", subject } = row
   const asks = operator === "" ? UNSET : (symbols[operator] ?? operator.replaceAll("_", " "))
-  const said = `${wordsOf(subject, names.apps)} ${asks}`
-  return operator === "" || takesNoValue.test(operator) ? said : `${said} ${valueWords(row, names) || UNSET}`
+  const sentence = `${wordsOf(subject, names.apps)} ${asks}`
+  return operator === "" || takesNoValue.test(operator) ? sentence : `${sentence} ${valueWords(row, names) || UNSET}`
 }
 
 /** @returns empty for a condition that asks nothing */
 export const conditionSentence = (group: FilterGroup | null | undefined, names: Names): string => {
   const rows = listOf(group?.rows) as ReadonlyArray<FilterRow>
-  const shown = rows.slice(0, ROWS).map((row) => rowWords(row, names))
-  const more = rows.length - shown.length
-  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(group?.operator === "or" ? " or " : " and ")
+  const shownRows = rows.slice(0, ROWS).map((row) => rowWords(row, names))
+  const more = rows.length - shownRows.length
+  return [...shownRows, ...(more > 0 ? [`${more} more`] : [])].join(group?.operator === "or" ? " or " : " and ")
 }

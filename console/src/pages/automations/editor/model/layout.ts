@@ -73,8 +73,8 @@ export const flowOf = (actions: Steps, folded: ReadonlySet<string> = new Set()):
     let openEnds: ReadonlyArray<string> = [from]
     const plus = (index: number) => {
       const id = `plus ${at.parent ?? ""} ${at.branch} ${index}`
-      const after = steps[index - 1]?.id
-      nodes.push({ kind: "plus", id, place: { ...at, index }, after, x: middle - PLUS / 2, y })
+      const formerId = steps[index - 1]?.id
+      nodes.push({ kind: "plus", id, place: { ...at, index }, after: formerId, x: middle - PLUS / 2, y })
       link(openEnds, id)
       openEnds = [id]
       y += PLUS + GAP
@@ -104,10 +104,10 @@ export const flowOf = (actions: Steps, folded: ReadonlySet<string> = new Set()):
         const drawn = draw(list, { parent: step.id, branch }, centre, y + NAME, name, `${number}${mark}.`)
         lowest = Math.max(lowest, drawn.bottom)
         if (step.type === "for_loop") {
-          const again = `again ${step.id}`
-          nodes.push({ kind: "name", id: again, words: "↺ Next item", x: centre - CARD.width / 2, y: drawn.bottom })
-          link(drawn.open, again)
-          branchEnds.push(again)
+          const returnId = `again ${step.id}`
+          nodes.push({ kind: "name", id: returnId, words: "↺ Next item", x: centre - CARD.width / 2, y: drawn.bottom })
+          link(drawn.open, returnId)
+          branchEnds.push(returnId)
           lowest = Math.max(lowest, drawn.bottom + NAME)
         } else branchEnds.push(...drawn.open)
         leftEdge += wide + BESIDE

@@ -13,10 +13,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const objectsIn = (value: unknown) => (Array.isArray(value) ? value : []).filter(isObject)
 
 const LISTED = 3
-const listed = (words: ReadonlyArray<string>) =>
+const listText = (words: ReadonlyArray<string>) =>
   words.length > LISTED ? `${words.slice(0, LISTED).join(", ")} and ${words.length - LISTED} more` : words.join(", ")
 
-/** With what follows a colon, if anything does. */
+/** Adds a detail after a colon, if there is one. */
 const withDetail = (words: string, detail: string) => (detail === "" ? words : `${words}: ${detail}`)
 
 const appWords = (app_id: unknown, { apps }: Names) =>
@@ -48,7 +48,7 @@ const assignedWords = (assignment: Readonly<Record<string, unknown>>, names: Nam
 }
 
 const assignmentsWords = (config: Config, names: Names) =>
-  listed(
+  listText(
     objectsIn(config["field_assignments"]).map((assignment) => {
       const def = assignment["variable_def"] as Reference | undefined
       const label = def === undefined ? UNSET : (fieldOf(def["field_id"], names)?.label ?? wordsOf(def, names.apps))
@@ -76,7 +76,7 @@ const called: Sentence = (config) => {
 
 const relations: Sentence = (config, names) => {
   const defs = objectsIn(config["ref_collection_defs"])
-  return listed(
+  return listText(
     defs.map(({ app_id, via_field_ids }) => {
       const fields = (Array.isArray(via_field_ids) ? via_field_ids : []).map(
         (id) => fieldOf(id, names)?.label ?? `field ${id}`
@@ -94,7 +94,7 @@ const sorted: Sentence = (config, { apps }) =>
     )
     .join(", ")
 
-const variables = (config: Config) => listed(labelsOf(config["custom_variable_defs"]))
+const variables = (config: Config) => listText(labelsOf(config["custom_variable_defs"]))
 const collection = (config: Config, { apps }: Names) =>
   isObject(config["record_collection"]) ? wordsOf(config["record_collection"] as Reference, apps) : ""
 

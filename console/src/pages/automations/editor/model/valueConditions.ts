@@ -73,12 +73,12 @@ export interface ValueCondition {
 export const codeOf = ({ operator, subject, value }: ValueCondition): ReadonlyArray<Part> => {
   const [before, between, after] = valueOperators[operator].code
   const parts: ReadonlyArray<Part> = typeof value === "string" ? [JSON.stringify(value)] : value
-  const rest = valueOperators[operator].value === "none" ? [] : [...parts, after]
+  const furtherParts = valueOperators[operator].value === "none" ? [] : [...parts, after]
   // Texts beside each other are one, as the service stores them.
   const joined: Array<Part> = []
-  for (const part of [before, subject, between, ...rest]) {
-    const last = joined.at(-1)
-    if (typeof last === "string" && typeof part === "string") joined[joined.length - 1] = last + part
+  for (const part of [before, subject, between, ...furtherParts]) {
+    const lastPart = joined.at(-1)
+    if (typeof lastPart === "string" && typeof part === "string") joined[joined.length - 1] = lastPart + part
     else joined.push(part)
   }
   return joined
@@ -102,9 +102,11 @@ const read = (parts: ReadonlyArray<Part>, operator: ValueOperatorName): ValueCon
   const arity = valueOperators[operator].value
   if (arity === "none") return next === between && others.length === 0 ? { subject, operator, value: "" } : undefined
   const valueParts = [next.slice(between.length), ...others].filter((part) => part !== "")
-  const last = valueParts.at(-1)
-  if (typeof last !== "string" || !last.endsWith(after)) return undefined
-  const inner = [...valueParts.slice(0, -1), last.slice(0, last.length - after.length)].filter((part) => part !== "")
+  const lastValuePart = valueParts.at(-1)
+  if (typeof lastValuePart !== "string" || !lastValuePart.endsWith(after)) return undefined
+  const inner = [...valueParts.slice(0, -1), lastValuePart.slice(0, lastValuePart.length - after.length)].filter(
+    (part) => part !== ""
+  )
   if (arity === "code") return { subject, operator, value: inner }
   const value = inner.length === 1 && typeof inner[0] === "string" ? textOfLiteral(inner[0]) : undefined
   return value === undefined ? undefined : { subject, operator, value }

@@ -83,7 +83,7 @@ export const SampleBar = () => {
   const { allRun, isReal, sampleRun, setReal, testAll } = useSample()
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
-  // What is tested is what the service has, and a saved change of an active automation is in force.
+  // A test runs what the service has, and a saved change of an active automation is in force.
   const isPublished = draft.dirty && draft.server.status === "active"
   const shownRun = allRun ?? sampleRun
   const isAwaited = testAll.isPending || (testAll.data != null && allRun === undefined)

@@ -1,4 +1,4 @@
-// What a step was given (Input) or gave (Output) in its last test, beside its form: as a tree, by item where it stands in loops.
+// Values that a step was given (Input) or gave (Output) in its last test, beside its form: as a tree, by item where it stands in loops.
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { duration } from "../../../../ui/duration.ts"
@@ -45,8 +45,8 @@ interface ResultProps {
 }
 const Result = ({ part, result }: ResultProps) => {
   const [chosenItem, setChosenItem] = useState<number>()
-  const at = Math.min(chosenItem ?? firstItemOf(result.items), result.items.length - 1)
-  const { inputs, messages, millis, outputs, status } = result.items[at]!
+  const itemIndex = Math.min(chosenItem ?? firstItemOf(result.items), result.items.length - 1)
+  const { inputs, messages, millis, outputs, status } = result.items[itemIndex]!
   const { tone, word } = resultWords[status]
   const values = part === "input" ? inputs : outputs
   return (
@@ -58,7 +58,7 @@ const Result = ({ part, result }: ResultProps) => {
         </Link>
       </p>
       {result.isStale && <p className="note warn">From before your last change. Test again to see what comes of it.</p>}
-      {result.items.length > 1 && <Items items={result.items} at={at} onChange={setChosenItem} />}
+      {result.items.length > 1 && <Items items={result.items} at={itemIndex} onChange={setChosenItem} />}
       {(part === "output" || status === "failure") &&
         messages.map(({ level, message }) => (
           <p key={message} className={level === "error" ? "error-line" : "said"}>

@@ -1,4 +1,4 @@
-// How a step's last test went, on its card of the flow: done, failed, left out; muted where it is from before the last change.
+// The outcome of a step's last test, on its card of the flow: done, failed, left out; muted where it is from before the last change.
 import { useContext } from "react"
 import { resultWords } from "./resultWords.ts"
 import { ResultsContext } from "./useSample.ts"

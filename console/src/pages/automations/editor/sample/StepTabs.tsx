@@ -26,8 +26,8 @@ export const StepTabs = ({ children, id }: StepTabsProps) => {
     if (step === undefined) return
     event.preventDefault()
     event.stopPropagation()
-    const at = tabs.findIndex(([name]) => name === chosenTab)
-    const [next] = tabs[(at + step + tabs.length) % tabs.length]!
+    const tabIndex = tabs.findIndex(([name]) => name === chosenTab)
+    const [next] = tabs[(tabIndex + step + tabs.length) % tabs.length]!
     setTab(next)
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus()
   }

@@ -1,4 +1,4 @@
-// What the steps of a flow were given and gave, read from the log of a run: of a step in loops each item, of a branch the list that it took.
+// Values that the steps of a flow were given and gave, read from the log of a run: of a step in loops each item, of a branch the list that it took.
 
 import type { AnswerOf } from "@millrace/client"
 import { branchesOf, flat, type Step, stepsIn } from "../model/steps.ts"
@@ -51,11 +51,11 @@ const blockItem = (step: Step, byStep: ReadonlyMap<string, ReadonlyArray<LogEntr
       for (const { iteration } of byStep.get(inner.id) ?? []) iterations.add(JSON.stringify(iteration ?? []))
     return iterations.size === 0 ? undefined : { ...base, outputs: { items: iterations.size } }
   }
-  const taken = branchesOf(step.type).filter((branch) => isWithin(stepsIn(step, branch), byStep))
-  if (taken.length === 0) return undefined
+  const takenBranches = branchesOf(step.type).filter((branch) => isWithin(stepsIn(step, branch), byStep))
+  if (takenBranches.length === 0) return undefined
   return {
     ...base,
-    outputs: { took: taken.map((branch) => (branch === "action_rows" ? "Then" : "Otherwise")).join(", ") }
+    outputs: { took: takenBranches.map((branch) => (branch === "action_rows" ? "Then" : "Otherwise")).join(", ") }
   }
 }
 
@@ -77,8 +77,8 @@ export const resultsOf = (
   return new Map(
     steps.flatMap((step) => {
       const block = branchesOf(step.type).length === 0 ? undefined : blockItem(step, byStep)
-      const own = lastOfItems(byStep.get(step.id) ?? [])
-      const items = own.length > 0 ? own : block === undefined ? [] : [block]
+      const ownEntry = lastOfItems(byStep.get(step.id) ?? [])
+      const items = ownEntry.length > 0 ? ownEntry : block === undefined ? [] : [block]
       return items.length === 0
         ? []
         : [[step.id, { run, status: worst(items), items, isStale: stale.has(step.id) }] as const]

@@ -26,7 +26,7 @@ const readRun = async (
   try {
     const { automation_run } = await client.automationRuns.get({ run_id, log_limit: ENTRIES }, { signal })
     if (automation_run.status !== "failed" || automation_run.logs.length < ENTRIES) return automation_run
-    // Of a long log the failures, which stand at its end, are read as well.
+    // The failures of a long log, which stand at its end, are read as well.
     const { logs } = await client.automationRuns.log({ run_id, status: "failure", limit: FAILURES }, { signal })
     const ids = new Set(automation_run.logs.map(({ id }) => id))
     return { ...automation_run, logs: [...automation_run.logs, ...logs.filter(({ id }) => !ids.has(id))] }

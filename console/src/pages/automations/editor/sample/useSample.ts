@@ -77,8 +77,8 @@ export const useSampleState = ({ app, draft, run: namedRun }: SampleProps) => {
       if (run === undefined) return
       const part = only === undefined ? steps : steps.filter((step) => step.id === only)
       // A test of a single step says nothing of the others, but of those inside of it.
-      const found = resultsOf(only === undefined ? steps : flat(part).map(({ step }) => step), run, stale)
-      for (const [stepId, result] of found) merged.set(stepId, result)
+      const newResults = resultsOf(only === undefined ? steps : flat(part).map(({ step }) => step), run, stale)
+      for (const [stepId, result] of newResults) merged.set(stepId, result)
     }
     add(sampleRun, nothingStale)
     if (state.all !== undefined) add(state.all.run, staleSteps(steps, state.all))
@@ -97,12 +97,12 @@ export const useSampleState = ({ app, draft, run: namedRun }: SampleProps) => {
   const saved = async () => {
     const automation = await draft.save.mutateAsync(undefined)
     // Loads the newest record first if a quick user presses before it is there.
-    const first = sample === undefined && needsRecord ? (await newest.refetch()).data?.records[0] : undefined
+    const newestRecord = sample === undefined && needsRecord ? (await newest.refetch()).data?.records[0] : undefined
     // The service gives parts of a definition ids of their own when it stores them.
     const { actions } = definitionFrom(automation as unknown as Record<string, unknown>, mint)
     return {
       automation_id: automation.id,
-      recordId: recordId ?? first?.record_id,
+      recordId: recordId ?? newestRecord?.record_id,
       marks: marksOf(flat(actions).map(({ step }) => step))
     }
   }

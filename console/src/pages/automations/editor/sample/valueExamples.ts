@@ -25,11 +25,11 @@ interface ExampleSources {
 
 const MOST_CHARS = 60
 
-/** One line of a value. */
+/** Shows a value in a line. */
 export const exampleText = (value: unknown): string => {
   const text = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value)
-  const line = text.replaceAll(/\s+/g, " ").trim()
-  return line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line
+  const oneLine = text.replaceAll(/\s+/g, " ").trim()
+  return oneLine.length > MOST_CHARS ? `${oneLine.slice(0, MOST_CHARS)}…` : oneLine
 }
 
 const entryText = (entry: any): unknown => {
@@ -78,7 +78,7 @@ const ofValue = (value: unknown, unknownWord = "value"): Example => ({
   value
 })
 
-/** What a step gave under the label of a variable, or as its only value. */
+/** Finds the value that a step gave under the label of a variable, or its only value. */
 const outputOf = (results: ExampleSources["results"], stepId: string, label: string): unknown => {
   const outputs = results.get(stepId)?.items.at(-1)?.outputs
   if (outputs === undefined) return undefined

@@ -52,7 +52,7 @@ interface ReadColumn extends FirstRecords {
 
 export interface BoardColumn {
   readonly records: ReadonlyArray<RecordRow>
-  /** How many there are; null before the first answer. */
+  /** Number of records; null before the first answer. */
   readonly total: number | null
 }
 
@@ -78,13 +78,13 @@ export const placeRecords = ({
   const newest = new Map<number, RecordRow>()
   for (const { records } of read.values())
     for (const record of records) {
-      const known = newest.get(record.record_id)
-      if (known === undefined || known.revision < record.revision) newest.set(record.record_id, record)
+      const newestRecord = newest.get(record.record_id)
+      if (newestRecord === undefined || newestRecord.revision < record.revision) newest.set(record.record_id, record)
     }
   const place = (record: RecordRow) => {
-    const seen = withWrites(newest.get(record.record_id) ?? record, writes.get(record.record_id))
-    const key = carried?.record.record_id === record.record_id ? carried.over : columnOf(seen, field)
-    return { seen, key }
+    const seenRecord = withWrites(newest.get(record.record_id) ?? record, writes.get(record.record_id))
+    const key = carried?.record.record_id === record.record_id ? carried.over : columnOf(seenRecord, field)
+    return { seen: seenRecord, key }
   }
   const own = new Map(keys.map((key) => [key, [] as Array<RecordRow>]))
   const incoming = new Map(keys.map((key) => [key, new Map<number, RecordRow>()]))

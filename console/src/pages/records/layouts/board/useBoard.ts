@@ -1,4 +1,4 @@
-// What a board shows and does: its columns, each read by itself once it is seen, and how a record goes from one to another.
+// State and actions of a board: its columns, each read by itself once it is seen, and how a record goes from one to another.
 import { keepPreviousData, useQueries } from "@tanstack/react-query"
 import { useCallback, useMemo, useState } from "react"
 import type { App, Field, RecordRow } from "../../../../api/types.ts"
@@ -62,14 +62,14 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
 
   const move = (record: RecordRow, key: number) => {
     if (columnOf(record, field) === key || isClosed(key)) return
-    const shown = entriesOfColumn(field, key)
-    // Of the list, so that the write is over the values that are saved.
+    const newEntries = entriesOfColumn(field, key)
+    // The record of the list, so that the write is over the values that are saved.
     const saved = [...read.values()].flatMap(({ records }) => records)
     const base = saved.find(({ record_id }) => record_id === record.record_id) ?? moved.get(record.record_id)?.record
     if (base === undefined) return
     keep(base)
-    const input = entriesAsInput({ field_type: field.field_type, values: shown })
-    changeCells(app.app_id, "Move", [{ record: base, field, input, shown }])
+    const input = entriesAsInput({ field_type: field.field_type, values: newEntries })
+    changeCells(app.app_id, "Move", [{ record: base, field, input, shown: newEntries }])
   }
   const failed = queries.find(({ isError }) => isError)
   const isLoadingMore = (key: number) => queries[options.findIndex((one) => one.key === key)]!.isPlaceholderData

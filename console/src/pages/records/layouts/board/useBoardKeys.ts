@@ -29,14 +29,14 @@ export const useBoardKeys = ({ app, board, box, keyField, mayMove, openMenu, ste
 
   const textOf = (key: number) => options.find((option) => option.key === key)?.text ?? ""
   const pickUp = (record: RecordRow) => {
-    const over = columnOf(record, keyField)
-    setCarried({ record, over })
-    setWords(`${titleOf(app, record)} picked up from ${textOf(over)}.`)
+    const columnKey = columnOf(record, keyField)
+    setCarried({ record, over: columnKey })
+    setWords(`${titleOf(app, record)} picked up from ${textOf(columnKey)}.`)
   }
   const carry = (by: 1 | -1) => {
     if (carried === undefined) return
-    const open = options.filter(({ key }) => !isClosed(key))
-    const next = open[open.findIndex(({ key }) => key === carried.over) + by]
+    const openColumns = options.filter(({ key }) => !isClosed(key))
+    const next = openColumns[openColumns.findIndex(({ key }) => key === carried.over) + by]
     if (next === undefined) return
     setCarried({ ...carried, over: next.key })
     setWords(`Over ${next.text}.`)

@@ -1,4 +1,4 @@
-// What a calendar asks and lists over the page: a new record on a day, all records of a day, the day to which a record goes.
+// Dialogs of a calendar: a new record on a day, all records of a day, the day to which a record goes.
 import type { App, Field, RecordRow } from "../../../../api/types.ts"
 import { Dialog } from "../../../../ui/Dialog.tsx"
 import { AddDialog } from "../AddDialog.tsx"

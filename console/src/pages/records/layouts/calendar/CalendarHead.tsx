@@ -1,4 +1,4 @@
-// Where a calendar stands: its month or week, the way to others, and the way back to today.
+// The head of a calendar: its month or week, the way to others, and the way back to today.
 import type { LayoutSearch } from "../layoutSearch.ts"
 import { addDays, addMonths, type Day } from "./days.ts"
 

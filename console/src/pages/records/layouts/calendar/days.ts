@@ -29,9 +29,11 @@ export const addMonths = (day: Day, months: number): Day => {
 /** Mondays of the weeks that a calendar shows. */
 export const weeksOf = (day: Day, isWeek: boolean): ReadonlyArray<Day> => {
   if (isWeek) return [weekStart(day)]
-  const first = weekStart(`${day.slice(0, 7)}-01`)
-  const last = addDays(addMonths(day, 1), -1)
-  return Array.from({ length: Math.floor(daysBetween(first, last) / 7) + 1 }, (_, week) => addDays(first, week * 7))
+  const firstMonday = weekStart(`${day.slice(0, 7)}-01`)
+  const lastDay = addDays(addMonths(day, 1), -1)
+  return Array.from({ length: Math.floor(daysBetween(firstMonday, lastDay) / 7) + 1 }, (_, week) =>
+    addDays(firstMonday, week * 7)
+  )
 }
 
 interface DateEntry {
@@ -84,7 +86,7 @@ const moveMoment = (date: string, time: string | null, days: number) => {
     const day = addDays(date, days)
     return { date: day, time: null, both: midnight(day) }
   }
-  // By the calendar of the reader, so that the time of day stays where the clocks change.
+  // The day moves by the reader's calendar, so that the time of day stays where the clocks change.
   moment.setDate(moment.getDate() + days)
   const [day, clock] = [moment.toISOString().slice(0, 10), moment.toISOString().slice(11, 19)]
   return { date: day, time: clock, both: `${day} ${clock}` }
@@ -132,7 +134,7 @@ const orderOf = (a: Span, b: Span) =>
 /** The parts of a week, each in the first lane that is free over all its days. */
 export const segmentsOf = (monday: Day, spans: ReadonlyArray<Span>): ReadonlyArray<Segment> => {
   const sunday = addDays(monday, 6)
-  const taken: Array<Set<number>> = []
+  const columnsByLane: Array<Set<number>> = []
   return spans
     .filter(({ from, to }) => from <= sunday && to >= monday)
     .sort(orderOf)
@@ -140,9 +142,9 @@ export const segmentsOf = (monday: Day, spans: ReadonlyArray<Span>): ReadonlyArr
       const column = Math.max(0, daysBetween(monday, span.from))
       const last = Math.min(6, daysBetween(monday, span.to))
       const columns = Array.from({ length: last - column + 1 }, (_, index) => column + index)
-      const freeLane = taken.findIndex((lane) => columns.every((one) => !lane.has(one)))
-      const lane = freeLane < 0 ? taken.push(new Set()) - 1 : freeLane
-      for (const one of columns) taken[lane]!.add(one)
+      const freeLane = columnsByLane.findIndex((lane) => columns.every((one) => !lane.has(one)))
+      const lane = freeLane < 0 ? columnsByLane.push(new Set()) - 1 : freeLane
+      for (const one of columns) columnsByLane[lane]!.add(one)
       const isBegin = span.from >= monday
       return { span, column, length: columns.length, lane, isBegin, isEnd: span.to <= sunday }
     })

@@ -1,4 +1,4 @@
-// What a calendar shows and does: the records of its weeks, and how one goes to another day.
+// State and actions of a calendar: the records of its weeks, and how one goes to another day.
 import { keepPreviousData, useQueries } from "@tanstack/react-query"
 import { useState } from "react"
 import type { App, Field, RecordFilter, RecordRow } from "../../../../api/types.ts"
@@ -22,7 +22,7 @@ const dateFilter = (field: Field, match: RecordFilter["match_type"], day: Day) =
 const windowFilters = (start: Field, end: Field | undefined, first: Day, last: Day) => {
   const [from, to] = [addDays(first, -1), addDays(last, 1)]
   const begun = dateFilter(start, "on_or_before", to)
-  // Of a range any day counts.
+  // Any day of a range counts.
   const within = [dateFilter(start, "on_or_after", from), begun]
   if (end === undefined) return [within]
   return [within, [dateFilter(start, "before", from), dateFilter(end, "on_or_after", from)]]
@@ -60,9 +60,9 @@ export const useCalendar = (app: App, { end, start }: CalendarFields, search: Gr
     return { ...record, fields: cells }
   }
   const spans = [...saved.values()].flatMap((record): ReadonlyArray<Span> => {
-    const seen = withWrites(record, writes.get(record.record_id))
+    const seenRecord = withWrites(record, writes.get(record.record_id))
     const isCarried = carried?.record.record_id === record.record_id
-    const span = spanOf(isCarried ? movedBy(seen, carried.days) : seen, start, end)
+    const span = spanOf(isCarried ? movedBy(seenRecord, carried.days) : seenRecord, start, end)
     return span === undefined || span.to < first || span.from > last ? [] : [span]
   })
   const total = queries.every(({ data }) => data !== undefined)
@@ -74,12 +74,19 @@ export const useCalendar = (app: App, { end, start }: CalendarFields, search: Gr
     const record = saved.get(recordId)
     if (record === undefined || days === 0) return
     keep(record)
-    const seen = withWrites(record, writes.get(recordId))
+    const seenRecord = withWrites(record, writes.get(recordId))
     const values = [start, ...(end === undefined ? [] : [end])].flatMap((field) => {
-      const entries = entriesOfField(seen, field)
+      const entries = entriesOfField(seenRecord, field)
       if (entries.length === 0) return []
-      const shown = moveEntries(entries, days)
-      return [{ record, field, input: entriesAsInput({ field_type: field.field_type, values: shown }), shown }]
+      const newEntries = moveEntries(entries, days)
+      return [
+        {
+          record,
+          field,
+          input: entriesAsInput({ field_type: field.field_type, values: newEntries }),
+          shown: newEntries
+        }
+      ]
     })
     changeCells(app.app_id, "Move", values)
   }
