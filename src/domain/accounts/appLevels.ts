@@ -1,6 +1,7 @@
 // The level of a caller on each app of the organization (developer-api.md 1.7, 2.2, 2.3), as SQL: for statements that ask for rights and
 // select by them at once. Its matrix is `levelOf`, written out as values.
 import type { Statement } from "effect/sql"
+import { idListOf } from "../../platform/sql/idList.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import type { CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
 import { levelOf, type WorkspaceRole, type WorkspaceType } from "./levels.ts"
@@ -21,12 +22,12 @@ const matrixOf = (role: OrgRole) =>
 
 /** Rows `app_id`, `name`, `item_name`, `level`, of the apps that the caller sees; `within` narrows them, over `apps a`. */
 export const makeAppLevels = (sql: Sql) => {
-  const ids = (list: ReadonlyArray<number>) => sql`ANY(${list.map(String)}::text[]::bigint[])`
+  const idList = idListOf(sql)
   const level = (role: OrgRole, selection: ContentSelection, memberRole: Statement.Fragment) => {
     const held = sql`(${matrixOf(role)}::jsonb->w.type->>coalesce(${memberRole}, ''))::int`
     return selection === "all"
       ? held
-      : sql`CASE WHEN a.workspace_id = ${ids(selection.workspaceIds)} OR a.app_id = ${ids(selection.appIds)} THEN ${held} ELSE 0 END`
+      : sql`CASE WHEN a.workspace_id = ${idList(selection.workspaceIds)} OR a.app_id = ${idList(selection.appIds)} THEN ${held} ELSE 0 END`
   }
   return ({ orgId, role, selection, standings, userId }: CallerShape, within: Statement.Fragment) => {
     const levels =

@@ -2,6 +2,7 @@
 // named by id. Rights are read once per step, since a step is one access; the next step reads them anew.
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { Access } from "../../accounts/Access.ts"
@@ -69,7 +70,7 @@ export class Sight extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const access = yield* Access
-      const bigints = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::text[]::bigint[])`
+      const idList = idListOf(sql)
       const lost = <A>(effect: Effect.Effect<A, { readonly message: string }>) =>
         Effect.mapError(effect, ({ message }) => new StepFailed({ message }))
 
@@ -98,7 +99,7 @@ export class Sight extends Context.Service<
         if (recordIds.length === 0) return
         yield* needs(viewer, "records:read")
         const rows = yield* rowsOf(AppOfRecord)(sql`
-          SELECT record_id, app_id FROM records WHERE record_id = ${bigints(recordIds)} AND org_id = ${viewer.run.org_id}`)
+          SELECT record_id, app_id FROM records WHERE record_id = ${idList(recordIds)} AND org_id = ${viewer.run.org_id}`)
         const appOf = new Map(rows.map((row) => [row.record_id, row.app_id]))
         for (const id of recordIds) {
           const appId = appOf.get(id)
@@ -114,7 +115,7 @@ export class Sight extends Context.Service<
           SELECT f.file_id,
             EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id AND h.holder = ${runHolder(viewer.run.run_id)}) AS held,
             ARRAY(SELECT DISTINCT r.app_id FROM file_links l JOIN records r USING (record_id) WHERE l.file_id = f.file_id) AS app_ids
-          FROM files f WHERE f.file_id = ${bigints(fileIds)} AND f.org_id = ${viewer.run.org_id} AND f.temporary_id IS NULL`)
+          FROM files f WHERE f.file_id = ${idList(fileIds)} AND f.org_id = ${viewer.run.org_id} AND f.temporary_id IS NULL`)
         const byId = new Map(rows.map((row) => [row.file_id, row]))
         const reads = lacking(viewer.authority.reach, ["records:read"]) === undefined
         for (const id of fileIds) {
@@ -131,7 +132,7 @@ export class Sight extends Context.Service<
         if (userIds.length === 0) return
         yield* needs(viewer, "organization:read")
         const rows = yield* rowsOf(UserId)(sql`
-          SELECT user_id FROM users WHERE user_id = ${bigints(userIds)} AND org_id = ${viewer.run.org_id}`)
+          SELECT user_id FROM users WHERE user_id = ${idList(userIds)} AND org_id = ${viewer.run.org_id}`)
         const existingIds = new Set(rows.map(({ user_id }) => user_id))
         const missing = userIds.find((id) => !existingIds.has(id))
         if (missing !== undefined) return yield* unseen("user", missing, viewer)

@@ -2,6 +2,7 @@
 // runs, so that its cost does not depend on their number.
 import { Context, Effect, Layer, Schema } from "effect"
 import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
@@ -54,7 +55,7 @@ export class RunSummaries extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const administered = makeReachableApps(sql)
-      const bigints = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::text[]::bigint[])`
+      const idList = idListOf(sql)
 
       const summarize = Effect.fn("RunSummaries.of")(function* (
         caller: CallerShape,
@@ -72,7 +73,7 @@ export class RunSummaries extends Context.Service<
               ORDER BY run_id DESC LIMIT ${RUNS_SUMMED}::int) newest
             WHERE type <> 'simulation') s
           LEFT JOIN runs r ON r.run_id = s.last_run_id::bigint
-          WHERE x.automation_id = ${bigints(automationIds)} AND x.app_id = ${bigints(apps)} AND x.deleted_on IS NULL
+          WHERE x.automation_id = ${idList(automationIds)} AND x.app_id = ${idList(apps)} AND x.deleted_on IS NULL
           ORDER BY x.automation_id`)
         return rows.map(
           ({ last_created_on, last_error, last_run_id, last_status, ...counts }): RunSummary => ({

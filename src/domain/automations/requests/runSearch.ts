@@ -1,6 +1,7 @@
 // Filters for lists of runs (developer-api.md 7.11, 7.13), and their SQL conditions on `runs r`.
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { fold } from "../../../platform/text/folding.ts"
 import { waitingFor, waitReasons } from "../run/waiting.ts"
@@ -32,19 +33,19 @@ type Conditions = {
 }
 
 export const makeRunSearch = (sql: Sql) => {
-  const ids = (list: ReadonlyArray<number | string>) => sql`ANY(${list.map(String)}::text[]::bigint[])`
+  const idList = idListOf(sql)
   const conditions: Conditions = {
     // These two narrow the apps in which the caller may look.
     app_ids: () => null,
     workspace_ids: () => null,
-    automation_ids: (list) => sql`r.automation_id = ${ids(list)}`,
+    automation_ids: (list) => sql`r.automation_id = ${idList(list)}`,
     status: (status) => sql`r.status = ${status}`,
     from: (at) => sql`r.created_on >= ${new Date(at)}`,
     to: (at) => sql`r.created_on <= ${new Date(at)}`,
-    record_ids: (list) => sql`r.record_id = ${ids(list)}`,
-    caused_by_run_ids: (list) => sql`r.caused_by_run_id = ${ids(list)}`,
-    retry_of_run_ids: (list) => sql`r.retry_of_run_id = ${ids(list)}`,
-    chain_run_ids: (list) => sql`(r.root_run_id = ${ids(list)} OR r.run_id = ${ids(list)})`,
+    record_ids: (list) => sql`r.record_id = ${idList(list)}`,
+    caused_by_run_ids: (list) => sql`r.caused_by_run_id = ${idList(list)}`,
+    retry_of_run_ids: (list) => sql`r.retry_of_run_id = ${idList(list)}`,
+    chain_run_ids: (list) => sql`(r.root_run_id = ${idList(list)} OR r.run_id = ${idList(list)})`,
     error_contains: (text) =>
       sql`r.error_message IS NOT NULL AND strpos(fold_text(r.error_message), ${fold(text)}::text) > 0`,
     waiting: (whys) => sql.or(whys.length === 0 ? [sql`false`] : whys.map((why) => waitingFor(sql, why))),
@@ -60,5 +61,5 @@ export const makeRunSearch = (sql: Sql) => {
         : ((conditions[name] as (value: unknown) => Statement.Fragment | null)(value) ?? [])
     })
 
-  return { conditionsOf, ids }
+  return { conditionsOf }
 }

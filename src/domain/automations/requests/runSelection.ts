@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { NotFound } from "../../../platform/primitives/errors.ts"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
@@ -35,7 +36,8 @@ const refuseUnknown = (
 }
 
 export const makeRunSelection = (sql: Sql) => {
-  const { conditionsOf, ids } = makeRunSearch(sql)
+  const { conditionsOf } = makeRunSearch(sql)
+  const idList = idListOf(sql)
   const administered = makeReachableApps(sql)
   const visibleTo = makeVisibleWorkspaces(sql)
 
@@ -48,7 +50,7 @@ export const makeRunSelection = (sql: Sql) => {
   const visible = Effect.fnUntraced(function* (caller: RunsCaller, wanted: ReadonlyArray<number>) {
     if (caller !== "operator") return yield* visibleTo(caller, wanted)
     const workspaceRows = yield* rowsOf(WorkspaceId)(
-      sql`SELECT workspace_id FROM workspaces WHERE workspace_id = ${ids(wanted)}`
+      sql`SELECT workspace_id FROM workspaces WHERE workspace_id = ${idList(wanted)}`
     )
     return workspaceRows.map(({ workspace_id }) => workspace_id)
   })
@@ -76,7 +78,7 @@ export const makeRunSelection = (sql: Sql) => {
         filters.workspace_ids?.includes(workspace_id) !== false
     )
     return sql.and([
-      sql`x.deleted_on IS NULL AND r.app_id = ${ids(apps.map(({ app_id }) => app_id))}`,
+      sql`x.deleted_on IS NULL AND r.app_id = ${idList(apps.map(({ app_id }) => app_id))}`,
       // Only an automation's own listing includes simulations.
       within.kind === "automation" ? sql`r.automation_id = ${within.id}` : sql`r.type <> 'simulation'`,
       ...conditionsOf(filters)

@@ -3,6 +3,7 @@
 // leaves those that it has as soon as one is taken. Which apps it needs may turn out on the way; then it begins anew.
 import { Data, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 
@@ -18,7 +19,7 @@ const ATTEMPTS = 20
 const OtherApp = Schema.Struct({ app_id: Schema.Int, is_locked: Schema.Boolean })
 
 export const makeAppLocks = (sql: Sql) => {
-  const idList = (ids: Iterable<number>) => sql`ANY(${[...ids].map(String)}::text[]::bigint[])`
+  const idList = idListOf(sql)
 
   /** Waits for the first one, and takes the others only if they are free. */
   const lockAround = Effect.fnUntraced(function* (first: number, ids: ReadonlySet<number>) {

@@ -1,6 +1,7 @@
 // Statements of definition changes, and their effects on records. All run while the app's row is locked `FOR UPDATE`, so no record of the
 // app is being written.
 import { Effect, Schema } from "effect"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Field } from "../fields/model/Field.ts"
@@ -19,7 +20,7 @@ export const makeAppStatements = Effect.gen(function* () {
   const { retitleApp, retitleNumbered, retitleWithout } = yield* makeRetitle
   const { destroy, lockPointing } = yield* makeStatements
   const releases = yield* makeFieldReleases
-  const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
+  const idList = idListOf(sql)
   const fieldRow = sql.literal(
     'slug text, field_type text, label text, description text, required boolean, "unique" boolean, hidden_if_empty boolean, ' +
       "always_hidden boolean, position integer, settings jsonb"

@@ -1,5 +1,6 @@
 // Which apps the calculations of an app read (developer-api.md 11.3), kept beside its definition so that the writes of those apps know it.
 import { Effect, Option, Schema } from "effect"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { Jobs } from "../../jobs/Jobs.ts"
@@ -32,7 +33,7 @@ const readAppsOf = (definition: AppDefinition): ReadonlyArray<ReadApp> =>
 export const makeReadApps = Effect.gen(function* () {
   const sql = yield* Sql
   const definitions = yield* Definitions
-  const idList = (ids: Iterable<number>) => sql`ANY(${[...ids].map(String)}::text[]::bigint[])`
+  const idList = idListOf(sql)
 
   /** Definitions as this transaction sees them, of the apps that there are. */
   const readAll = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {

@@ -6,6 +6,7 @@ import type { Cells } from "../../../platform/primitives/Cell.ts"
 import { formatDateTime } from "../../../platform/primitives/dates.ts"
 import { inSlices } from "../../../platform/primitives/slices.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { type AppDefinition, cellOf } from "../model/AppDefinition.ts"
@@ -62,7 +63,7 @@ const valueOf = (row: RelatedRow, definition: AppDefinition, members: ReadonlySe
 export const makeRelatedRecords = Effect.gen(function* () {
   const sql = yield* Sql
   const definitions = yield* Definitions
-  const idList = (ids: Iterable<number>) => sql`ANY(${[...ids].map(String)}::text[]::bigint[])`
+  const idList = idListOf(sql)
 
   /**
    * Reads what the calculations of these records need of related ones. Locks nothing: a caller that writes has locked its records, and holds

@@ -1,5 +1,6 @@
 // Related records (developer-api.md 4.2): records that others point to, or that point to them, by the links of relation fields.
 import { Effect, Schema } from "effect"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 
@@ -27,7 +28,7 @@ export const RelatedId = Schema.Struct({ record_id: Schema.Int, app_id: Schema.I
 export type RelatedId = typeof RelatedId.Type
 
 export const makeRelated = Effect.map(Sql, (sql) => {
-  const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::text[]::bigint[])`
+  const idList = idListOf(sql)
   const any = sql.literal("true")
 
   /** Reads related records without duplicates, in id order. */

@@ -2,6 +2,7 @@
 // that one batch can work on; and the records that follow them.
 import { Effect, Schema } from "effect"
 import { jsonb } from "../../../platform/sql/columns.ts"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { WriteEffects } from "../model/RecordRow.ts"
@@ -33,7 +34,7 @@ const Reading = Schema.Struct({ record_id: Schema.Int, targets: Schema.Array(Sch
 export type Reading = typeof Reading.Type
 
 export const makeRelatedGroups = (sql: Sql) => {
-  const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
+  const idList = idListOf(sql)
 
   /** The next organization in turn that has changes to come to. */
   const nextOrg = Effect.fnUntraced(function* (last: number, now: Date) {

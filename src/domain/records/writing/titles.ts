@@ -6,6 +6,7 @@ import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cells } from "../../../platform/primitives/Cell.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { noMentions } from "../fields/model/Field.ts"
@@ -51,7 +52,7 @@ export const makeRetitle = Effect.gen(function* () {
   const sql = yield* Sql
   const definitions = yield* Definitions
   const lookups = yield* Lookups
-  const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
+  const idList = idListOf(sql)
 
   /** Updates titles. Returns the ids of records whose title has changed. @param without app whose records count as deleted */
   const retitleRows = Effect.fnUntraced(function* (

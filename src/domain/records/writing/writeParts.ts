@@ -1,4 +1,6 @@
 // Parts that the statements of record writes have in common.
+
+import { idListOf } from "../../../platform/sql/idList.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { Traceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { Write, WriteEffects } from "../model/RecordRow.ts"
@@ -22,7 +24,7 @@ export const makeWriteParts = (sql: Sql) => {
   const effects = ({ switches, depth, cause, traceparent }: Write, around: Traceparent) =>
     sql`${switches.hook}, ${switches.workflow}, ${switches.silent}, ${depth}::int,
         ${cause === null ? null : json(cause)}::jsonb, ${traceparent ?? around}::text`
-  const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
+  const idList = idListOf(sql)
 
   return { outboxColumns, effects, idList }
 }

@@ -293,13 +293,13 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       })
       yield* createRecord(token, appId, { reference: "R-7" })
       const [run] = yield* awaitRun(waitsId)
+      const until = run!.wait_until!.toISOString()
       const workflowShape = yield* eventually(
         "a timer",
         workflowView(runWorkflowId({ automation_id: waitsId, run_id: run!.run_id })),
-        ({ timers }) => timers.length > 0
+        ({ details, timers }) => timers.length > 0 && details.includes(`until ${until}`)
       )
       assert.strictEqual(workflowShape.summary, "Waits · Record created · R-7")
-      const until = run!.wait_until!.toISOString()
       assert.deepStrictEqual(workflowShape.details.split("\n"), [
         "Waits",
         "",
