@@ -5,7 +5,7 @@ import { NotFound, RecordNotFound, Restricted } from "../../platform/primitives/
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
-import type { CallerShape } from "./Caller.ts"
+import { type CallerShape, soleUserOf } from "./Caller.ts"
 import { levelAt } from "./levels.ts"
 import { conditionOf, isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
 
@@ -98,9 +98,9 @@ export class Access extends Context.Service<
         const { from, id: column } = resources[kind]
         const rows = yield* rowsOf(ResourceFacts)(sql`
             SELECT w.workspace_id, a.app_id, a.version AS app_version, w.type, m.role AS member_role
-            FROM (SELECT ${caller.userId}::bigint AS user_id) u CROSS JOIN ${sql.literal(from)}
+            FROM (SELECT ${caller.userId}::bigint AS user_id, ${soleUserOf(caller)}::bigint AS sole_user_id) u CROSS JOIN ${sql.literal(from)}
             LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
-            WHERE ${sql.literal(column)} = ${id} AND w.org_id = ${caller.orgId}${sql.literal(conditionOf(kind, "u.user_id"))}`)
+            WHERE ${sql.literal(column)} = ${id} AND w.org_id = ${caller.orgId}${sql.literal(conditionOf(kind, "u.sole_user_id"))}`)
         return yield* decide(caller, { kind, id }, rows[0] ?? null, level, hide)
       }, orSqlDefect)
       return Access.of({ check })

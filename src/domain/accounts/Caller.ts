@@ -51,6 +51,10 @@ export interface CallerShape {
   readonly standings?: ReadonlyArray<JointStanding>
 }
 
+/** The one user who acts; null for several who act together: what exists for one user alone does not exist for them (developer-api.md 11.6). */
+export const soleUserOf = ({ standings, userId }: Pick<CallerShape, "standings" | "userId">): number | null =>
+  standings === undefined || standings.every((standing) => standing.userId === userId) ? userId : null
+
 /** True if the credential has the scope. */
 export const holds = ({ scopes }: Pick<CallerShape, "scopes">, scope: Scope): boolean =>
   scopes === "all" || scopes.has(scope)

@@ -57,10 +57,10 @@ export const resources = {
 
 export type ResourceKind = keyof typeof resources
 
-/** Further condition of a resource's query. @param user whose rights are asked, in SQL */
+/** Further condition of a resource's query. @param user the one user whose rights are asked, in SQL; null there for several */
 export const conditionOf = (kind: ResourceKind, user: string): string => {
   const { live, ...rest } = resources[kind]
-  return "only" in rest ? `${live} AND coalesce(${rest.only}, ${user}) = ${user}` : live
+  return "only" in rest ? `${live} AND (${rest.only} IS NULL OR ${rest.only} = ${user})` : live
 }
 
 export interface Resource {

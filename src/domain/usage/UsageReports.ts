@@ -5,7 +5,7 @@ import { countOf, rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
-import type { CallerShape } from "../accounts/Caller.ts"
+import { type CallerShape, soleUserOf } from "../accounts/Caller.ts"
 import { makeReachableApps } from "../accounts/reachableApps.ts"
 import { viewExistsFor } from "../records/model/privateViews.ts"
 import { type AppUsage, type FieldUsage, UseRows } from "./usageSchemas.ts"
@@ -51,7 +51,7 @@ export class UsageReports extends Context.Service<
         const records = yield* countOf(sql`
           SELECT count(*)::int AS n FROM records WHERE app_id = ${appId} AND cells ? ${String(id)}::text`)
         const allViews = yield* rowsOf(SeenView)(sql`
-          SELECT view_id, name, ${viewExistsFor(sql, caller.userId)} AS seen FROM views WHERE app_id = ${appId}
+          SELECT view_id, name, ${viewExistsFor(sql, soleUserOf(caller))} AS seen FROM views WHERE app_id = ${appId}
             AND (${id}::bigint IN (sort_by, group_by, board_field_id, cover_field_id) OR calendar_field_ids @> to_jsonb(${id}::bigint)
               OR filters @> jsonb_build_array(jsonb_build_object('field_id', ${id}::bigint)))
           ORDER BY view_id`)

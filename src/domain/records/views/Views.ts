@@ -6,7 +6,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { transact } from "../../../platform/sql/transact.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import type { CallerShape } from "../../accounts/Caller.ts"
+import { type CallerShape, soleUserOf } from "../../accounts/Caller.ts"
 import { storable } from "../fields/input/writeInput.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
@@ -57,9 +57,9 @@ const make = Effect.gen(function* () {
     return Option.isSome(definition) ? definition.value : yield* new NotFound({ message: `No app with id ${appId}.` })
   })
 
-  const row = Effect.fnUntraced(function* ({ userId }: CallerShape, viewId: number) {
+  const row = Effect.fnUntraced(function* (caller: CallerShape, viewId: number) {
     const viewRow = yield* rowOf(ViewRow)(sql`
-      SELECT * FROM views WHERE view_id = ${viewId} AND ${viewExistsFor(sql, userId)}`)
+      SELECT * FROM views WHERE view_id = ${viewId} AND ${viewExistsFor(sql, soleUserOf(caller))}`)
     return viewRow ?? (yield* missing(viewId))
   })
 
@@ -105,7 +105,7 @@ const make = Effect.gen(function* () {
   const list = Effect.fn("Views.list")(
     ({ appId, caller }: AccessGrant) =>
       rowsOf(ViewRow)(sql`
-        SELECT * FROM views WHERE app_id = ${appId} AND ${viewExistsFor(sql, caller.userId)} ORDER BY view_id`),
+        SELECT * FROM views WHERE app_id = ${appId} AND ${viewExistsFor(sql, soleUserOf(caller))} ORDER BY view_id`),
     orSqlDefect
   )
   const get = Effect.fn("Views.get")((grant: AccessGrant) => row(grant.caller, grant.id), orSqlDefect)

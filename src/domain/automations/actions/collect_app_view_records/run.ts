@@ -3,10 +3,12 @@ import { Clock, Effect, Result, Schema } from "effect"
 import { jsonb } from "../../../../platform/sql/columns.ts"
 import { rowOf } from "../../../../platform/sql/rows.ts"
 import { Sql } from "../../../../platform/sql/Sql.ts"
+import { soleUserOf } from "../../../accounts/Caller.ts"
 import type { RecordFilters } from "../../../records/fields/matching/RecordFilter.ts"
 import { resolveFilters } from "../../../records/filters/resolveFilters.ts"
 import { makeSelection } from "../../../records/listing/recordSelect.ts"
 import { viewExistsFor } from "../../../records/model/privateViews.ts"
+import { Sight } from "../../model/Sight.ts"
 import { success } from "../../model/Step.ts"
 import { failed, prepared, type StepOf } from "../runtime.ts"
 import { Collections } from "../shared/Collections.ts"
@@ -22,17 +24,19 @@ export const run = Effect.gen(function* () {
   const sql = yield* Sql
   const selection = yield* makeSelection
   const collections = yield* Collections
+  const visibility = yield* Sight
   const context = yield* dependencies
   return prepared(
     Effect.fnUntraced(function* (step: StepOf<"collect_app_view_records">) {
       const definition = yield* Effect.provideContext(appOf(step, step.config.app_id), context)
       const { app_view_id = 0 } = step.config
-      const { shared, userId } = step.authority
+      const { userId } = step.authority
       // A private view is its maker's alone, so that nobody else may act in the run.
+      const { caller } = yield* visibility.on(step, definition.app_id)
       const view = yield* rowOf(ViewRow)(sql`
         SELECT filters, sort_by, sort_desc FROM views
         WHERE view_id = ${app_view_id} AND app_id = ${definition.app_id}
-          AND ${viewExistsFor(sql, shared === true ? null : userId)}`)
+          AND ${viewExistsFor(sql, soleUserOf(caller))}`)
       if (view === undefined) return yield* failed(`App ${definition.app_id} has no view ${app_view_id}.`)
       const reader = { userId, zone: step.automation.timezone }
       const nowMillis = yield* Clock.currentTimeMillis
