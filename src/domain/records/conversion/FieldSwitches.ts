@@ -86,9 +86,10 @@ const make = Effect.gen(function* () {
     yield* statements.dropKeys(change)
     yield* statements.moveHistory(change, former)
     yield* statements.keepKeys(change)
+    // Before the cells: the search entry of a record is made as they are written, and reads them by the field's type.
+    yield* statements.changeField(change)
     yield* statements.moveCells(change, former)
     yield* statements.moveLinks(change)
-    yield* statements.changeField(change)
     yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${from.app_id}`
     const after = Option.getOrThrow(yield* definitions.read(from.app_id))
     yield* statements.dropFilters(after, change)
