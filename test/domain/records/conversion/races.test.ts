@@ -1,6 +1,6 @@
 // developer-api.md 11.4: what others do while a conversion is under way, and conversions that are cut off.
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { JobBatches } from "../../../../src/domain/jobs/JobBatches.ts"
 import { pruneJobs } from "../../../../src/domain/jobs/pruneJobs.ts"
 import { eventually } from "../../../support/eventually.ts"
@@ -123,6 +123,34 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
       assert.isAtLeast(indexed.counts.indexed, 1000)
       assert.isAtLeast(indexed.counts.unchanged, 1)
     })
+  )
+
+  it.effect(
+    "the job of the search waits for a conversion before it locks records, so that no deadlock ends either",
+    () =>
+      Effect.gen(function* () {
+        const { appId, begun, jobOf, sql } = yield* large(1100)
+        const { jobId } = yield* begun({ field_type: "number" })
+        yield* carryOut(jobId)
+        const [index] = yield* sql<{ job_id: number }>`
+        SELECT job_id::int FROM jobs WHERE kind = 'record_index' AND (input->>'app_id')::bigint = ${appId}`
+        const rewriteSignal = yield* Deferred.make<void>()
+        // Outside of the transaction, whose connection it would share.
+        const indexing = yield* Effect.forkChild(Effect.andThen(Deferred.await(rewriteSignal), carryOut(index!.job_id)))
+        yield* Effect.gen(function* () {
+          // As the last transaction of a conversion, which writes the records in any order.
+          yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR UPDATE`
+          yield* sql`UPDATE records SET revision = revision + 1 WHERE app_id = ${appId} AND app_record_id = 200`
+          yield* Deferred.succeed(rewriteSignal, undefined)
+          const waits = sql`
+          SELECT 1 FROM pg_locks
+          WHERE NOT granted AND locktype = 'transactionid' AND transactionid = pg_current_xact_id()::xid`
+          yield* eventually("the job waits", waits, (rows) => rows.length === 1)
+          yield* sql`SELECT 1 FROM records WHERE app_id = ${appId} AND app_record_id < 200 FOR UPDATE NOWAIT`
+        }).pipe(sql.withTransaction)
+        yield* Fiber.join(indexing)
+        assert.strictEqual((yield* jobOf(index!.job_id)).status, "completed")
+      })
   )
 
   it.effect("a cancelled conversion leaves the field as it was, and what it kept goes", () =>
