@@ -26,6 +26,8 @@ const definitionOf = ({ definition, from }: RetryBody): "current" | "original" =
 
 type FormerRun = RunRecord & { readonly org_id: number }
 
+const Earlier = Schema.Struct({ run_id: Schema.NullOr(Schema.String) })
+
 const Filtered = Schema.Struct({ filtered: Schema.Boolean })
 
 const StoredTrigger = Schema.Struct({ data: jsonb<TriggerData>() })
@@ -50,6 +52,17 @@ export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
     return row?.filtered ?? true
   })
 
+  /** What a run has left to do is done once: a conflict if a retry of it is open or has completed. */
+  const checkUnretried = Effect.fnUntraced(function* (runId: string) {
+    const earlier = yield* rowOf(Earlier)(sql`
+      SELECT min(run_id)::text AS run_id FROM runs
+      WHERE retry_of_run_id = ${runId}::bigint AND status NOT IN ('failed', 'cancelled')`)
+    if (earlier!.run_id === null) return
+    return yield* new Conflict({
+      message: `Run ${earlier!.run_id} retries it already. What is left is done once; a retry from the start does everything again.`
+    })
+  })
+
   /**
    * Asks for the retry of a run that the caller may see; call it in a transaction. Returns the id of the future run, or null if the filter
    * may still reject it. @param once true: a conflict if a retry that was asked for so is not decided yet, or has made its run
@@ -72,7 +85,10 @@ export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
     const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = triggerRow.data
     const revision_id =
       definition === "original" ? run.revision_id : start === "start" ? undefined : yield* mendedRevision(run)
-    const wait = once ? yield* claimRetry(run.run_id) : yield* openFor(caller)
+    const goesOn = start === "failed_step"
+    if (goesOn) yield* checkUnretried(run.run_id)
+    const claims = once || (goesOn && caller.waitKey === undefined)
+    const wait = claims ? yield* claimRetry(run.run_id, !once) : yield* openFor(caller)
     if (wait === null) return yield* new Conflict({ message: "A retry of it was asked for already." })
     const id = yield* givenRunId(start === "start" && (yield* filteredAgain(run, definition)))
     yield* outbox.append([

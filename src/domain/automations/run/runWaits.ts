@@ -8,7 +8,7 @@ import type { CallerShape } from "../../accounts/Caller.ts"
 /** Name under which a waiting request is woken. */
 export const waitName = (key: string) => `run_waits/${key}`
 
-/** Key of the row that keeps jobs from asking for a run's retry twice: none waits under it. */
+/** Key of the row that keeps a run's retry from being asked for twice: none waits under it. */
 const retryKey = (runId: string) => `retry/${runId}`
 
 /** Creates rows that events name; each is inserted in the transaction that stores its event. */
@@ -22,12 +22,15 @@ export const makeRunWaits = (sql: Sql) => {
   /**
    * Returns the part of the event that names the row, or null if a retry of the run was asked for already. It may be asked for again once
    * that was refused, or its run deleted. Waits for another transaction that asks.
+   * @param again true: also once the run of the retry has failed or was cancelled
    */
-  const claimRetry = Effect.fnUntraced(function* (runId: string) {
+  const claimRetry = Effect.fnUntraced(function* (runId: string, again: boolean) {
     const key = retryKey(runId)
     const claimed = yield* sql`
       INSERT INTO run_waits AS w (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})
-      ON CONFLICT (wait_key) DO UPDATE SET created_on = excluded.created_on, refused = NULL WHERE w.refused IS NOT NULL
+      ON CONFLICT (wait_key) DO UPDATE SET created_on = excluded.created_on, refused = NULL, run_id = NULL
+      WHERE w.refused IS NOT NULL OR (${again}::boolean AND EXISTS (
+        SELECT 1 FROM runs r WHERE r.run_id = w.run_id AND r.status IN ('failed', 'cancelled')))
       RETURNING 1`
     return claimed.length === 0 ? null : { wait_key: key }
   })
@@ -42,7 +45,7 @@ export const makeWakeWaits = Effect.gen(function* () {
     keys.length === 0 ? Effect.void : sql.afterCommit(wakes.wake(keys.map(waitName)))
 })
 
-/** Condition: a request waits for the run, or a retry of it that a job has asked for is not decided yet. @param runId as in `waitKeysOf` */
+/** Condition: a request waits for the run, or a retry of it is not decided yet. @param runId as in `waitKeysOf` */
 export const isAwaited = (sql: Sql, runId: string) => {
   const id = sql.literal(runId)
   return sql`(EXISTS (SELECT 1 FROM run_waits w WHERE w.run_id = ${id} AND w.wait_key NOT LIKE ${retryKey("%")})

@@ -132,6 +132,37 @@ layer(spineLayer(), { excludeTestServices: true })("a retry with the mended defi
     })
   )
 
+  it.effect("does what is left once, however often it is asked for at the same time and later", () =>
+    Effect.gen(function* () {
+      const { id, ref, retry, save, stored } = yield* failedRun
+      yield* save([stored, setText(ref, "end", { id: "last" })])
+      const body = { from: "failed_step", definition: "current" }
+      const answers = yield* Effect.all(
+        [1, 2, 3].map(() => retry(body)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [202, 409, 409])
+      const [, second] = yield* runsOver(id, 2)
+      assert.strictEqual(second!.status, "completed")
+      const later = yield* retry(body)
+      assert.strictEqual(later.status, 409, later.text)
+      assert.include(later.text, `Run ${second!.run_id} retries it already`)
+      assert.strictEqual((yield* runsOver(id, 2)).length, 2)
+    })
+  )
+
+  it.effect("may be asked for again once the retry has failed too", () =>
+    Effect.gen(function* () {
+      const { id, retry } = yield* failedRun
+      for (const count of [2, 3]) {
+        const answer = yield* retry({ from: "failed_step" })
+        assert.strictEqual(answer.status, 202, answer.text)
+        const runs = yield* runsOver(id, count)
+        assert.strictEqual(runs[count - 1]!.status, "failed")
+      }
+    })
+  )
+
   it.effect("does not take values that were read with another author's rights into steps of somebody else (A24)", () =>
     Effect.gen(function* () {
       const { id, ref, retry, run, save, stored } = yield* failedRun
