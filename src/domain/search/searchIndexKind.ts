@@ -21,7 +21,7 @@ const Indexed = Schema.Struct({ last: Schema.NullOr(Schema.String), rows: Schema
 export const searchIndexKinds = Effect.map(Sql, (sql) => {
   const batch = Effect.fnUntraced(function* ({ input, position }: JobBatch) {
     const { app_id } = decodeInput(input)
-    // As writers of records do: a conversion that rewrites the records is waited for before any of them is locked.
+    // Waits for a conversion that rewrites the records before it locks any of them, as writers of records do.
     yield* sql`SELECT 1 FROM apps WHERE app_id = ${app_id} FOR KEY SHARE`
     const batchRow = yield* rowOf(Indexed)(sql.unsafe(recordEntriesAnew(app_id, Number(position ?? 0), AT_ONCE)))
     const { last, renewed, rows } = batchRow!

@@ -52,7 +52,7 @@ export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
     return row?.filtered ?? true
   })
 
-  /** What a run has left to do is done once: a conflict if a retry of it is open or has completed. */
+  /** Refuses to do what a run has left a second time: a conflict if a retry of it is open or has completed. */
   const checkUnretried = Effect.fnUntraced(function* (runId: string) {
     const earlier = yield* rowOf(Earlier)(sql`
       SELECT min(run_id)::text AS run_id FROM runs

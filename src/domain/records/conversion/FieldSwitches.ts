@@ -86,7 +86,7 @@ const make = Effect.gen(function* () {
     yield* statements.dropKeys(change)
     yield* statements.moveHistory(change, former)
     yield* statements.keepKeys(change)
-    // Before the cells: the search entry of a record is made as they are written, and reads them by the field's type.
+    // The type comes before the cells: the search entry of a record is made as they are written, and reads them by it.
     yield* statements.changeField(change)
     yield* statements.moveCells(change, former)
     yield* statements.moveLinks(change)

@@ -135,10 +135,10 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
         const [index] = yield* sql<{ job_id: number }>`
         SELECT job_id::int FROM jobs WHERE kind = 'record_index' AND (input->>'app_id')::bigint = ${appId}`
         const rewriteSignal = yield* Deferred.make<void>()
-        // Outside of the transaction, whose connection it would share.
+        // The job begins outside of the transaction, whose connection it would share.
         const indexing = yield* Effect.forkChild(Effect.andThen(Deferred.await(rewriteSignal), carryOut(index!.job_id)))
         yield* Effect.gen(function* () {
-          // As the last transaction of a conversion, which writes the records in any order.
+          // The last transaction of a conversion does so: it writes the records in any order.
           yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR UPDATE`
           yield* sql`UPDATE records SET revision = revision + 1 WHERE app_id = ${appId} AND app_record_id = 200`
           yield* Deferred.succeed(rewriteSignal, undefined)
