@@ -136,6 +136,20 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a b
       }).pipe(Effect.scoped)
   )
 
+  it.effect("undoes the move of a card that is not drawn where it went", () =>
+    Effect.gen(function* () {
+      const { app } = yield* seedFleet([{ name: "Auk", state: "Expected" }, ...ships.slice(0, 40)])
+      const { page } = yield* openLayout(app, "?layout=board")
+      yield* counts(page, "Expected, 1", "In port, 0", "Left, 40")
+      yield* dragCard(page, "Auk", yield* column(page, "Left"))
+      yield* counts(page, "Expected, 0", "In port, 0", "Left, 41")
+      // The newest come first: it is the last of the column, once that is read again.
+      yield* promise(() => until(page, "!document.querySelector('.board').textContent.includes('Auk')"))
+      yield* keys(page, "Control+z")
+      yield* counts(page, "Expected, 1", "In port, 0", "Left, 40")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("keeps a move while the service is away, and shows both values where somebody else was first", () =>
     Effect.gen(function* () {
       const { app, call, ids, read } = yield* seedFleet(ships.slice(-3))

@@ -26,8 +26,8 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
   const board = useBoard(app, field, search)
   const [menu, setMenu] = useState<CardMenu>()
   const [addKey, setAddKey] = useState<number>()
-  const history = useHistory(app.app_id)
   const mayMove = app.permission_level >= 3 && !field.config.always_hidden
+  const historyWords = useHistory(app.app_id, mayMove)
   const openMenuAt = (record: RecordRow, link: HTMLElement) => {
     const { bottom, left } = link.getBoundingClientRect()
     setMenu({ x: left, y: bottom, record })
@@ -35,8 +35,7 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
   const keys = useBoardKeys({
     ...{ app, board, box, mayMove },
     keyField: field,
-    openMenu: openMenuAt,
-    step: (side) => mayMove && history.step(side)
+    openMenu: openMenuAt
   })
   const { drag, onPointerDown } = useCardDrag({
     isEnabled: mayMove,
@@ -120,7 +119,7 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
         {mayMove ? boardKeysWords : "Arrows move between cards, Enter opens one."}
       </p>
       <output className="unseen">{keys.words}</output>
-      <output className="history-words">{history.words}</output>
+      <output className="history-words">{historyWords}</output>
       {menu !== undefined && (
         <Menu label="Actions on the record" x={menu.x} y={menu.y} items={itemsOf(menu.record)} close={closeMenu} />
       )}

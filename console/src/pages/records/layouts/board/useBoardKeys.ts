@@ -17,10 +17,9 @@ interface KeysProps {
   readonly keyField: Parameters<typeof columnOf>[1]
   readonly mayMove: boolean
   readonly openMenu: (record: RecordRow, element: HTMLElement) => void
-  readonly step: (side: "undo" | "redo") => void
 }
 
-export const useBoardKeys = ({ app, board, box, keyField, mayMove, openMenu, step }: KeysProps) => {
+export const useBoardKeys = ({ app, board, box, keyField, mayMove, openMenu }: KeysProps) => {
   const { carried, columns, findRecord, isClosed, move, options, setCarried } = board
   const [words, setWords] = useState("")
   /** The card that Tab comes to. */
@@ -61,10 +60,6 @@ export const useBoardKeys = ({ app, board, box, keyField, mayMove, openMenu, ste
 
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
-    if ((event.ctrlKey || event.metaKey) && ["z", "y"].includes(key.toLowerCase())) {
-      event.preventDefault()
-      return step(key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo")
-    }
     const link = (event.target as Element).closest<HTMLElement>("[data-opens]")
     const record = link === null ? undefined : findRecord(Number(link.dataset["opens"]))
     if (link === null || record === undefined || event.ctrlKey || event.metaKey || event.altKey) return

@@ -36,7 +36,6 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
   const isNarrow = useIsNarrow()
   const [asked, setAsked] = useState<Asked>()
   const [menu, setMenu] = useState<{ readonly x: number; readonly y: number; readonly record: RecordRow }>()
-  const history = useHistory(app.app_id)
   const today = todayOf(new Date())
   const shownDay = place.day ?? today
   const isWeek = place.week === true
@@ -46,6 +45,7 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
   /** Dates that the service keeps itself are not moved. */
   const mayMove =
     app.permission_level >= 3 && [start, end].every((field) => field === undefined || editorOf(field) !== undefined)
+  const historyWords = useHistory(app.app_id, mayMove)
   const closeAsked = () => setAsked(undefined)
   const keys = useCalendarKeys({
     ...{ app, box, calendar, mayMove, dayWords },
@@ -53,8 +53,7 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
     openMenu: (record, link) => {
       const { bottom, left } = link.getBoundingClientRect()
       setMenu({ x: left, y: bottom, record })
-    },
-    step: (side) => mayMove && history.step(side)
+    }
   })
   const { drag, onPointerDown } = useCardDrag({
     isEnabled: mayMove,
@@ -142,7 +141,7 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
         {mayMove ? calendarKeysWords : "Arrows move between records, Enter opens one."}
       </p>
       <output className="unseen">{keys.words}</output>
-      <output className="history-words">{history.words}</output>
+      <output className="history-words">{historyWords}</output>
       {menu !== undefined && (
         <Menu label="Actions on the record" x={menu.x} y={menu.y} items={itemsOf(menu.record)} close={closeMenu} />
       )}

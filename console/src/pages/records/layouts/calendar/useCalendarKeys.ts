@@ -21,9 +21,8 @@ interface KeysProps {
   /** Shows a day that may be outside of what is seen. */
   readonly showDay: (day: Day) => void
   readonly openMenu: (record: RecordRow, element: HTMLElement) => void
-  readonly step: (side: "undo" | "redo") => void
 }
-export const useCalendarKeys = ({ app, box, calendar, dayWords, mayMove, openMenu, showDay, step }: KeysProps) => {
+export const useCalendarKeys = ({ app, box, calendar, dayWords, mayMove, openMenu, showDay }: KeysProps) => {
   const { carried, move, setCarried, spans } = calendar
   const [words, setWords] = useState("")
   const following = useFollowedCard(box)
@@ -50,10 +49,6 @@ export const useCalendarKeys = ({ app, box, calendar, dayWords, mayMove, openMen
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
-    if ((event.ctrlKey || event.metaKey) && ["z", "y"].includes(key.toLowerCase())) {
-      event.preventDefault()
-      return step(key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo")
-    }
     const link = (event.target as Element).closest<HTMLElement>("[data-opens]")
     const span = link === null ? undefined : spanOfId(Number(link.dataset["opens"]))
     if (link === null || span === undefined || event.ctrlKey || event.metaKey || event.altKey) return
