@@ -1,4 +1,5 @@
-// A menu at a place of the page: its first item has the keyboard, arrow keys walk, Enter takes, Escape and a press outside close it.
+// A menu at a place of the page: its first item has the keyboard, arrow keys walk, Enter takes, Escape and a press outside close it. Then
+// the keyboard is where it was before.
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from "react"
 
 export interface MenuItem {
@@ -24,6 +25,14 @@ interface MenuProps {
 }
 export const Menu = ({ close, items, label, x, y }: MenuProps) => {
   const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const menu = element.current!
+    const opener = document.activeElement
+    return () => {
+      const isLost = document.activeElement === document.body || menu.contains(document.activeElement)
+      if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [])
   useLayoutEffect(() => {
     const menu = element.current!
     const { height, width } = menu.getBoundingClientRect()

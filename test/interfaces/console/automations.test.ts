@@ -111,6 +111,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("aut
       yield* press(page, "Name")
       yield* namesAre("Zones", "Greets the crew", "Anchors")
       yield* press(page, "Actions of Greets the crew")
+      yield* promise(() => page.keyboard.press("Escape"))
+      yield* promise(() => until(page, "document.activeElement.ariaLabel === 'Actions of Greets the crew'"))
+      yield* press(page, "Actions of Greets the crew")
       yield* press(page, "Activate", "menuitem")
       yield* eventually(
         "it is active",
