@@ -4,9 +4,24 @@ import { client } from "../../api/client.ts"
 import type { App, View } from "../../api/types.ts"
 import { Failure } from "../../ui/states.tsx"
 import type { Look } from "./grid/look.ts"
-import { viewOfLook } from "./grid/viewLook.ts"
+import { lookOfView, viewOfLook } from "./grid/viewLook.ts"
 import type { GridSearch } from "./recordQueries.ts"
-import { viewOfSearch } from "./viewConditions.ts"
+import { fullSearchOf, viewOfSearch } from "./viewConditions.ts"
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Members that differ from the view as this page has read it: what others change meanwhile stays. An order is one whole. */
+const changesOf = (app: App, view: View, search: GridSearch, look: Look) => {
+  const { filters, ...order } = viewOfSearch(search, app)
+  const { filters: formerFilters, ...formerOrder } = viewOfSearch(fullSearchOf({}, view, app), app)
+  const former: { readonly [name: string]: unknown } = { ...viewOfLook(app, lookOfView(view)), filters: formerFilters }
+  return {
+    ...(isSame(order, formerOrder) ? {} : order),
+    ...Object.fromEntries(
+      Object.entries({ ...viewOfLook(app, look), filters }).filter(([name, value]) => !isSame(value, former[name]))
+    )
+  }
+}
 
 interface ViewChangesProps {
   readonly app: App
@@ -23,7 +38,7 @@ export const ViewChanges = ({ app, discard, look, saveAs, search, view }: ViewCh
     mutationFn: () =>
       client.views.update({
         view_id: view.view_id,
-        body: { ...viewOfSearch(search, app), ...viewOfLook(app, look) }
+        body: changesOf(app, view, search, look)
       }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ["views", app.app_id] })

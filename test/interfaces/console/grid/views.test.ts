@@ -82,6 +82,15 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("vie
         fieldId("kind"),
         fieldId("length")
       ])
+
+      // Somebody else groups the view meanwhile: what is not changed here is not saved over it.
+      yield* menu(page, "Length", "Sort descending")
+      yield* reads(page, 0, 0, "Boat 6")
+      yield* call("PUT", `/view/${viewId}`, { group_by: fieldId("kind") })
+      yield* press(page, "Save view")
+      yield* gone(page, `::-p-aria([name="Discard changes"][role="button"])`)
+      const third = yield* stored
+      assert.deepInclude(third, { sort_desc: true, group_by: fieldId("kind"), columns: second.columns })
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )
