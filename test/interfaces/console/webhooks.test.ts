@@ -97,6 +97,10 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
 
         const page = yield* tabOf(`/webhooks/${hook_id}?tab=deliveries`, "Record created")
         yield* promise(() => until(page, tagged("Failed")))
+        const openTabs = yield* promise(() =>
+          page.$$eval(".tabs [aria-current]", (all: any) => all.map((one: any) => one.textContent).join())
+        )
+        assert.strictEqual(openTabs, "Deliveries")
         const { deliveries } = yield* call("GET", `/hook/${hook_id}/delivery`)
         const [{ delivery_id }] = deliveries
         const find = (text: string) =>

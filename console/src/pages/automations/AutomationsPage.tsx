@@ -94,7 +94,7 @@ export const AutomationsPage = () => {
       }
     >
       {(narrowed || total !== 0) && (
-        <div className="automation-filters">
+        <div className="filter-bar">
           <div className="tools">
             <select
               aria-label="State"

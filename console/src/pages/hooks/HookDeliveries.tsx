@@ -103,14 +103,15 @@ export const HookDeliveries = ({ hook }: HookProps) => {
         <h2 id="deliveries" className="unseen">
           Deliveries
         </h2>
-        <div className="filters">
+        <div className="filter-bar">
           <Search label="Record id or webhook-id" value={text} onChange={setText} />
-          <div className="choice">
+          <div className="tools">
             <label htmlFor={id} className="unseen">
               Which deliveries
             </label>
             <select
               id={id}
+              className="short"
               value={status ?? ""}
               onChange={({ target }) =>
                 change({ status: target.value === "" ? undefined : (target.value as DeliveryStatus) })

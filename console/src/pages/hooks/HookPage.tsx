@@ -87,6 +87,8 @@ const Tabs = ({ hook: { hook_id }, open }: Pick<HookProps, "hook"> & { readonly 
         to="/webhooks/$hookId"
         params={{ hookId: String(hook_id) }}
         search={tab === "overview" ? {} : { tab }}
+        // The overview's address is part of every other one.
+        activeOptions={{ exact: true, includeSearch: true }}
         {...(tab === open && { "aria-current": "page" as const })}
       >
         {tabWords[tab]}
