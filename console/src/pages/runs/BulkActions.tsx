@@ -63,7 +63,7 @@ export const BulkActions = ({ selection, total }: BulkProps) => {
               checked={chosen}
               onChange={({ target }) => setChosen(target.checked)}
             />
-            <label htmlFor="all-runs">{total === 1 ? "Select the run found" : `Select all ${total} runs found`}</label>
+            <label htmlFor="all-runs">{total === 1 ? "Select 1 run" : `Select all ${total} runs`}</label>
           </div>
           {chosen &&
             possible.map((act) => (
@@ -71,9 +71,7 @@ export const BulkActions = ({ selection, total }: BulkProps) => {
                 key={act}
                 label={`${acts[act].label} runs`}
                 about="found"
-                title={
-                  total === 1 ? `${acts[act].label} the run found?` : `${acts[act].label} all ${total} runs found?`
-                }
+                title={total === 1 ? `${acts[act].label} 1 run?` : `${acts[act].label} all ${total} runs?`}
                 yes={`${acts[act].label} runs`}
                 busy={begin.isPending}
                 onYes={() => begin.mutate(act)}
