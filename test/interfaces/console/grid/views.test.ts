@@ -24,7 +24,7 @@ const showsGroups = (page: Page, ...wanted: ReadonlyArray<string>) =>
     until(
       page,
       (words) =>
-        [...(globalThis as any).document.querySelectorAll(".group-head button")]
+        [...(globalThis as any).document.querySelectorAll(".group-head [aria-expanded]")]
           .map((one: any) => [...one.querySelectorAll("span")].map(({ textContent }: any) => textContent).join(" "))
           .join() === words,
       wanted.join()
@@ -140,7 +140,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("vie
       yield* keys(page, "ArrowDown", "9", "Enter")
       yield* reads(page, 1, 1, "9", null)
       yield* promise(async () => {
-        await page.focus(".group-head:nth-child(3) button")
+        await page.focus(".group-head:nth-child(3) [aria-expanded]")
         await page.keyboard.press("Enter")
       })
       yield* promise(() => found(page, ".group-head:nth-child(3) [aria-expanded=false]"))
@@ -152,9 +152,15 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("vie
       yield* showsGroups(page, "Sail 1", "Motor 2", "No Kind 2")
       const viewId = Number(new URL(page.url()).searchParams.get("view"))
       assert.strictEqual((yield* call("GET", `/view/${viewId}`)).view.group_by, kind.field_id)
+      // A record is added in its group.
+      yield* press(page, "Add to Sail")
+      yield* fill(page, "Name", "Sloop")
+      yield* keys(page, "Enter")
+      yield* gone(page, "dialog")
+      yield* showsGroups(page, "Sail 2", "Motor 2", "No Kind 2")
       // A record that gets another value moves to that group.
       yield* call("PUT", `/record/${ids[1]}`, { fields: { kind: motor } })
-      yield* showsGroups(page, "Motor 3", "No Kind 2")
+      yield* showsGroups(page, "Sail 1", "Motor 3", "No Kind 2")
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

@@ -1,9 +1,12 @@
 // A grid of any number of records and fields: only the rows and columns that are seen are drawn; cells are selected, edited, copied and pasted
 // as in a spreadsheet. The keyboard stays at the grid, which names the cell that it is at, so that no row is lost by being scrolled away.
+import { useState } from "react"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Menu } from "../../../ui/Menu.tsx"
 import { FieldForm } from "../editors/FieldForm.tsx"
 import { loadedRecords, noteChange } from "../edits/changes.ts"
+import { AddDialog } from "../layouts/AddDialog.tsx"
+import { entriesOfColumn, NONE } from "../layouts/board/boardColumns.ts"
 import { entriesOfField } from "../writes/CellWrite.ts"
 import { AddRow } from "./AddRow.tsx"
 import { BulkBar } from "./BulkBar.tsx"
@@ -20,6 +23,14 @@ export const Grid = (props: GridProps) => {
   const { actions, editing, find, mayEdit, sheet, ticks } = state
   const { beside } = editing
   const { close, menu, openCellMenu, openHeadMenu, removed, setRemoved } = useGridMenus(props, state)
+  const groupField = app.fields.find(({ field_id }) => field_id === props.look.groupBy)
+  const [addedEntries, setAddedEntries] = useState<ReadonlyArray<unknown>>()
+  /** Of options alone: other groups do not say which value a record of theirs would have. */
+  const addTo = (key: string) => {
+    if (!mayEdit || groupField === undefined || !("options" in groupField.config.settings)) return undefined
+    const entries = entriesOfColumn(groupField, key === "empty" ? NONE : Number(key))
+    return entries.length === 0 && groupField.config.required ? undefined : () => setAddedEntries(entries)
+  }
   const run: typeof actions.runPlain = (action) => actions.runPlain(action)
   const tickedRecords = () => {
     const loaded = loadedRecords(app.app_id)
@@ -34,7 +45,7 @@ export const Grid = (props: GridProps) => {
     <div className="sheet">
       {ticks.ticked.size > 0 && <BulkBar app={app} records={tickedRecords()} clear={clearTicks} run={run} />}
       {find.isOpen && <FindBar sheet={sheet} go={state.go} onMatch={find.setMatch} close={find.close} />}
-      <GridTable {...props} state={state} openCellMenu={openCellMenu} openHeadMenu={openHeadMenu} />
+      <GridTable {...props} state={state} openCellMenu={openCellMenu} openHeadMenu={openHeadMenu} addTo={addTo} />
       {mayEdit && <AddRow app={app} run={run} onAdded={open} />}
       <GridReportNote report={actions.report} close={() => actions.setReport(undefined)} />
       {menu !== undefined && <Menu {...menu} close={close} />}
@@ -45,6 +56,14 @@ export const Grid = (props: GridProps) => {
           run={run}
           onDeleted={state.focus}
           close={() => setRemoved(undefined)}
+        />
+      )}
+      {addedEntries !== undefined && groupField !== undefined && (
+        <AddDialog
+          app={app}
+          fields={props.columns.flatMap(({ field }) => (field === undefined ? [] : [field]))}
+          preset={new Map([[groupField.field_id, addedEntries]])}
+          close={() => setAddedEntries(undefined)}
         />
       )}
       {beside !== undefined && (

@@ -19,6 +19,8 @@ const isText = ({ target }: ClipboardEvent) => (target as Element).closest("inpu
 interface GridTableProps extends GridProps {
   readonly state: GridState
   readonly openCellMenu: (event: MouseEvent) => void
+  /** Adds a record to a group; undefined where none can begin in it. */
+  readonly addTo?: (key: string) => (() => void) | undefined
   readonly openHeadMenu: (column: Column, button: HTMLElement) => void
 }
 export const GridTable = (props: GridTableProps) => {
@@ -51,6 +53,7 @@ export const GridTable = (props: GridTableProps) => {
         height={height}
         width={width}
         toggle={props.toggleGroup!}
+        add={props.addTo?.(content.group.key)}
       />
     )
   }

@@ -1,4 +1,4 @@
-// The head of a group in a grid: its value, how many records it has, and whether they are shown.
+// The head of a group in a grid: its value, how many records it has, whether they are shown, and a button that adds one.
 import { icons } from "../../../ui/icons.tsx"
 import type { GroupSpan } from "./groups.ts"
 
@@ -8,17 +8,26 @@ interface GroupHeadProps {
   /** Columns of the table as it is drawn. */
   readonly width: number
   readonly toggle: (key: string, isOpen: boolean) => void
+  /** Left out where a new record cannot begin in the group. */
+  readonly add?: (() => void) | undefined
 }
-export const GroupHead = ({ height, span, toggle, width }: GroupHeadProps) => {
+export const GroupHead = ({ add, height, span, toggle, width }: GroupHeadProps) => {
   const { group, isOpen, total } = span
   return (
     <tr className="group-head" aria-rowindex={span.line + 2} style={{ height }}>
       <th scope="rowgroup" aria-colindex={1} colSpan={width}>
-        <button type="button" aria-expanded={isOpen} onClick={() => toggle(group.key, !isOpen)}>
-          {icons.down}
-          <span>{group.label}</span>
-          {total !== undefined && <span className="muted">{total.toLocaleString()}</span>}
-        </button>
+        <div className="group-bar">
+          <button type="button" aria-expanded={isOpen} onClick={() => toggle(group.key, !isOpen)}>
+            {icons.down}
+            <span>{group.label}</span>
+            {total !== undefined && <span className="muted">{total.toLocaleString()}</span>}
+          </button>
+          {add !== undefined && (
+            <button type="button" aria-label={`Add to ${group.label}`} onClick={add}>
+              +
+            </button>
+          )}
+        </div>
       </th>
     </tr>
   )
