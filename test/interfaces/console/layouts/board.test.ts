@@ -166,6 +166,29 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a b
       yield* press(page, "Save mine: State of Gull")
       yield* standsIn(page, "Gull", inPort, "saved")
       assert.strictEqual(yield* read("Gull", "state"), "In port")
+
+      // So it is where somebody else was first while the card was carried.
+      const expected = yield* column(page, "Expected")
+      yield* focusCard(page, "Petrel")
+      yield* keys(page, " ", "ArrowRight")
+      yield* call("PUT", `/record/${ids["Petrel"]}`, { fields: { state: "Left", length: 7.5 } })
+      yield* shows(page, "7.5")
+      yield* keys(page, " ")
+      yield* shows(page, "changed State of Petrel while you edited it.")
+      yield* press(page, "Keep theirs: State of Petrel")
+      yield* standsIn(page, "Petrel", yield* column(page, "Left"), "saved")
+      yield* call("PUT", `/record/${ids["Petrel"]}`, { fields: { state: "Expected" } })
+      yield* standsIn(page, "Petrel", expected, "saved")
+      yield* dragCard(
+        page,
+        "Petrel",
+        inPort,
+        Effect.andThen(
+          call("PUT", `/record/${ids["Petrel"]}`, { fields: { state: "Left", length: 9.5 } }),
+          shows(page, "9.5")
+        )
+      )
+      yield* shows(page, "changed State of Petrel while you edited it.")
     }).pipe(Effect.scoped)
   )
 

@@ -37,12 +37,13 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
     keyField: field,
     openMenu: openMenuAt
   })
+  /** The record under the last press, as it was seen then. */
+  const pressed = useRef<RecordRow>(undefined)
   const { drag, onPointerDown } = useCardDrag({
     isEnabled: mayMove,
     box,
     drop: (recordId, over) => {
-      const record = board.findRecord(recordId)
-      if (record !== undefined) board.move(record, Number(over))
+      if (pressed.current?.record_id === recordId) board.move(pressed.current, Number(over))
     }
   })
   const openMenu = useCallback((event: MouseEvent<HTMLElement>, record: RecordRow) => {
@@ -85,6 +86,8 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
         }}
         onPointerDown={(event) => {
           keys.onPointerDown()
+          const card = (event.target as Element).closest<HTMLElement>("[data-card]")
+          pressed.current = card === null ? undefined : board.findRecord(Number(card.dataset["card"]))
           onPointerDown(event)
         }}
         onKeyDown={keys.onKeyDown}

@@ -60,13 +60,17 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
   const findRecord = (recordId: number) =>
     [...columns.values()].flatMap(({ records }) => records).find(({ record_id }) => record_id === recordId)
 
+  /** @param record as it was seen when the move began */
   const move = (record: RecordRow, key: number) => {
     if (columnOf(record, field) === key || isClosed(key)) return
     const newEntries = entriesOfColumn(field, key)
     // The record of the list, so that the write is over the values that are saved.
     const saved = [...read.values()].flatMap(({ records }) => records)
-    const base = saved.find(({ record_id }) => record_id === record.record_id) ?? moved.get(record.record_id)?.record
-    if (base === undefined) return
+    const latest = saved.find(({ record_id }) => record_id === record.record_id) ?? moved.get(record.record_id)?.record
+    if (latest === undefined) return
+    // Somebody else has moved it since: over what was seen, so that the service refuses it and both values are shown.
+    const isOvertaken = !writes.has(record.record_id) && columnOf(latest, field) !== columnOf(record, field)
+    const base = isOvertaken ? record : latest
     keep(base)
     const input = entriesAsInput({ field_type: field.field_type, values: newEntries })
     changeCells(app.app_id, "Move", [{ record: base, field, input, shown: newEntries }])
