@@ -41,6 +41,10 @@ export const ViewPicker = (props: ViewPickerProps) => {
         onChange={({ target }) => change(target.value === "" ? {} : { view: Number(target.value) })}
       >
         <option value="">{hasConditions && search.view === undefined ? "Your own conditions" : "All records"}</option>
+        {/* Without it the list would read as if all records were chosen already, and could not be left. */}
+        {search.view !== undefined && data?.views.every(({ view_id }) => view_id !== search.view) && (
+          <option value={search.view}>Deleted or private view</option>
+        )}
         {data?.views.map((one) => (
           <option key={one.view_id} value={one.view_id}>
             {`${one.name}${one.is_default ? " (default)" : one.private ? " (private)" : ""}`}

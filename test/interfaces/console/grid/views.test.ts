@@ -118,6 +118,13 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("vie
       yield* promise(() => until(page, "document.querySelector('#view-private')?.checked === false"))
       assert.isFalse((yield* call("GET", `/view/${view.view_id}`)).view.private)
       assert.deepStrictEqual(complaintsOf(tab), [])
+
+      // The list leads out of a view that is gone.
+      yield* promise(() => page.goto(page.url().replace(/view=\d+/, "view=4711")))
+      yield* shows(page, "Loading the view failed.")
+      yield* promise(() => page.select("#view", ""))
+      yield* promise(() => until(page, "!location.search.includes('view=')"))
+      yield* reads(page, 0, 0, "Boat 1")
     }).pipe(Effect.scoped)
   )
 
