@@ -25,7 +25,7 @@ export const Grid = (props: GridProps) => {
   const { close, menu, openCellMenu, openHeadMenu, removed, setRemoved } = useGridMenus(props, state)
   const groupField = app.fields.find(({ field_id }) => field_id === props.look.groupBy)
   const [addedEntries, setAddedEntries] = useState<ReadonlyArray<unknown>>()
-  /** Of options alone: other groups do not say which value a record of theirs would have. */
+  /** Groups of options alone take one: others do not say which value a record of theirs would have. */
   const addTo = (key: string) => {
     if (!mayEdit || groupField === undefined || !("options" in groupField.config.settings)) return undefined
     const entries = entriesOfColumn(groupField, key === "empty" ? NONE : Number(key))

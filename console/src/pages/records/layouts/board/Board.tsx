@@ -38,12 +38,12 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
     openMenu: openMenuAt
   })
   /** The record under the last press, as it was seen then. */
-  const pressed = useRef<RecordRow>(undefined)
+  const pressedRecord = useRef<RecordRow>(undefined)
   const { drag, onPointerDown } = useCardDrag({
     isEnabled: mayMove,
     box,
     drop: (recordId, over) => {
-      if (pressed.current?.record_id === recordId) board.move(pressed.current, Number(over))
+      if (pressedRecord.current?.record_id === recordId) board.move(pressedRecord.current, Number(over))
     }
   })
   const openMenu = useCallback((event: MouseEvent<HTMLElement>, record: RecordRow) => {
@@ -87,7 +87,7 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
         onPointerDown={(event) => {
           keys.onPointerDown()
           const card = (event.target as Element).closest<HTMLElement>("[data-card]")
-          pressed.current = card === null ? undefined : board.findRecord(Number(card.dataset["card"]))
+          pressedRecord.current = card === null ? undefined : board.findRecord(Number(card.dataset["card"]))
           onPointerDown(event)
         }}
         onKeyDown={keys.onKeyDown}
