@@ -141,7 +141,9 @@ const retry = Command.make(
       Flag.withDefault("start" as const)
     ),
     definition: Flag.Literals("definition", ["current", "original"]).pipe(
-      Flag.withDescription("Default: current from the start, original from the failed step"),
+      Flag.withDescription(
+        "From the failed step the current one needs the finished steps unchanged (default: current)"
+      ),
       Flag.optional
     ),
     json

@@ -165,7 +165,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the middle
             "POST",
             `/v1/view/app/${app_id}`,
             { name: "A", layout: "grid" },
-            'layout: Expected "table" | "list" | "board"'
+            'layout: Expected "table" | "list" | "board" | "calendar" | "gallery"'
           ],
           ["PUT", `/v1/app/${app_id}`, { icon: "box" }, 'icon: Expected null | object with type "graphic" | "emoji"'],
           [

@@ -20,10 +20,6 @@ export const RetryBody = Schema.Struct({
 })
 export type RetryBody = typeof RetryBody.Type
 
-/** Returns the definition that a retry runs: the present one from the start, the run's own from the failed step, unless the body names one. */
-const definitionOf = ({ definition, from }: RetryBody): "current" | "original" =>
-  definition ?? (from === "failed_step" ? "original" : "current")
-
 type FormerRun = RunRecord & { readonly org_id: number }
 
 const Earlier = Schema.Struct({ run_id: Schema.NullOr(Schema.String) })
@@ -74,7 +70,7 @@ export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
     once = false
   ): Effect.fn.Return<string | null, Conflict | SqlError> {
     const start = body.from ?? "start"
-    const definition = definitionOf(body)
+    const definition = body.definition ?? "current"
     if (run.type === "simulation") return yield* new Conflict({ message: "A simulation is not retried." })
     if (run.status !== "failed" && run.status !== "cancelled") {
       return yield* new Conflict({ message: `The run is ${run.status}; only failed and cancelled ones are retried.` })

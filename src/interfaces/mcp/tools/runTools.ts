@@ -101,7 +101,7 @@ export const runTools = [
       from: optional(Schema.Literals(["start", "failed_step"]).annotate({ description: "start unless given." })),
       definition: optional(
         Schema.Literals(["current", "original"]).annotate({
-          description: "Unless given: current from the start, original from the failed step."
+          description: "current unless given."
         })
       )
     },

@@ -125,7 +125,9 @@ layer(spineLayer(), { excludeTestServices: true })("a retry with the mended defi
         answer.json.errors.map(({ action_id }: { action_id: string }) => action_id),
         ["first"]
       )
-      const own = yield* retry({ from: "failed_step" })
+      const unnamed = yield* retry({ from: "failed_step" })
+      assert.strictEqual(unnamed.status, 409, "the current definition unless one is named")
+      const own = yield* retry({ from: "failed_step", definition: "original" })
       assert.strictEqual(own.status, 202, own.text)
       const [, second] = yield* runsOver(id, 2)
       assert.strictEqual(second!.status, "failed")
