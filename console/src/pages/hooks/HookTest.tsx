@@ -30,7 +30,7 @@ export const HookTest = ({ hook, types }: HookTestProps) => {
       <p className="muted">
         The newest record of the app is named. The receiver knows a sample by its header <code>webhook-test: true</code>
         ; it counts nowhere and is not tried again.{" "}
-        <DocsLink to="receiving-webhooks">How a receiver takes a webhook</DocsLink>.
+        <DocsLink to="receiving-webhooks#what-arrives">How a receiver takes a webhook</DocsLink>.
       </p>
       <div className="inline">
         <div className="field">

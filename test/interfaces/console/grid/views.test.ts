@@ -89,7 +89,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("vie
       yield* call("PUT", `/view/${viewId}`, { group_by: fieldId("kind") })
       yield* press(page, "Save view")
       yield* gone(page, `::-p-aria([name="Discard changes"][role="button"])`)
-      const third = yield* stored
+      const third = yield* storedView
       assert.deepInclude(third, { sort_desc: true, group_by: fieldId("kind"), columns: second.columns })
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)

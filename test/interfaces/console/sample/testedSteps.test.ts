@@ -43,7 +43,21 @@ const writeCode = (page: Page, label: string, code: string) =>
     await page.keyboard.press("Backspace")
     await page.keyboard.type(code)
   })
-const chooseCard = (page: Page, id: string) => promise(() => page.click(`[data-step="${id}"]`))
+/** By keyboard: the canvas brings the card that has the focus into view, from wherever it stands. */
+const chooseCard = (page: Page, id: string) =>
+  promise(async () => {
+    await page.focus(`[data-step="${id}"]`)
+    await page.keyboard.press("Enter")
+    await found(page, `[data-step="${id}"][aria-current=step]`)
+  })
+/** By keyboard too: cards grow while results come, and what is below them moves. */
+const addStep = (page: Page, place: string, kind: string) =>
+  promise(async () => {
+    const plus = await found(page, `::-p-aria([name="${place}"][role="button"])`)
+    await plus.focus()
+    await page.keyboard.press("Enter")
+    await clicked(page, `::-p-aria([name="${kind}"][role="button"])`)
+  })
 const treeShows = (page: Page, words: string) =>
   promise(() =>
     until(page, (text) => (globalThis as any).document.querySelector(".step-data")?.textContent.includes(text), words)
@@ -117,14 +131,12 @@ layer(runningScene, { excludeTestServices: true })("an automation with data at e
       yield* badgeIs(page, "note", "Not carried out, 2 items")
 
       // A condition on the variable of the first step, by what it was in the test.
-      yield* press(page, "Add a step after Loop")
-      yield* press(page, "Condition")
+      yield* addStep(page, "Add a step after Loop", "Condition")
       yield* press(page, "Add a condition")
       yield* choose(page, "Field", "Gross – 1300")
       yield* choose(page, "Condition", "at least")
       yield* writeCode(page, "Value", "1000")
-      yield* press(page, "Add a step first of Condition")
-      yield* press(page, "Comment on current record")
+      yield* addStep(page, "Add a step first of Condition", "Comment on current record")
       yield* press(page, "Insert a value: Comment")
       yield* promise(() =>
         until(

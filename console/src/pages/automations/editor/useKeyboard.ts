@@ -34,8 +34,8 @@ export const useKeyboard = (props: KeyboardProps) => {
       if (command === undefined) return
       if (command === "back") return focusCard(chosen)
       if (ofFlow.has(command) && !isInFlow(path)) return
-      // Enter on a card already selects it, as a press of the button; it presses any other button too.
-      if (command === "edit" && path[0] instanceof HTMLButtonElement && !path[0].matches("[data-step]")) return
+      // Enter opens the form of the chosen card; it presses any other button, that of another card too, which chooses it.
+      if (command === "edit" && path[0] instanceof HTMLButtonElement && path[0].dataset["step"] !== chosen) return
       event.preventDefault()
       run[command]?.()
     }
