@@ -1,11 +1,15 @@
 // Icons of one stroke. They stand beside words and are hidden from screen readers.
 import type { ReactNode } from "react"
 
-const icon = (body: ReactNode) => (
+interface IconProps {
+  readonly size?: number
+  readonly children: ReactNode
+}
+export const Icon = ({ children, size = 20 }: IconProps) => (
   <svg
     viewBox="0 0 24 24"
-    width="20"
-    height="20"
+    width={size}
+    height={size}
     fill="none"
     stroke="currentColor"
     strokeWidth="1.75"
@@ -13,9 +17,10 @@ const icon = (body: ReactNode) => (
     strokeLinejoin="round"
     aria-hidden="true"
   >
-    {body}
+    {children}
   </svg>
 )
+const icon = (body: ReactNode) => <Icon>{body}</Icon>
 
 export const icons = {
   wheel: icon(

@@ -79,6 +79,7 @@ export const offerOf = (
     ? allTools(readonly, onlyReads(caller))
     : offer(toolsetNames, readonly, onlyReads(caller))
 }
+
 /** Explains why a tool that exists is not among those offered to the caller. */
 export const unofferedReason = ({ readonly }: ToolOffer, name: string): string | undefined => {
   const tool = tools.get(name)

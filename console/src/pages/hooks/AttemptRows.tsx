@@ -1,5 +1,6 @@
 // Attempts as a table: when, how long, and what the receiver said or why there was no answer.
 import type { AnswerOf } from "@millrace/client"
+import { ScrollTable } from "../../ui/ScrollTable.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { errorWords } from "./hookWords.ts"
 
@@ -10,43 +11,40 @@ interface AttemptRowsProps {
   readonly attempts: ReadonlyArray<Attempt & { readonly next_attempt_on?: string | null }>
 }
 export const AttemptRows = ({ caption, attempts }: AttemptRowsProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than a phone is scrolled by the keyboard too
-  <section className="scroll" tabIndex={0} aria-label={caption}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Answer</th>
-          <th scope="col">Took</th>
-          <th scope="col">What it said</th>
+  <ScrollTable label={caption}>
+    <thead>
+      <tr>
+        <th scope="col">When</th>
+        <th scope="col">Answer</th>
+        <th scope="col">Took</th>
+        <th scope="col">What it said</th>
+      </tr>
+    </thead>
+    <tbody>
+      {attempts.map((attempt) => (
+        <tr key={`${attempt.attempted_on} ${attempt.latency_ms} ${attempt.status_code}`}>
+          <td>
+            <Time full at={attempt.attempted_on} />
+            {attempt.next_attempt_on == null ? null : (
+              <small>
+                <br />
+                next <Time full at={attempt.next_attempt_on} />
+              </small>
+            )}
+          </td>
+          <td>
+            {attempt.status_code ?? "none"}
+            {attempt.error === null ? null : (
+              <>
+                <br />
+                {errorWords(attempt.error)}
+              </>
+            )}
+          </td>
+          <td>{attempt.latency_ms} ms</td>
+          <td>{attempt.response_body ? <code>{attempt.response_body.slice(0, 500)}</code> : "–"}</td>
         </tr>
-      </thead>
-      <tbody>
-        {attempts.map((attempt) => (
-          <tr key={`${attempt.attempted_on} ${attempt.latency_ms} ${attempt.status_code}`}>
-            <td>
-              <Time full at={attempt.attempted_on} />
-              {attempt.next_attempt_on == null ? null : (
-                <small>
-                  <br />
-                  next <Time full at={attempt.next_attempt_on} />
-                </small>
-              )}
-            </td>
-            <td>
-              {attempt.status_code ?? "none"}
-              {attempt.error === null ? null : (
-                <>
-                  <br />
-                  {errorWords(attempt.error)}
-                </>
-              )}
-            </td>
-            <td>{attempt.latency_ms} ms</td>
-            <td>{attempt.response_body ? <code>{attempt.response_body.slice(0, 500)}</code> : "–"}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
+      ))}
+    </tbody>
+  </ScrollTable>
 )

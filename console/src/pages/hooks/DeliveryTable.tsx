@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { type Delivery, delivery as deliveryQuery } from "../../api/hooks.ts"
+import { ScrollTable } from "../../ui/ScrollTable.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -119,28 +120,25 @@ interface DeliveryTableProps {
   readonly active: boolean
 }
 export const DeliveryTable = ({ active, deliveries }: DeliveryTableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than a phone is scrolled by the keyboard too
-  <section className="scroll" tabIndex={0} aria-label="Deliveries">
-    <table className="deliveries">
-      <thead>
-        <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Event</th>
-          <th scope="col">Record</th>
-          <th scope="col">When</th>
-          <th scope="col" className="number">
-            Attempts
-          </th>
-          <th scope="col">
-            <span className="unseen">Action</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((one) => (
-          <DeliveryRow key={one.delivery_id} delivery={one} active={active} />
-        ))}
-      </tbody>
-    </table>
-  </section>
+  <ScrollTable label="Deliveries" className="deliveries">
+    <thead>
+      <tr>
+        <th scope="col">Status</th>
+        <th scope="col">Event</th>
+        <th scope="col">Record</th>
+        <th scope="col">When</th>
+        <th scope="col" className="number">
+          Attempts
+        </th>
+        <th scope="col">
+          <span className="unseen">Action</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {deliveries.map((one) => (
+        <DeliveryRow key={one.delivery_id} delivery={one} active={active} />
+      ))}
+    </tbody>
+  </ScrollTable>
 )

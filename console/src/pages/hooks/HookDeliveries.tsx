@@ -6,7 +6,7 @@ import { isNotFound } from "../../api/client.ts"
 import { type DeliveryStatus, deliveriesOf, delivery as deliveryQuery, type Hook } from "../../api/hooks.ts"
 import { Search } from "../../ui/Search.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
-import { Asked, Failure, Loading } from "../../ui/states.tsx"
+import { Asked } from "../../ui/states.tsx"
 import { useTyped } from "../../ui/useTyped.ts"
 import { DeliveryTable } from "./DeliveryTable.tsx"
 import { HookReplays } from "./HookReplays.tsx"
@@ -24,28 +24,25 @@ interface HookProps {
 /** The newest deliveries, on the overview. */
 export const LatestDeliveries = ({ hook }: HookProps) => {
   const query = useInfiniteQuery(deliveriesOf(hook.hook_id, {}))
-  const [page] = query.data?.pages ?? []
   return (
     <section className="card" aria-labelledby="latest">
       <div className="row">
         <h2 id="latest">
-          Latest deliveries <small>{page?.total}</small>
+          Latest deliveries <small>{query.data?.pages[0]?.total}</small>
         </h2>
         <Link from="/webhooks/$hookId" search={{ tab: "deliveries" }}>
           All deliveries
         </Link>
       </div>
-      {page === undefined ? (
-        query.isError ? (
-          <Failure what="Loading the deliveries failed." error={query.error} again={() => void query.refetch()} />
-        ) : (
-          <Loading what="the deliveries" />
-        )
-      ) : page.deliveries.length === 0 ? (
-        <p className="muted">Nothing was sent yet.</p>
-      ) : (
-        <DeliveryTable deliveries={page.deliveries.slice(0, LATEST)} active={hook.status === "active"} />
-      )}
+      <Asked query={query} what="the deliveries">
+        {({ pages: [newest] }) =>
+          newest!.deliveries.length === 0 ? (
+            <p className="muted">Nothing was sent yet.</p>
+          ) : (
+            <DeliveryTable deliveries={newest!.deliveries.slice(0, LATEST)} active={hook.status === "active"} />
+          )
+        }
+      </Asked>
     </section>
   )
 }
@@ -68,25 +65,23 @@ const DeliveryList = ({ hook, find, status }: HookProps & Pick<HookSearch, "find
     ...(find === undefined ? {} : { record_id: Number(find) })
   }
   const query = useInfiniteQuery(deliveriesOf(hook.hook_id, filter))
-  const loadedDeliveries = query.data?.pages.flatMap(({ deliveries }) => deliveries)
   return (
-    <>
-      {query.isError && loadedDeliveries === undefined ? (
-        <Failure what="Loading the deliveries failed." error={query.error} again={() => void query.refetch()} />
-      ) : loadedDeliveries === undefined ? (
-        <Loading what="the deliveries" />
-      ) : loadedDeliveries.length === 0 ? (
-        <p className="muted">
-          {status === undefined && find === undefined ? "Nothing was sent yet." : "None of these."}
-        </p>
-      ) : (
-        <>
-          <p className="muted">{query.data?.pages[0]?.total.toLocaleString()} deliveries</p>
-          <DeliveryTable deliveries={loadedDeliveries} active={hook.status === "active"} />
-        </>
-      )}
-      <ShowMore query={query} shown={loadedDeliveries?.length ?? 0} what="earlier ones" />
-    </>
+    <Asked query={query} what="the deliveries">
+      {({ pages }) => {
+        const deliveries = pages.flatMap((page) => page.deliveries)
+        return deliveries.length === 0 ? (
+          <p className="muted">
+            {status === undefined && find === undefined ? "Nothing was sent yet." : "None of these."}
+          </p>
+        ) : (
+          <>
+            <p className="muted">{pages[0]?.total.toLocaleString()} deliveries</p>
+            <DeliveryTable deliveries={deliveries} active={hook.status === "active"} />
+            <ShowMore query={query} shown={deliveries.length} what="earlier ones" />
+          </>
+        )
+      }}
+    </Asked>
   )
 }
 

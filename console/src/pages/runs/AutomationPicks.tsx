@@ -1,11 +1,12 @@
 // The automations whose runs are listed: any number of them, found by a part of their name.
-import { useQueries, useQuery } from "@tanstack/react-query"
+import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { apps } from "../../api/queries.ts"
 import { FindChoices } from "../../ui/FindChoices.tsx"
 
 const OFFERED = 20
+const nameKey = (automationId: number) => ["automations", "name", automationId]
 
 interface AutomationPicksProps {
   /** Only those of this app are offered. */
@@ -15,6 +16,7 @@ interface AutomationPicksProps {
 }
 export const AutomationPicks = ({ app, chosenIds, onChange }: AutomationPicksProps) => {
   const id = useId()
+  const queries = useQueryClient()
   const [text, setText] = useState<string>()
   const named = text === undefined || text.trim() === "" ? {} : { name: text.trim() }
   const { data } = useQuery({
@@ -29,7 +31,7 @@ export const AutomationPicks = ({ app, chosenIds, onChange }: AutomationPicksPro
   const appNames = new Map(useQuery(apps).data?.apps.map(({ app_id, name }) => [app_id, name]))
   const names = useQueries({
     queries: chosenIds.map((automation_id) => ({
-      queryKey: ["automations", "name", automation_id],
+      queryKey: nameKey(automation_id),
       queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
         (await client.automations.get({ automation_id }, { signal })).automation.name,
       staleTime: 30_000,
@@ -49,7 +51,10 @@ export const AutomationPicks = ({ app, chosenIds, onChange }: AutomationPicksPro
         detail: appNames.get(app_id) ?? ""
       }))}
       onFind={setText}
-      onChange={(chosen) => onChange(chosen.map((one) => one.id))}
+      onChange={(chosen) => {
+        for (const one of chosen) if (!chosenIds.includes(one.id)) queries.setQueryData(nameKey(one.id), one.title)
+        onChange(chosen.map((one) => one.id))
+      }}
     />
   )
 }

@@ -1,6 +1,7 @@
 // Runs as a table: of which automation, how each went, when, for how long, and why it failed or waits.
 import { Link } from "@tanstack/react-router"
 import { duration } from "../../ui/duration.ts"
+import { ScrollTable } from "../../ui/ScrollTable.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { type Run, StatusTag, waits } from "./runWords.tsx"
 import { WithSecrets } from "./WithSecrets.tsx"
@@ -47,31 +48,28 @@ const RunRow = ({ run }: { readonly run: Run }) => (
 )
 
 export const RunTable = ({ runs }: { readonly runs: ReadonlyArray<Run> }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than a phone is scrolled by the keyboard too
-  <section className="scroll" tabIndex={0} aria-label="Runs">
-    <table className="runs">
-      <thead>
-        <tr>
-          <th scope="col">Automation</th>
-          <th scope="col">Status</th>
-          <th scope="col" className="wide-only">
-            App
-          </th>
-          <th scope="col" className="wide-only">
-            Record
-          </th>
-          <th scope="col">Requested</th>
-          <th scope="col" className="wide-only number">
-            Duration
-          </th>
-          <th scope="col">Error, or why it waits</th>
-        </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => (
-          <RunRow key={run.id} run={run} />
-        ))}
-      </tbody>
-    </table>
-  </section>
+  <ScrollTable label="Runs" className="runs">
+    <thead>
+      <tr>
+        <th scope="col">Automation</th>
+        <th scope="col">Status</th>
+        <th scope="col" className="wide-only">
+          App
+        </th>
+        <th scope="col" className="wide-only">
+          Record
+        </th>
+        <th scope="col">Requested</th>
+        <th scope="col" className="wide-only number">
+          Duration
+        </th>
+        <th scope="col">Error, or why it waits</th>
+      </tr>
+    </thead>
+    <tbody>
+      {runs.map((run) => (
+        <RunRow key={run.id} run={run} />
+      ))}
+    </tbody>
+  </ScrollTable>
 )

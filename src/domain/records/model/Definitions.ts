@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { BoundedMap } from "../../../platform/primitives/BoundedMap.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
+import { idListOf } from "../../../platform/sql/idList.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
@@ -82,7 +83,7 @@ export class Definitions extends Context.Service<
       const current = Effect.fnUntraced(function* (orgId: number, ids: Iterable<number>) {
         const versions = yield* rowsOf(AppVersion)(sql`
           SELECT app_id, version FROM apps
-          WHERE app_id = ANY(${[...ids].map(String)}::text[]::bigint[]) AND org_id = ${orgId}`)
+          WHERE app_id = ${idListOf(sql)(ids)} AND org_id = ${orgId}`)
         const byId = new Map<number, AppDefinition>()
         for (const { app_id, version } of versions) {
           const definition = yield* since(app_id, version)

@@ -99,11 +99,7 @@ export const runTools = [
     args: {
       run_id: text("From list_runs."),
       from: optional(Schema.Literals(["start", "failed_step"]).annotate({ description: "start unless given." })),
-      definition: optional(
-        Schema.Literals(["current", "original"]).annotate({
-          description: "current unless given."
-        })
-      )
+      definition: optional(Schema.Literals(["current", "original"]).annotate({ description: "current unless given." }))
     },
     body: ["from", "definition"]
   }),

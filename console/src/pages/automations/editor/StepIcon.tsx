@@ -1,4 +1,5 @@
 // Icons of triggers and steps: one for each family of types. They stand beside words and are hidden from screen readers.
+import { Icon } from "../../../ui/icons.tsx"
 
 const paths = {
   add: "M6 3h8l4 4v14H6zM14 3v5h4M12 11v6M9 14h6",
@@ -50,17 +51,7 @@ const families: ReadonlyArray<readonly [RegExp, Sign]> = [
 ]
 
 export const StepIcon = ({ type }: { readonly type: string }) => (
-  <svg
-    viewBox="0 0 24 24"
-    width="18"
-    height="18"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.75"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden="true"
-  >
+  <Icon size={18}>
     <path d={paths[families.find(([pattern]) => pattern.test(type))?.[1] ?? "start"]} />
-  </svg>
+  </Icon>
 )

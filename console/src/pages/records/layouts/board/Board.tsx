@@ -1,41 +1,31 @@
 // Records as a board: a column for each option of a field; cards are dragged, carried by the keyboard, or moved by their menu.
-import { type MouseEvent, useCallback, useId, useRef, useState } from "react"
+import { useId, useRef, useState } from "react"
 import type { Field, RecordRow } from "../../../../api/types.ts"
-import { Menu, type MenuItem } from "../../../../ui/Menu.tsx"
+import type { MenuItem } from "../../../../ui/Menu.tsx"
 import { Failure } from "../../../../ui/states.tsx"
 import { AddDialog } from "../AddDialog.tsx"
 import type { LayoutProps } from "../layoutProps.ts"
 import { useCardDrag } from "../useCardDrag.ts"
-import { focusCard } from "../useFollowedCard.ts"
+import { useCardMenu } from "../useCardMenu.tsx"
 import { useHistory } from "../useHistory.ts"
 import { BoardColumn } from "./BoardColumn.tsx"
 import { columnOf, entriesOfColumn } from "./boardColumns.ts"
 import { useBoard } from "./useBoard.ts"
 import { boardKeysWords, useBoardKeys } from "./useBoardKeys.ts"
 
-interface CardMenu {
-  readonly x: number
-  readonly y: number
-  readonly record: RecordRow
-}
-
 const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly field: Field }) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const [element, setElement] = useState<HTMLDivElement | null>(null)
   const board = useBoard(app, field, search)
-  const [menu, setMenu] = useState<CardMenu>()
+  const menu = useCardMenu(box)
   const [addKey, setAddKey] = useState<number>()
   const mayMove = app.permission_level >= 3 && !field.config.always_hidden
   const historyWords = useHistory(app.app_id, mayMove)
-  const openMenuAt = (record: RecordRow, link: HTMLElement) => {
-    const { bottom, left } = link.getBoundingClientRect()
-    setMenu({ x: left, y: bottom, record })
-  }
   const keys = useBoardKeys({
     ...{ app, board, box, mayMove },
     keyField: field,
-    openMenu: openMenuAt
+    openMenu: menu.openBelow
   })
   /** The record under the last press, as it was seen then. */
   const pressedRecord = useRef<RecordRow>(undefined)
@@ -46,17 +36,6 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
       if (pressedRecord.current?.record_id === recordId) board.move(pressedRecord.current, Number(over))
     }
   })
-  const openMenu = useCallback((event: MouseEvent<HTMLElement>, record: RecordRow) => {
-    event.preventDefault()
-    const { bottom, left } = event.currentTarget.getBoundingClientRect()
-    const isButton = event.type === "click"
-    setMenu({ x: isButton ? left : event.clientX, y: isButton ? bottom : event.clientY, record })
-  }, [])
-  const menuRecordId = menu?.record.record_id
-  const closeMenu = useCallback(() => {
-    setMenu(undefined)
-    if (menuRecordId !== undefined) focusCard(box.current, menuRecordId)
-  }, [menuRecordId])
   const itemsOf = (record: RecordRow): ReadonlyArray<MenuItem> => [
     { label: "Open", keys: "Enter", act: () => open(record.record_id) },
     ...board.options
@@ -114,7 +93,7 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
             showMore={board.showMore}
             open={open}
             add={mayMove && !board.isClosed(option.key) ? setAddKey : undefined}
-            openMenu={mayMove ? openMenu : undefined}
+            openMenu={mayMove ? menu.openAt : undefined}
           />
         ))}
       </div>
@@ -123,9 +102,7 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
       </p>
       <output className="unseen">{keys.words}</output>
       <output className="history-words">{historyWords}</output>
-      {menu !== undefined && (
-        <Menu label="Actions on the record" x={menu.x} y={menu.y} items={itemsOf(menu.record)} close={closeMenu} />
-      )}
+      {menu.menuWith(itemsOf)}
       {addKey !== undefined && (
         <AddDialog
           app={app}

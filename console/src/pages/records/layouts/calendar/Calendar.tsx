@@ -1,12 +1,12 @@
 // Records as a calendar: a month or a week, records on their days, dragged to others, added by a press on a day.
-import { type MouseEvent, useCallback, useId, useRef, useState } from "react"
+import { useId, useRef, useState } from "react"
 import type { Field, RecordRow } from "../../../../api/types.ts"
-import { Menu, type MenuItem } from "../../../../ui/Menu.tsx"
+import type { MenuItem } from "../../../../ui/Menu.tsx"
 import { Failure } from "../../../../ui/states.tsx"
 import { editorOf } from "../../editors/catalogue.ts"
 import type { LayoutProps } from "../layoutProps.ts"
 import { useCardDrag } from "../useCardDrag.ts"
-import { focusCard } from "../useFollowedCard.ts"
+import { useCardMenu } from "../useCardMenu.tsx"
 import { useHistory } from "../useHistory.ts"
 import { useIsNarrow } from "../useIsNarrow.ts"
 import { type Asked, CalendarDialogs } from "./CalendarDialogs.tsx"
@@ -35,7 +35,7 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
   const box = useRef<HTMLDivElement>(null)
   const isNarrow = useIsNarrow()
   const [asked, setAsked] = useState<Asked>()
-  const [menu, setMenu] = useState<{ readonly x: number; readonly y: number; readonly record: RecordRow }>()
+  const menu = useCardMenu(box)
   const today = todayOf(new Date())
   const shownDay = place.day ?? today
   const isWeek = place.week === true
@@ -50,25 +50,13 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
   const keys = useCalendarKeys({
     ...{ app, box, calendar, mayMove, dayWords },
     showDay: (day) => (day < first || day > last) && changePlace({ day }),
-    openMenu: (record, link) => {
-      const { bottom, left } = link.getBoundingClientRect()
-      setMenu({ x: left, y: bottom, record })
-    }
+    openMenu: menu.openBelow
   })
   const { drag, onPointerDown } = useCardDrag({
     isEnabled: mayMove,
     box,
     drop: (recordId, over, from) => calendar.move(recordId, daysBetween(from, over))
   })
-  const openMenu = useCallback((event: MouseEvent<HTMLElement>, record: RecordRow) => {
-    event.preventDefault()
-    setMenu({ x: event.clientX, y: event.clientY, record })
-  }, [])
-  const menuRecordId = menu?.record.record_id
-  const closeMenu = useCallback(() => {
-    setMenu(undefined)
-    if (menuRecordId !== undefined) focusCard(box.current, menuRecordId)
-  }, [menuRecordId])
   const itemsOf = (record: RecordRow): ReadonlyArray<MenuItem> => [
     { label: "Open", keys: "Enter", act: () => open(record.record_id) },
     { label: "Move to a day…", act: () => setAsked({ kind: "move", record }) }
@@ -131,7 +119,7 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
                 open={open}
                 add={mayMove ? (day) => setAsked({ kind: "add", day }) : undefined}
                 showAll={(day) => setAsked({ kind: "all", day })}
-                openMenu={mayMove ? openMenu : undefined}
+                openMenu={mayMove ? menu.openAt : undefined}
               />
             ))}
           </tbody>
@@ -142,9 +130,7 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
       </p>
       <output className="unseen">{keys.words}</output>
       <output className="history-words">{historyWords}</output>
-      {menu !== undefined && (
-        <Menu label="Actions on the record" x={menu.x} y={menu.y} items={itemsOf(menu.record)} close={closeMenu} />
-      )}
+      {menu.menuWith(itemsOf)}
       {asked !== undefined && (
         <CalendarDialogs
           app={app}
