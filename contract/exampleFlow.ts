@@ -157,11 +157,11 @@ const views = Effect.fnUntraced(function* ({ call }: Stage, { app_id, fieldId }:
     { field_id: fieldId("weight"), width: 120 },
     { field_id: fieldId("carrier"), hidden: true }
   ]
-  const look = { columns, frozen: 1, group_by: fieldId("state") }
+  const viewLook = { columns, frozen: 1, group_by: fieldId("state") }
   const { view } = yield* call(
     "views.create",
     { app_id },
-    { body: { name: "Heavy", layout: "table", filters, ...look } }
+    { body: { name: "Heavy", layout: "table", filters, ...viewLook } }
   )
   const { view_id } = view
   const other = yield* call("views.create", { app_id }, { body: { name: "All", layout: "list" } })

@@ -58,9 +58,9 @@ export const largeImport: Check = {
     let [killed, resident, before] = [false, 0, processorOf(machine)]
     let [service, postgres, doneBefore] = [0, 0, 0]
     const count = (done: number) => {
-      const now = processorOf(machine)
-      service += now.main + now.threads - before.main - before.threads
-      postgres += now.postgres - before.postgres
+      const usage = processorOf(machine)
+      service += usage.main + usage.threads - before.main - before.threads
+      postgres += usage.postgres - before.postgres
       doneBefore = done
     }
     for (;;) {

@@ -58,11 +58,13 @@ export const searchWrites: Check = {
     const fieldsOf = () => ({ name: text(TITLE_WORDS), count: 7, note: text(NOTE_WORDS) })
     const call = (method: "POST" | "PUT", path: string, body: object) =>
       Effect.mapError(bed.client.get(method, path, { body }), failed)
-    let turn = 0
+    let changeCount = 0
     const change = (fields: () => object) =>
-      Effect.suspend(() => call("PUT", `/v1/record/${ids[turn++ % ids.length]!.record_id}`, { fields: fields() }))
+      Effect.suspend(() =>
+        call("PUT", `/v1/record/${ids[changeCount++ % ids.length]!.record_id}`, { fields: fields() })
+      )
     const batch = () => ({ inputs: Array.from({ length: BATCH }, () => ({ fields: fieldsOf() })) })
-    const writes = [
+    const writers = [
       {
         what: `${BATCH} creates in a batch`,
         times: 20,
@@ -74,15 +76,15 @@ export const searchWrites: Check = {
         write: Effect.suspend(() => call("POST", `/v1/record/app/${app.appId}`, { fields: fieldsOf() }))
       },
       { what: "a change of a text", times: 200, write: change(() => ({ note: text(NOTE_WORDS) })) },
-      { what: "a change of a number", times: 200, write: change(() => ({ count: turn })) }
+      { what: "a change of a number", times: 200, write: change(() => ({ count: changeCount })) }
     ]
     const sorted = Effect.mapError(bed.sql`SELECT gin_clean_pending_list('search_entries_words')`, failed)
     const switchTo = yield* switchOf(bed)
-    const sums = writes.map(() => ({ with: 0, without: 0, postgres: 0, rounds: 0 }))
+    const sums = writers.map(() => ({ with: 0, without: 0, postgres: 0, rounds: 0 }))
     const round = Effect.fnUntraced(function* (order: ReadonlyArray<boolean>, counts: boolean) {
       for (const on of order) {
         yield* switchTo(on)
-        for (const [n, { times, write }] of writes.entries()) {
+        for (const [n, { times, write }] of writers.entries()) {
           for (let warm = 0; warm < times / 10; warm++) yield* write
           if (on) yield* sorted
           const from = processorOf(bed.machine)
@@ -107,7 +109,7 @@ export const searchWrites: Check = {
     for (const line of lines) searchLine(line, [])
     const { user } = process.cpuUsage(startUsage)
     say(`a line takes the process ${(user / LINES).toFixed(1)} µs`)
-    return writes.map(({ what }, n) => {
+    return writers.map(({ what }, n) => {
       const { postgres, rounds, with: indexed, without } = sums[n]!
       const per = (sum: number) => (sum / rounds).toFixed(0)
       say(

@@ -45,16 +45,16 @@ export const perRequest =
   (machine: Machine, pid: number, measure: Measure): Measure =>
   (seconds) =>
     Effect.gen(function* () {
-      const before = { process: ofProcess(pid), postgres: postgresSeconds(machine) }
+      const startUsage = { process: ofProcess(pid), postgres: postgresSeconds(machine) }
       const sample = yield* measure(seconds)
       const count = sample["rate"]! * seconds
       const millis = (seconds: number) => Number(((seconds * 1_000) / count).toFixed(3))
       // A process that has ended meanwhile counts no more.
       const postgres = [...postgresSeconds(machine)].reduce(
-        (sum, [one, worked]) => sum + worked - (before.postgres.get(one) ?? 0),
+        (sum, [one, worked]) => sum + worked - (startUsage.postgres.get(one) ?? 0),
         0
       )
-      return { ...sample, process_ms: millis(ofProcess(pid) - before.process), postgres_ms: millis(postgres) }
+      return { ...sample, process_ms: millis(ofProcess(pid) - startUsage.process), postgres_ms: millis(postgres) }
     })
 
 export interface Request {

@@ -60,22 +60,22 @@ export const seedSearched = Effect.fnUntraced(
     const draw = drawsOf(5)
     const text = textsOf(words, 13)
     const drawApp = () => (draw() < smallShare ? apps.length - 1 : Math.floor(draw() * (apps.length - 1)))
-    const places = apps.map(({ appId, fields }, n) => ({
+    const targets = apps.map(({ appId, fields }, n) => ({
       n,
       app_id: appId,
       name: fields["name"],
       note: fields["note"]
     }))
-    for (let first = 1; first <= records; first += AT_ONCE) {
-      const rows = Array.from({ length: Math.min(AT_ONCE, records + 1 - first) }, (_, n) => ({
-        number: first + n,
+    for (let firstNumber = 1; firstNumber <= records; firstNumber += AT_ONCE) {
+      const rows = Array.from({ length: Math.min(AT_ONCE, records + 1 - firstNumber) }, (_, n) => ({
+        number: firstNumber + n,
         app: drawApp(),
         title: text(TITLE_WORDS),
         note: text(NOTE_WORDS)
       }))
       yield* sql`
         WITH a AS MATERIALIZED (
-          SELECT * FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb) AS x (n int, app_id bigint, name text, note text)
+          SELECT * FROM jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) AS x (n int, app_id bigint, name text, note text)
         ), i AS MATERIALIZED (
           SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS x (number bigint, app int, title text, note text)
         ), r AS (

@@ -34,13 +34,13 @@ const lookupOf = ({ frequencies, joint, size }: Frequencies, terms: ReadonlyArra
   const words = lexemesOf(terms).map((lexeme, n) => ({ lexeme, frequency: frequencies[n]! }))
   const byFrequency = words.toSorted((one, other) => one.frequency - other.frequency)
   let read = 0
-  let share = 1
+  let matchShare = 1
   let best = { cost: Number.POSITIVE_INFINITY, count: 0 }
   for (const [n, { frequency, lexeme }] of byFrequency.entries()) {
     read += frequency * (lexeme.prefix ? COSTS.prefix : COSTS.word)
     // Words are taken to be independent; one that the sample lacks is in half an entry of it.
-    share *= Math.max(frequency, 0.5) / size
-    const cost = read + COSTS.match * Math.max(joint, share * size)
+    matchShare *= Math.max(frequency, 0.5) / size
+    const cost = read + COSTS.match * Math.max(joint, matchShare * size)
     if (cost < best.cost) best = { cost, count: n + 1 }
   }
   const lookupWords = new Set(byFrequency.slice(0, best.count))

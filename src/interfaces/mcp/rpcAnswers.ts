@@ -25,7 +25,7 @@ interface ToolResult {
 }
 
 /** JSON of a message. The structured content of a tool is what its text says (`answerOf` of call.ts), so that is not rendered again. */
-const written = (message: ToolResult): string => {
+const textOf = (message: ToolResult): string => {
   const { result } = message
   const text = result?.content?.[0]?.text
   if (result?.structuredContent === undefined || text === undefined) return JSON.stringify(message)
@@ -36,7 +36,7 @@ const written = (message: ToolResult): string => {
 }
 
 const writtenAll = (body: unknown): string =>
-  Array.isArray(body) ? `[${body.map(written).join()}]` : written(body as ToolResult)
+  Array.isArray(body) ? `[${body.map(textOf).join()}]` : textOf(body as ToolResult)
 
 export const answered = (body: unknown, status: number): Response =>
   HttpServerResponse.text(writtenAll(body), { status, contentType: "application/json", headers: noStore })

@@ -35,7 +35,7 @@ const chosenBy = (wanted: ReadonlyArray<string>): ReadonlyArray<Tool> =>
         (tool) => basics.includes(tool) || wanted.some((name) => toolsets[name]!.includes(tool))
       )
 
-const offer = (toolsetNames: ReadonlyArray<string>, readonly: boolean, readsFirst: boolean): ToolOffer => {
+const makeOffer = (toolsetNames: ReadonlyArray<string>, readonly: boolean, readsFirst: boolean): ToolOffer => {
   const chosenTools = chosenBy(toolsetNames)
   const reading = chosenTools.filter((tool) => tool.hints.readOnlyHint)
   const changing = readonly ? [] : chosenTools.filter((tool) => !tool.hints.readOnlyHint)
@@ -47,7 +47,7 @@ const offersOfAll = new Map<string, ToolOffer>()
 /** The offer of those who name no set, which is made once of each kind. */
 const allTools = (readonly: boolean, readsFirst: boolean): ToolOffer => {
   const key = `${readonly} ${readsFirst}`
-  const knownOffer = offersOfAll.get(key) ?? offer([], readonly, readsFirst)
+  const knownOffer = offersOfAll.get(key) ?? makeOffer([], readonly, readsFirst)
   offersOfAll.set(key, knownOffer)
   return knownOffer
 }
@@ -77,7 +77,7 @@ export const offerOf = (
     (header !== undefined && header.trim() !== "" && !isDenied(header))
   return toolsetNames.length === 0
     ? allTools(readonly, onlyReads(caller))
-    : offer(toolsetNames, readonly, onlyReads(caller))
+    : makeOffer(toolsetNames, readonly, onlyReads(caller))
 }
 
 /** Explains why a tool that exists is not among those offered to the caller. */

@@ -8,12 +8,12 @@ import { asList, asNumber, compared, isList, isNumber, type Value, whole } from 
 const isEmptyValue = (value: Value) =>
   value === null || (typeof value === "string" && value.trim() === "") || (isList(value) && value.length === 0)
 
-const over = ({ denominator, numerator }: Rational, count: number, scope: EvaluationScope): Rational =>
+const divide = ({ denominator, numerator }: Rational, count: number, scope: EvaluationScope): Rational =>
   boundedIn({ numerator, denominator: denominator * BigInt(count) }, scope)
 const total = (values: ReadonlyArray<Value>, scope: EvaluationScope): Rational =>
   values.reduce<Rational>((rest, value) => spendNumber(sum(rest, asNumber(value), scope), scope), whole(0))
 const mean = (values: ReadonlyArray<Value>, scope: EvaluationScope): Value =>
-  values.length === 0 ? null : over(total(values, scope), values.length, scope)
+  values.length === 0 ? null : divide(total(values, scope), values.length, scope)
 
 const median = (values: ReadonlyArray<Value>, scope: EvaluationScope): Value => {
   const sorted = values.toSorted((one, other) => compared(one, other) ?? 0)
@@ -26,7 +26,7 @@ const median = (values: ReadonlyArray<Value>, scope: EvaluationScope): Value => 
 type Figure = (present: ReadonlyArray<Value>, count: number, scope: EvaluationScope) => Value
 
 const percent = (part: number, count: number, scope: EvaluationScope): Value =>
-  count === 0 ? null : over(whole(part * 100), count, scope)
+  count === 0 ? null : divide(whole(part * 100), count, scope)
 const numbersIn = (values: ReadonlyArray<Value>) => values.filter(isNumber)
 
 const figures: Readonly<Record<string, Figure>> = {

@@ -99,6 +99,6 @@ export const changedLine = (
   const formerTexts = before === null ? [] : textsOf(before, htmlFields)
   if (texts.length === formerTexts.length && texts.every((text, n) => text === formerTexts[n]))
     return { line: null, has_line: true }
-  const line = lineOf(texts)
-  return { line, has_line: line !== null }
+  const nextLine = lineOf(texts)
+  return { line: nextLine, has_line: nextLine !== null }
 }

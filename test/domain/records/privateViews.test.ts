@@ -24,10 +24,10 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.6: private
       assert.strictEqual(creation.status, 201, creation.text)
       const { view_id } = creation.json.view
       assert.deepInclude(creation.json.view, { private: true, created_by: ann.userId })
-      const own = as(ann)
+      const askAsAnn = as(ann)
       const other = as(owner)
       for (const path of [`/v1/view/${view_id}`, `/v1/record/view/${view_id}`]) {
-        assert.strictEqual((yield* own("GET", path)).status, 200)
+        assert.strictEqual((yield* askAsAnn("GET", path)).status, 200)
         const refusal = yield* other("GET", path)
         assert.deepStrictEqual([refusal.status, refusal.json.error_code], [404, "not_found"])
       }
@@ -48,18 +48,18 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.6: private
           [0, 1]
         ]
       )
-      const shared = yield* own("PUT", `/v1/view/${view_id}`, { private: false })
+      const shared = yield* askAsAnn("PUT", `/v1/view/${view_id}`, { private: false })
       assert.strictEqual(shared.json.view.private, false)
       assert.include(yield* namesFor(owner), "Mine")
-      assert.strictEqual((yield* own("PUT", `/v1/view/${view_id}`, { private: true })).json.view.private, true)
-      assert.strictEqual((yield* own("DELETE", `/v1/view/${view_id}`)).status, 200)
+      assert.strictEqual((yield* askAsAnn("PUT", `/v1/view/${view_id}`, { private: true })).json.view.private, true)
+      assert.strictEqual((yield* askAsAnn("DELETE", `/v1/view/${view_id}`)).status, 200)
     })
   )
 
   it.effect("only its maker makes a view private, never the default or one that a relation offers", () =>
     Effect.gen(function* () {
       const { ann, appId, create, owner, workspaceId } = yield* setup
-      const own = as(ann)
+      const askAsAnn = as(ann)
       const { view_id } = (yield* create(ann, { private: false })).json.view
       const refusedBy = (user: typeof ann, why: string) =>
         Effect.map(as(user)("PUT", `/v1/view/${view_id}`, { private: true }), (refusal) => {
@@ -67,22 +67,22 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.6: private
           assert.include(refusal.json.error_message, why)
         })
       yield* refusedBy(owner, "only its maker")
-      const [first] = (yield* own("GET", `/v1/app/${appId}/views`)).json.views
-      yield* own("POST", `/v1/view/${view_id}/default`)
+      const [first] = (yield* askAsAnn("GET", `/v1/app/${appId}/views`)).json.views
+      yield* askAsAnn("POST", `/v1/view/${view_id}/default`)
       yield* refusedBy(ann, "default view")
-      yield* own("POST", `/v1/view/${first.view_id}/default`)
-      const offer = (view: number) =>
+      yield* askAsAnn("POST", `/v1/view/${first.view_id}/default`)
+      const offerRelation = (view: number) =>
         createAppWith(
           owner,
           workspaceId,
           field("single_relation", "To", { referenced_apps: [{ app_id: appId, view_id: view }] })
         )
-      assert.strictEqual((yield* offer(view_id)).status, 200)
+      assert.strictEqual((yield* offerRelation(view_id)).status, 200)
       yield* refusedBy(ann, "relation field")
       const privateViewId = (yield* create(ann)).json.view.view_id
-      const promotion = yield* own("POST", `/v1/view/${privateViewId}/default`)
+      const promotion = yield* askAsAnn("POST", `/v1/view/${privateViewId}/default`)
       assert.deepStrictEqual([promotion.status, promotion.json.error_code], [400, "validation"])
-      const refusal = yield* offer(privateViewId)
+      const refusal = yield* offerRelation(privateViewId)
       assert.strictEqual(refusal.status, 400, refusal.text)
       assert.include(refusal.json.error_message, `has no view ${privateViewId}`)
     })

@@ -29,7 +29,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.6: looks o
   it.effect("columns, frozen, group_by and the fields of layouts read back; null clears, omitted stays", () =>
     Effect.gen(function* () {
       const { call, create, ids } = yield* setup
-      const look = {
+      const sentLook = {
         columns: [
           { field_id: ids["kind"], width: 60 },
           { field_id: ids["name"], hidden: true },
@@ -41,10 +41,10 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.6: looks o
         calendar_field_ids: [ids["due"], ids["stay"]],
         cover_field_id: ids["photos"]
       }
-      const creation = yield* create({ layout: "gallery", ...look })
+      const creation = yield* create({ layout: "gallery", ...sentLook })
       assert.strictEqual(creation.status, 201, creation.text)
       const { view } = creation.json
-      assert.deepInclude(view, { layout: "gallery", ...look })
+      assert.deepInclude(view, { layout: "gallery", ...sentLook })
       const update = (body: object) => call("PUT", `/v1/view/${view.view_id}`, body)
       assert.deepStrictEqual((yield* update(view)).json.view, view)
       assert.deepStrictEqual((yield* update({ layout: "calendar", frozen: 0 })).json.view, {
@@ -107,8 +107,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.6: looks o
         const usage = yield* call("GET", `/v1/field/${ids[slug]}/usage`)
         assert.deepStrictEqual(usage.json.views, [{ view_id: view.view_id, name: "Mine" }], slug)
       }
-      const gone = ["kind", "due", "photos"].map((slug) => ({ field_id: ids[slug] }))
-      const deletion = yield* call("PUT", `/v1/app/${appId}`, { fields_to_delete: gone })
+      const removedFields = ["kind", "due", "photos"].map((slug) => ({ field_id: ids[slug] }))
+      const deletion = yield* call("PUT", `/v1/app/${appId}`, { fields_to_delete: removedFields })
       assert.strictEqual(deletion.status, 200, deletion.text)
       assert.deepStrictEqual((yield* call("GET", `/v1/view/${view.view_id}`)).json.view, {
         ...view,

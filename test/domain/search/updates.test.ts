@@ -66,13 +66,13 @@ layer(appLayer(), { excludeTestServices: true })("search entries of changed reco
       yield* withoutTrigger(
         Effect.gen(function* () {
           for (const fields of changes) {
-            const before = yield* entryOf(id)
+            const formerEntry = yield* entryOf(id)
             yield* change(id, fields)
-            const after = yield* entryOf(id)
-            assert.strictEqual(after.line, after.expected, JSON.stringify(fields))
-            assert.notStrictEqual(after.line, before.line, JSON.stringify(fields))
-            yield* change(id, { weight: Number(after.line.length) + 7 })
-            assert.strictEqual((yield* entryOf(id)).written_by, after.written_by)
+            const nextEntry = yield* entryOf(id)
+            assert.strictEqual(nextEntry.line, nextEntry.expected, JSON.stringify(fields))
+            assert.notStrictEqual(nextEntry.line, formerEntry.line, JSON.stringify(fields))
+            yield* change(id, { weight: Number(nextEntry.line.length) + 7 })
+            assert.strictEqual((yield* entryOf(id)).written_by, nextEntry.written_by)
           }
           const other = yield* add
           const inputs = [id, other].map((record_id) => ({ record_id, fields: { title: `Buoy ${record_id}` } }))

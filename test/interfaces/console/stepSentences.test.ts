@@ -45,14 +45,15 @@ describe("sentences of steps", () => {
       type: "date",
       date: { operator: "plus", unit: "day", amount: ["3"] }
     })
-    const says = (operator: "and" | "or", ...rows: ReadonlyArray<never>) => conditionSentence({ operator, rows }, names)
-    expect(says("and", total)).toBe("Total ≥ 1,000")
-    expect(says("or", state, due)).toBe("State is any of Approved, Open or Due is before today + 3 days")
-    expect(says("and", condition(field(3), "is_empty"), { operator: "or", rows: [total, state] } as never)).toBe(
+    const sentenceOf = (operator: "and" | "or", ...rows: ReadonlyArray<never>) =>
+      conditionSentence({ operator, rows }, names)
+    expect(sentenceOf("and", total)).toBe("Total ≥ 1,000")
+    expect(sentenceOf("or", state, due)).toBe("State is any of Approved, Open or Due is before today + 3 days")
+    expect(sentenceOf("and", condition(field(3), "is_empty"), { operator: "or", rows: [total, state] } as never)).toBe(
       "Due is empty and (Total ≥ 1,000 or State is any of Approved, Open)"
     )
-    expect(says("and", condition(field(1), "less_than", { type: "number", number: [] }))).toBe("Total < …")
-    expect(says("and", total, total, total, total, total)).toMatch(/ and 2 more$/)
+    expect(sentenceOf("and", condition(field(1), "less_than", { type: "number", number: [] }))).toBe("Total < …")
+    expect(sentenceOf("and", total, total, total, total, total)).toMatch(/ and 2 more$/)
     expect(conditionSentence(null, names)).toBe("")
     expect(step("conditional", { condition: { operator: "and", rows: [total] } })).toBe("If Total ≥ 1,000")
   })
@@ -94,21 +95,26 @@ describe("sentences of steps", () => {
   })
 
   it("say when a trigger fires", () => {
-    const says = (type: string, config: Readonly<Record<string, unknown>> = {}) =>
+    const sentenceOf = (type: string, config: Readonly<Record<string, unknown>> = {}) =>
       triggerSentence({ type, config }, 5, names)
-    expect(says("record_created")).toBe("When a record of Orders is created")
-    expect(says("record_updated", { trigger_on_changes_field_ids: [1, 2] })).toBe(
+    expect(sentenceOf("record_created")).toBe("When a record of Orders is created")
+    expect(sentenceOf("record_updated", { trigger_on_changes_field_ids: [1, 2] })).toBe(
       "When Total or State of a record of Orders changes"
     )
-    expect(says("record_updated", { trigger_on_changes_field_ids: [1, 99] })).toBe(
+    expect(sentenceOf("record_updated", { trigger_on_changes_field_ids: [1, 99] })).toBe(
       "When one of 2 fields of a record of Orders changes"
     )
     expect(
-      says("date_field_arrived", { date_field_id: 3, offset_direction: "before", offset_amount: 2, offset_unit: "day" })
+      sentenceOf("date_field_arrived", {
+        date_field_id: 3,
+        offset_direction: "before",
+        offset_amount: 2,
+        offset_unit: "day"
+      })
     ).toBe("2 days before Due of a record of Orders")
-    expect(says("periodic", { schedule_type: "weekly", week_days: ["monday", "friday"], time_of_day: "08:00" })).toBe(
-      "Every Monday and Friday at 08:00"
-    )
+    expect(
+      sentenceOf("periodic", { schedule_type: "weekly", week_days: ["monday", "friday"], time_of_day: "08:00" })
+    ).toBe("Every Monday and Friday at 08:00")
     expect(triggerSentence(null, 5, names)).toBe("No trigger yet")
   })
 })

@@ -20,13 +20,14 @@ describe("MCP calls", () => {
       Effect.gen(function* () {
         const [begun, stopped] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
         const caller = { userId: 1, scopes: "all" } as unknown as Desk["caller"]
-        const waiting = Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
-        const call = () => Effect.onInterrupt(waiting, () => Deferred.succeed(stopped, undefined))
+        const endlessCall = Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+        const call = () => Effect.onInterrupt(endlessCall, () => Deferred.succeed(stopped, undefined))
         const desk = { api: { call }, caller, onlyReads: false } as unknown as Desk
-        const offer = offerOf("", {}, caller)
+        const toolOffer = offerOf("", {}, caller)
         const envelope = open(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: sent }), headers)
-        if (envelope._tag === "Refusal" || "_tag" in offer) return assert.fail(JSON.stringify([envelope, offer]))
-        const fiber = yield* Effect.forkChild(converse(desk, offer, envelope, headers))
+        if (envelope._tag === "Refusal" || "_tag" in toolOffer)
+          return assert.fail(JSON.stringify([envelope, toolOffer]))
+        const fiber = yield* Effect.forkChild(converse(desk, toolOffer, envelope, headers))
         yield* Deferred.await(begun)
         yield* Fiber.interrupt(fiber)
         yield* Deferred.await(stopped)

@@ -224,8 +224,8 @@ describe("expressions", () => {
       Result.getOrThrow(compileExpression("round(average(related(lines).map((one) => one.price / one.quantity)), 6)")),
       { record, related: () => records, today: "2026-02-02" }
     )
-    const wanted = records.reduce((sum, _, at) => sum + at / 100 / (1 + (at % 300)), 0) / 1_000
-    assert.closeTo(plain(Result.getOrThrow(result)) as number, wanted, 0.000_001)
+    const expectedSum = records.reduce((sum, _, at) => sum + at / 100 / (1 + (at % 300)), 0) / 1_000
+    assert.closeTo(plain(Result.getOrThrow(result)) as number, expectedSum, 0.000_001)
   })
 
   it("fails where JavaScript comes to a bound of its own", () => {

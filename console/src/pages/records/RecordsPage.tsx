@@ -71,11 +71,11 @@ const Table = ({ narrowed, ...grid }: TableProps) => {
 
 const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
   const { board, cover, day, end, layout, start, week, ...search } = all
-  const place: LayoutSearch = { board, cover, day, end, layout, start, week }
+  const layoutPlace: LayoutSearch = { board, cover, day, end, layout, start, week }
   const view = useQuery(viewOf(app.app_id, search.view))
   const { base, change: changeLook, discard, look } = useLook(app.app_id, view.data)
   const [filterField, setFilterField] = useState<number>()
-  const chosen = chosenLayout(app, place, view.data)
+  const chosen = chosenLayout(app, layoutPlace, view.data)
   const ownLayout = chosenLayout(app, {}, view.data)
   const fullSearch = fullSearchOf(search, view.data, app)
   const { view: _, ...ownSearch } = fullSearch
@@ -84,8 +84,8 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
   /** Another view brings its own layout; what leaves the view keeps the layout that is shown. */
   const change = (next: GridSearch) => {
     const address = addressOf(next, view.data, app)
-    if (next.view === search.view) return go({ ...place, ...address })
-    go(next.view === undefined ? { ...placeOf(chosen, place), ...address } : address)
+    if (next.view === search.view) return go({ ...layoutPlace, ...address })
+    go(next.view === undefined ? { ...placeOf(chosen, layoutPlace), ...address } : address)
   }
   const changePlace = (changed: LayoutSearch) =>
     go({ ...all, ...(record !== undefined && { record }), ...changed }, true)
@@ -158,7 +158,7 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
               app={app}
               search={chosen.layout === "gallery" ? search : ownSearch}
               chosen={chosen}
-              place={place}
+              place={layoutPlace}
               changePlace={changePlace}
               fields={shownFields}
               open={openRecord}

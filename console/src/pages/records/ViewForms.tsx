@@ -117,7 +117,7 @@ export const ChangeView = ({ app, change, close, view }: ChangeViewProps) => {
     mutationFn: (next: string) => client.views.update({ view_id, body: { name: next } }),
     onSuccess
   })
-  const share = useMutation({
+  const shareView = useMutation({
     mutationFn: (isPrivate: boolean) => client.views.update({ view_id, body: { private: isPrivate } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["views", app.app_id] })
   })
@@ -135,9 +135,9 @@ export const ChangeView = ({ app, change, close, view }: ChangeViewProps) => {
     <Dialog title={`The view ${name}`} close={close}>
       <NameForm first={name} button="Rename" busy={rename.isPending} error={rename.error} send={rename.mutate} />
       {!is_default && created_by !== null && created_by === self.data?.user_id && (
-        <PrivateBox isPrivate={view.private} set={share.mutate} />
+        <PrivateBox isPrivate={view.private} set={shareView.mutate} />
       )}
-      {share.isError && <Failure what="Who sees the view was not changed." error={share.error} />}
+      {shareView.isError && <Failure what="Who sees the view was not changed." error={shareView.error} />}
       <div className="buttons">
         {is_default ? (
           <p className="muted">It is the default view of the app, which cannot be deleted.</p>

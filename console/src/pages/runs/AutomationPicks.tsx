@@ -52,7 +52,8 @@ export const AutomationPicks = ({ app, chosenIds, onChange }: AutomationPicksPro
       }))}
       onFind={setText}
       onChange={(chosen) => {
-        for (const one of chosen) if (!chosenIds.includes(one.id)) queries.setQueryData(nameKey(one.id), one.title)
+        for (const automation of chosen)
+          if (!chosenIds.includes(automation.id)) queries.setQueryData(nameKey(automation.id), automation.title)
         onChange(chosen.map((one) => one.id))
       }}
     />

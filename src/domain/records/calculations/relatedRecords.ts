@@ -132,7 +132,7 @@ export const makeRelatedRecords = Effect.gen(function* () {
       const end = start + readTogether(definition, cells.slice(start))
       const related = yield* relatedTo(definition, cells.slice(start, end))
       const group = yield* inSlices(items.slice(start, end), (item, index) => work(item, start + index, related))
-      for (const one of group) results.push(one)
+      for (const result of group) results.push(result)
     }
     return results
   })

@@ -46,7 +46,7 @@ const holdsOneOfFew = (field: Field) => {
 }
 
 /** Types of field that fit each member (docs/decisions.md, "Views"). */
-const places = {
+const pathOfMember = {
   group_by: { fits: holdsOneOfFew, needs: "a field of one option or one user, or a calculation that is true or false" },
   board_field_id: {
     fits: (field) => holdsOneOfFew(field) && typeOf(field).assignable,
@@ -56,7 +56,7 @@ const places = {
   cover_field_id: { fits: (field) => typeOf(field).kind === "files", needs: "an image or attachment field" }
 } as const satisfies Record<string, Place>
 
-export type LookPlace = keyof typeof places
+export type LookPlace = keyof typeof pathOfMember
 
 interface Look {
   readonly columns: ReadonlyArray<ViewColumn>
@@ -66,7 +66,7 @@ interface Look {
   readonly cover_field_id: number
 }
 
-export const lookPlaces = Object.keys(places) as ReadonlyArray<LookPlace>
+export const lookPlaces = Object.keys(pathOfMember) as ReadonlyArray<LookPlace>
 
 const idsAt = (ids: number | null | ReadonlyArray<number> | undefined): ReadonlyArray<number> =>
   ids == null ? [] : typeof ids === "number" ? [ids] : ids
@@ -83,7 +83,7 @@ export const lookProblem = (
     columnIds.add(field_id)
   }
   for (const member of lookPlaces) {
-    const { fits, needs } = places[member]
+    const { fits, needs } = pathOfMember[member]
     const ids = idsAt(look[member])
     for (const [index, id] of ids.entries()) {
       const path = member === "calendar_field_ids" ? `${member}[${index}]` : member
@@ -98,4 +98,4 @@ export const lookProblem = (
 
 /** Places that a field of this type cannot take. */
 export const unfitPlaces = (field: Field): ReadonlyArray<LookPlace> =>
-  lookPlaces.filter((place) => !places[place].fits(field))
+  lookPlaces.filter((place) => !pathOfMember[place].fits(field))

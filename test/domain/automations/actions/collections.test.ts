@@ -263,8 +263,11 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       const run = yield* runSteps(world, id, [step({ app_view_id })])
       completed(run)
       assert.deepStrictEqual(run.collections[appId], [itemIds[2]!, itemIds[0]!, itemIds[3]!])
-      const own = yield* app.call("PUT", `/v1/view/${app_view_id}`, { token: world.token, body: { private: true } })
-      assert.strictEqual(own.status, 200, own.text)
+      const privateAnswer = yield* app.call("PUT", `/v1/view/${app_view_id}`, {
+        token: world.token,
+        body: { private: true }
+      })
+      assert.strictEqual(privateAnswer.status, 200, privateAnswer.text)
       completed(yield* runSteps(world, id, [step({ app_view_id })]))
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE views SET created_by = created_by + 1 WHERE view_id = ${app_view_id}`

@@ -70,10 +70,10 @@ layer(spineLayer(), { excludeTestServices: true })("a retry with the mended defi
     const { appId, fields, options, token } = yield* seedApp()
     const app = yield* App
     const ref = fields["reference"]!
-    const first = setText(ref, "one", { id: "first" })
+    const firstStep = setText(ref, "one", { id: "first" })
     const id = yield* automate(token, appId, {
       trigger: { type: "record_created", config: {} },
-      actions: [first, { type: "custom_code", id: "broken", config: { code: ["throw new Error('no rate')"] } }]
+      actions: [firstStep, { type: "custom_code", id: "broken", config: { code: ["throw new Error('no rate')"] } }]
     })
     const record = yield* createRecord(token, appId, { state: options["state"]![0] })
     const [run] = yield* runsOver(id)
@@ -127,8 +127,8 @@ layer(spineLayer(), { excludeTestServices: true })("a retry with the mended defi
       )
       const unnamed = yield* retry({ from: "failed_step" })
       assert.strictEqual(unnamed.status, 409, "the current definition unless one is named")
-      const own = yield* retry({ from: "failed_step", definition: "original" })
-      assert.strictEqual(own.status, 202, own.text)
+      const originalAnswer = yield* retry({ from: "failed_step", definition: "original" })
+      assert.strictEqual(originalAnswer.status, 202, originalAnswer.text)
       const [, second] = yield* runsOver(id, 2)
       assert.strictEqual(second!.status, "failed")
     })

@@ -21,19 +21,19 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: locks o
     const { owner, workspaceId } = yield* seedWorkspace
     const caller = callerOf(owner)
     const write = ownWrite(caller, defaultSwitches)
-    const first = yield* createApp(owner, workspaceId, [field("number", "Price")])
-    const second = yield* createApp(owner, workspaceId, [field("number", "Count"), relation("Others", first.app_id)])
+    const firstApp = yield* createApp(owner, workspaceId, [field("number", "Price")])
+    const second = yield* createApp(owner, workspaceId, [field("number", "Count"), relation("Others", firstApp.app_id)])
     const change = Effect.fnUntraced(function* (app: any, ...fields: ReadonlyArray<any>) {
       return yield* apps.update(yield* access.check(caller, "app", app.app_id, 5), { fields })
     })
-    yield* change(first, relation("Others", second.app_id))
+    yield* change(firstApp, relation("Others", second.app_id))
     /** In a transaction that is around it nothing is tried again: a deadlock is a failure. */
-    const once = <A, E, R>(effect: Effect.Effect<A, E, R>) => sql.withTransaction(effect)
+    const transacted = <A, E, R>(effect: Effect.Effect<A, E, R>) => sql.withTransaction(effect)
     const create = (app: any, fields: object) =>
       Effect.map(writer.create(write, app.app_id, [fields as any]), ([record]) => record!.record_id)
     const update = (app: any, id: number, fields: object) =>
       writer.update(write, app.app_id, [{ record_id: id, fields: fields as any }])
-    return { change, create, first, once, second, update }
+    return { change, create, first: firstApp, once: transacted, second, update }
   })
 
   it.effect("two apps begin to read one another at the same time", () =>

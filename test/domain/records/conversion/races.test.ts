@@ -142,10 +142,10 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
           yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR UPDATE`
           yield* sql`UPDATE records SET revision = revision + 1 WHERE app_id = ${appId} AND app_record_id = 200`
           yield* Deferred.succeed(rewriteSignal, undefined)
-          const waits = sql`
+          const waitingLocks = sql`
           SELECT 1 FROM pg_locks
           WHERE NOT granted AND locktype = 'transactionid' AND transactionid = pg_current_xact_id()::xid`
-          yield* eventually("the job waits", waits, (rows) => rows.length === 1)
+          yield* eventually("the job waits", waitingLocks, (rows) => rows.length === 1)
           yield* sql`SELECT 1 FROM records WHERE app_id = ${appId} AND app_record_id < 200 FOR UPDATE NOWAIT`
         }).pipe(sql.withTransaction)
         yield* Fiber.join(indexing)

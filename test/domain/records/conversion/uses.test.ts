@@ -58,11 +58,11 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: wh
       const { view } = (yield* call("POST", `/v1/view/app/${appId}`, {
         ...{ name: "Board", layout: "board", columns, group_by: fieldId, board_field_id: fieldId }
       })).json
-      const now = Effect.map(call("GET", `/v1/view/${view.view_id}`), ({ json }) => json.view)
+      const currentView = Effect.map(call("GET", `/v1/view/${view.view_id}`), ({ json }) => json.view)
       yield* converted({ field_type: "single_user" })
-      assert.deepStrictEqual(yield* now, view)
+      assert.deepStrictEqual(yield* currentView, view)
       yield* converted({ field_type: "multi_user" })
-      assert.deepStrictEqual(yield* now, { ...view, group_by: null, board_field_id: null })
+      assert.deepStrictEqual(yield* currentView, { ...view, group_by: null, board_field_id: null })
     })
   )
 

@@ -24,8 +24,8 @@ describe("groups of a grid", () => {
       { group: group("unasked"), total: undefined, isOpen: false }
     ])
     const lines = Array.from({ length: 7 }, (_, line) => {
-      const shown = lineAt(spans, line)
-      return typeof shown === "number" ? shown : shown.group.key
+      const shownLine = lineAt(spans, line)
+      return typeof shownLine === "number" ? shownLine : shownLine.group.key
     })
     assert.deepStrictEqual(lines, ["a", 0, 1, "closed", "b", 2, "unasked"])
     assert.deepStrictEqual(

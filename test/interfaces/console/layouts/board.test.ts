@@ -96,12 +96,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a b
         const tab = yield* openLayout(app, `?layout=board&board=${fieldId("state")}`)
         const { page } = tab
         yield* counts(page, "Expected, 2", "In port, 1", "Left, 70")
-        const left = yield* column(page, "Left")
-        const cards = `[data-drop="${left}"] [data-card]`
+        const leftColumn = yield* column(page, "Left")
+        const cards = `[data-drop="${leftColumn}"] [data-card]`
         yield* promise(() => until(page, `document.querySelectorAll('${cards}').length === 30`))
         yield* promise(async () => {
           for (const many of [60, 70]) {
-            await page.$eval(`[data-drop="${left}"] .cards`, (list: any) => list.scrollTo(0, list.scrollHeight))
+            await page.$eval(`[data-drop="${leftColumn}"] .cards`, (list: any) => list.scrollTo(0, list.scrollHeight))
             await until(page, `document.querySelectorAll('${cards}').length >= ${many}`)
           }
         })

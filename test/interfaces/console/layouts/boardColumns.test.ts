@@ -81,10 +81,10 @@ describe("the columns of a board", () => {
 
   it("one that was saved stays at its new place until that column is read again, in whatever order the columns are", () => {
     const saved = { record: record(1, 12, 2), savedAt: 200 }
-    const left = column([record(2, 11)], { readAt: 300, total: 39 })
+    const readColumn = column([record(2, 11)], { readAt: 300, total: 39 })
     const moved = new Map([[1, saved]])
     const read = new Map([
-      [11, left],
+      [11, readColumn],
       [12, column([record(3, 12)])],
       [NONE, column([])]
     ])

@@ -35,10 +35,10 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("lay
         yield* standsIn(page, "Tern", "2026-12-03")
         yield* judgedInAllSizes(page, "calendar")
 
-        const before = String(yield* read("Tern", "arrives"))
+        const formerDate = String(yield* read("Tern", "arrives"))
         yield* dragCard(page, "Tern", "2026-12-10")
         yield* standsIn(page, "Tern", "2026-12-10", "saved")
-        assert.strictEqual(yield* read("Tern", "arrives"), before.replace("-03 ", "-10 "))
+        assert.strictEqual(yield* read("Tern", "arrives"), formerDate.replace("-03 ", "-10 "))
 
         // Into the next year by the keyboard.
         yield* focusCard(page, "Gull")

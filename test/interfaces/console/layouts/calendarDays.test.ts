@@ -55,9 +55,9 @@ describe("a calendar", () => {
       const date = new Date(`${entries[0].start_utc.replace(" ", "T")}Z`)
       return [date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes()]
     }
-    const before = [entry("2026-03-20", "06:30:00")]
-    const [month, dayOfMonth, hours, minutes] = local(before) as [number, number, number, number]
-    assert.deepStrictEqual(local(moveEntries(before, 9)), [month, dayOfMonth + 9, hours, minutes])
+    const formerEntries = [entry("2026-03-20", "06:30:00")]
+    const [month, dayOfMonth, hours, minutes] = local(formerEntries) as [number, number, number, number]
+    assert.deepStrictEqual(local(moveEntries(formerEntries, 9)), [month, dayOfMonth + 9, hours, minutes])
     assert.deepStrictEqual(moveEntries([entry("2026-12-31")], 1), [entry("2027-01-01")])
     assert.deepStrictEqual(moveEntries(range("2026-12-01", "2026-12-04"), -2), range("2026-11-29", "2026-12-02"))
   })

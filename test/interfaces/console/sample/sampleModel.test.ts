@@ -40,7 +40,7 @@ describe("the sample that a browser remembers", () => {
 
   it("keeps the twenty latest tests of single steps", () => {
     let state = noSample
-    for (let at = 0; at < 25; at++) state = withSingle(state, `s${at}`, { run: String(at), marks: {} })
+    for (let index = 0; index < 25; index++) state = withSingle(state, `s${index}`, { run: String(index), marks: {} })
     expect(Object.keys(state.single)).toEqual(Array.from({ length: 20 }, (_, at) => `s${at + 5}`))
   })
 })

@@ -23,7 +23,7 @@ export const EditorBar = ({ draft, isList, openSettings, run, toggleList }: Edit
   const { activate, canRedo, canUndo, dirty, save, server } = draft
   const isActive = server.status === "active"
   const state = automationStates[server.status]
-  const quiet = (words: string, act: (() => void) | undefined, isDisabled = false) => (
+  const quietButton = (words: string, act: (() => void) | undefined, isDisabled = false) => (
     <button type="button" className="quiet small" disabled={isDisabled} onClick={act}>
       {words}
     </button>
@@ -35,17 +35,17 @@ export const EditorBar = ({ draft, isList, openSettings, run, toggleList }: Edit
         <output className="muted">{savedWords(draft)}</output>
       </div>
       <div className="bar-part">
-        {quiet("Undo", run.undo, !canUndo)}
-        {quiet("Redo", run.redo, !canRedo)}
-        {quiet("Settings", openSettings)}
-        {quiet(isList ? "Canvas" : "List", toggleList)}
-        {quiet("JSON and YAML", run.text)}
-        {quiet("Keys", run.help)}
+        {quietButton("Undo", run.undo, !canUndo)}
+        {quietButton("Redo", run.redo, !canRedo)}
+        {quietButton("Settings", openSettings)}
+        {quietButton(isList ? "Canvas" : "List", toggleList)}
+        {quietButton("JSON and YAML", run.text)}
+        {quietButton("Keys", run.help)}
       </div>
       <div className="bar-part bar-end">
         {isActive
-          ? quiet("Pause", () => activate.mutate(false), activate.isPending)
-          : quiet("Save", run.save, !dirty || save.isPending)}
+          ? quietButton("Pause", () => activate.mutate(false), activate.isPending)
+          : quietButton("Save", run.save, !dirty || save.isPending)}
         <button
           type="button"
           className="small"

@@ -42,7 +42,7 @@ export const GridTable = (props: GridTableProps) => {
     { id: "after", width: drawn.after }
   ]
   const height = rowHeights[look.rowHeight]
-  const line = (at: number) => {
+  const renderLine = (at: number) => {
     const content = rows.lineAt(at)
     if (typeof content === "number") return row(content, at)
     const width = 1 + columns.filter(({ width }) => width > 0).length
@@ -131,7 +131,7 @@ export const GridTable = (props: GridTableProps) => {
           />
           <tbody>
             {before > 0 && <tr className="spacer" style={{ height: before }} />}
-            {Array.from({ length: last - first }, (_, at) => line(first + at))}
+            {Array.from({ length: last - first }, (_, at) => renderLine(first + at))}
             {after > 0 && <tr className="spacer" style={{ height: after }} />}
           </tbody>
         </table>

@@ -79,15 +79,15 @@ export interface GroupSpan {
 export const spansOf = (
   groups: ReadonlyArray<{ readonly group: Group; readonly total: number | undefined; readonly isOpen: boolean }>
 ): ReadonlyArray<GroupSpan> => {
-  let line = 0
-  let first = 0
+  let nextLine = 0
+  let nextRow = 0
   return groups
     .filter(({ total }) => total !== 0)
     .map((one) => {
       const count = one.isOpen ? (one.total ?? 0) : 0
-      const span = { ...one, line, first, count }
-      line += count + 1
-      first += count
+      const span = { ...one, line: nextLine, first: nextRow, count }
+      nextLine += count + 1
+      nextRow += count
       return span
     })
 }

@@ -15,10 +15,10 @@ interface Wanted {
 /** Blocks of the rows from one up to another, without the first of each group, which comes with its head. */
 const blocksBetween = (spans: ReadonlyArray<GroupSpan>, from: number, to: number): ReadonlyArray<Wanted> =>
   spans.flatMap((span) => {
-    const first = Math.max(0, from - span.first)
-    const last = Math.min(span.count, to - span.first) - 1
-    if (last < first) return []
-    const [firstBlock, lastBlock] = [Math.floor(first / BLOCK), Math.floor(last / BLOCK)]
+    const firstRow = Math.max(0, from - span.first)
+    const lastRow = Math.min(span.count, to - span.first) - 1
+    if (lastRow < firstRow) return []
+    const [firstBlock, lastBlock] = [Math.floor(firstRow / BLOCK), Math.floor(lastRow / BLOCK)]
     return Array.from({ length: lastBlock - firstBlock + 1 }, (_, at) => ({ span, block: firstBlock + at })).filter(
       ({ block }) => block > 0
     )

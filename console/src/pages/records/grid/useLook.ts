@@ -40,7 +40,7 @@ export const useLook = (appId: number, view: View | undefined) => {
   const changes = kept.key === key ? kept.changes : readChanges(key)
   if (kept.key !== key) setKept({ key, changes })
   const base = useMemo(() => (view === undefined ? plainLook : lookOfView(view)), [view])
-  const look = useMemo((): Look => ({ ...base, ...changes }), [base, changes])
+  const shownLook = useMemo((): Look => ({ ...base, ...changes }), [base, changes])
   const change = useCallback(
     (changed: Partial<Look>) =>
       setKept((before) => {
@@ -54,5 +54,5 @@ export const useLook = (appId: number, view: View | undefined) => {
     localStorage.removeItem(key)
     setKept({ key, changes: {} })
   }, [key])
-  return { look, base, change, discard }
+  return { look: shownLook, base, change, discard }
 }

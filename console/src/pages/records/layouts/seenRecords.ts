@@ -8,14 +8,14 @@ import type { MovedRecords, Writes } from "./seenCells.ts"
 
 /** The unsaved cells of an app by record. */
 export const useWritesByRecord = (appId: number): Writes => {
-  const writes = useWrites()
+  const unsavedWrites = useWrites()
   return useMemo(
     () =>
       Map.groupBy(
-        writes.filter((write) => write.appId === appId),
+        unsavedWrites.filter((write) => write.appId === appId),
         ({ recordId }) => recordId
       ),
-    [writes, appId]
+    [unsavedWrites, appId]
   )
 }
 

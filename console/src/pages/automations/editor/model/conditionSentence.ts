@@ -21,8 +21,8 @@ const isReference = (value: unknown): value is Reference => isObject(value) && t
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 const shortened = (text: string) => {
-  const line = text.replaceAll(/\s+/g, " ").trim()
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line
+  const oneLine = text.replaceAll(/\s+/g, " ").trim()
+  return oneLine.length > LONGEST ? `${oneLine.slice(0, LONGEST - 1)}…` : oneLine
 }
 
 /** A text or script with its references by name, on one line; empty if nothing is written. */
@@ -36,10 +36,10 @@ export const lineOf = (value: unknown, { apps }: Names): string => {
 
 /** A number as people write it: `1,000`; anything else as it stands. */
 const numberWords = (value: unknown, names: Names): string => {
-  const line = lineOf(value, names)
-  return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(line)
-    ? Number(line).toLocaleString("en", { maximumFractionDigits: 10 })
-    : line
+  const text = lineOf(value, names)
+  return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(text)
+    ? Number(text).toLocaleString("en", { maximumFractionDigits: 10 })
+    : text
 }
 
 export const fieldOf = (field_id: unknown, { apps }: Names) => {

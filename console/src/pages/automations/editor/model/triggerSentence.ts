@@ -35,7 +35,7 @@ const arrived: Sentence = (config, app, names) => {
 }
 
 const scheduled: Sentence = (config) => {
-  const at = ` at ${String(config["time_of_day"] ?? "00:00")}`
+  const timeWords = ` at ${String(config["time_of_day"] ?? "00:00")}`
   switch (config["schedule_type"] ?? "daily") {
     case "interval": {
       const { interval_amount: amount, interval_unit: unit } = config
@@ -47,16 +47,16 @@ const scheduled: Sentence = (config) => {
           listOf(config["week_days"]).map((day) => wordsOfToken(String(day))),
           "and"
         ) || UNSET
-      }${at}`
+      }${timeWords}`
     case "monthly": {
       const days = listOf(config["month_days"]).map(dayWords)
       const weekdays = listOf(config["month_weekdays"]).length
-      return `Monthly on ${joined([...days, ...(weekdays > 0 ? ["certain weekdays"] : [])], "and") || UNSET}${at}`
+      return `Monthly on ${joined([...days, ...(weekdays > 0 ? ["certain weekdays"] : [])], "and") || UNSET}${timeWords}`
     }
     case "cron":
       return `By schedule ${String(config["cron_expression"] ?? UNSET)}`
     default:
-      return `Every day${at}`
+      return `Every day${timeWords}`
   }
 }
 

@@ -28,7 +28,7 @@ const text = (words: string, before: string, between: string, after: string): Va
   kinds: ["text", "date"],
   code: [before, between, after]
 })
-const whole = (words: string, kinds: ReadonlyArray<string>, before: string, after: string): ValueOperator => ({
+const wholeOperator = (words: string, kinds: ReadonlyArray<string>, before: string, after: string): ValueOperator => ({
   words,
   value: "none",
   kinds,
@@ -47,10 +47,10 @@ export const valueOperators = {
   at_least: number("at least", "≥", ">="),
   less: number("less than", "<"),
   at_most: number("at most", "≤", "<="),
-  is_true: whole("is yes", ["boolean"], "(", ") === true"),
-  is_false: whole("is no", ["boolean"], "(", ") === false"),
-  is_empty: whole("is empty", ["text", "number", "date", "boolean", "any"], "(", ' ?? "") === ""'),
-  is_not_empty: whole("is not empty", ["text", "number", "date", "boolean", "any"], "(", ' ?? "") !== ""')
+  is_true: wholeOperator("is yes", ["boolean"], "(", ") === true"),
+  is_false: wholeOperator("is no", ["boolean"], "(", ") === false"),
+  is_empty: wholeOperator("is empty", ["text", "number", "date", "boolean", "any"], "(", ' ?? "") === ""'),
+  is_not_empty: wholeOperator("is not empty", ["text", "number", "date", "boolean", "any"], "(", ' ?? "") !== ""')
 } satisfies Record<string, ValueOperator>
 export type ValueOperatorName = keyof typeof valueOperators
 

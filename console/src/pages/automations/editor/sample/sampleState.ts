@@ -78,8 +78,8 @@ const marks = new WeakMap<Step, string>()
 
 /** Short text that differs once the step does anything else; steps inside of it have their own. */
 export const markOf = (step: Step): string => {
-  const known = marks.get(step)
-  if (known !== undefined) return known
+  const formerMark = marks.get(step)
+  if (formerMark !== undefined) return formerMark
   const { config, custom_name: _, ...rest } = step
   let hash = 5381
   for (const character of JSON.stringify([rest, ownConfigOf(config)])) hash = (hash * 33 + character.charCodeAt(0)) | 0

@@ -113,7 +113,7 @@ export const useSampleState = ({ app, draft, run: namedRun }: SampleProps) => {
       ? { webhook_payload: sample.payload }
       : { use_last_received_webhook_payload: true as const }
   }
-  const begun = (run: string, marks: TestedRun["marks"]): TestedRun => {
+  const newTestedRun = (run: string, marks: TestedRun["marks"]): TestedRun => {
     awaited.current.add(run)
     return { run, marks }
   }
@@ -126,7 +126,8 @@ export const useSampleState = ({ app, draft, run: namedRun }: SampleProps) => {
         ? client.automationRuns.manualRun(request)
         : client.automationRuns.simulate(request))
       // Null: the filter is still to be judged and may reject the run, which then stands on the page of the automation's runs.
-      if (run_id !== null) setState(({ single: _, ...last }) => ({ ...last, all: begun(run_id, marks), single: {} }))
+      if (run_id !== null)
+        setState(({ single: _, ...last }) => ({ ...last, all: newTestedRun(run_id, marks), single: {} }))
       return run_id
     }
   })
@@ -137,7 +138,7 @@ export const useSampleState = ({ app, draft, run: namedRun }: SampleProps) => {
       const run_id = state.all?.run ?? sampleRun
       const data = run_id !== undefined ? { run_id } : record_id === undefined ? {} : { record_id }
       const answer = await client.automationRuns.testStep({ automation_id, body: { action_id, real: isReal, ...data } })
-      if (answer.run_id !== null) setState((last) => withSingle(last, action_id, begun(answer.run_id!, marks)))
+      if (answer.run_id !== null) setState((last) => withSingle(last, action_id, newTestedRun(answer.run_id!, marks)))
       return answer.run_id
     }
   })

@@ -81,33 +81,33 @@ export const placeRecords = ({
       const newestRecord = newest.get(record.record_id)
       if (newestRecord === undefined || newestRecord.revision < record.revision) newest.set(record.record_id, record)
     }
-  const place = (record: RecordRow) => {
+  const seenPlaceOf = (record: RecordRow) => {
     const seenRecord = withWrites(newest.get(record.record_id) ?? record, writes.get(record.record_id))
     const key = carried?.record.record_id === record.record_id ? carried.over : columnOf(seenRecord, field)
     return { seen: seenRecord, key }
   }
-  const own = new Map(keys.map((key) => [key, [] as Array<RecordRow>]))
+  const recordsByKey = new Map(keys.map((key) => [key, [] as Array<RecordRow>]))
   const incoming = new Map(keys.map((key) => [key, new Map<number, RecordRow>()]))
   const outgoing = new Map(keys.map((key) => [key, 0]))
   const take = (record: RecordRow, from: number | undefined) => {
-    const { key, seen } = place(record)
-    if (key === from) return void own.get(key)!.push(seen)
+    const { key, seen } = seenPlaceOf(record)
+    if (key === from) return void recordsByKey.get(key)!.push(seen)
     if (from !== undefined) outgoing.set(from, outgoing.get(from)! + 1)
     const isOwn = read.get(key)?.records.some(({ record_id }) => record_id === record.record_id) === true
     if (!isOwn) incoming.get(key)?.set(record.record_id, seen)
   }
   for (const [key, { records }] of read) for (const record of records) take(record, key)
-  for (const one of moved.values()) {
-    const { key } = place(one.record)
-    if (!newest.has(one.record.record_id) && isUnread(one, writes, read.get(key)?.readAt ?? 0))
-      take(one.record, undefined)
+  for (const movedRecord of moved.values()) {
+    const { key } = seenPlaceOf(movedRecord.record)
+    if (!newest.has(movedRecord.record.record_id) && isUnread(movedRecord, writes, read.get(key)?.readAt ?? 0))
+      take(movedRecord.record, undefined)
   }
   if (carried !== undefined && !newest.has(carried.record.record_id)) take(carried.record, undefined)
   return new Map(
     keys.map((key) => {
       const total = read.get(key)?.total ?? null
       const added = incoming.get(key)!
-      const records = [...added.values(), ...own.get(key)!]
+      const records = [...added.values(), ...recordsByKey.get(key)!]
       return [key, { records, total: total === null ? null : total + added.size - outgoing.get(key)! }]
     })
   )

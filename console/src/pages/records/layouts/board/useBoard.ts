@@ -18,7 +18,7 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set())
   const [limits, setLimits] = useState<ReadonlyMap<number, number>>(new Map())
   const [carried, setCarried] = useState<{ readonly record: RecordRow; readonly over: number }>()
-  const writes = useWritesByRecord(app.app_id)
+  const unsavedWrites = useWritesByRecord(app.app_id)
   const { keep, moved } = useMovedRecords()
   const limitOf = (key: number) => limits.get(key) ?? FIRST
   const queries = useQueries({
@@ -34,7 +34,14 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
       return data === undefined ? [] : [[key, { ...data, readAt: dataUpdatedAt }] as const]
     })
   )
-  const columns = placeRecords({ field, keys: options.map(({ key }) => key), read, writes, moved, carried })
+  const columns = placeRecords({
+    field,
+    keys: options.map(({ key }) => key),
+    read,
+    writes: unsavedWrites,
+    moved,
+    carried
+  })
   const shownOptions = options.filter(
     ({ key }) => key !== NONE || !field.config.required || (columns.get(NONE)?.total ?? 0) > 0
   )
@@ -69,7 +76,7 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
     const latest = saved.find(({ record_id }) => record_id === record.record_id) ?? moved.get(record.record_id)?.record
     if (latest === undefined) return
     // Somebody else has moved it since: over what was seen, so that the service refuses it and both values are shown.
-    const isOvertaken = !writes.has(record.record_id) && columnOf(latest, field) !== columnOf(record, field)
+    const isOvertaken = !unsavedWrites.has(record.record_id) && columnOf(latest, field) !== columnOf(record, field)
     const base = isOvertaken ? record : latest
     keep(base)
     const input = entriesAsInput({ field_type: field.field_type, values: newEntries })
@@ -78,7 +85,18 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
   const failed = queries.find(({ isError }) => isError)
   const isLoadingMore = (key: number) => queries[options.findIndex((one) => one.key === key)]!.isPlaceholderData
   return {
-    ...{ options: shownOptions, columns, read, writes, carried, setCarried, show, showMore, move, findRecord },
+    ...{
+      options: shownOptions,
+      columns,
+      read,
+      writes: unsavedWrites,
+      carried,
+      setCarried,
+      show,
+      showMore,
+      move,
+      findRecord
+    },
     ...{ failed, isLoadingMore, isClosed }
   }
 }

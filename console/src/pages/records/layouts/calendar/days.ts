@@ -21,9 +21,9 @@ export const todayOf = (now: Date): Day => localDay(now)
 export const weekStart = (day: Day): Day => addDays(day, -((new Date(millisOf(day)).getUTCDay() + 6) % 7))
 
 export const addMonths = (day: Day, months: number): Day => {
-  const first = new Date(millisOf(`${day.slice(0, 7)}-01`))
-  first.setUTCMonth(first.getUTCMonth() + months)
-  return first.toISOString().slice(0, 10)
+  const firstDate = new Date(millisOf(`${day.slice(0, 7)}-01`))
+  firstDate.setUTCMonth(firstDate.getUTCMonth() + months)
+  return firstDate.toISOString().slice(0, 10)
 }
 
 /** Mondays of the weeks that a calendar shows. */
@@ -140,12 +140,12 @@ export const segmentsOf = (monday: Day, spans: ReadonlyArray<Span>): ReadonlyArr
     .sort(orderOf)
     .map((span) => {
       const column = Math.max(0, daysBetween(monday, span.from))
-      const last = Math.min(6, daysBetween(monday, span.to))
-      const columns = Array.from({ length: last - column + 1 }, (_, index) => column + index)
+      const lastColumn = Math.min(6, daysBetween(monday, span.to))
+      const columns = Array.from({ length: lastColumn - column + 1 }, (_, index) => column + index)
       const freeLane = columnsByLane.findIndex((lane) => columns.every((one) => !lane.has(one)))
-      const lane = freeLane < 0 ? columnsByLane.push(new Set()) - 1 : freeLane
-      for (const one of columns) columnsByLane[lane]!.add(one)
+      const laneNumber = freeLane < 0 ? columnsByLane.push(new Set()) - 1 : freeLane
+      for (const one of columns) columnsByLane[laneNumber]!.add(one)
       const isBegin = span.from >= monday
-      return { span, column, length: columns.length, lane, isBegin, isEnd: span.to <= sunday }
+      return { span, column, length: columns.length, lane: laneNumber, isBegin, isEnd: span.to <= sunday }
     })
 }

@@ -21,11 +21,11 @@ const dateFilter = (field: Field, match: RecordFilter["match_type"], day: Day) =
 /** Conditions of the records with a day between two days. Moments are compared by their day in UTC, so a day more is read on either side. */
 const windowFilters = (start: Field, end: Field | undefined, first: Day, last: Day) => {
   const [from, to] = [addDays(first, -1), addDays(last, 1)]
-  const begun = dateFilter(start, "on_or_before", to)
+  const startFilter = dateFilter(start, "on_or_before", to)
   // Any day of a range counts.
-  const within = [dateFilter(start, "on_or_after", from), begun]
-  if (end === undefined) return [within]
-  return [within, [dateFilter(start, "before", from), dateFilter(end, "on_or_after", from)]]
+  const dayFilters = [dateFilter(start, "on_or_after", from), startFilter]
+  if (end === undefined) return [dayFilters]
+  return [dayFilters, [dateFilter(start, "before", from), dateFilter(end, "on_or_after", from)]]
 }
 
 interface CalendarFields {
@@ -34,7 +34,7 @@ interface CalendarFields {
 }
 export const useCalendar = (app: App, { end, start }: CalendarFields, search: GridSearch, first: Day, last: Day) => {
   const [carried, setCarried] = useState<{ readonly record: RecordRow; readonly days: number }>()
-  const writes = useWritesByRecord(app.app_id)
+  const unsavedWrites = useWritesByRecord(app.app_id)
   const { keep, moved } = useMovedRecords()
   const { desc: _, sort: __, ...conditions } = search
   const sorted = { ...conditions, sort: start.external_id }
@@ -48,8 +48,9 @@ export const useCalendar = (app: App, { end, start }: CalendarFields, search: Gr
   for (const { data } of queries)
     for (const record of (data?.records ?? []) as ReadonlyArray<RecordRow>) saved.set(record.record_id, record)
   const readAt = Math.min(...queries.map(({ dataUpdatedAt }) => dataUpdatedAt))
-  for (const one of moved.values())
-    if (!saved.has(one.record.record_id) && isUnread(one, writes, readAt)) saved.set(one.record.record_id, one.record)
+  for (const movedRecord of moved.values())
+    if (!saved.has(movedRecord.record.record_id) && isUnread(movedRecord, unsavedWrites, readAt))
+      saved.set(movedRecord.record.record_id, movedRecord.record)
   if (carried !== undefined && !saved.has(carried.record.record_id)) saved.set(carried.record.record_id, carried.record)
 
   const movedBy = (record: RecordRow, days: number): RecordRow => {
@@ -60,7 +61,7 @@ export const useCalendar = (app: App, { end, start }: CalendarFields, search: Gr
     return { ...record, fields: cells }
   }
   const spans = [...saved.values()].flatMap((record): ReadonlyArray<Span> => {
-    const seenRecord = withWrites(record, writes.get(record.record_id))
+    const seenRecord = withWrites(record, unsavedWrites.get(record.record_id))
     const isCarried = carried?.record.record_id === record.record_id
     const span = spanOf(isCarried ? movedBy(seenRecord, carried.days) : seenRecord, start, end)
     return span === undefined || span.to < first || span.from > last ? [] : [span]
@@ -74,7 +75,7 @@ export const useCalendar = (app: App, { end, start }: CalendarFields, search: Gr
     const record = saved.get(recordId)
     if (record === undefined || days === 0) return
     keep(record)
-    const seenRecord = withWrites(record, writes.get(recordId))
+    const seenRecord = withWrites(record, unsavedWrites.get(recordId))
     const values = [start, ...(end === undefined ? [] : [end])].flatMap((field) => {
       const entries = entriesOfField(seenRecord, field)
       if (entries.length === 0) return []
@@ -92,6 +93,6 @@ export const useCalendar = (app: App, { end, start }: CalendarFields, search: Gr
   }
   const isLoading = queries.some(({ data, isPlaceholderData }) => data === undefined || isPlaceholderData)
   const failed = queries.find(({ isError }) => isError)
-  return { spans, total, writes, carried, setCarried, move, isLoading, failed }
+  return { spans, total, writes: unsavedWrites, carried, setCarried, move, isLoading, failed }
 }
 export type CalendarState = ReturnType<typeof useCalendar>

@@ -50,7 +50,7 @@ const Gallery = ({ app, chosen, fields, open, search }: LayoutProps) => {
   const total = head.data?.total ?? 0
   const shownCount = Math.min(count, total, MOST_CARDS)
   const rows = useRows(app.app_id, search, head, 0, shownCount)
-  const writes = useWritesByRecord(app.app_id)
+  const unsavedWrites = useWritesByRecord(app.app_id)
   const end = useRef<HTMLDivElement>(null)
   const hasMore = shownCount < Math.min(total, MOST_CARDS)
   const showMore = useCallback(() => setCount((before) => before + STEP), [])
@@ -79,13 +79,13 @@ const Gallery = ({ app, chosen, fields, open, search }: LayoutProps) => {
           const row = rows.rowAt(index)
           // biome-ignore lint/suspicious/noArrayIndexKey: a record that is not read yet has no other name
           if (row === undefined) return <li key={`row ${index}`} className="gallery-card" aria-hidden="true" />
-          const record = withWrites(row, writes.get(row.record_id))
+          const record = withWrites(row, unsavedWrites.get(row.record_id))
           return (
             <li
               key={record.record_id}
               className="gallery-card"
               data-card={record.record_id}
-              data-write={writeState(writes.get(record.record_id))}
+              data-write={writeState(unsavedWrites.get(record.record_id))}
             >
               <Cover picture={pictureOf(record, chosen.cover)} />
               <div className="gallery-words">
