@@ -13,6 +13,8 @@ const APPS = 20
 /** Share of the records that a small app has, beside as large ones as the rest makes. */
 const SMALL = 0.001
 const MILLIS = 50
+/** Records whose texts give the words of searches. */
+const NOTES = 500
 /** The commonest words: each is in a tenth of all records at least. */
 const COMMON = 12
 
@@ -31,12 +33,20 @@ export const search: Check = {
     say(`${records} records`)
     const drawn = textsOf(words, 3)
     const common = textsOf(words.slice(0, COMMON), 5)
-    const noteOf = Effect.fnUntraced(function* (inSmall: boolean) {
-      const [row] = yield* bed.sql<{ note: string }>`
+    /** Notes of drawn records, read at once: to look for each would take longer than the search. */
+    const notesOf = Effect.fnUntraced(function* (inSmall: boolean) {
+      const rows = yield* bed.sql<{ note: string }>`
         SELECT split_part(line, E' \\x01 ', 3) AS note FROM search_entries
-        WHERE kind = 'record' AND (app_id = ${small}) = ${inSmall} AND id >= floor(random() * ${records}::int) ORDER BY id LIMIT 1`
-      return row?.note.split(" ") ?? []
+        WHERE kind = 'record' AND (app_id = ${small}) = ${inSmall} ORDER BY hashint8(id) LIMIT ${NOTES}::int`
+      return rows.map(({ note }) => note.split(" "))
     }, Effect.mapError(failed))
+    const notes = { small: yield* notesOf(true), large: yield* notesOf(false) }
+    let drawnNotes = 0
+    const noteOf = (inSmall: boolean) =>
+      Effect.sync(() => {
+        const from = inSmall ? notes.small : notes.large
+        return from[drawnNotes++ % from.length] ?? []
+      })
     /** Different words of one record. */
     const some = (count: number, inSmall = false) =>
       Effect.map(noteOf(inSmall), (note) => [...new Set(note)].slice(0, count).join(" "))

@@ -67,7 +67,7 @@ export const searchWrites: Check = {
     const writers = [
       {
         what: `${BATCH} creates in a batch`,
-        times: 20,
+        times: 80,
         write: Effect.suspend(() => call("POST", `/v1/record/app/batch/${app.appId}`, batch()))
       },
       {
