@@ -89,15 +89,14 @@ const Probes = Layer.effectDiscard(
   })
 )
 
-/** Needs a pool, the installation, the configuration and the shared foundations of the process; build it fresh next to an API. */
-export const WorkerLayer = Layer.mergeAll(
+/** Worker whose housekeeping nobody calls by a clock: a test that calls its jobs is alone with them. */
+export const WorkerLayerWithoutSchedules = Layer.mergeAll(
   Worker.layer,
   Probes,
   HookRounds,
   FactorRounds,
   InvitationRounds,
   OwnerRounds,
-  HousekeepingSchedules.layer,
   JobStarts.layer,
   RelatedPass.layer
 ).pipe(
@@ -112,3 +111,6 @@ export const WorkerLayer = Layer.mergeAll(
   Layer.provideMerge(EpochFound.layer),
   Layer.provide(Services)
 )
+
+/** Needs a pool, the installation, the configuration and the shared foundations of the process; build it fresh next to an API. */
+export const WorkerLayer = HousekeepingSchedules.layer.pipe(Layer.provideMerge(WorkerLayerWithoutSchedules))

@@ -1,12 +1,12 @@
 // The whole service with its worker in one process, over a fresh database and the run's Temporal: what is done over HTTP is
-// relayed, filtered, executed. Actors are quicker than in production.
+// relayed, filtered, executed. Actors are quicker than in production, and jobs of housekeeping run when a test calls them.
 import type { PgClient } from "@effect/sql-pg"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Installation } from "../../src/engine/epoch/Installation.ts"
 import { Temporal, TemporalSettings } from "../../src/engine/temporal/Temporal.ts"
 import { ActorTuning, defaultTuning, type Tuning } from "../../src/platform/config/Tuning.ts"
-import { WorkerLayer } from "../../src/worker.ts"
+import { WorkerLayerWithoutSchedules } from "../../src/worker.ts"
 import { appLayerOver } from "./app.ts"
 import { layerDatabase, layerOn } from "./database.ts"
 import { freshName, temporalAddress } from "./temporal.ts"
@@ -42,7 +42,7 @@ export const spineLayerOver = <A, E>(
   tuning: Partial<Tuning> = {},
   on?: Standing
 ) =>
-  WorkerLayer.pipe(
+  WorkerLayerWithoutSchedules.pipe(
     Layer.provideMerge(Installation.layerSettled),
     Layer.provideMerge(Temporal.layer),
     Layer.provideMerge(appLayerOver(database, env)),
