@@ -33,11 +33,13 @@ import { httpRows } from "./rows/http.ts"
 import { metaRows } from "./rows/meta.ts"
 import { oauthRows } from "./rows/oauth.ts"
 import { outsideRows } from "./rows/outside.ts"
+import { pocketBaseRows } from "./rows/pocketbase.ts"
+import { productRows } from "./rows/products.ts"
 import { webhookRows } from "./rows/webhooks.ts"
 import { type Check, holds, readings } from "./support/Check.ts"
 import { looked } from "./support/looked.ts"
 import { root } from "./support/machine.ts"
-import { BenchFailed, type Row } from "./support/Row.ts"
+import { BenchFailed, ProductMissing, type Row } from "./support/Row.ts"
 import { markdown, type Round, summarize } from "./support/statistics.ts"
 
 const rows: ReadonlyArray<Row> = [
@@ -49,7 +51,9 @@ const rows: ReadonlyArray<Row> = [
   ...automationRows,
   ...outsideRows,
   ...besideRows,
-  ...webhookRows
+  ...webhookRows,
+  ...productRows,
+  ...pocketBaseRows
 ]
 /** Checks that have no peer and take longer: each runs only if it is named. */
 const checks: ReadonlyArray<Check> = [
@@ -131,6 +135,20 @@ const measure = Effect.fnUntraced(function* (row: Row, rounds: number, seconds: 
   return summarize(row, finishedRounds)
 }, Effect.scoped)
 
+/** A row whose peer cannot be had is left out, and says so. */
+const orLeftOut = <A, E, R>({ name }: Row, summary: Effect.Effect<A, E, R>) =>
+  summary.pipe(
+    Effect.map((one) => [one]),
+    Effect.catchIf(
+      (error): error is Extract<E, ProductMissing> => error instanceof ProductMissing,
+      ({ message }) =>
+        Effect.as(
+          Effect.sync(() => say(`${name} is left out: ${message}`)),
+          []
+        )
+    )
+  )
+
 const keep = (file: Option.Option<string>, result: object) => {
   if (Option.isNone(file)) return
   mkdirSync(dirname(file.value), { recursive: true })
@@ -171,10 +189,12 @@ const command = Command.make("bench", flags, (options) =>
     if (check !== undefined) return yield* inspect(check, options)
     const seconds = Option.getOrElse(options.seconds, () => RATIO_SECONDS)
     const selectedRows = rows.filter(({ name }) => Option.isNone(options.name) || options.name.value === name)
-    const summaries = yield* Effect.forEach(selectedRows, (row) => measure(row, options.rounds, seconds))
-    const result = { ...about, rounds: options.rounds, seconds, rows: summaries }
+    const summaries = yield* Effect.forEach(selectedRows, (row) =>
+      orLeftOut(row, measure(row, options.rounds, seconds))
+    )
+    const result = { ...about, rounds: options.rounds, seconds, rows: summaries.flat() }
     keep(options.output, result)
-    yield* Console.log(options.json ? JSON.stringify(result, undefined, 2) : markdown(summaries))
+    yield* Console.log(options.json ? JSON.stringify(result, undefined, 2) : markdown(summaries.flat()))
     if (!options.json) yield* Console.log(`\n${JSON.stringify(about)}`)
   })
 ).pipe(Command.withDescription("Measure this service and a peer in the same run"))

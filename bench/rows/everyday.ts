@@ -1,20 +1,19 @@
 // Measures everyday work of users: records in batches, a page by filter and sort, a record and its revisions, a tool of the MCP server.
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
-import { buildFieldIndexes } from "../../src/domain/records/listing/buildFieldIndexes.ts"
-import { buildPairIndexes } from "../../src/domain/records/listing/buildPairIndexes.ts"
-import type { Machine } from "../support/machine.ts"
-import { operatorOf } from "../support/machine.ts"
+import {
+  buildPageIndexes,
+  jsonHeaders,
+  ORDERS,
+  onDatabase,
+  pageRequests,
+  seedOrders,
+  WEIGHTS
+} from "../support/orders.ts"
 import { loader, perRequest, type Request } from "../support/processes.ts"
 import { BenchFailed, type Row, type Sides } from "../support/Row.ts"
 import { featureFields, type Servers, servers, serversWith } from "../support/servers.ts"
 
 const BATCH = 50
-const FILTERED = 100_000
-/** Records of each weight, so that a page and its total are a thousandth of the app. */
-const WEIGHTS = 1000
-/** Longer than a process remembers what indexes there are. */
-const ASKING_SECONDS = 8
 const CHANGES = 20
 const FEW = 4
 const MANY = 16
@@ -22,15 +21,10 @@ const MANY = 16
 const failed = (error: unknown) =>
   new BenchFailed({ message: String((error as { readonly message?: string }).message ?? error) })
 
-const json = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" })
-
 const both = ({ machine, peer }: Servers, connections: number, requests: ReadonlyArray<Request>): Sides => ({
   ours: perRequest(machine, machine.pidOf("service") ?? 0, loader(machine, machine.baseUrl, connections, requests)),
   peer: perRequest(machine, peer.pid, loader(machine, peer.url, connections, requests))
 })
-
-const onDatabase = <A, E>(machine: Machine, work: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
-  Effect.flatMap(SqlClient.SqlClient, work).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(failed))
 
 const batches = Effect.map(servers, (made) => {
   const inputs = Array.from({ length: BATCH }, (_, i) => ({
@@ -41,55 +35,24 @@ const batches = Effect.map(servers, (made) => {
   return both(
     made,
     FEW,
-    made.tokens.map((token) => ({ method: "POST", path, headers: json(token), body }))
+    made.tokens.map((token) => ({ method: "POST", path, headers: jsonHeaders(token), body }))
   )
 })
 
 /** The records as ours keeps them, and as a table of their own with typed columns would. */
 const filteredOf = Effect.fnUntraced(function* (prepared: typeof servers) {
   const serverSet = yield* prepared
-  const { appId, fieldIds, machine, tokens } = serverSet
-  const [reference, weight] = [String(fieldIds["reference"]), String(fieldIds["weight"])]
-  const [barcode, freight, summary] = ["barcode", "freight", "summary"].map((slug) => String(fieldIds[slug]))
-  yield* onDatabase(machine, (sql) =>
-    Effect.gen(function* () {
-      yield* sql`
-        INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
-        SELECT ${appId}, (SELECT org_id FROM apps WHERE app_id = ${appId}), n, 'Order ' || n,
-          jsonb_build_object(${reference}::text, jsonb_build_array('Order ' || n),
-            ${weight}::text, jsonb_build_array(n % ${WEIGHTS}::int))
-            || CASE WHEN ${fieldIds["barcode"] === undefined} THEN '{}' ELSE jsonb_build_object(
-              ${barcode}::text, jsonb_build_array('B-' || n), ${freight}::text, jsonb_build_array(n % ${WEIGHTS}::int * 1.19),
-              ${summary}::text, jsonb_build_array('Order ' || n || ': ' || n % ${WEIGHTS}::int)) END,
-          now(), '{"type":"user","user_id":1}' FROM generate_series(1, ${FILTERED}::int) AS n`
-      yield* sql`
-        CREATE TABLE bench_orders AS SELECT record_id, app_id, title AS reference, (app_record_id % ${WEIGHTS}::int)::int AS weight,
-          NULL::text AS remark FROM records WHERE app_id = ${appId}`
-      yield* sql`CREATE INDEX ON bench_orders (app_id, weight, reference, record_id)`
-      yield* sql`VACUUM ANALYZE`
-    })
+  const { appId, machine } = serverSet
+  yield* seedOrders(serverSet)
+  yield* onDatabase(
+    machine,
+    (sql) => sql`
+      CREATE TABLE bench_orders AS SELECT record_id, app_id, title AS reference, (app_record_id % ${WEIGHTS}::int)::int AS weight,
+        NULL::text AS remark FROM records WHERE app_id = ${appId}`
   )
-  const path = `/v1/record/filter/app/${appId}?sort_by=${reference}`
-  const filters = (value: number) => [
-    { field_id: Number(weight), type: "number", match_type: "equal", values: [{ value }] }
-  ]
-  const sides = both(
-    serverSet,
-    FEW,
-    tokens.map((token, i) => ({
-      method: "POST",
-      path,
-      headers: json(token),
-      body: JSON.stringify({ filters: filters(i % WEIGHTS) })
-    }))
-  )
-  // Asks for the listing until the service has noted that it is asked for often; housekeeping then builds the indexes for it.
-  yield* sides.ours(ASKING_SECONDS)
-  const { pairs_indexed } = yield* Effect.mapError(
-    Effect.provide(Effect.andThen(buildFieldIndexes, buildPairIndexes), operatorOf(machine)),
-    failed
-  )
-  if (pairs_indexed === 0) return yield* new BenchFailed({ message: "the listing was not asked for often enough" })
+  yield* onDatabase(machine, (sql) => sql`CREATE INDEX ON bench_orders (app_id, weight, reference, record_id)`)
+  const sides = both(serverSet, FEW, pageRequests(serverSet))
+  yield* buildPageIndexes(machine, sides.ours)
   return sides
 })
 
@@ -132,7 +95,11 @@ const tool = Effect.gen(function* () {
     serverSet.tokens.map((token, i) => ({
       method: "POST",
       path: "/mcp",
-      headers: { ...json(token), accept: "application/json, text/event-stream", "mcp-protocol-version": PROTOCOL },
+      headers: {
+        ...jsonHeaders(token),
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": PROTOCOL
+      },
       body: JSON.stringify({
         jsonrpc: "2.0",
         id: i,
@@ -157,7 +124,7 @@ export const everydayRows: ReadonlyArray<Row> = [
   {
     ...rate,
     name: "filtered-listing",
-    work: `a page of ${FILTERED} records by one field, sorted by another, with its total, ${FEW} connections`,
+    work: `a page of ${ORDERS} records by one field, sorted by another, with its total, ${FEW} connections`,
     peer: "Fastify + pg, a table with typed columns and the index for it",
     aim: 0.5,
     prepare: filteredOf(servers)

@@ -2,6 +2,9 @@
 import { Data, type Effect, type Scope } from "effect"
 import type { MachineFailed } from "./machine.ts"
 
+/** The peer of a row cannot be had here. */
+export class ProductMissing extends Data.TaggedError("ProductMissing")<{ readonly message: string }> {}
+
 export class BenchFailed extends Data.TaggedError("BenchFailed")<{ readonly message: string }> {}
 
 /** Numbers of one measurement by name; the row's `measure` is the one that is compared. */
@@ -29,5 +32,5 @@ export interface Row {
   readonly aim: number
   /** The aim is a bound of our own figure, in its unit, and not of the ratio. */
   readonly absolute?: boolean
-  readonly prepare: Effect.Effect<Sides, BenchFailed | MachineFailed, Scope.Scope>
+  readonly prepare: Effect.Effect<Sides, BenchFailed | MachineFailed | ProductMissing, Scope.Scope>
 }

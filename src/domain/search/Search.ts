@@ -24,8 +24,8 @@ import { snippetOf } from "./snippets.ts"
  * index that has a word, or a word that begins so.
  */
 const COSTS = { app: 4, match: 5, word: 0.08, prefix: 0.5 }
-/** Entries that are read for more than the least number of matches: some 30 ms. */
-const READ = 40_000
+/** Entries that are read for more than the least number of matches: some 15 ms. */
+const READ = 20_000
 
 type Frequencies = Pick<Sampled, "entries" | "frequencies" | "joint" | "matches" | "reached" | "size">
 
