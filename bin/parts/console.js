@@ -7,9 +7,9 @@ import { root } from "./environment.js"
 import { kept, keptFolder } from "./kept.js"
 
 const BUILDER = "bin/parts/buildConsole.js"
-/** Sources of the console: its own, the client, the colours that it shares with our other pages, the modules that it shares with the service. */
+/** Sources of the console: its own, the client, the style that it shares with our other pages, the modules that it shares with the service. */
 export const consoleSources = [
-  ...[BUILDER, "clients/typescript/src", "console", "src/interfaces/web/style.css"],
+  ...[BUILDER, "clients/typescript/src", "console", "src/interfaces/web/style.css", "src/interfaces/web/fonts"],
   ...["src/domain/automations/templates", "src/domain/automations/schema", "src/domain/records/fields/input"],
   ...["src/domain/imports", "src/domain/records/conversion/conversionTable.ts"],
   ...[

@@ -6,7 +6,8 @@ import { consoleFolder } from "../../../bin/parts/console.js"
 const types: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml"
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2"
 }
 
 interface Asset {

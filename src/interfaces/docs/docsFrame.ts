@@ -29,6 +29,7 @@ export const docsPolicy = (nonce: string) =>
     `script-src 'nonce-${nonce}'`,
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     "connect-src 'self'",
     "form-action 'none'",
     "base-uri 'none'",

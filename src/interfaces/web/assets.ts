@@ -1,4 +1,4 @@
-// The stylesheet and the icon, each at an address that changes with its content, so that browsers may keep them for good.
+// The stylesheet, its typeface and the icon, each at an address that changes with its content, so that browsers may keep them for good.
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
@@ -12,18 +12,25 @@ const wheel = (colour: string, size: number) =>
 export const logo = trusted(wheel("currentColor", 26))
 
 /** @returns its address, which is another one when it changes */
-export const asset = (name: string, type: string, body: string) => {
+export const asset = (name: string, type: string, body: string | Uint8Array) => {
   const hash = createHash("sha256").update(body).digest("hex").slice(0, 12)
   const dot = name.lastIndexOf(".")
   return { path: `/assets/${name.slice(0, dot)}-${hash}${name.slice(dot)}` as const, type, body }
 }
 
-export const stylesheet = asset(
-  "pages.css",
-  "text/css; charset=utf-8",
-  readFileSync(new URL("./style.css", import.meta.url), "utf8")
-)
+const font = (file: string) => asset(file, "font/woff2", readFileSync(new URL(`./fonts/${file}`, import.meta.url)))
+export const fonts = { latin: font("inter-latin.woff2"), latinExt: font("inter-latin-ext.woff2") }
+
+const styles = readFileSync(new URL("./style.css", import.meta.url), "utf8")
+  .replace("./fonts/inter-latin.woff2", fonts.latin.path)
+  .replace("./fonts/inter-latin-ext.woff2", fonts.latinExt.path)
+export const stylesheet = asset("pages.css", "text/css; charset=utf-8", styles)
 export const icon = asset("icon.svg", "image/svg+xml", wheel("#0a6a60", 32))
+
+const kept = (contentType: string) => ({
+  contentType,
+  headers: { "cache-control": "public, max-age=31536000, immutable" }
+})
 
 /** Serves assets to be cached for good: other content has another address. */
 export const served = (assets: ReadonlyArray<ReturnType<typeof asset>>) =>
@@ -32,12 +39,11 @@ export const served = (assets: ReadonlyArray<ReturnType<typeof asset>>) =>
       router.add(
         "GET",
         path,
-        HttpServerResponse.text(body, {
-          contentType: type,
-          headers: { "cache-control": "public, max-age=31536000, immutable" }
-        })
+        typeof body === "string"
+          ? HttpServerResponse.text(body, kept(type))
+          : HttpServerResponse.uint8Array(body, kept(type))
       )
     )
   )
 
-export const AssetRoutes = served([stylesheet, icon])
+export const AssetRoutes = served([stylesheet, icon, fonts.latin, fonts.latinExt])

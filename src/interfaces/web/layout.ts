@@ -38,6 +38,7 @@ const policyOf = (nonce: string, formTargets: ReadonlyArray<string>, scripted: b
     ...(scripted ? [`script-src 'nonce-${nonce}'`] : []),
     `style-src 'nonce-${nonce}'`,
     "img-src 'self'",
+    "font-src 'self'",
     ...formAction(formTargets),
     "frame-ancestors 'none'",
     "base-uri 'none'"

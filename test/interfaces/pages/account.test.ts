@@ -36,7 +36,7 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
         const policy = page.headers.get("content-security-policy") ?? ""
         assert.match(
           policy,
-          /^default-src 'none'; style-src 'nonce-[^']+'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/
+          /^default-src 'none'; style-src 'nonce-[^']+'; img-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/
         )
         assert.strictEqual(page.headers.get("x-frame-options"), "DENY")
         assert.strictEqual(page.headers.get("referrer-policy"), "no-referrer")
@@ -76,6 +76,12 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
       const sheet = yield* browser().get(css)
       assert.match(sheet.headers.get("content-type")!, /^text\/css/)
       assert.include(sheet.headers.get("cache-control")!, "immutable")
+      const fontPaths = [...sheet.text.matchAll(/url\("([^"]+)"\)/g)].map(([, path]) => path!)
+      assert.strictEqual(fontPaths.length, 2)
+      for (const path of fontPaths) {
+        const font = yield* browser().get(path)
+        assert.deepStrictEqual([font.status, font.headers.get("content-type")], [200, "font/woff2"])
+      }
     })
   )
 
