@@ -4,6 +4,7 @@ import { useState } from "react"
 import { client } from "../../api/client.ts"
 import { appOf } from "../../api/queries.ts"
 import type { App, Field } from "../../api/types.ts"
+import { FieldIcon } from "../../ui/FieldIcon.tsx"
 import { icons } from "../../ui/icons.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
@@ -72,7 +73,10 @@ export const FieldList = ({ app }: { readonly app: App }) => {
               {icons.drag}
             </button>
             <span className="field-name">
-              <strong>{field.label}</strong> <small>{kindOf(field.field_type).name}</small>
+              <strong>{field.label}</strong>
+              <small>
+                <FieldIcon type={field.field_type} size={14} /> {kindOf(field.field_type).name}
+              </small>
             </span>
             <span className="field-tags">
               {field.config.required && <Tag>required</Tag>}

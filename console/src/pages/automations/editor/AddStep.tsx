@@ -3,6 +3,7 @@ import { useState } from "react"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Search } from "../../../ui/Search.tsx"
 import { useEditor } from "./context.ts"
+import { StepIcon } from "./StepIcon.tsx"
 
 const families: ReadonlyArray<readonly [name: string, types: RegExp]> = [
   ["Flow", /^(?:conditional|for_loop|delay|exit)$/],
@@ -50,6 +51,7 @@ export const AddStep = ({ add, close }: AddStepProps) => {
                 {familyActions.map(({ description, label, type }) => (
                   <li key={type}>
                     <button type="button" className="quiet small" title={description} onClick={() => add(type)}>
+                      <StepIcon type={type} size={16} />
                       {label}
                     </button>
                   </li>

@@ -1,5 +1,6 @@
 // The head of a column: its name sorts, its menu has the rest; dragged it changes its place, its right edge the width.
 import { type PointerEvent, useRef, useState } from "react"
+import { FieldIcon } from "../../../ui/FieldIcon.tsx"
 import { icons } from "../../../ui/icons.tsx"
 import type { GridSearch } from "../recordQueries.ts"
 import { type Column, clampWidth } from "./look.ts"
@@ -79,6 +80,7 @@ export const HeadCell = (props: HeadCellProps) => {
           onPointerMove={onMove}
           onPointerUp={onUp}
         >
+          {column.field !== undefined && <FieldIcon type={column.field.field_type} size={14} />}
           <span className="head-label">{column.label}</span>
           {sorted && <span aria-hidden="true">{search.desc === true ? "↓" : "↑"}</span>}
         </button>

@@ -2,6 +2,7 @@
 import { useId, useState } from "react"
 import type { App } from "../../../api/types.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
+import { FieldIcon } from "../../../ui/FieldIcon.tsx"
 import { columnsOf } from "./columns.ts"
 import { isGroupable } from "./groups.ts"
 import { type Look, orderedFields, plainLook, type RowHeight } from "./look.ts"
@@ -61,7 +62,7 @@ export const LookButton = ({ app, change, look }: LookButtonProps) => {
           <fieldset className="field bare">
             <legend>Fields</legend>
             <div className="some-of">
-              {fields.map(({ field_id, label }) => (
+              {fields.map(({ field_id, field_type, label }) => (
                 <div className="pick" key={field_id}>
                   <input
                     id={`${id}-${field_id}`}
@@ -69,7 +70,9 @@ export const LookButton = ({ app, change, look }: LookButtonProps) => {
                     checked={!look.hidden.includes(field_id)}
                     onChange={() => toggle(field_id)}
                   />
-                  <label htmlFor={`${id}-${field_id}`}>{label}</label>
+                  <label htmlFor={`${id}-${field_id}`}>
+                    <FieldIcon type={field_type} /> {label}
+                  </label>
                 </div>
               ))}
             </div>
