@@ -1,82 +1,56 @@
-// Chooses one of many by name: from a list while they are few. Otherwise typing narrows the offered choices, and nothing is chosen before
-// the text is the name of one.
-import { useState } from "react"
+// Chooses one of any number of things by name: from a plain list while they are few, else by typing a part of the name.
+import { Combobox } from "./Combobox.tsx"
 
-/** More than anybody reads through, and than a page should hold. */
-export const FEW = 50
+/** A list that is read at a glance. */
+export const FEW = 12
 
-export type Choice = readonly [id: number, text: string]
+export type Choice<Key extends string | number = number> = readonly [key: Key, text: string]
 
-interface ChoiceProps {
+interface ChoiceProps<Key extends string | number> {
   readonly id: string
-  readonly choices: ReadonlyArray<Choice>
-  readonly value: number | null | undefined
-  readonly onChange: (value: number | undefined) => void
+  readonly choices: ReadonlyArray<Choice<Key>>
+  readonly value: Key | null | undefined
+  readonly onChange: (value: Key | undefined) => void
   /** Label of no choice; if absent, one has to be chosen. */
   readonly none?: string | undefined
   readonly required?: boolean
+  /** Name of the field where no label stands beside it. */
+  readonly label?: string
+  /** Class of the plain list. */
+  readonly className?: string | undefined
 }
 
-const Listed = ({ choices, id, none, onChange, required = false, value }: ChoiceProps) => (
-  <select
-    id={id}
-    required={required}
-    value={value ?? ""}
-    onChange={({ target }) => onChange(target.value === "" ? undefined : Number(target.value))}
-  >
-    {none !== undefined && <option value="">{none}</option>}
-    {choices.map(([key, text]) => (
-      <option key={key} value={key}>
-        {text}
-      </option>
-    ))}
-  </select>
-)
-
-/** Adds the number to each of several choices with an equal name. */
-const numberDuplicates = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
-  const times = new Map<string, number>()
-  for (const [, text] of choices) times.set(text, (times.get(text) ?? 0) + 1)
-  return choices.map(([key, text]) => [key, times.get(text) === 1 ? text : `${text} (No. ${key})`])
-}
-
-const Typed = ({ choices, id, none, onChange, required = false, value }: ChoiceProps) => {
-  /** Text while the input has the focus. */
-  const [typed, setTyped] = useState<string>()
-  const distinctChoices = numberDuplicates(choices)
-  const words = (typed ?? "").trim().toLowerCase()
-  const offered =
-    typed === undefined ? [] : distinctChoices.filter(([, text]) => text.toLowerCase().includes(words)).slice(0, FEW)
-  const chosenText = distinctChoices.find(([key]) => key === value)?.[1] ?? ""
+const Listed = <Key extends string | number>(props: ChoiceProps<Key>) => {
+  const { choices, className, id, label, none, onChange, required = false, value } = props
   return (
-    <>
-      <input
-        id={id}
-        ref={(input) =>
-          input?.setCustomValidity(words === "" || typed === chosenText ? "" : "Choose one of those offered.")
-        }
-        list={`${id}-offered`}
-        placeholder={none ?? "A part of the name"}
-        autoComplete="off"
-        required={required}
-        value={typed ?? chosenText}
-        onFocus={() => setTyped(chosenText)}
-        onBlur={() => setTyped(undefined)}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          const matchingChoice = distinctChoices.find(([, text]) => text === target.value)
-          if (matchingChoice !== undefined) onChange(matchingChoice[0])
-          else if (target.value.trim() === "") onChange(undefined)
-        }}
-      />
-      <datalist id={`${id}-offered`}>
-        {offered.map(([key, text]) => (
-          <option key={key} value={text} />
-        ))}
-      </datalist>
-    </>
+    <select
+      id={id}
+      className={className}
+      aria-label={label}
+      required={required}
+      value={value ?? ""}
+      onChange={({ target }) => onChange(choices.find(([key]) => String(key) === target.value)?.[0])}
+    >
+      {none !== undefined && <option value="">{none}</option>}
+      {choices.map(([key, text]) => (
+        <option key={key} value={key}>
+          {text}
+        </option>
+      ))}
+    </select>
   )
 }
 
-export const ChoiceOfMany = (props: ChoiceProps) =>
-  props.choices.length > FEW ? <Typed {...props} /> : <Listed {...props} />
+/** The number stands beside each of several choices with an equal name. */
+const distinctChoices = <Key extends string | number>(choices: ReadonlyArray<Choice<Key>>) => {
+  const times = new Map<string, number>()
+  for (const [, text] of choices) times.set(text, (times.get(text) ?? 0) + 1)
+  return choices.map(([key, text]) => ({ key, text, detail: times.get(text) === 1 ? undefined : `No. ${key}` }))
+}
+
+export const ChoiceOfMany = <Key extends string | number>({ choices, className, ...props }: ChoiceProps<Key>) =>
+  choices.length > FEW ? (
+    <Combobox {...props} choices={distinctChoices(choices)} />
+  ) : (
+    <Listed {...props} className={className} choices={choices} />
+  )

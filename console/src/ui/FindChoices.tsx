@@ -1,6 +1,10 @@
-// Chooses among any number of things, which the service finds by a part of their name: a field with what it offers below, and what is
-// chosen above, taken away by a press.
-import { type KeyboardEvent, useState } from "react"
+// Chooses among any number of things, which the service finds by a part of their name: a field with what it offers below, by Base UI, and
+// what is chosen above, taken away by a press.
+import { Combobox as Parts } from "@base-ui/react/combobox"
+import { useState } from "react"
+import { keepKeysInList } from "./keepKeysInList.ts"
+import { usePopupPlace } from "./usePopupPlace.ts"
+import "./popup.css"
 
 export interface FoundChoice {
   readonly id: number
@@ -21,46 +25,28 @@ interface FindChoicesProps {
   readonly onFind: (text: string | undefined) => void
   readonly onChange: (chosen: ReadonlyArray<FoundChoice>) => void
 }
-/** `onFind` is given the text while the field is open, and undefined once it is closed. */
+/** `onFind` is given the text while the list is open, and undefined once it is closed. */
 export const FindChoices = (props: FindChoicesProps) => {
-  const { chosen, id, label, many, offered = [], onChange, onFind, placeholder, required = false } = props
+  const { chosen, id, label, many, offered, onChange, onFind, placeholder, required = false } = props
   const [text, setText] = useState("")
-  const [open, setOpen] = useState(false)
-  const [at, setAt] = useState(0)
-  const choices = offered.filter((one) => !chosen.some((other) => other.id === one.id))
+  const [isOpen, setOpen] = useState(false)
+  const { field, place } = usePopupPlace()
+  const choices = (offered ?? []).filter((one) => !chosen.some((other) => other.id === one.id))
+  const changeOpen = (next: boolean) => {
+    setOpen(next)
+    onFind(next ? text : undefined)
+  }
   const find = (next: string) => {
     setText(next)
-    setAt(0)
     setOpen(true)
     onFind(next)
   }
-  const close = () => {
-    setOpen(false)
-    onFind(undefined)
-  }
-  const take = (one: FoundChoice) => {
+  const take = (one: FoundChoice | undefined) => {
+    if (one === undefined) return
     onChange(many ? [...chosen, one] : [one])
     setText("")
-    setAt(0)
-    close()
+    changeOpen(false)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && open) {
-      event.stopPropagation()
-      event.preventDefault()
-      return close()
-    }
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      event.preventDefault()
-      if (!open) return find(text)
-      return setAt(Math.max(0, Math.min(choices.length - 1, at + (event.key === "ArrowDown" ? 1 : -1))))
-    }
-    if (event.key !== "Enter" || !open) return
-    event.preventDefault()
-    const highlighted = choices[at]
-    if (highlighted !== undefined) take(highlighted)
-  }
-  const isListed = open && choices.length > 0
   return (
     <div className="relation">
       {chosen.length > 0 && (
@@ -79,41 +65,42 @@ export const FindChoices = (props: FindChoicesProps) => {
           ))}
         </ul>
       )}
-      <input
-        id={id}
-        role="combobox"
-        aria-label={label}
-        aria-expanded={isListed}
-        aria-controls={`${id}-found`}
-        aria-autocomplete="list"
-        aria-activedescendant={isListed && choices[at] !== undefined ? `${id}-${choices[at].id}` : undefined}
-        autoComplete="off"
-        placeholder={placeholder}
+      <Parts.Root
+        items={choices}
+        filter={null}
+        autoHighlight
+        open={isOpen}
+        onOpenChange={changeOpen}
+        // What is chosen stands above: the field itself never holds a choice.
+        value={null}
+        onValueChange={(one: FoundChoice | null) => take(one ?? undefined)}
+        inputValue={text}
+        onInputValueChange={(next, { reason }) => reason === "input-change" && find(next)}
         required={required && chosen.length === 0}
-        value={text}
-        onFocus={() => find(text)}
-        onBlur={close}
-        onKeyDown={onKeyDown}
-        onChange={({ target }) => find(target.value)}
-      />
-      <div id={`${id}-found`} role="listbox" aria-label={label} hidden={!isListed}>
-        {choices.map((one, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field above, which takes by Enter
-          <div
-            key={one.id}
-            id={`${id}-${one.id}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            // Before the field loses the keyboard.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => take(one)}
-          >
-            {one.title} {one.detail === undefined ? null : <small>{one.detail}</small>}
-          </div>
-        ))}
-      </div>
-      {open && props.offered !== undefined && choices.length === 0 && <small role="status">Nothing is found.</small>}
+        itemToStringLabel={({ title }: FoundChoice) => title}
+      >
+        <Parts.Input
+          ref={field}
+          id={id}
+          aria-label={label}
+          placeholder={placeholder}
+          onKeyDown={keepKeysInList(isOpen, () => changeOpen(false))}
+        />
+        <Parts.Portal container={place}>
+          <Parts.Positioner className="popup-place" positionMethod="fixed" align="start" sideOffset={4}>
+            <Parts.Popup className="options">
+              <Parts.Empty className="options-empty">{offered === undefined ? "" : "Nothing is found."}</Parts.Empty>
+              <Parts.List aria-label={label}>
+                {(one: FoundChoice) => (
+                  <Parts.Item key={one.id} value={one}>
+                    {one.title} {one.detail === undefined ? null : <small>{one.detail}</small>}
+                  </Parts.Item>
+                )}
+              </Parts.List>
+            </Parts.Popup>
+          </Parts.Positioner>
+        </Parts.Portal>
+      </Parts.Root>
     </div>
   )
 }

@@ -1,6 +1,9 @@
-// A menu at a place of the page: its first item has the keyboard, arrow keys walk, Enter takes, Escape and a press outside close it. Then
-// the keyboard is where it was before.
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from "react"
+// A menu at a place of the page, by Base UI: its first item has the keyboard, arrow keys and first letters walk, Enter takes, Escape and a
+// press outside close it. Then the keyboard is where it was before.
+import { Menu as Parts } from "@base-ui/react/menu"
+import { Fragment, type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { popupPlaceOf } from "./usePopupPlace.ts"
+import "./popup.css"
 
 export interface MenuItem {
   readonly label: string
@@ -15,69 +18,78 @@ export interface MenuItem {
   readonly act: () => void
 }
 
-interface MenuProps {
+interface ItemsProps {
+  readonly items: ReadonlyArray<MenuItem>
+  readonly close: () => void
+}
+const Items = ({ close, items }: ItemsProps) => {
+  const firstElement = useRef<HTMLDivElement>(null)
+  const firstEnabled = items.find(({ isDisabled }) => isDisabled !== true)
+  useEffect(() => firstElement.current?.focus({ preventScroll: true }), [])
+  return items.map((item) => (
+    <Fragment key={item.label}>
+      {item.beginsGroup === true && <Parts.Separator className="menu-line" />}
+      <Parts.Item
+        ref={item === firstEnabled ? firstElement : undefined}
+        className={item.isDangerous === true ? "danger-item" : undefined}
+        disabled={item.isDisabled === true}
+        label={item.label}
+        closeOnClick={false}
+        // Closed first: what the item opens takes the keyboard after the menu has given it back.
+        onClick={() => {
+          if (item.isRepeated !== true) close()
+          item.act()
+        }}
+      >
+        <span>{item.label}</span>
+        {item.keys !== undefined && <kbd>{item.keys}</kbd>}
+      </Parts.Item>
+    </Fragment>
+  ))
+}
+
+interface MenuProps extends ItemsProps {
   readonly label: string
   /** Place of its corner, in pixels of the window. */
   readonly x: number
   readonly y: number
-  readonly items: ReadonlyArray<MenuItem>
-  readonly close: () => void
 }
 export const Menu = ({ close, items, label, x, y }: MenuProps) => {
-  const element = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const menu = element.current!
-    const opener = document.activeElement
-    return () => {
-      const isLost = document.activeElement === document.body || menu.contains(document.activeElement)
+  const [opener] = useState(() => document.activeElement)
+  const popup = useRef<HTMLDivElement>(null)
+  useLayoutEffect(
+    () => () => {
+      const isLost =
+        document.activeElement === document.body || popup.current?.contains(document.activeElement) === true
       if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
-    }
-  }, [])
-  useLayoutEffect(() => {
-    const menu = element.current!
-    const { height, width } = menu.getBoundingClientRect()
-    menu.style.left = `${Math.max(4, Math.min(x, window.innerWidth - width - 4))}px`
-    menu.style.top = `${Math.max(4, Math.min(y, window.innerHeight - height - 4))}px`
-    menu.querySelector<HTMLElement>("[role=menuitem]:not(:disabled)")?.focus({ preventScroll: true })
-  }, [x, y])
-  useEffect(() => {
-    const onPress = (event: Event) => !element.current!.contains(event.target as Node) && close()
-    window.addEventListener("pointerdown", onPress, true)
-    window.addEventListener("blur", close)
-    return () => {
-      window.removeEventListener("pointerdown", onPress, true)
-      window.removeEventListener("blur", close)
-    }
-  }, [close])
+    },
+    [opener]
+  )
+  const anchor = useMemo(() => ({ getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }), [x, y])
+  // The keys of a menu are not those of the grid or board that opened it.
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
-    const all = [...element.current!.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)")]
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key]
-    if (next !== undefined) all[(next + all.length) % all.length]?.focus()
-    else if (event.key === "Escape" || event.key === "Tab") close()
-    else return
+    if (event.key !== "Escape" && event.key !== "Tab") return
     event.preventDefault()
+    close()
   }
   return (
-    <div className="menu" role="menu" aria-label={label} ref={element} onKeyDown={onKeyDown} tabIndex={-1}>
-      {items.map(({ act, beginsGroup, isDangerous, isDisabled, isRepeated, keys, label: words }) => (
-        <button
-          key={words}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          disabled={isDisabled}
-          className={[isDangerous ? "danger-item" : "", beginsGroup ? "group" : ""].join(" ").trim() || undefined}
-          onClick={() => {
-            if (isRepeated !== true) close()
-            act()
-          }}
+    <Parts.Root open modal={false} onOpenChange={(isOpen) => !isOpen && close()}>
+      <Parts.Portal container={popupPlaceOf(opener)}>
+        <Parts.Positioner
+          className="popup-place"
+          anchor={anchor}
+          positionMethod="fixed"
+          align="start"
+          collisionPadding={4}
+          collisionAvoidance={{ side: "flip", align: "shift", fallbackAxisSide: "none" }}
+          onKeyDown={onKeyDown}
         >
-          <span>{words}</span>
-          {keys !== undefined && <kbd>{keys}</kbd>}
-        </button>
-      ))}
-    </div>
+          <Parts.Popup ref={popup} className="menu" aria-label={label}>
+            <Items items={items} close={close} />
+          </Parts.Popup>
+        </Parts.Positioner>
+      </Parts.Portal>
+    </Parts.Root>
   )
 }

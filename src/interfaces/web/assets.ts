@@ -19,7 +19,7 @@ export const asset = (name: string, type: string, body: string | Uint8Array) => 
 }
 
 const font = (file: string) => asset(file, "font/woff2", readFileSync(new URL(`./fonts/${file}`, import.meta.url)))
-export const fonts = { latin: font("inter-latin.woff2"), latinExt: font("inter-latin-ext.woff2") }
+const fonts = { latin: font("inter-latin.woff2"), latinExt: font("inter-latin-ext.woff2") }
 
 const styles = readFileSync(new URL("./style.css", import.meta.url), "utf8")
   .replace("./fonts/inter-latin.woff2", fonts.latin.path)
@@ -27,7 +27,7 @@ const styles = readFileSync(new URL("./style.css", import.meta.url), "utf8")
 export const stylesheet = asset("pages.css", "text/css; charset=utf-8", styles)
 export const icon = asset("icon.svg", "image/svg+xml", wheel("#0a6a60", 32))
 
-const kept = (contentType: string) => ({
+const assetOptions = (contentType: string) => ({
   contentType,
   headers: { "cache-control": "public, max-age=31536000, immutable" }
 })
@@ -40,8 +40,8 @@ export const served = (assets: ReadonlyArray<ReturnType<typeof asset>>) =>
         "GET",
         path,
         typeof body === "string"
-          ? HttpServerResponse.text(body, kept(type))
-          : HttpServerResponse.uint8Array(body, kept(type))
+          ? HttpServerResponse.text(body, assetOptions(type))
+          : HttpServerResponse.uint8Array(body, assetOptions(type))
       )
     )
   )

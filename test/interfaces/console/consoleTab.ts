@@ -64,10 +64,16 @@ export const fill = (page: Page, label: string, text: string, role?: string) =>
     await page.keyboard.type(text)
   })
 
-/** Chooses from the list of this label what reads so. */
+/** Chooses what reads so from the list of this label, or from the field that finds in its list. */
 export const choose = (page: Page, label: string, words: string) =>
   promise(async () => {
-    const list = await found(page, `::-p-aria([name="${label}"][role="combobox"])`)
+    const selector = `::-p-aria([name="${label}"][role="combobox"])` as const
+    const list = await found(page, selector)
+    if (await list.evaluate((one: any) => one.tagName === "INPUT")) {
+      await clicked(page, selector)
+      await page.keyboard.type(words)
+      return clicked(page, `::-p-aria([name="${words}"][role="option"])`)
+    }
     const value = await until(
       page,
       (select: any, text) => [...select.options].find((one: any) => one.textContent === text)?.value,

@@ -7,8 +7,10 @@ import { useId, useState } from "react"
 import { targetsOf } from "../../../../src/domain/records/conversion/conversionTable.ts"
 import { client } from "../../api/client.ts"
 import type { App, Field } from "../../api/types.ts"
+import { Combobox } from "../../ui/Combobox.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { DocsLink } from "../../ui/DocsLink.tsx"
+import { fieldIcons } from "../../ui/fieldIcons.ts"
 import { Failure } from "../../ui/states.tsx"
 import { useUnsavedText } from "../../ui/unsavedText.ts"
 import { appChanged } from "./appQueries.ts"
@@ -48,8 +50,8 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
   const [settings, setSettings] = useState<Settings>(() => draftOf(field))
   const [isConverting, setConverting] = useState(false)
   const kind = kindOf(fieldType)
-  const choices = Object.entries(fieldKinds).filter(
-    ([type, one]) => one.once !== true || !app.fields.some(({ field_type }) => field_type === type)
+  const choices = (Object.keys(fieldKinds) as ReadonlyArray<FieldType>).filter(
+    (type) => kindOf(type).once !== true || !app.fields.some(({ field_type }) => field_type === type)
   )
   const save = useMutation({
     mutationFn: () => {
@@ -92,21 +94,17 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
         <div className="field">
           <label htmlFor={`${id}-type`}>Type</label>
           {field === undefined ? (
-            <select
+            <Combobox
               id={`${id}-type`}
               value={fieldType}
-              onChange={({ target }) => {
-                const chosenType = target.value as keyof typeof fieldKinds
+              required
+              choices={choices.map((type) => ({ key: type, text: kindOf(type).name, Icon: fieldIcons[type] }))}
+              onChange={(chosenType) => {
+                if (chosenType === undefined) return
                 setFieldType(chosenType)
-                setSettings(fieldKinds[chosenType].first?.() ?? {})
+                setSettings(kindOf(chosenType).first?.() ?? {})
               }}
-            >
-              {choices.map(([type, one]) => (
-                <option key={type} value={type}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
+            />
           ) : (
             <div className="row">
               <input id={`${id}-type`} value={kind.name} disabled />

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { useEffect, useMemo, useState } from "react"
 import { client } from "../../api/client.ts"
 import { apps } from "../../api/queries.ts"
+import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { Page } from "../../ui/Page.tsx"
 import { Search } from "../../ui/Search.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
@@ -109,19 +110,15 @@ export const AutomationsPage = () => {
                 </option>
               ))}
             </select>
-            <select
-              aria-label="App"
+            <ChoiceOfMany
+              id="app-filter"
+              label="App"
               className="short"
-              value={app ?? ""}
-              onChange={({ target }) => change({ ...search, app: Number(target.value) || undefined })}
-            >
-              <option value="">Any app</option>
-              {knownApps.map((one) => (
-                <option key={one.app_id} value={one.app_id}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
+              value={app}
+              none="Any app"
+              choices={knownApps.map((one) => [one.app_id, one.name])}
+              onChange={(chosenApp) => change({ ...search, app: chosenApp })}
+            />
           </div>
           <NameSearch search={search} change={change} found={total === undefined ? "" : `${total} found`} />
         </div>

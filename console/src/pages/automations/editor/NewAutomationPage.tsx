@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { client } from "../../../api/client.ts"
+import { ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { Page } from "../../../ui/Page.tsx"
 import { Asked, Empty, Failure } from "../../../ui/states.tsx"
 import { administered } from "../../apps/appQueries.ts"
@@ -48,13 +49,13 @@ export const NewAutomationPage = () => {
             >
               <div className="field">
                 <label htmlFor="new-app">App</label>
-                <select id="new-app" value={chosenAppId} onChange={({ target }) => setAppId(Number(target.value))}>
-                  {all.map((app) => (
-                    <option key={app.app_id} value={app.app_id}>
-                      {app.name}
-                    </option>
-                  ))}
-                </select>
+                <ChoiceOfMany
+                  id="new-app"
+                  value={chosenAppId}
+                  required
+                  choices={all.map((app) => [app.app_id, app.name])}
+                  onChange={setAppId}
+                />
               </div>
               <div className="field">
                 <label htmlFor="new-name">Name</label>

@@ -1,4 +1,5 @@
 // The form of what is chosen in the flow: trigger, filter, a step, or the automation itself.
+import { Combobox } from "../../../ui/Combobox.tsx"
 import { DocsLink } from "../../../ui/DocsLink.tsx"
 import { useEditor } from "./context.ts"
 import { FilterBuilder } from "./form/FilterBuilder.tsx"
@@ -73,6 +74,7 @@ const FilterForm = () => {
 const SettingsForm = () => {
   const { draft } = useEditor()
   const { description = "", name, pause_after_failures, timezone } = draft.now
+  const zones = [...new Set([timezone, "UTC", ...Intl.supportedValuesOf("timeZone")])]
   const editSettings = (more: object, of: string) => {
     const { description: _, ...rest } = draft.now
     draft.edit({ ...rest, ...(description === "" ? {} : { description }), ...more }, of)
@@ -103,15 +105,13 @@ const SettingsForm = () => {
       </div>
       <div className="field">
         <label htmlFor="automation-zone">Time zone</label>
-        <select
+        <Combobox
           id="automation-zone"
           value={timezone}
-          onChange={({ target }) => editSettings({ timezone: target.value }, "timezone")}
-        >
-          {[...new Set([timezone, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((zone) => (
-            <option key={zone}>{zone}</option>
-          ))}
-        </select>
+          required
+          choices={zones.map((zone) => ({ key: zone, text: zone }))}
+          onChange={(zone) => zone !== undefined && editSettings({ timezone: zone }, "timezone")}
+        />
       </div>
       <div className="field">
         <label htmlFor="automation-failures">Pause after this many failed runs in a row</label>

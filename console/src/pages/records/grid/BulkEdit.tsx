@@ -1,6 +1,7 @@
 // The form of one field of several records: its value goes to all of them.
 import { useId, useState } from "react"
 import type { App, Field, RecordRow } from "../../../api/types.ts"
+import { ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { editorOf } from "../editors/catalogue.ts"
 import { FieldControl } from "../editors/FieldControl.tsx"
 import { changeCells } from "../edits/changes.ts"
@@ -48,13 +49,13 @@ export const BulkEdit = ({ app, done, records }: BulkEditProps) => {
     >
       <div className="field">
         <label htmlFor={id}>Field</label>
-        <select id={id} value={field.field_id} onChange={({ target }) => choose(Number(target.value))}>
-          {fields.map(({ field_id, label }) => (
-            <option key={field_id} value={field_id}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <ChoiceOfMany
+          id={id}
+          value={field.field_id}
+          required
+          choices={fields.map(({ field_id, label }) => [field_id, label])}
+          onChange={(fieldId) => fieldId !== undefined && choose(fieldId)}
+        />
       </div>
       <FieldControl
         key={field.field_id}

@@ -1,4 +1,5 @@
 // A time zone, chosen by its name; none is the automation's.
+import { Combobox } from "../../../../ui/Combobox.tsx"
 import type { Described } from "./described.ts"
 
 interface ZoneSelectProps extends Described {
@@ -10,11 +11,12 @@ export const ZoneSelect = ({ onChange, value, ...described }: ZoneSelectProps) =
   const chosenZone = typeof value === "string" ? value : ""
   const zones = new Set([...(chosenZone === "" ? [] : [chosenZone]), "UTC", ...Intl.supportedValuesOf("timeZone")])
   return (
-    <select {...described} value={chosenZone} onChange={({ target }) => onChange(target.value || undefined)}>
-      <option value="">The automation's</option>
-      {[...zones].map((zone) => (
-        <option key={zone}>{zone}</option>
-      ))}
-    </select>
+    <Combobox
+      {...described}
+      value={chosenZone}
+      none="The automation's"
+      choices={[...zones].map((zone) => ({ key: zone, text: zone }))}
+      onChange={onChange}
+    />
   )
 }

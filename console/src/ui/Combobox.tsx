@@ -1,0 +1,97 @@
+// A select that is searched, by Base UI: a field whose list is narrowed by what is typed. Nothing but one of its choices is ever chosen;
+// a text that is none of them gives way to the chosen one as the field is left.
+import { Combobox as Parts } from "@base-ui/react/combobox"
+import type { LucideIcon } from "lucide-react"
+import { useMemo, useState } from "react"
+import { icons } from "./icons.tsx"
+import { keepKeysInList } from "./keepKeysInList.ts"
+import { usePopupPlace } from "./usePopupPlace.ts"
+import "./popup.css"
+
+/** More than anybody reads through, and than a page should hold. */
+const MOST_LISTED = 50
+
+export interface ComboboxChoice<Key> {
+  readonly key: Key
+  readonly text: string
+  /** Words that tell two of the same text apart. */
+  readonly detail?: string | undefined
+  readonly Icon?: LucideIcon | undefined
+}
+
+interface ComboboxProps<Key> {
+  readonly id: string
+  readonly choices: ReadonlyArray<ComboboxChoice<Key>>
+  readonly value: Key | null | undefined
+  readonly onChange: (value: Key | undefined) => void
+  /** Label of no choice; if absent, one has to be chosen. */
+  readonly none?: string | undefined
+  readonly required?: boolean
+  /** Name of the field where no label stands beside it. */
+  readonly label?: string
+  readonly "aria-describedby"?: string | undefined
+  readonly "aria-invalid"?: true | undefined
+}
+export const Combobox = <Key extends string | number>(props: ComboboxProps<Key>) => {
+  const { choices, id, label, none, onChange, required = false, value, ...attributes } = props
+  const [isOpen, setOpen] = useState(false)
+  const { field, place } = usePopupPlace()
+  const chosenChoice = useMemo(() => choices.find(({ key }) => key === value) ?? null, [choices, value])
+  return (
+    <Parts.Root
+      items={choices}
+      limit={MOST_LISTED}
+      autoHighlight
+      open={isOpen}
+      onOpenChange={setOpen}
+      value={chosenChoice}
+      required={required}
+      itemToStringLabel={({ text }: ComboboxChoice<Key>) => text}
+      itemToStringValue={({ key }: ComboboxChoice<Key>) => String(key)}
+      isItemEqualToValue={(one: ComboboxChoice<Key>, other: ComboboxChoice<Key>) => one.key === other.key}
+      onValueChange={(next: ComboboxChoice<Key> | null) => {
+        if (next !== null) onChange(next.key)
+        else if (none !== undefined || !required) onChange(undefined)
+      }}
+    >
+      <div className="combobox">
+        {chosenChoice?.Icon !== undefined && <chosenChoice.Icon className="field-icon" size={16} strokeWidth={1.75} />}
+        <Parts.Input
+          {...attributes}
+          ref={field}
+          id={id}
+          aria-label={label}
+          placeholder={none ?? "Choose"}
+          // What is typed replaces the chosen name.
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onMouseUp={(event) => {
+            // A click into a selected text would end the selection.
+            event.preventDefault()
+            const { selectionEnd, selectionStart } = event.currentTarget
+            if (selectionStart === selectionEnd) event.currentTarget.select()
+          }}
+          onKeyDown={keepKeysInList(isOpen, () => setOpen(false))}
+        />
+        <Parts.Trigger className="combobox-open" aria-label="Show the choices" tabIndex={-1}>
+          {icons.down}
+        </Parts.Trigger>
+      </div>
+      <Parts.Portal container={place}>
+        <Parts.Positioner className="popup-place" positionMethod="fixed" align="start" sideOffset={4}>
+          <Parts.Popup className="options">
+            <Parts.Empty className="options-empty">Nothing found.</Parts.Empty>
+            <Parts.List>
+              {(one: ComboboxChoice<Key>) => (
+                <Parts.Item key={one.key} value={one}>
+                  {one.Icon !== undefined && <one.Icon size={16} strokeWidth={1.75} />}
+                  {one.text}
+                  {one.detail !== undefined && <small>{one.detail}</small>}
+                </Parts.Item>
+              )}
+            </Parts.List>
+          </Parts.Popup>
+        </Parts.Positioner>
+      </Parts.Portal>
+    </Parts.Root>
+  )
+}
