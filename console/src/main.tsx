@@ -4,6 +4,7 @@ import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import "../../src/interfaces/web/style.css"
+import "./ui/density.css"
 import "./ui/console.css"
 import "./ui/parts.css"
 import "./ui/grid.css"
@@ -16,7 +17,9 @@ import { queryClient } from "./api/client.ts"
 import { listen } from "./api/live/live.ts"
 import { beginWrites } from "./pages/records/writes/writeQueue.ts"
 import { router } from "./router.tsx"
+import { beginAppearance } from "./ui/appearance.ts"
 
+beginAppearance()
 listen()
 beginWrites()
 

@@ -4,6 +4,7 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { me } from "../api/queries.ts"
 import { WriteNotes } from "../pages/records/writes/WriteNotes.tsx"
+import { AppearanceButton } from "./AppearanceButton.tsx"
 import { icons } from "./icons.tsx"
 import { ServiceNote } from "./ServiceNote.tsx"
 import { Shortcuts } from "./Shortcuts.tsx"
@@ -35,6 +36,7 @@ const Who = () => {
       <a href="/docs" className="self-docs" target="_blank" rel="noopener">
         Documentation
       </a>
+      <AppearanceButton />
     </div>
   )
 }

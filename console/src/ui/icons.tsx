@@ -19,6 +19,7 @@ import {
   Search,
   Settings2,
   SquareKanban,
+  SunMoon,
   Table2,
   Webhook,
   Workflow
@@ -53,6 +54,7 @@ export const icons = {
   webhooks: icon(Webhook),
   admin: icon(Settings2),
   account: icon(CircleUser),
+  appearance: icon(SunMoon),
   record: icon(FileText),
   comment: icon(MessageSquare),
   drag: icon(GripVertical),

@@ -1,4 +1,4 @@
-// docs/console.md, "Parts" in real Chromium: the keys of a menu, and a list that is searched in a dialog.
+// docs/console.md, "Parts" in real Chromium: the keys of a menu, a list that is searched in a dialog, densities and themes.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { KeyInput, Page } from "puppeteer-core"
@@ -9,6 +9,7 @@ import {
   choose,
   complaintsOf,
   gone,
+  judgedAsItIs,
   judgedInAllSizes,
   openConsoleTab,
   opened,
@@ -88,6 +89,55 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* typeReads("Phone numbers")
       yield* choose(page, "Type", "Number")
       yield* shows(page, "With decimals and a unit, if wanted.")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("rows stand closer or wider, light or dark, as the reader chooses; the browser keeps it", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { recordId, ships } = yield* seedRecords
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      const grid = `/apps/${ships.app_id}`
+      yield* signInTo(tab, `${service.origin}/console${grid}`, "Harbor Works")
+      yield* opened(page, "Ships")
+      const hasRowHeight = (pixels: number) =>
+        promise(() => until(page, `document.querySelector("[data-row]")?.closest("tr").offsetHeight === ${pixels}`))
+      const textColor = promise(() => page.evaluate("getComputedStyle(document.querySelector('main')).color"))
+      yield* hasRowHeight(32)
+      const lightColor = yield* textColor
+      yield* press(page, "Appearance")
+      yield* press(page, "Compact", "radio")
+      yield* hasRowHeight(26)
+      yield* press(page, "Dark", "radio")
+      const darkColor = yield* textColor
+      assert.notStrictEqual(darkColor, lightColor)
+      yield* press(page, "Close")
+      yield* promise(() => page.reload())
+      yield* opened(page, "Ships")
+      yield* hasRowHeight(26)
+      assert.strictEqual(yield* textColor, darkColor)
+      yield* press(page, "Appearance")
+      yield* judgedAsItIs(page, "appearance")
+      yield* press(page, "Like the system", "radio")
+      yield* press(page, "Comfortable", "radio")
+      yield* hasRowHeight(40)
+      for (const density of ["compact", "comfortable"])
+        for (const [path, heading] of [
+          [grid, "Ships"],
+          [`${grid}/settings`, "Settings of Ships"],
+          [`/records/${recordId}`, "The Tern"],
+          ["/automations", "Automations"],
+          ["/admin/members", "Members"]
+        ] as const) {
+          yield* promise(async () => {
+            await page.evaluate((name) => (globalThis as any).localStorage.setItem("millrace.density", name), density)
+            await page.goto(`${service.origin}/console${path}`)
+          })
+          yield* opened(page, heading)
+          yield* judgedInAllSizes(page, `${density}-${heading}`)
+        }
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

@@ -6,11 +6,12 @@ import { columnsOf, titleFieldOf } from "./grid/columns.ts"
 import { Grid } from "./grid/Grid.tsx"
 import { gridPlace, keepGridPlace } from "./grid/gridPlace.ts"
 import type { Group } from "./grid/groups.ts"
-import { columnsOfLook, type Look, rowHeights } from "./grid/look.ts"
+import { columnsOfLook, type Look } from "./grid/look.ts"
 import type { Selection } from "./grid/selection.ts"
 import type { GridProps } from "./grid/useGrid.ts"
 import { useGroupedRows } from "./grid/useGroupedRows.ts"
 import { useGroupList, useGroups } from "./grid/useGroups.ts"
+import { useRowHeight } from "./grid/useRowHeight.ts"
 import { type useHead, useRows } from "./grid/useRows.ts"
 import { useWindow } from "./grid/useWindow.ts"
 import { useIsNarrow } from "./layouts/useIsNarrow.ts"
@@ -38,7 +39,7 @@ export interface RecordGridProps {
 const FlatGrid = (props: RecordGridProps) => {
   const { app, head, look, placeKey, search } = props
   const [kept] = useState(() => gridPlace(placeKey))
-  const rowWindow = useWindow(head.data?.total ?? 0, rowHeights[look.rowHeight], kept.place)
+  const rowWindow = useWindow(head.data?.total ?? 0, useRowHeight(look.rowHeight), kept.place)
   const rows = useRows(app.app_id, search, head, rowWindow.first, rowWindow.last)
   return <GridFrame {...props} rows={rows} seen={rowWindow} kept={kept.selection} />
 }
@@ -48,7 +49,7 @@ const GroupedGrid = (props: RecordGridProps & { readonly list: ReadonlyArray<Gro
   const [kept] = useState(() => gridPlace(placeKey))
   const groups = useGroups(app.app_id, fullSearch, list, `${placeKey} ${look.groupBy}`)
   const lines = groups.spans.reduce((sum, { count }) => sum + count + 1, 0)
-  const rowWindow = useWindow(lines, rowHeights[look.rowHeight], kept.place)
+  const rowWindow = useWindow(lines, useRowHeight(look.rowHeight), kept.place)
   const rows = useGroupedRows(app.app_id, fullSearch, groups, rowWindow.first, rowWindow.last)
   const latest = useRef(rows)
   latest.current = rows

@@ -6,10 +6,11 @@ import { useWrites } from "../writes/writeStore.ts"
 import { GridHead } from "./GridHead.tsx"
 import { GridRow } from "./GridRow.tsx"
 import { GroupHead } from "./GroupHead.tsx"
-import { type Column, rowHeights } from "./look.ts"
+import type { Column } from "./look.ts"
 import { selectionWords } from "./selection.ts"
 import { ROW_HEAD } from "./useColumnWindow.ts"
 import type { GridProps, GridState } from "./useGrid.ts"
+import { useRowHeight } from "./useRowHeight.ts"
 
 const noWrites: ReadonlyArray<CellWrite> = []
 
@@ -41,7 +42,7 @@ export const GridTable = (props: GridTableProps) => {
     ...drawn.shown,
     { id: "after", width: drawn.after }
   ]
-  const height = rowHeights[look.rowHeight]
+  const height = useRowHeight(look.rowHeight)
   const renderLine = (at: number) => {
     const content = rows.lineAt(at)
     if (typeof content === "number") return row(content, at)
