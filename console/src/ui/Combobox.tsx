@@ -2,7 +2,7 @@
 // a text that is none of them gives way to the chosen one as the field is left.
 import { Combobox as Parts } from "@base-ui/react/combobox"
 import type { LucideIcon } from "lucide-react"
-import { useMemo, useState } from "react"
+import { useCallback, useMemo, useState } from "react"
 import { icons } from "./icons.tsx"
 import { keepKeysInList } from "./keepKeysInList.ts"
 import { usePopupPlace } from "./usePopupPlace.ts"
@@ -17,6 +17,17 @@ export interface ComboboxChoice<Key> {
   /** Words that tell two of the same text apart. */
   readonly detail?: string | undefined
   readonly Icon?: LucideIcon | undefined
+}
+
+/**
+ * While the list is open, the library hides the rest of the page from screen readers, and the label with it: a hidden label still names the
+ * field where it is referred to by its id.
+ */
+const referToLabel = (input: HTMLInputElement | null) => {
+  const label = input?.labels?.[0]
+  if (input === null || label === undefined) return
+  label.id ||= `${input.id}-label`
+  input.setAttribute("aria-labelledby", label.id)
 }
 
 interface ComboboxProps<Key> {
@@ -36,6 +47,13 @@ export const Combobox = <Key extends string | number>(props: ComboboxProps<Key>)
   const { choices, id, label, none, onChange, required = false, value, ...attributes } = props
   const [isOpen, setOpen] = useState(false)
   const { field, place } = usePopupPlace()
+  const ref = useCallback(
+    (input: HTMLInputElement | null) => {
+      field(input)
+      referToLabel(input)
+    },
+    [field]
+  )
   const chosenChoice = useMemo(() => choices.find(({ key }) => key === value) ?? null, [choices, value])
   return (
     <Parts.Root
@@ -58,7 +76,7 @@ export const Combobox = <Key extends string | number>(props: ComboboxProps<Key>)
         {chosenChoice?.Icon !== undefined && <chosenChoice.Icon className="field-icon" size={16} strokeWidth={1.75} />}
         <Parts.Input
           {...attributes}
-          ref={field}
+          ref={ref}
           id={id}
           aria-label={label}
           placeholder={none ?? "Choose"}
