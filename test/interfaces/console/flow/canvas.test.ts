@@ -202,6 +202,8 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
           { id: "mail", type: "send_email", config: {} }
         ])
         const version = (yield* read).version
+        // The line of problems moves the flow as it comes.
+        yield* promise(() => found(page, ".problem-list summary"))
         yield* promise(() => clicked(page, '[data-step="is-long"]'))
         yield* promise(async () => {
           const area = await found(page, `.panel-form ::-p-aria([name="Number"][role="textbox"])`)
