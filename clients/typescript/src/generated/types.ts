@@ -3179,6 +3179,12 @@ status?: AutomationRunStatus
 created_at_from?: string
 created_at_to?: string
 /**
+ * These runs alone
+ * 
+ * @maxItems 500
+ */
+run_ids?: string[]
+/**
  * @maxItems 100
  */
 record_ids?: number[]
@@ -3219,6 +3225,12 @@ workspace_ids?: number[]
 status?: AutomationRunStatus
 created_at_from?: string
 created_at_to?: string
+/**
+ * These runs alone
+ * 
+ * @maxItems 500
+ */
+run_ids?: string[]
 /**
  * @maxItems 100
  */
@@ -3427,6 +3439,12 @@ workspace_ids?: number[]
 status?: AutomationRunStatus
 created_at_from?: string
 created_at_to?: string
+/**
+ * These runs alone
+ * 
+ * @maxItems 500
+ */
+run_ids?: string[]
 /**
  * @maxItems 100
  */

@@ -1,12 +1,16 @@
 // Entries of a run's log from top to bottom: how each went, how long it took, how often it was tried, what went in and came out. Only what
 // is seen is drawn, further pages are asked for before they are reached.
+import { useQuery } from "@tanstack/react-query"
 import { useWindowVirtualizer } from "@tanstack/react-virtual"
-import { useEffect, useRef } from "react"
+import { useEffect, useRef, useState } from "react"
 import { duration } from "../../ui/duration.ts"
+import { JsonView } from "../../ui/json/JsonView.tsx"
 import { Asked } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { type LogEntry, type LogPart, useLog } from "./runQueries.ts"
-import { WithSecrets } from "./WithSecrets.tsx"
+import { WithSecrets } from "../../ui/WithSecrets.tsx"
+import { type LogEntry, type LogPart, loopsOf, runOf, useLog } from "./runQueries.ts"
+import { StepBar } from "./StepBar.tsx"
+import { type StepTime, type Timeline, timelineOf } from "./timeline.ts"
 
 const marks: Readonly<Record<LogEntry["status"], readonly [sign: string, words: string, tone: string]>> = {
   in_progress: ["…", "under way", "warn"],
@@ -21,29 +25,45 @@ const ENTRY = 76
 /** Entries before the end at which the next page is asked for. */
 const AHEAD = 40
 
-const Values = ({ title, values }: { readonly title: string; readonly values: unknown }) => {
-  if (typeof values !== "object" || values === null || Object.keys(values).length === 0) return null
+const isEmpty = (values: unknown) => typeof values !== "object" || values === null || Object.keys(values).length === 0
+
+const Values = ({ inputs, outputs }: { readonly inputs: unknown; readonly outputs: unknown }) => {
+  const [isOpen, setOpen] = useState(false)
+  if (isEmpty(inputs) && isEmpty(outputs)) return null
   return (
-    <>
-      <h4>{title}</h4>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <pre tabIndex={0}>
-        <WithSecrets text={JSON.stringify(values, null, 2)} />
-      </pre>
-    </>
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>What went in and came out</summary>
+      {isOpen &&
+        [
+          { title: "In", name: "what went in", values: inputs },
+          { title: "Out", name: "what came out", values: outputs }
+        ]
+          .filter(({ values }) => !isEmpty(values))
+          .map(({ name, title, values }) => (
+            <div key={title}>
+              <h4>{title}</h4>
+              <JsonView name={name} value={values} />
+            </div>
+          ))}
+    </details>
   )
 }
 
-const Step = ({ entry }: { readonly entry: LogEntry }) => {
+interface StepProps {
+  readonly entry: LogEntry
+  readonly time: StepTime
+  readonly length: number
+}
+const Step = ({ entry, length, time }: StepProps) => {
   const [sign, words, tone] = marks[entry.status]
   const { attempts, duration_ms, inputs, outputs } = (entry.detail ?? {}) as { [name: string]: unknown }
   const facts = [
     typeof duration_ms === "number" ? duration(duration_ms) : "",
+    time.waited > 0 ? `after a wait of ${duration(time.waited)}` : "",
     typeof attempts === "number" && attempts > 1 ? `${attempts} attempts` : "",
     entry.iteration === undefined ? "" : `item ${entry.iteration.map((item) => item + 1).join(", ")}`,
     entry.record_id === null ? "" : `record ${entry.record_id}`
   ].filter((fact) => fact !== "")
-  const hasValues = [inputs, outputs].some((values) => Object.keys((values as object | undefined) ?? {}).length > 0)
   return (
     <>
       <span className={`mark ${tone}`}>
@@ -51,7 +71,10 @@ const Step = ({ entry }: { readonly entry: LogEntry }) => {
         <span className="unseen">{words}</span>
       </span>
       <div>
-        <h3>{entry.label}</h3>
+        <div className="step-line">
+          <h3>{entry.label}</h3>
+          <StepBar time={time} length={length} tone={tone} />
+        </div>
         <p className="muted">
           <Time at={entry.logged_at} full />
           {facts.map((fact) => ` · ${fact}`)}
@@ -61,13 +84,7 @@ const Step = ({ entry }: { readonly entry: LogEntry }) => {
             <WithSecrets text={message} />
           </p>
         ))}
-        {hasValues && (
-          <details>
-            <summary>What went in and came out</summary>
-            <Values title="In" values={inputs} />
-            <Values title="Out" values={outputs} />
-          </details>
-        )}
+        <Values inputs={inputs} outputs={outputs} />
       </div>
     </>
   )
@@ -75,9 +92,10 @@ const Step = ({ entry }: { readonly entry: LogEntry }) => {
 
 interface EntriesProps {
   readonly entries: ReadonlyArray<LogEntry>
+  readonly timeline: Timeline
   readonly more: (() => void) | undefined
 }
-const Entries = ({ entries, more }: EntriesProps) => {
+const Entries = ({ entries, more, timeline }: EntriesProps) => {
   const list = useRef<HTMLOListElement>(null)
   const virtual = useWindowVirtualizer({
     count: entries.length,
@@ -104,7 +122,7 @@ const Entries = ({ entries, more }: EntriesProps) => {
           aria-setsize={more === undefined ? entries.length : -1}
           aria-posinset={index + 1}
         >
-          <Step entry={entries[index]!} />
+          <Step entry={entries[index]!} time={timeline.steps[index]!} length={timeline.length} />
         </li>
       ))}
     </ol>
@@ -116,11 +134,30 @@ interface RunLogProps {
   readonly part: LogPart
   readonly nothing: string
 }
+/** Time of the run, or of one item of a loop; entries that are only some of the run's have gaps that are no waits. */
+const useTimeline = (runId: string, part: LogPart, entries: ReadonlyArray<LogEntry>): Timeline => {
+  const run = useQuery(runOf(runId)).data
+  const hasLoops = (useQuery(loopsOf(runId, {})).data?.loops.length ?? 0) > 0
+  const { steps, length } =
+    part.iteration === undefined
+      ? timelineOf(entries, run?.created_at, run?.completed_at ?? undefined)
+      : timelineOf(entries)
+  const isPart = part.status !== undefined || (part.outside_loops === true && hasLoops)
+  return isPart ? { steps: steps.map((step) => ({ ...step, waited: 0 })), length } : { steps, length }
+}
+
 export const RunLog = ({ nothing, part, runId }: RunLogProps) => {
   const { entries, first, more } = useLog(runId, part)
+  const timeline = useTimeline(runId, part, entries)
   return (
     <Asked query={first} what="the steps">
-      {() => (entries.length === 0 ? <p className="muted">{nothing}</p> : <Entries entries={entries} more={more} />)}
+      {() =>
+        entries.length === 0 ? (
+          <p className="muted">{nothing}</p>
+        ) : (
+          <Entries entries={entries} timeline={timeline} more={more} />
+        )
+      }
     </Asked>
   )
 }

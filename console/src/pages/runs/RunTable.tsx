@@ -3,8 +3,9 @@ import { Link } from "@tanstack/react-router"
 import { duration } from "../../ui/duration.ts"
 import { ScrollTable } from "../../ui/ScrollTable.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { WithSecrets } from "../../ui/WithSecrets.tsx"
 import { type Run, StatusTag, waits } from "./runWords.tsx"
-import { WithSecrets } from "./WithSecrets.tsx"
+import type { RunTicks } from "./useRunTicks.ts"
 
 const Why = ({ run: { error_message, waiting } }: { readonly run: Run }) => {
   if (error_message !== null)
@@ -16,8 +17,23 @@ const Why = ({ run: { error_message, waiting } }: { readonly run: Run }) => {
   return waiting === null ? null : <span className="muted">{waits[waiting.why]}</span>
 }
 
-const RunRow = ({ run }: { readonly run: Run }) => (
-  <tr className="run-row">
+interface RunRowProps {
+  readonly run: Run
+  readonly isTicked: boolean
+  readonly tick: RunTicks["tick"]
+}
+const RunRow = ({ isTicked, run, tick }: RunRowProps) => (
+  <tr className="run-row" data-ticked={isTicked || undefined}>
+    <td className="tick">
+      <input
+        type="checkbox"
+        aria-label={`Select run ${run.id} of ${run.automation_name}`}
+        checked={isTicked}
+        onChange={({ nativeEvent, target }) =>
+          tick(run.id, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
+      />
+    </td>
     <th scope="row">
       <Link to="/runs/$runId" params={{ runId: run.id }} search={{}}>
         {run.automation_name}
@@ -47,10 +63,22 @@ const RunRow = ({ run }: { readonly run: Run }) => (
   </tr>
 )
 
-export const RunTable = ({ runs }: { readonly runs: ReadonlyArray<Run> }) => (
+interface RunTableProps {
+  readonly runs: ReadonlyArray<Run>
+  readonly ticks: RunTicks
+}
+export const RunTable = ({ runs, ticks }: RunTableProps) => (
   <ScrollTable label="Runs" className="runs">
     <thead>
       <tr>
+        <td className="tick">
+          <input
+            type="checkbox"
+            aria-label="Select the runs below"
+            checked={ticks.ticked.length > 0 && (ticks.isFull || ticks.ticked.length === runs.length)}
+            onChange={({ target }) => ticks.tickAll(target.checked)}
+          />
+        </td>
         <th scope="col">Automation</th>
         <th scope="col">Status</th>
         <th scope="col" className="wide-only">
@@ -68,7 +96,7 @@ export const RunTable = ({ runs }: { readonly runs: ReadonlyArray<Run> }) => (
     </thead>
     <tbody>
       {runs.map((run) => (
-        <RunRow key={run.id} run={run} />
+        <RunRow key={run.id} run={run} isTicked={ticks.ids.has(run.id)} tick={ticks.tick} />
       ))}
     </tbody>
   </ScrollTable>

@@ -1,6 +1,7 @@
 // Runs of all automations, newest first, found by what is known of them.
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
+import { useMemo } from "react"
 import { client } from "../../api/client.ts"
 import { Page } from "../../ui/Page.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
@@ -9,6 +10,7 @@ import { BulkActions } from "./BulkActions.tsx"
 import { RunFilters } from "./RunFilters.tsx"
 import { RunTable } from "./RunTable.tsx"
 import { conditionsOf, type RunSearch } from "./runSearch.ts"
+import { useRunTicks } from "./useRunTicks.ts"
 
 const route = getRouteApi("/runs")
 
@@ -29,6 +31,8 @@ export const RunsPage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(runsOf(search))
+  const runs = useMemo(() => query.data?.pages.flatMap((page) => page.automation_runs) ?? [], [query.data])
+  const ticks = useRunTicks(runs, JSON.stringify(search))
   const change = (next: RunSearch) => void navigate({ search: next, replace: true })
   return (
     <Page wide title="Runs" lead="What automations have done, and what they are at.">
@@ -37,7 +41,7 @@ export const RunsPage = () => {
         change={change}
         found={query.data === undefined ? "" : `${query.data.pages[0]?.total} found`}
       />
-      <BulkActions selection={conditionsOf(search)} total={query.data?.pages[0]?.total ?? 0} />
+      <BulkActions filters={conditionsOf(search)} total={query.data?.pages[0]?.total ?? 0} ticks={ticks} />
       <Asked query={query} what="runs">
         {({ pages }) =>
           pages[0]?.total === 0 ? (
@@ -48,8 +52,8 @@ export const RunsPage = () => {
             </Empty>
           ) : (
             <>
-              <RunTable runs={pages.flatMap(({ automation_runs }) => automation_runs)} />
-              <ShowMore query={query} shown={pages.flatMap((page) => page.automation_runs).length} what="older runs" />
+              <RunTable runs={runs} ticks={ticks} />
+              <ShowMore query={query} shown={runs.length} what="older runs" />
             </>
           )
         }

@@ -9,7 +9,8 @@ import { Int, NullInt, Status, WaitReason } from "./runAnswers.ts"
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
 const pageMembers = { cursor: Schema.optionalKey(line), limit: Schema.optionalKey(limit) }
 const ids = Schema.optionalKey(Schema.Array(Views.Id).check(Schema.isMaxLength(100)))
-const runIds = Schema.optionalKey(listOf(token.check(Schema.isPattern(/^\d{1,18}$/)), 100))
+const runId = token.check(Schema.isPattern(/^\d{1,18}$/))
+const runIds = Schema.optionalKey(listOf(runId, 100))
 const filterMembers = {
   app_ids: ids,
   automation_ids: ids,
@@ -17,6 +18,7 @@ const filterMembers = {
   status: Schema.optionalKey(Status),
   created_at_from: Schema.optionalKey(token),
   created_at_to: Schema.optionalKey(token),
+  run_ids: Schema.optionalKey(listOf(runId, 500).annotate({ description: "These runs alone" })),
   record_ids: ids,
   caused_by_run_ids: runIds,
   chain_run_ids: runIds,

@@ -122,7 +122,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
         { created_at_from: "yesterday" },
         { limit: 0 },
         { limit: 501 },
-        { run_ids: ["1"] }
+        { runs: ["1"] }
       ]) {
         const refusal = yield* list(bad)
         const code = "limit" in bad ? "validation" : refusal.error_code
@@ -146,6 +146,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
       const listIds = (body: object) => Effect.map(list(body), ({ ids }) => ids)
       assert.deepStrictEqual(yield* listIds({ record_ids: [71] }), [c, a])
       assert.deepStrictEqual(yield* listIds({ record_ids: [71, 73], status: "running" }), [c])
+      assert.deepStrictEqual(yield* listIds({ run_ids: [d, a, "999999999"] }), [d, a])
+      assert.deepStrictEqual(yield* listIds({ run_ids: [d, a], status: "failed" }), [a])
+      assert.deepStrictEqual(yield* listIds({ run_ids: [] }), [])
       assert.deepStrictEqual(yield* listIds({ caused_by_run_ids: [a] }), [c])
       assert.deepStrictEqual(yield* listIds({ chain_run_ids: [a] }), [d, c, a])
       assert.deepStrictEqual(yield* listIds({ error_contains: "app with id" }), [a])
@@ -163,6 +166,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
       assert.deepStrictEqual([last.id, last.waiting.why, root.waiting], [d, "credits", null])
       for (const bad of [
         { record_ids: Array.from({ length: 101 }, (_, n) => n + 1) },
+        { run_ids: ["x"] },
+        { run_ids: Array.from({ length: 501 }, (_, n) => String(n + 1)) },
         { caused_by_run_ids: ["x"] },
         { chain_run_ids: ["9".repeat(19)] },
         { error_contains: "" },

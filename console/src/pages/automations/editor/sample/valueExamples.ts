@@ -1,8 +1,8 @@
 // Type and example of what a form can refer to: from the sample's record, from what earlier steps gave in their last test, from a payload.
 import type { AnswerOf } from "@millrace/client"
+import { typeWordOf } from "../../../../ui/json/JsonTree.tsx"
 import type { Reference } from "../model/definition.ts"
 import type { ReferenceChoice } from "../model/references.ts"
-import { typeWordOf } from "./JsonTree.tsx"
 import type { StepResult } from "./stepResults.ts"
 
 type AppRecord = AnswerOf<"records.get">

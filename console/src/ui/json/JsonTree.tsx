@@ -1,7 +1,8 @@
-// A JSON value as a tree: names, types and values; what holds others opens and closes. Long lists and texts show their beginning first.
+// A JSON value as a tree: names, types and values; what holds others opens and closes. Long lists and texts show their
+// beginning first, and what is closed is not drawn.
 import { useState } from "react"
-import { WithSecrets } from "../../../runs/WithSecrets.tsx"
-import "./sample.css"
+import { WithSecrets } from "../WithSecrets.tsx"
+import "./json.css"
 
 /** Members of an object or list that are drawn at first, and more with each press. */
 const SHOWN = 50
@@ -10,9 +11,9 @@ const CHARS = 500
 /** Levels that are open at first. */
 const OPEN_DEPTH = 2
 
-const isBranch = (value: unknown): value is object => typeof value === "object" && value !== null
+export const isBranch = (value: unknown): value is object => typeof value === "object" && value !== null
 
-const sizeOf = (value: object) => {
+export const sizeOf = (value: object) => {
   const count = Object.keys(value).length
   return Array.isArray(value)
     ? `${count} ${count === 1 ? "item" : "items"}`
@@ -26,7 +27,7 @@ export const typeWordOf = (value: unknown): string =>
       ? "list"
       : ({ string: "text", number: "number", boolean: "yes or no" }[typeof value as string] ?? "object")
 
-const Leaf = ({ value }: { readonly value: unknown }) => {
+export const Leaf = ({ value }: { readonly value: unknown }) => {
   const [isWhole, setWhole] = useState(false)
   const text = typeof value === "string" ? value : JSON.stringify(value ?? null)
   return (
@@ -47,6 +48,18 @@ interface BranchProps {
   readonly value: object
   readonly depth: number
 }
+/** Member that holds others: they are drawn once it is open. */
+const Branch = ({ depth, name, value }: BranchProps & { readonly name: string }) => {
+  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH)
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <code>{name}</code> <small>{sizeOf(value)}</small>
+      </summary>
+      {isOpen && <Members value={value} depth={depth + 1} />}
+    </details>
+  )
+}
 const Members = ({ depth, value }: BranchProps) => {
   const [shown, setShown] = useState(SHOWN)
   const members = Object.entries(value)
@@ -55,12 +68,7 @@ const Members = ({ depth, value }: BranchProps) => {
       {members.slice(0, shown).map(([name, member]) => (
         <li key={name}>
           {isBranch(member) ? (
-            <details open={depth < OPEN_DEPTH}>
-              <summary>
-                <code>{name}</code> <small>{sizeOf(member)}</small>
-              </summary>
-              <Members value={member} depth={depth + 1} />
-            </details>
+            <Branch name={name} value={member} depth={depth} />
           ) : (
             <>
               <code>{name}</code> <small>{typeWordOf(member)}</small> <Leaf value={member} />
