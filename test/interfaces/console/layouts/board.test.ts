@@ -136,18 +136,25 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a b
       }).pipe(Effect.scoped)
   )
 
-  it.effect("undoes the move of a card that is not drawn where it went", () =>
-    Effect.gen(function* () {
-      const { app } = yield* seedFleet([{ name: "Auk", state: "Expected" }, ...ships.slice(0, 40)])
-      const { page } = yield* openLayout(app, "?layout=board")
-      yield* counts(page, "Expected, 1", "In port, 0", "Left, 40")
-      yield* dragCard(page, "Auk", yield* column(page, "Left"))
-      yield* counts(page, "Expected, 0", "In port, 0", "Left, 41")
-      // The newest come first: it is the last of the column, once that is read again.
-      yield* promise(() => until(page, "!document.querySelector('.board').textContent.includes('Auk')"))
-      yield* keys(page, "Control+z")
-      yield* counts(page, "Expected, 1", "In port, 0", "Left, 40")
-    }).pipe(Effect.scoped)
+  it.effect(
+    "a card that was moved stays drawn where its order puts it beyond the first ones, and the move is undone",
+    () =>
+      Effect.gen(function* () {
+        const { app, call, ids } = yield* seedFleet([{ name: "Auk", state: "Expected" }, ...ships.slice(0, 40)])
+        const { page } = yield* openLayout(app, "?layout=board")
+        yield* counts(page, "Expected, 1", "In port, 0", "Left, 40")
+        yield* dragCard(page, "Auk", yield* column(page, "Left"))
+        yield* counts(page, "Expected, 0", "In port, 0", "Left, 41")
+        const left = yield* column(page, "Left")
+        yield* standsIn(page, "Auk", left, "saved")
+        // The newest come first, of which thirty are drawn: Auk is the last of the column, which is read again with the new length.
+        yield* call("PUT", `/record/${ids["Barge 39"]}`, { fields: { length: 44.5 } })
+        yield* shows(page, "44.5")
+        yield* standsIn(page, "Auk", left)
+        yield* counts(page, "Expected, 0", "In port, 0", "Left, 41")
+        yield* keys(page, "Control+z")
+        yield* counts(page, "Expected, 1", "In port, 0", "Left, 40")
+      }).pipe(Effect.scoped)
   )
 
   it.effect("keeps a move while the service is away, and shows both values where somebody else was first", () =>

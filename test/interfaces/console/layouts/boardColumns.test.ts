@@ -43,6 +43,7 @@ const place = (more: object) => {
     ]),
     writes: new Map(),
     moved: new Map(),
+    kept: new Map(),
     carried: undefined,
     ...more
   })
@@ -97,6 +98,30 @@ describe("the columns of a board", () => {
     // Read again without it: it does not match the conditions any more.
     const without = new Map(read).set(12, column([record(3, 12)], { readAt: 300 }))
     assert.deepStrictEqual(place({ moved, read: without }), [[11, [2], 39], [12, [3], 1], atRest[2]!])
+  })
+
+  it("one that the order puts beyond what was read of its column stays drawn as long as it belongs there", () => {
+    const saved = { record: record(1, 12, 2), savedAt: 200 }
+    const read = new Map([
+      [11, column([record(2, 11)], { readAt: 300, total: 39 })],
+      [12, column([record(3, 12)], { readAt: 300, total: 50 })],
+      [NONE, column([])]
+    ])
+    const keptAs = (one: any, readAt = 300) => ({
+      moved: new Map([[1, saved]]),
+      read,
+      kept: new Map([[1, { record: one, readAt }]])
+    })
+    const drawn = [[11, [2], 39], [12, [1, 3], 50], atRest[2]!]
+    assert.deepStrictEqual(place(keptAs(record(1, 12, 2))), drawn)
+    assert.deepStrictEqual(place(keptAs(undefined, 0)), drawn, "not read by itself yet")
+    const absent = [[11, [2], 39], [12, [3], 50], atRest[2]!]
+    assert.deepStrictEqual(place(keptAs(undefined)), absent, "it does not match the conditions any more")
+    assert.deepStrictEqual(place(keptAs(record(1, 11, 3))), [[11, [1, 2], 39], [12, [3], 50], atRest[2]!])
+    const back = { ...keptAs(record(1, 12, 2)), writes: new Map([[1, [write(1, 11)]]]) }
+    assert.deepStrictEqual(place(back), [[11, [1, 2], 40], [12, [3], 49], atRest[2]!])
+    const carried = { ...keptAs(record(1, 12, 2)), carried: { record: record(1, 12, 2), over: 12 } }
+    assert.deepStrictEqual(place(carried), drawn)
   })
 
   it("one that the keyboard carries stands where it would be dropped", () => {

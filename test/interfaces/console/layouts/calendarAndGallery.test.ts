@@ -97,6 +97,38 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("lay
   )
 
   it.effect(
+    "shows both values where somebody else moved a record while it was dragged, carried or asked for a day",
+    () =>
+      Effect.gen(function* () {
+        const { app, call, ids, read } = yield* seedFleet(ships)
+        const { page } = yield* openLayout(app, "?layout=calendar&day=2026-12-01")
+        const moveTern = (arrives: string) => call("PUT", `/record/${ids["Tern"]}`, { fields: { arrives } })
+        yield* dragCard(
+          page,
+          "Tern",
+          "2026-12-10",
+          Effect.andThen(moveTern("2026-12-12 07:30"), standsIn(page, "Tern", "2026-12-12"))
+        )
+        yield* shows(page, "changed Arrives of Tern while you edited it.")
+        assert.strictEqual(yield* read("Tern", "arrives"), "2026-12-12 07:30:00")
+        yield* press(page, "Keep theirs: Arrives of Tern")
+        yield* standsIn(page, "Tern", "2026-12-12", "saved")
+
+        yield* focusCard(page, "Tern")
+        yield* keys(page, " ", "ArrowRight")
+        yield* tells(page, "On Sunday, December 13, 2026.")
+        yield* moveTern("2026-12-15 07:30")
+        yield* call("PUT", `/record/${ids["Gull"]}`, { fields: { name: "Great gull" } })
+        yield* shows(page, "Great gull")
+        yield* keys(page, " ")
+        yield* shows(page, "changed Arrives of Tern while you edited it.")
+        yield* press(page, "Save mine: Arrives of Tern")
+        yield* standsIn(page, "Tern", "2026-12-13", "saved")
+        assert.strictEqual(yield* read("Tern", "arrives"), "2026-12-13 07:30:00")
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect(
     "the form of a view asks for its visible columns, adds a record and another one; the gallery shows its picture",
     () =>
       Effect.gen(function* () {

@@ -3,6 +3,7 @@ import { type Color, palette } from "../../../../../../src/domain/records/fields
 import type { Field, RecordFilter, RecordRow } from "../../../../api/types.ts"
 import { filterOf } from "../../filterWords.ts"
 import { cellOf, type FirstRecords, isUnread, type MovedRecords, type Writes, withWrites } from "../seenCells.ts"
+import type { KeptCards } from "./useKeptCards.ts"
 
 /** Key of the column of records without an option; those of options are their ids. */
 export const NONE = 0
@@ -62,6 +63,8 @@ interface Placing {
   readonly read: ReadonlyMap<number, ReadColumn>
   readonly writes: Writes
   readonly moved: MovedRecords
+  /** Records that were moved, each as it was read by itself. */
+  readonly kept: KeptCards
   /** The record that the keyboard carries, and the column above which it is. */
   readonly carried: { readonly record: RecordRow; readonly over: number } | undefined
 }
@@ -70,6 +73,7 @@ interface Placing {
 export const placeRecords = ({
   carried,
   field,
+  kept,
   keys,
   moved,
   read,
@@ -97,17 +101,35 @@ export const placeRecords = ({
     if (!isOwn) incoming.get(key)?.set(record.record_id, seen)
   }
   for (const [key, { records }] of read) for (const record of records) take(record, key)
-  for (const movedRecord of moved.values()) {
-    const { key } = seenPlaceOf(movedRecord.record)
-    if (!newest.has(movedRecord.record.record_id) && isUnread(movedRecord, writes, read.get(key)?.readAt ?? 0))
-      take(movedRecord.record, undefined)
+  /** Records that a column counts and has not drawn. */
+  const undrawn = new Map(keys.map((key) => [key, new Map<number, RecordRow>()]))
+  const keep = (record: RecordRow) => {
+    const counting = columnOf(record, field)
+    const column = read.get(counting)
+    if (column === undefined || column.records.length >= (column.total ?? 0)) return
+    const { key, seen } = seenPlaceOf(record)
+    if (key !== counting) outgoing.set(counting, outgoing.get(counting)! + 1)
+    const placed = key === counting ? undrawn : incoming
+    placed.get(key)?.set(record.record_id, seen)
   }
-  if (carried !== undefined && !newest.has(carried.record.record_id)) take(carried.record, undefined)
+  for (const movedRecord of moved.values()) {
+    const { record, savedAt = 0 } = movedRecord
+    if (newest.has(record.record_id)) continue
+    const { key } = seenPlaceOf(record)
+    const own = kept.get(record.record_id)
+    if (isUnread(movedRecord, writes, read.get(key)?.readAt ?? 0)) take(record, undefined)
+    else if (own !== undefined) {
+      const latest = own.readAt < savedAt ? record : own.record
+      if (latest !== undefined) keep(latest)
+    }
+  }
+  const isPlaced = (id: number) => newest.has(id) || [...undrawn.values()].some((cards) => cards.has(id))
+  if (carried !== undefined && !isPlaced(carried.record.record_id)) take(carried.record, undefined)
   return new Map(
     keys.map((key) => {
       const total = read.get(key)?.total ?? null
       const added = incoming.get(key)!
-      const records = [...added.values(), ...recordsByKey.get(key)!]
+      const records = [...added.values(), ...undrawn.get(key)!.values(), ...recordsByKey.get(key)!]
       return [key, { records, total: total === null ? null : total + added.size - outgoing.get(key)! }]
     })
   )

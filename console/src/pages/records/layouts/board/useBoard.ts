@@ -8,6 +8,7 @@ import type { GridSearch } from "../../recordQueries.ts"
 import { firstRecords, withFilters } from "../layoutQueries.ts"
 import { useMovedRecords, useWritesByRecord } from "../seenRecords.ts"
 import { boardOptions, columnFilter, columnOf, entriesOfColumn, NONE, placeRecords } from "./boardColumns.ts"
+import { useKeptCards } from "./useKeptCards.ts"
 
 /** Records that a column shows at first, and at most. */
 const FIRST = 30
@@ -20,6 +21,7 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
   const [carried, setCarried] = useState<{ readonly record: RecordRow; readonly over: number }>()
   const unsavedWrites = useWritesByRecord(app.app_id)
   const { keep, moved } = useMovedRecords()
+  const kept = useKeptCards(app.app_id, search, moved)
   const limitOf = (key: number) => limits.get(key) ?? FIRST
   const queries = useQueries({
     queries: options.map(({ key }) => ({
@@ -40,6 +42,7 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
     read,
     writes: unsavedWrites,
     moved,
+    kept,
     carried
   })
   const shownOptions = options.filter(
@@ -73,7 +76,10 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
     const newEntries = entriesOfColumn(field, key)
     // The record of the list, so that the write is over the values that are saved.
     const saved = [...read.values()].flatMap(({ records }) => records)
-    const latest = saved.find(({ record_id }) => record_id === record.record_id) ?? moved.get(record.record_id)?.record
+    const latest =
+      saved.find(({ record_id }) => record_id === record.record_id) ??
+      kept.get(record.record_id)?.record ??
+      moved.get(record.record_id)?.record
     if (latest === undefined) return
     // Somebody else has moved it since: over what was seen, so that the service refuses it and both values are shown.
     const isOvertaken = !unsavedWrites.has(record.record_id) && columnOf(latest, field) !== columnOf(record, field)

@@ -52,10 +52,14 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
     showDay: (day) => (day < first || day > last) && changePlace({ day }),
     openMenu: menu.openBelow
   })
+  /** The record under the last press, as it was seen then. */
+  const pressedRecord = useRef<RecordRow>(undefined)
   const { drag, onPointerDown } = useCardDrag({
     isEnabled: mayMove,
     box,
-    drop: (recordId, over, from) => calendar.move(recordId, daysBetween(from, over))
+    drop: (recordId, over, from) => {
+      if (pressedRecord.current?.record_id === recordId) calendar.move(pressedRecord.current, daysBetween(from, over))
+    }
   })
   const itemsOf = (record: RecordRow): ReadonlyArray<MenuItem> => [
     { label: "Open", keys: "Enter", act: () => open(record.record_id) },
@@ -83,6 +87,8 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
         ref={box}
         onPointerDown={(event) => {
           keys.onPointerDown()
+          const card = (event.target as Element).closest<HTMLElement>("[data-card]")
+          pressedRecord.current = card === null ? undefined : calendar.findRecord(Number(card.dataset["card"]))
           onPointerDown(event)
         }}
         onKeyDown={keys.onKeyDown}

@@ -19,7 +19,7 @@ interface DialogsProps {
   readonly fields: ReadonlyArray<Field>
   readonly dayWords: (day: Day) => string
   readonly open: (recordId: number) => void
-  readonly move: (recordId: number, days: number) => void
+  readonly move: (record: RecordRow, days: number) => void
   readonly close: () => void
 }
 export const CalendarDialogs = ({ app, asked, close, dayWords, fields, move, open, spans, start }: DialogsProps) => {
@@ -63,7 +63,7 @@ export const CalendarDialogs = ({ app, asked, close, dayWords, fields, move, ope
       record={record}
       from={span.from}
       close={close}
-      move={(from, to) => move(record.record_id, daysBetween(from, to))}
+      move={(from, to) => move(record, daysBetween(from, to))}
     />
   )
 }

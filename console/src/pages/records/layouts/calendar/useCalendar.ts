@@ -6,7 +6,7 @@ import { changeCells } from "../../edits/changes.ts"
 import { entriesAsInput } from "../../entriesAsInput.ts"
 import { filterOf } from "../../filterWords.ts"
 import type { GridSearch } from "../../recordQueries.ts"
-import { entriesOfField } from "../../writes/CellWrite.ts"
+import { entriesOfField, isSameValue } from "../../writes/CellWrite.ts"
 import { firstRecords, withFilters } from "../layoutQueries.ts"
 import { isUnread, withWrites } from "../seenCells.ts"
 import { useMovedRecords, useWritesByRecord } from "../seenRecords.ts"
@@ -51,10 +51,13 @@ export const useCalendar = (app: App, { end, start }: CalendarFields, search: Gr
   for (const movedRecord of moved.values())
     if (!saved.has(movedRecord.record.record_id) && isUnread(movedRecord, unsavedWrites, readAt))
       saved.set(movedRecord.record.record_id, movedRecord.record)
-  if (carried !== undefined && !saved.has(carried.record.record_id)) saved.set(carried.record.record_id, carried.record)
+  const latest = new Map(saved)
+  // It is carried from where it was seen, whatever others do with it meanwhile.
+  if (carried !== undefined) saved.set(carried.record.record_id, carried.record)
 
+  const dateFields = [start, ...(end === undefined ? [] : [end])]
   const movedBy = (record: RecordRow, days: number): RecordRow => {
-    const fields = [start, ...(end === undefined ? [] : [end])].map(({ field_id }) => field_id)
+    const fields = dateFields.map(({ field_id }) => field_id)
     const cells = record.fields.map((cell) =>
       fields.includes(cell.field_id) ? ({ ...cell, values: moveEntries(cell.values, days) } as typeof cell) : cell
     )
@@ -70,13 +73,23 @@ export const useCalendar = (app: App, { end, start }: CalendarFields, search: Gr
     ? queries.reduce((sum, { data }) => sum + (data?.total ?? 0), 0)
     : undefined
 
-  /** Moves the dates of a record, from those that are seen. */
-  const move = (recordId: number, days: number) => {
-    const record = saved.get(recordId)
-    if (record === undefined || days === 0) return
+  const findRecord = (recordId: number) => spans.find(({ record }) => record.record_id === recordId)?.record
+
+  /** @param seenRecord as it was seen when the move began */
+  const move = (seenRecord: RecordRow, days: number) => {
+    const { record_id } = seenRecord
+    if (days === 0) return
+    // The record of the list, so that the write is over the values that are saved; in another month the list may not have it.
+    const latestRecord = latest.get(record_id) ?? seenRecord
+    // Somebody else has moved it since: over what was seen, so that the service refuses it and both values are shown.
+    const isOvertaken =
+      !unsavedWrites.has(record_id) &&
+      dateFields.some(
+        (field) => !isSameValue(field, entriesOfField(latestRecord, field), entriesOfField(seenRecord, field))
+      )
+    const record = isOvertaken ? seenRecord : latestRecord
     keep(record)
-    const seenRecord = withWrites(record, unsavedWrites.get(recordId))
-    const values = [start, ...(end === undefined ? [] : [end])].flatMap((field) => {
+    const values = dateFields.flatMap((field) => {
       const entries = entriesOfField(seenRecord, field)
       if (entries.length === 0) return []
       const newEntries = moveEntries(entries, days)
@@ -93,6 +106,6 @@ export const useCalendar = (app: App, { end, start }: CalendarFields, search: Gr
   }
   const isLoading = queries.some(({ data, isPlaceholderData }) => data === undefined || isPlaceholderData)
   const failed = queries.find(({ isError }) => isError)
-  return { spans, total, writes: unsavedWrites, carried, setCarried, move, isLoading, failed }
+  return { spans, total, writes: unsavedWrites, carried, setCarried, findRecord, move, isLoading, failed }
 }
 export type CalendarState = ReturnType<typeof useCalendar>

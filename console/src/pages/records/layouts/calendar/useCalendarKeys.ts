@@ -42,7 +42,7 @@ export const useCalendarKeys = ({ app, box, calendar, dayWords, mayMove, openMen
     const span = spanOfId(record.record_id)
     setCarried(undefined)
     if (span === undefined) return
-    if (isDrop) move(record.record_id, days)
+    if (isDrop) move(record, days)
     const day = isDrop ? span.from : addDays(span.from, -days)
     showDay(day)
     setWords(isDrop ? `Dropped on ${dayWords(day)}.` : `Put back on ${dayWords(day)}.`)
