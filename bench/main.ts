@@ -7,6 +7,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { consoleEditor } from "./checks/console/editor.ts"
 import { consoleFirstLoad } from "./checks/console/firstLoad.ts"
 import { consoleGrid } from "./checks/console/grid.ts"
 import { consoleRun } from "./checks/console/longRun.ts"
@@ -57,6 +58,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 /** Checks that have no peer and take longer: each runs only if it is named. */
 const checks: ReadonlyArray<Check> = [
+  consoleEditor,
   consoleFirstLoad,
   consoleGrid,
   consoleRun,

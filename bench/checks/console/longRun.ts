@@ -40,7 +40,7 @@ const unfold = (page: Page) =>
   inTab(async () => {
     const began = performance.now()
     await page.click(".step summary")
-    await page.waitForFunction(`document.querySelector(".step details[open] pre") !== null`, { polling: "raf" })
+    await page.waitForFunction(`document.querySelector(".step details[open] .json-tree") !== null`, { polling: "raf" })
     return performance.now() - began
   })
 
@@ -59,9 +59,9 @@ export const consoleRun: Check = {
     })
     const byPress = Effect.gen(function* () {
       yield* inTab(() => page.goto(`${baseUrl}/console/runs`, { waitUntil: "domcontentloaded" }))
-      yield* sinceNavigation(page, `${opened("Runs")} && document.querySelector(".run-card a") !== null`)
+      yield* sinceNavigation(page, `${opened("Runs")} && document.querySelector(".run-row th a") !== null`)
       const began = performance.now()
-      yield* inTab(() => page.click(".run-card a"))
+      yield* inTab(() => page.click(".run-row th a"))
       yield* sinceNavigation(page, STEPS)
       return performance.now() - began
     })

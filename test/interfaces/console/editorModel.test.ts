@@ -17,6 +17,7 @@ import { findings, refusals } from "../../../console/src/pages/automations/edito
 import { groupsFor, stepsBefore } from "../../../console/src/pages/automations/editor/model/references.ts"
 import { fieldsOf, type JsonSchema } from "../../../console/src/pages/automations/editor/model/schemaForm.ts"
 import {
+  areAlike,
   changeStep,
   copied,
   duplicateStep,
@@ -175,6 +176,25 @@ describe("what is wrong", () => {
 })
 
 describe("what a step can refer to", () => {
+  it("follows from the steps before it, which a key in the step leaves alike, and in what is around it too", () => {
+    const actions = [leaf("first", { a: [1] }), loop("f", [leaf("inner"), leaf("here")]), leaf("later")]
+    const formerSteps = stepsBefore(actions, "here")
+    const stepsAfter = (id: string, change: Partial<Step>) =>
+      stepsBefore(
+        changeStep(actions, id, (step) => ({ ...step, ...change })),
+        "here"
+      )
+    const typed = stepsAfter("here", { config: { text: "k" } })
+    expect(typed[1]).not.toBe(formerSteps[1])
+    expect(areAlike(formerSteps, typed)).toBe(true)
+    expect(areAlike(formerSteps, stepsAfter("later", { config: { text: "k" } }))).toBe(true)
+    expect(areAlike(formerSteps, stepsAfter("first", { config: { a: [2] } }))).toBe(false)
+    expect(areAlike(formerSteps, stepsAfter("first", { config: {} }))).toBe(false)
+    expect(areAlike(formerSteps, stepsAfter("inner", { custom_name: "Moor" }))).toBe(false)
+    expect(areAlike(formerSteps, stepsAfter("f", { config: { ...actions[1]!.config, iterable: {} } }))).toBe(false)
+    expect(areAlike(formerSteps, formerSteps.slice(1))).toBe(false)
+  })
+
   it("is the record's, and what earlier steps have left", () => {
     const app = { app_id: 1, name: "Ships", fields: [{ field_id: 2, label: "Name", field_type: "single_text" }] }
     const berths = { app_id: 3, name: "Berths", fields: [{ field_id: 4, label: "Place", field_type: "number" }] }
@@ -191,10 +211,13 @@ describe("what a step can refer to", () => {
     const apps = new Map([app, berths].map((one) => [one.app_id, one]))
     const earlierSteps = stepsBefore(actions, "here")
     expect(earlierSteps.map(({ id }) => id)).toEqual(["collect", "f", "pdf"])
-    const groups = groupsFor(definition, earlierSteps, app, apps)
+    const groups = groupsFor(definition.trigger, earlierSteps, app, apps)
     const labels = groups.flatMap(({ choices }) => choices.map(({ label }) => label))
     for (const label of ["Name", "PDF", "Collected records: Berths", "Place", "Today"]) expect(labels).toContain(label)
-    expect(groupsFor(definition, [], app, apps).map(({ group }) => group)).toEqual(["The Ships record", "Always there"])
+    expect(groupsFor(definition.trigger, [], app, apps).map(({ group }) => group)).toEqual([
+      "The Ships record",
+      "Always there"
+    ])
   })
 })
 
@@ -204,7 +227,7 @@ describe("short templates in a text", () => {
   const definition = { name: "", timezone: "UTC", filter: null, trigger: null, actions: [] }
   const lookup = { id: "a", type: "custom_code", custom_name: "Look up" }
   const step: Step = { ...lookup, config: { custom_variable_defs: [{ custom_type: "any", label: "City" }] } }
-  const { resolve, shortForm } = templatesAt(definition, [step], app, new Map([[1, app]]))
+  const { resolve, shortForm } = templatesAt(definition.trigger, [step], app, new Map([[1, app]]))
   const homePort = {
     ...{ kind: "variable", source: "field", field_id: 2, field_type: "single_text" },
     ...{ previous: false, collection: false, triggering: false }

@@ -63,4 +63,56 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("com
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )
+
+  it.effect("no key and no undo in a script breaks the policy of the page", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { call, ships } = yield* seedApps
+      const { automation } = yield* call("POST", `/automation/app/${ships.app_id}`, {
+        name: "Ask the mole",
+        trigger: { type: "record_created", config: {} },
+        actions: [{ id: "script", type: "custom_code", config: { code: [] } }]
+      })
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* promise(() =>
+        page.evaluateOnNewDocument(() => {
+          const tab = globalThis as any
+          tab.violations = []
+          tab.document.addEventListener("securitypolicyviolation", ({ effectiveDirective, sample, sourceFile }: any) =>
+            tab.violations.push(`${tab.doing}: ${effectiveDirective} ${sample} ${sourceFile}`)
+          )
+        })
+      )
+      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
+      yield* opened(page, "Edit Ask the mole")
+      yield* promise(() => page.click('[data-step="script"]'))
+      yield* promise(() => entered(page, ">>> .cm-content"))
+      const doing = (words: string, ...steps: ReadonlyArray<() => Promise<unknown>>) =>
+        promise(async () => {
+          await page.evaluate((what) => ((globalThis as any).doing = what), words)
+          for (const step of steps) await step()
+        })
+      const press = (name: string) => async () => {
+        const parts = name.split("+")
+        const last = parts.pop()!
+        for (const part of parts) await page.keyboard.down(part as "Shift")
+        await page.keyboard.press(last as "Enter")
+        for (const part of parts) await page.keyboard.up(part as "Shift")
+      }
+      const write = (text: string) => () => page.keyboard.type(text)
+      yield* doing("typing", write("const berth = 4\nconst pier = `${berth} m`\n// Mole\nreturn { berth, pier }"))
+      yield* doing("letters over lines", press("Control+Home"), press("Shift+ArrowDown"), press("Shift+ArrowDown"))
+      yield* doing("letters over lines", write("let x"), press("Enter"), write("y"))
+      yield* doing("deleting", press("Backspace"), press("Backspace"), press("Delete"), press("Control+Backspace"))
+      yield* doing("deleting lines", press("Shift+ArrowDown"), press("Shift+ArrowDown"), press("Delete"))
+      yield* doing("undo", press("Control+z"), press("Control+z"), press("Control+Shift+z"))
+      yield* doing("all over", press("Control+a"), write("if (a) { b() }"))
+      yield* doing("completion", press("Control+End"), press("Enter"), write("current_record."))
+      yield* offered(page, "app_record_id")
+      yield* doing("completion", press("ArrowDown"), press("Enter"), press("Escape"))
+      assert.deepStrictEqual(yield* promise(() => page.evaluate("violations") as Promise<Array<string>>), [])
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
 })

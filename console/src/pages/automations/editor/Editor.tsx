@@ -1,7 +1,7 @@
 // The editor: flow beside form, on a phone a list with the form over it; what can be done with all of it above.
 import { isApiError } from "@millrace/client"
 import { Link } from "@tanstack/react-router"
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react"
+import { type ReactNode, useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react"
 import type { App } from "../../../api/types.ts"
 import { Page } from "../../../ui/Page.tsx"
 import { useUnsavedText } from "../../../ui/unsavedText.ts"
@@ -10,7 +10,7 @@ import { PausedForFailures } from "../PausedForFailures.tsx"
 import { AddStep } from "./AddStep.tsx"
 import type { ActionType, TriggerType } from "./catalogue.ts"
 import type { Command } from "./commands.ts"
-import { EditorContext, useApps } from "./context.ts"
+import { EditorContext, useApps, useStepsBefore } from "./context.ts"
 import { DefinitionText } from "./DefinitionText.tsx"
 import { EditorBar } from "./EditorBar.tsx"
 import { FlowCanvas } from "./FlowCanvas.tsx"
@@ -126,26 +126,33 @@ export const Editor = ({ actions, app, automation, retryTypes, run: namedRun, st
     help: () => setOpen("keys")
   }
   useKeyboard({ run, edits, chosen })
-  const value = { draft, app, actions, triggers, retryTypes, problems, chosen, choose, apps }
+  const earlierSteps = useStepsBefore(now.actions, chosen)
+  const value = { draft, app, actions, triggers, retryTypes, problems, chosen, choose, apps, earlierSteps }
   const general = problems.filter(({ at }) => at === "")
-  return (
+  // Each key makes these values anew, and what is below them is searched for who reads them: the flow, which does not, is no part of it.
+  const inEditor = (parts: ReactNode) => (
     <EditorContext value={value}>
-      <SampleContext value={sample}>
-        <Page
-          title={`Edit ${server.name}`}
-          wide
-          trail={
-            <>
-              <Link to="/automations" search={{}}>
-                Automations
-              </Link>{" "}
-              ›{" "}
-              <Link to="/automations/$automationId" params={{ automationId: String(server.id) }}>
-                {server.name}
-              </Link>
-            </>
-          }
-        >
+      <SampleContext value={sample}>{parts}</SampleContext>
+    </EditorContext>
+  )
+  return (
+    <Page
+      title={`Edit ${server.name}`}
+      wide
+      trail={
+        <>
+          <Link to="/automations" search={{}}>
+            Automations
+          </Link>{" "}
+          ›{" "}
+          <Link to="/automations/$automationId" params={{ automationId: String(server.id) }}>
+            {server.name}
+          </Link>
+        </>
+      }
+    >
+      {inEditor(
+        <>
           <EditorBar
             draft={draft}
             run={run}
@@ -164,33 +171,38 @@ export const Editor = ({ actions, app, automation, retryTypes, run: namedRun, st
             </p>
           ))}
           <SampleBar />
-          <div className="editor">
-            <section className="editor-flow" aria-label="Flow" onPointerDown={dragStep}>
-              <FlowContext value={flow}>
-                <ResultsContext value={sample.results}>
-                  {isList ? <FlowList add={add} /> : <FlowCanvas add={add} />}
-                </ResultsContext>
-              </FlowContext>
-            </section>
-            {chosen !== "" && (
-              <aside ref={panel} className="editor-panel card" aria-label="Form" tabIndex={-1}>
-                <div className="panel-head">
-                  {stepOf(now.actions, chosen) !== undefined && <StepTools run={run} />}
-                  {isNarrow && (
-                    <button type="button" className="quiet small" onClick={() => choose("")}>
-                      Done
-                    </button>
-                  )}
-                </div>
-                <Panel />
-              </aside>
-            )}
-          </div>
+        </>
+      )}
+      <div className="editor">
+        <section className="editor-flow" aria-label="Flow" onPointerDown={dragStep}>
+          <FlowContext value={flow}>
+            <ResultsContext value={sample.results}>
+              {isList ? <FlowList add={add} /> : <FlowCanvas add={add} />}
+            </ResultsContext>
+          </FlowContext>
+        </section>
+        {chosen !== "" &&
+          inEditor(
+            <aside ref={panel} className="editor-panel card" aria-label="Form" tabIndex={-1}>
+              <div className="panel-head">
+                {stepOf(now.actions, chosen) !== undefined && <StepTools run={run} />}
+                {isNarrow && (
+                  <button type="button" className="quiet small" onClick={() => choose("")}>
+                    Done
+                  </button>
+                )}
+              </div>
+              <Panel />
+            </aside>
+          )}
+      </div>
+      {inEditor(
+        <>
           {adding !== undefined && <AddStep add={insertStep} close={() => setAdding(undefined)} />}
           {open === "text" && <DefinitionText close={() => setOpen(undefined)} />}
           {open === "keys" && <Keys close={() => setOpen(undefined)} />}
-        </Page>
-      </SampleContext>
-    </EditorContext>
+        </>
+      )}
+    </Page>
   )
 }

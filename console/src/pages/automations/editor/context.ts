@@ -1,12 +1,12 @@
 // Context that the parts of the editor share: the draft, the selection, the problems, the catalogues and the apps that are named.
 import { useQueries, useQuery } from "@tanstack/react-query"
-import { createContext, useCallback, useContext, useMemo } from "react"
+import { createContext, useCallback, useContext, useMemo, useRef } from "react"
 import { appOf } from "../../../api/queries.ts"
 import type { ActionType, TriggerType } from "./catalogue.ts"
 import type { Definition } from "./model/definition.ts"
 import type { Problem } from "./model/problems.ts"
 import { appsNamed, groupsFor, type KnownApp, stepsBefore } from "./model/references.ts"
-import { flat } from "./model/steps.ts"
+import { areAlike, flat, type Steps } from "./model/steps.ts"
 import { templatesAt } from "./model/templates.ts"
 import type { Draft } from "./useDraft.ts"
 
@@ -21,6 +21,8 @@ export interface EditorValue {
   readonly chosen: string
   readonly choose: (id: string) => void
   readonly apps: ReadonlyMap<number, KnownApp>
+  /** Steps before the chosen one. */
+  readonly earlierSteps: Steps
 }
 
 export const EditorContext = createContext<EditorValue | undefined>(undefined)
@@ -45,28 +47,32 @@ export const useApps = (own: KnownApp, { actions }: Definition): ReadonlyMap<num
   return useQueries({ queries: ids.map((id) => appOf(id)), combine })
 }
 
-/** Steps whose values the selected part can refer to; a trigger's page sees what the trigger brings, and nothing of steps. */
-const useEarlierSteps = () => {
-  const { chosen, draft } = useEditor()
-  const { actions } = draft.now
+/**
+ * Steps whose values the selected part can refer to; a trigger's page sees what the trigger brings, and nothing of steps. The list stays the
+ * same while nothing before the part changes: what follows from two hundred steps is not made anew with each key in the last one.
+ */
+export const useStepsBefore = (actions: Steps, chosen: string): Steps => {
+  const last = useRef<Steps>([])
   return useMemo(() => {
     const isStep = chosen !== "filter" && chosen !== "trigger" && chosen !== "settings"
-    return isStep ? stepsBefore(actions, chosen) : []
+    const earlierSteps = isStep ? stepsBefore(actions, chosen) : []
+    if (!areAlike(last.current, earlierSteps)) last.current = earlierSteps
+    return last.current
   }, [actions, chosen])
 }
 
 /** Values that can be referred to at the selected part. */
 export const useReferences = () => {
-  const { app, apps, draft } = useEditor()
-  const earlierSteps = useEarlierSteps()
-  return useMemo(() => groupsFor(draft.now, earlierSteps, app, apps), [app, apps, draft.now, earlierSteps])
+  const { app, apps, draft, earlierSteps } = useEditor()
+  const { trigger } = draft.now
+  return useMemo(() => groupsFor(trigger, earlierSteps, app, apps), [app, apps, earlierSteps, trigger])
 }
 
 /** Short templates that can be read at the selected part. */
 export const useTemplates = () => {
-  const { app, apps, draft } = useEditor()
-  const earlierSteps = useEarlierSteps()
-  return useMemo(() => templatesAt(draft.now, earlierSteps, app, apps), [app, apps, draft.now, earlierSteps])
+  const { app, apps, draft, earlierSteps } = useEditor()
+  const { trigger } = draft.now
+  return useMemo(() => templatesAt(trigger, earlierSteps, app, apps), [app, apps, earlierSteps, trigger])
 }
 
 export const useLabels = () => {

@@ -24,7 +24,7 @@ const troublesOf = (problems: EditorValue["problems"]) => {
   )
 }
 
-interface FlowInput extends Omit<EditorValue, "retryTypes"> {
+interface FlowInput extends Omit<EditorValue, "retryTypes" | "earlierSteps"> {
   readonly folded: ReadonlySet<string>
   readonly fold: (id: string) => void
 }

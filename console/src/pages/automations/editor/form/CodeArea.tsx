@@ -70,6 +70,20 @@ const completionKeys = [
 
 const oneLine = EditorState.transactionFilter.of((change) => (change.newDoc.lines > 1 ? [] : change))
 
+/** Replaces a selection of several lines: the browser would join them with styles of its own in the page, which the policy refuses. */
+const replaceLines = EditorView.domEventHandlers({
+  beforeinput: ({ data, inputType, isComposing }, view) => {
+    const { doc, selection } = view.state
+    const isOverLines = selection.ranges.some(({ from, to }) => doc.lineAt(from).number < doc.lineAt(to).number)
+    const text = inputType === "insertText" ? data : inputType.startsWith("delete") ? "" : null
+    if (!isOverLines || isComposing || text === null) return false
+    const userEvent = text === "" ? "delete.selection" : "input.type"
+    view.dispatch(view.state.replaceSelection(text), { userEvent, scrollIntoView: true })
+    // The browser is told to leave it alone.
+    return true
+  }
+})
+
 /** Positions in the new text between which something has changed. */
 const changedRange = (changes: ChangeDesc): readonly [from: number, to: number] => {
   const lineEnds: Array<number> = []
@@ -114,6 +128,7 @@ export const CodeArea = (props: CodeAreaProps) => {
             icons: false
           }),
           EditorView.lineWrapping,
+          replaceLines,
           live.current.line ? oneLine : live.current.tall ? lineNumbers() : [],
           EditorView.updateListener.of((update) => {
             if (!update.docChanged) return

@@ -32,12 +32,13 @@ export const ValueEditor = (props: ValueEditorProps) => {
   const groups = useReferences()
   const catalogue = useQuery({ ...scriptNames, enabled: language === "javascript" }).data
   const view = useRef<EditorView>(null)
+  const { custom, isInLoop, iterable } = placeOfScript(draft.now, chosen)
   const script = useMemo(() => {
     if (catalogue === undefined || language !== "javascript") return undefined
-    const scriptPlace = placeOfScript(draft.now, chosen)
     const { names, types } = catalogue
-    return scriptCompletion(foundAt({ app, apps, groups, names, place: scriptPlace, types }), groups)
-  }, [app, apps, catalogue, chosen, draft.now, groups, language])
+    const place = { custom, isInLoop, iterable }
+    return scriptCompletion(foundAt({ app, apps, groups, names, place, types }), groups)
+  }, [app, apps, catalogue, custom, groups, isInLoop, iterable, language])
 
   const templates = useTemplates()
   const isText = language !== "javascript"

@@ -126,14 +126,14 @@ const latest = (choices: ReadonlyArray<ReferenceChoice>): ReadonlyArray<Referenc
 ]
 
 export const groupsFor = (
-  definition: Definition,
+  trigger: Definition["trigger"],
   before: ReadonlyArray<Step>,
   own: KnownApp,
   apps: ReadonlyMap<number, KnownApp>
 ): ReadonlyArray<ReferenceGroup> => {
-  const type = definition.trigger?.type ?? ""
+  const type = trigger?.type ?? ""
   const record = withoutRecord.has(type) ? [] : own.fields
-  const triggerDefs = definition.trigger === null ? [] : variablesOf("", definition.trigger.config)
+  const triggerDefs = trigger === null ? [] : variablesOf("", trigger.config)
   const groups: Array<ReferenceGroup> = [
     {
       group: `The ${own.name} record`,

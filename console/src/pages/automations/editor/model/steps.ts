@@ -49,6 +49,16 @@ const mapDeep = (steps: Steps, change: (step: Step) => Step): Steps => {
   return changedSteps.every((step, index) => step === steps[index]) ? steps : changedSteps
 }
 
+const isAlike = (one: Step, other: Step): boolean => {
+  if (one === other) return true
+  if (one.id !== other.id || one.type !== other.type || one.custom_name !== other.custom_name) return false
+  const [config, otherConfig] = [Object.entries(ownConfigOf(one.config)), ownConfigOf(other.config)]
+  return config.length === Object.keys(otherConfig).length && config.every(([key, value]) => otherConfig[key] === value)
+}
+/** True if the steps are the same but for those inside of them. */
+export const areAlike = (some: Steps, others: Steps): boolean =>
+  some.length === others.length && some.every((step, index) => isAlike(step, others[index]!))
+
 /** All steps in reading order, each with its position. */
 export const flat = (
   steps: Steps,

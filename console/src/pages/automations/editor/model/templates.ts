@@ -19,7 +19,7 @@ const templateApp = ({ app_id, external_id, fields, name }: KnownApp): TemplateA
 
 /** @param earlierSteps steps whose variables can be named */
 export const templatesAt = (
-  { trigger }: Definition,
+  trigger: Definition["trigger"],
   earlierSteps: ReadonlyArray<Step>,
   own: KnownApp,
   apps: ReadonlyMap<number, KnownApp>

@@ -20,6 +20,8 @@ import {
 import { resultsOf, type StepResult } from "./stepResults.ts"
 import { runsById, testedRun } from "./testedRuns.ts"
 
+/** Stays the same, so that the cards of a flow that was not tested are not looked at with each key. */
+const noResults: ReadonlyMap<string, StepResult> = new Map()
 const nothingStale: ReadonlySet<string> = new Set()
 
 const withoutRecord: ReadonlySet<string> = new Set(["periodic", "webhook_received"])
@@ -70,7 +72,7 @@ export const useSampleState = ({ app, draft, run: namedRun }: SampleProps) => {
     combine: runsById
   })
 
-  const results = useMemo(() => {
+  const results = useMemo((): ReadonlyMap<string, StepResult> => {
     const merged = new Map<string, StepResult>()
     const add = (id: string | undefined, stale: ReadonlySet<string>, only?: string) => {
       const run = id === undefined ? undefined : runs.get(id)
@@ -83,7 +85,7 @@ export const useSampleState = ({ app, draft, run: namedRun }: SampleProps) => {
     add(sampleRun, nothingStale)
     if (state.all !== undefined) add(state.all.run, staleSteps(steps, state.all))
     for (const [id, test] of Object.entries(state.single)) add(test.run, staleSteps(steps, test), id)
-    return merged as ReadonlyMap<string, StepResult>
+    return merged.size === 0 ? noResults : merged
   }, [runs, sampleRun, state.all, state.single, steps])
 
   const recordId =

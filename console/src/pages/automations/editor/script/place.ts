@@ -3,7 +3,7 @@
 
 import type { Definition } from "../model/definition.ts"
 import type { KnownApp, KnownField, ReferenceGroup } from "../model/references.ts"
-import { placeOf, type Step, stepOf } from "../model/steps.ts"
+import { placeOf, stepOf } from "../model/steps.ts"
 
 export interface ScriptName {
   readonly name: string
@@ -16,8 +16,9 @@ export interface ScriptName {
 export interface ScriptPlace {
   /** The names of custom_code, such as `http`. */
   readonly custom: boolean
-  /** The loop around it, the innermost; undefined outside of loops. */
-  readonly loop: Step | undefined
+  readonly isInLoop: boolean
+  /** Iterable of the innermost loop around it. */
+  readonly iterable: unknown
 }
 
 export const placeOfScript = ({ actions }: Definition, chosen: string): ScriptPlace => {
@@ -27,7 +28,7 @@ export const placeOfScript = ({ actions }: Definition, chosen: string): ScriptPl
     const parent = placeOf(actions, loop.id)?.parent
     loop = parent == null ? undefined : stepOf(actions, parent)
   }
-  return { custom: step?.type === "custom_code", loop }
+  return { custom: step?.type === "custom_code", isInLoop: loop !== undefined, iterable: loop?.config["iterable"] }
 }
 
 const file = "{ id: number; filename: string; size: number; mimetype: string; download_url: string }[]"
@@ -113,7 +114,7 @@ interface Given {
   readonly groups: ReadonlyArray<ReferenceGroup>
 }
 export const foundAt = ({ app, apps, groups, names, place, types }: Given): Found => {
-  const iterable = place.loop?.config["iterable"] as { readonly app_id?: unknown } | null | undefined
+  const iterable = place.iterable as { readonly app_id?: unknown } | null | undefined
   const each = apps.get(Number(iterable?.app_id))
   const typed: Readonly<Record<string, string>> = {
     current_record: "AppRecord | null",
@@ -121,7 +122,7 @@ export const foundAt = ({ app, apps, groups, names, place, types }: Given): Foun
     ...(each === undefined ? {} : { loop_item: "LoopRecord" })
   }
   const visibleNames = names.filter(
-    ({ where }) => where === "all" || (where === "loop" ? place.loop !== undefined : place.custom)
+    ({ where }) => where === "all" || (where === "loop" ? place.isInLoop : place.custom)
   )
   return {
     names: [...visibleNames.map((one) => ({ ...one, type: typed[one.name] ?? one.type })), ...variablesIn(groups)],

@@ -9,7 +9,7 @@ import type { MovedRecords } from "../seenCells.ts"
 /** Cards that are kept, those that were moved last: each is a request. */
 const MOST_KEPT = 5
 
-/** What was read of a card, and when; its record is undefined where it does not match the conditions of the board. */
+/** Answer about a card, and when it came; its record is undefined where it does not match the conditions of the board. */
 export interface KeptCard {
   readonly record: RecordRow | undefined
   readonly readAt: number

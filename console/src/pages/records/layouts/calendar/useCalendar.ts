@@ -52,7 +52,7 @@ export const useCalendar = (app: App, { end, start }: CalendarFields, search: Gr
     if (!saved.has(movedRecord.record.record_id) && isUnread(movedRecord, unsavedWrites, readAt))
       saved.set(movedRecord.record.record_id, movedRecord.record)
   const latest = new Map(saved)
-  // It is carried from where it was seen, whatever others do with it meanwhile.
+  // The carried record goes from where it was seen, whatever others do with it meanwhile.
   if (carried !== undefined) saved.set(carried.record.record_id, carried.record)
 
   const dateFields = [start, ...(end === undefined ? [] : [end])]
