@@ -46,6 +46,10 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
       yield* by("PUT", `/v1/record/${record_id}`, { fields: { title: "Rope" } })
       const { comment_id } = (yield* by("POST", `/v1/comment/record/${record_id}`, { value: "Leaves at noon" })).json
       yield* by("PUT", `/v1/app/${appId}`, { description: "Of the pier" })
+      const { view } = (yield* by("POST", `/v1/view/app/${appId}`, { name: "Mine", layout: "table", private: true }))
+        .json
+      yield* by("PUT", `/v1/view/${view.view_id}`, { name: "Ropes" })
+      yield* by("DELETE", `/v1/view/${view.view_id}`)
       yield* by("DELETE", `/v1/record/${record_id}`)
       yield* stream.until("all of them", (all) => all.filter(({ event }) => event === "record").length >= 4)
       assert.deepStrictEqual(stream.of("record"), [
@@ -54,8 +58,11 @@ layer(appLayer(), { excludeTestServices: true })("GET /v1/events", (it) => {
         { app_id: appId, type: "comment.create", record_id, comment_id },
         { app_id: appId, type: "record.delete", record_id, revision: 2 }
       ])
-      yield* stream.until("the app", (all) => all.some(({ event }) => event === "app"))
-      assert.deepStrictEqual(stream.of("app")[0], { app_id: appId, type: "app.update" })
+      yield* stream.until("the app and its views", (all) => all.filter(({ event }) => event === "app").length >= 4)
+      // The view is somebody's own: nothing of it is told.
+      const viewChange = { app_id: appId, type: "view.update" }
+      const appChanges = [{ app_id: appId, type: "app.update" }, viewChange, viewChange, viewChange]
+      assert.sameDeepMembers([...stream.of("app")], appChanges)
       assert.notInclude(JSON.stringify(stream.events), "ope")
     }).pipe(Effect.scoped)
   )

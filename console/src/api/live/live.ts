@@ -27,8 +27,16 @@ const keysOf = (live: LiveEvent): ReadonlyArray<Key> => {
         ["revisions", record_id]
       ]
     }
-    case "app":
-      return [["apps"], ["app", live.data.app_id], ["views", live.data.app_id]]
+    case "app": {
+      const { app_id, type } = live.data
+      // Records too: a view says which of them it shows.
+      if (type === "view.update")
+        return [
+          ["views", app_id],
+          ["records", app_id]
+        ]
+      return [["apps"], ["app", app_id], ["views", app_id]]
+    }
     case "run":
       return [["runs"], ["run", live.data.run_id], ["home"]]
     case "delivery": {

@@ -1,8 +1,15 @@
 // Actions on all of an app's records, as far as the reader's access allows.
 import { Link } from "@tanstack/react-router"
 import type { App } from "../../api/types.ts"
+import { ExportCsv } from "./csv/ExportCsv.tsx"
+import type { GridSearch } from "./recordQueries.ts"
 
-export const AppActions = ({ app }: { readonly app: App }) => {
+interface ActionsProps {
+  readonly app: App
+  /** Conditions and order of what is shown, which an export takes. */
+  readonly search: GridSearch
+}
+export const AppActions = ({ app, search }: ActionsProps) => {
   const params = { appId: String(app.app_id) }
   return (
     <>
@@ -14,6 +21,7 @@ export const AppActions = ({ app }: { readonly app: App }) => {
       <Link className="button quiet small" to="/apps/$appId/trash" params={params}>
         Trash
       </Link>
+      <ExportCsv app={app} search={search} />
       {app.permission_level >= 3 && (
         <Link className="button quiet small" to="/apps/$appId/import" params={params} search={{}}>
           Import

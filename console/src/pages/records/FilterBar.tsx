@@ -74,7 +74,13 @@ export const FilterBar = ({ app, search, change, fieldId, isOfView, setFieldId }
         Filter
       </button>
       {isOfView && viewWords(search, app) !== "" && (
-        <button type="button" className="quiet small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button
+          type="button"
+          className="quiet small view-words"
+          aria-expanded={isOpen}
+          title={viewWords(search, app)}
+          onClick={() => setOpen(!isOpen)}
+        >
           {viewWords(search, app)}
         </button>
       )}

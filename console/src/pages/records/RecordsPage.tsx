@@ -7,7 +7,6 @@ import type { App } from "../../api/types.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Empty, Failure, Loading } from "../../ui/states.tsx"
 import { AppActions } from "./AppActions.tsx"
-import { ExportCsv } from "./csv/ExportCsv.tsx"
 import { FilterBar } from "./FilterBar.tsx"
 import { columnsOf } from "./grid/columns.ts"
 import { LookButton } from "./grid/LookButton.tsx"
@@ -31,6 +30,15 @@ const RecordPanel = lazy(() => import("./RecordPanel.tsx"))
 const LayoutArea = lazy(() => import("./layouts/LayoutArea.tsx"))
 
 const route = getRouteApi("/apps/$appId")
+
+/** The part of the address that says which records are shown. */
+const gridSearchOf = ({ desc, filters, sort, title, view }: AppSearch): GridSearch => ({
+  ...(view !== undefined && { view }),
+  ...(sort !== undefined && { sort }),
+  ...(desc !== undefined && { desc }),
+  ...(filters !== undefined && { filters }),
+  ...(title !== undefined && { title })
+})
 
 const formatTotal = (total: number, item: string) =>
   `${total.toLocaleString()} ${total === 1 ? `record of ${item}` : "records"}`
@@ -96,7 +104,7 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
   const shownFields = orderedFields(columnsOf(app), look).filter(({ field_id }) => !look.hidden.includes(field_id))
   return (
     <>
-      <div className="tools">
+      <div className="tools app-tools">
         <ViewPicker
           app={app}
           view={view.data}
@@ -124,7 +132,6 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
           setFieldId={setFilterField}
         />
         <LookButton app={app} look={look} change={changeLook} />
-        <ExportCsv app={app} search={search} />
         <LayoutBar
           app={app}
           chosen={chosen}
@@ -185,7 +192,7 @@ export const RecordsPage = () => {
       title={app.data?.name ?? "App"}
       wide
       trail={<Link to="/apps">Apps</Link>}
-      actions={app.data && <AppActions app={app.data} />}
+      actions={app.data && <AppActions app={app.data} search={gridSearchOf(search)} />}
     >
       <Asked query={app} what="the app">
         {(known) => (

@@ -1,5 +1,6 @@
 // Unsaved changes of a view: kept by this browser, saved to the view or as a new one by who may, or discarded.
 import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
 import { client } from "../../api/client.ts"
 import type { App, View } from "../../api/types.ts"
 import { Failure } from "../../ui/states.tsx"
@@ -10,17 +11,21 @@ import { fullSearchOf, viewOfSearch } from "./viewConditions.ts"
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Members that differ from the view as this page has read it: what others change meanwhile stays. An order is one whole. */
-const changesOf = (app: App, view: View, search: GridSearch, look: Look) => {
+/** Conditions, order and look of a view, as its members keep them. An order is one whole. */
+const partsOf = (app: App, search: GridSearch, look: Look): Readonly<Record<string, object>> => {
   const { filters, ...order } = viewOfSearch(search, app)
-  const { filters: formerFilters, ...formerOrder } = viewOfSearch(fullSearchOf({}, view, app), app)
-  const former: { readonly [name: string]: unknown } = { ...viewOfLook(app, lookOfView(view)), filters: formerFilters }
-  return {
-    ...(isSame(order, formerOrder) ? {} : order),
-    ...Object.fromEntries(
-      Object.entries({ ...viewOfLook(app, look), filters }).filter(([name, value]) => !isSame(value, former[name]))
-    )
-  }
+  const lookMembers = Object.entries(viewOfLook(app, look)).map(([name, value]) => [name, { [name]: value }])
+  return { order, filters: { filters }, ...Object.fromEntries(lookMembers) }
+}
+const partsOfView = (app: App, view: View) => partsOf(app, fullSearchOf({}, view, app), lookOfView(view))
+
+/** Members that the reader has changed since: what others change of the view meanwhile stays. */
+const changesOf = (app: App, firstView: View, view: View, search: GridSearch, look: Look) => {
+  const [former, present] = [partsOfView(app, firstView), partsOfView(app, view)]
+  const changedParts = Object.entries(partsOf(app, search, look))
+    .filter(([name, part]) => !isSame(part, former[name]) && !isSame(part, present[name]))
+    .map(([, part]) => part)
+  return Object.assign({}, ...changedParts)
 }
 
 interface ViewChangesProps {
@@ -34,11 +39,13 @@ interface ViewChangesProps {
 }
 export const ViewChanges = ({ app, discard, look, saveAs, search, view }: ViewChangesProps) => {
   const queries = useQueryClient()
+  /** The view as it was when the reader began to change it. */
+  const [firstView] = useState(view)
   const save = useMutation({
     mutationFn: () =>
       client.views.update({
         view_id: view.view_id,
-        body: changesOf(app, view, search, look)
+        body: changesOf(app, firstView, view, search, look)
       }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ["views", app.app_id] })
@@ -46,9 +53,10 @@ export const ViewChanges = ({ app, discard, look, saveAs, search, view }: ViewCh
       discard()
     }
   })
+  const isOvertaken = !save.isPending && !isSame(partsOfView(app, view), partsOfView(app, firstView))
   const maySave = app.permission_level >= 4
   return (
-    <>
+    <div className="view-changes">
       {maySave && (
         <>
           <button type="button" className="small" disabled={save.isPending} onClick={() => save.mutate()}>
@@ -67,7 +75,13 @@ export const ViewChanges = ({ app, discard, look, saveAs, search, view }: ViewCh
       >
         Discard changes
       </button>
+      {isOvertaken && (
+        <p className="note warn" role="status">
+          The view was changed meanwhile. Your changes are kept
+          {maySave && ", and Save view saves what you changed alone"}.
+        </p>
+      )}
       {save.isError && <Failure what="The view was not saved." error={save.error} />}
-    </>
+    </div>
   )
 }

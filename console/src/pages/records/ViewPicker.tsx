@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { App, View } from "../../api/types.ts"
+import { icons } from "../../ui/icons.tsx"
 import type { Look } from "./grid/look.ts"
 import type { layoutOfView } from "./layouts/layoutFields.ts"
 import { type GridSearch, viewsOf } from "./recordQueries.ts"
@@ -58,6 +59,7 @@ export const ViewPicker = (props: ViewPickerProps) => {
       )}
       {isChanged && view !== undefined && (
         <ViewChanges
+          key={view.view_id}
           app={app}
           view={view}
           search={search}
@@ -70,8 +72,14 @@ export const ViewPicker = (props: ViewPickerProps) => {
         />
       )}
       {mayChange && view !== undefined && (
-        <button type="button" className="quiet small" onClick={() => setOpen("change")}>
-          Change view
+        <button
+          type="button"
+          className="quiet small icon-button"
+          aria-label="Change view"
+          title="Change view"
+          onClick={() => setOpen("change")}
+        >
+          {icons.more}
         </button>
       )}
       {open === "save" && <SaveView {...props} close={close} />}

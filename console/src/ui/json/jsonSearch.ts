@@ -3,7 +3,7 @@
 /** Matches that are shown; the rest is counted. */
 export const MOST_MATCHES = 100
 
-export interface JsonMatch {
+interface JsonMatch {
   /** Names from the root to the member: `items.17.name`. */
   readonly path: string
   readonly value: unknown

@@ -13,6 +13,7 @@ import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { viewExistsFor } from "../model/privateViews.ts"
+import { makeAnnounceViews } from "./announceViews.ts"
 import { lookKeys, type ViewChange, type ViewCreate, ViewRow } from "./View.ts"
 import { frozenByDefault, lookProblem } from "./viewLook.ts"
 
@@ -47,6 +48,7 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
   const definitions = yield* Definitions
   const atomic = transact(sql)
+  const announce = makeAnnounceViews(sql)
   const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
   const missing = (id: number) => new NotFound({ message: `No view with id ${id}.` })
 
@@ -122,6 +124,7 @@ const make = Effect.gen(function* () {
             INSERT INTO views (app_id, name, layout, created_on, created_by)
             VALUES (${grant.appId}, ${input.name}, ${input.layout}, ${yield* currentTime}, ${grant.caller.userId})
             RETURNING view_id`)
+          yield* announce(grant)
           return yield* store(grant.caller, createdView!.view_id, columns)
         })
       ),
@@ -163,6 +166,7 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const definition = yield* locked(grant.appId)
           if (input.private === true) yield* checkPrivate(grant)
+          yield* announce(grant)
           return yield* store(grant.caller, grant.id, yield* columnsOf(grant, definition, input))
         })
       ),
@@ -178,6 +182,7 @@ const make = Effect.gen(function* () {
           if (view.private) return yield* invalid("A private view cannot be the default; everybody has to see it.")
           yield* sql`UPDATE views SET is_default = false WHERE app_id = ${grant.appId} AND is_default AND view_id <> ${grant.id}`
           yield* sql`UPDATE views SET is_default = true WHERE view_id = ${grant.id}`
+          yield* announce(grant)
           return yield* row(grant.caller, grant.id)
         })
       ),
@@ -193,6 +198,7 @@ const make = Effect.gen(function* () {
           if (is_default)
             return yield* invalid("The default view cannot be deleted; make another one the default first.")
           yield* sql`DELETE FROM views WHERE view_id = ${grant.id}`
+          yield* announce(grant)
         })
       ),
     orSqlDefect

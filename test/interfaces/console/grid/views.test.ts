@@ -30,6 +30,22 @@ const showsGroups = (page: Page, ...wanted: ReadonlyArray<string>) =>
       wanted.join()
     )
   )
+/** Waits until the tools of the app stand in one row, at each width from 1280 pixels on. */
+const standInOneRow = Effect.fnUntraced(function* (page: Page) {
+  const former = page.viewport()
+  for (const width of [1280, 1440, 1920]) {
+    yield* promise(() => page.setViewport({ width, height: 900 }))
+    yield* promise(() =>
+      until(page, () => {
+        const tools = [...(globalThis as any).document.querySelectorAll(".app-tools > *")]
+          .map((tool) => tool.getBoundingClientRect())
+          .filter(({ height, width }) => height > 1 && width > 1)
+        return Math.max(...tools.map(({ top }) => top)) < Math.min(...tools.map(({ bottom }) => bottom))
+      })
+    )
+  }
+  yield* promise(() => page.setViewport(former))
+})
 const menu = (page: Page, column: string, item: string) =>
   Effect.andThen(press(page, `Options of ${column}`), press(page, item, "menuitem"))
 
@@ -107,6 +123,8 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("vie
       yield* shows(page, "Long (private)")
       yield* promise(() => page.select("#view", String(view.view_id)))
       yield* reads(page, 1, 0, "Boat 6")
+      yield* standInOneRow(page)
+      yield* judgedInAllSizes(page, "app-tools")
       yield* press(page, "Filtered by 1 · sorted by Length")
       yield* press(page, "Remove: Length is more than “4”")
       yield* reads(page, 5, 0, "Boat 6")
@@ -125,6 +143,38 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("vie
       yield* promise(() => page.select("#view", ""))
       yield* promise(() => until(page, "!location.search.includes('view=')"))
       yield* reads(page, 0, 0, "Boat 1")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("follow what others change of them, and keep what the reader has changed, with a note", () =>
+    Effect.gen(function* () {
+      const { app, call } = yield* seedBoats(6, "Ferries")
+      const fieldId = (slug: string) => app.fields.find((one: any) => one.external_id === slug).field_id
+      const { view } = yield* call("POST", `/view/app/${app.app_id}`, { name: "All", layout: "table" })
+      const change = (body: object) => call("PUT", `/view/${view.view_id}`, body)
+      const tab = yield* openGrid(app)
+      const { page } = tab
+      yield* promise(() => page.select("#view", String(view.view_id)))
+      yield* promise(() => until(page, `location.search.includes("view=${view.view_id}")`))
+      yield* reads(page, 0, 0, "Boat 1")
+      const filters = [{ field_id: fieldId("length"), type: "number", match_type: "larger", values: [{ value: 4 }] }]
+      yield* change({ filters, columns: [{ field_id: fieldId("port"), hidden: true }] })
+      yield* showsLabels(page, "Name", "Length", "Kind", "Built")
+      yield* reads(page, 0, 0, "Boat 5")
+
+      yield* menu(page, "Length", "Sort descending")
+      yield* reads(page, 0, 0, "Boat 6")
+      yield* change({ filters: [], group_by: fieldId("kind") })
+      yield* shows(page, "The view was changed meanwhile. Your changes are kept")
+      yield* judgedInAllSizes(page, "view-overtaken")
+      // The order is the reader's, and so are the conditions that the address named with it.
+      yield* promise(() => until(page, `document.querySelectorAll(".group-head").length === 1`))
+      yield* press(page, "Save view")
+      yield* gone(page, `::-p-aria([name="Discard changes"][role="button"])`)
+      const stored = (yield* call("GET", `/view/${view.view_id}`)).view
+      const sort = { sort_by: fieldId("length"), sort_desc: true }
+      assert.deepInclude(stored, { filters: [], group_by: fieldId("kind"), ...sort })
+      assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )
 

@@ -26,7 +26,14 @@ export const LookButton = ({ app, change, look }: LookButtonProps) => {
   return (
     <>
       <button type="button" className="quiet small" onClick={() => setOpen(true)}>
-        {hiddenCount === 0 ? "Columns" : `Columns (${hiddenCount} hidden)`}
+        {hiddenCount === 0 ? (
+          "Columns"
+        ) : (
+          <>
+            Columns ({hiddenCount}
+            <span className="further-words"> hidden</span>)
+          </>
+        )}
       </button>
       {isOpen && (
         <Dialog title="Columns and rows" close={() => setOpen(false)}>

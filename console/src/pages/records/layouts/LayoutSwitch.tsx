@@ -27,6 +27,7 @@ export const LayoutSwitch = ({ app, change, layout, view }: SwitchProps) => (
         type="button"
         className="quiet small"
         aria-pressed={name === layout}
+        title={words[name]}
         onClick={() => change(name)}
       >
         {icons[name]}
@@ -36,6 +37,7 @@ export const LayoutSwitch = ({ app, change, layout, view }: SwitchProps) => (
     {app.permission_level >= 3 && (
       <Link
         className="button quiet small"
+        title="Form"
         to="/apps/$appId/form"
         params={{ appId: String(app.app_id) }}
         search={view === undefined ? {} : { view }}

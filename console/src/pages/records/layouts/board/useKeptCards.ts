@@ -10,7 +10,7 @@ import type { MovedRecords } from "../seenCells.ts"
 const MOST_KEPT = 5
 
 /** Answer about a card, and when it came; its record is undefined where it does not match the conditions of the board. */
-export interface KeptCard {
+interface KeptCard {
   readonly record: RecordRow | undefined
   readonly readAt: number
 }
