@@ -2,7 +2,7 @@
 // early and late in the flow, where most earlier values can be referred to.
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { makeBed } from "../../support/bed.ts"
+import { type Bed, makeBed } from "../../support/bed.ts"
 import type { Check } from "../../support/Check.ts"
 import { percentile } from "../../support/statistics.ts"
 import { inTab, opened, openTab, sessionOf, sinceNavigation } from "../../support/tab.ts"
@@ -21,6 +21,19 @@ const stepAt = (index: number) =>
         type: "custom_variable",
         config: { assignment_code: ["4"], custom_variable_defs: [{ custom_type: "any", label: `Value ${index}` }] }
       }
+
+const seedAutomation = Effect.fnUntraced(function* (bed: Bed) {
+  const app = yield* bed.app("Edited")
+  yield* bed.records(app, 1, false)
+  const { automation } = yield* bed.client.get("POST", `/v1/automation/app/${app.appId}`, {
+    body: {
+      name: "Long",
+      trigger: { type: "record_created", config: {} },
+      actions: Array.from({ length: STEPS }, (_, index) => stepAt(index))
+    }
+  })
+  return automation.id as number
+})
 
 /** Notes for each key when the page has drawn it. */
 const watchKeys = `(() => {
@@ -58,17 +71,9 @@ export const consoleEditor: Check = {
   run: Effect.fnUntraced(function* (_, say) {
     const bed = yield* makeBed("bench-console", { temporal: false })
     const { baseUrl } = bed.machine
-    const app = yield* bed.app("Edited")
-    yield* bed.records(app, 1, false)
-    const { automation } = yield* bed.client.get("POST", `/v1/automation/app/${app.appId}`, {
-      body: {
-        name: "Long",
-        trigger: { type: "record_created", config: {} },
-        actions: Array.from({ length: STEPS }, (_, index) => stepAt(index))
-      }
-    })
+    const automationId = yield* Effect.orDie(seedAutomation(bed))
     const { page } = yield* openTab(baseUrl, yield* bed.operate(sessionOf(bed.orgId)))
-    const address = `${baseUrl}/console/automations/${automation.id}/edit`
+    const address = `${baseUrl}/console/automations/${automationId}/edit`
     yield* inTab(() => page.goto(address, { waitUntil: "domcontentloaded" }))
     yield* sinceNavigation(page, `${opened("Edit Long")} && document.querySelector("[data-step]") !== null`)
     yield* inTab(() => page.evaluate(watchKeys))

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { timelineOf } from "../../../console/src/pages/runs/timeline.ts"
 import { MOST_MATCHES, searchJson } from "../../../console/src/ui/json/jsonSearch.ts"
 
-const entry = (logged_at: string, duration_ms?: unknown) => ({ logged_at, detail: { duration_ms } })
+const millis = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`)
+const entry = (at: string, duration_ms?: unknown) => ({ at: millis(at), detail: { duration_ms } })
 
 describe("the timeline of a run", () => {
   it("steps begin where the one before ended, and gaps of more than a second are waits", () => {
@@ -13,7 +14,7 @@ describe("the timeline of a run", () => {
       entry("2026-04-01 09:00:00", 80),
       entry("2026-04-01 09:05:00", 2_000)
     ]
-    assert.deepStrictEqual(timelineOf(log, "2026-04-01 09:00:00", "2026-04-01 09:05:01"), {
+    assert.deepStrictEqual(timelineOf(log, millis("2026-04-01 09:00:00"), millis("2026-04-01 09:05:01")), {
       steps: [
         { begin: 0, took: 0, waited: 0 },
         { begin: 0, took: 120, waited: 0 },

@@ -2,11 +2,11 @@
 // is seen is drawn, further pages are asked for before they are reached.
 import { useQuery } from "@tanstack/react-query"
 import { useWindowVirtualizer } from "@tanstack/react-virtual"
-import { useEffect, useRef, useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import { duration } from "../../ui/duration.ts"
 import { JsonView } from "../../ui/json/JsonView.tsx"
 import { Asked } from "../../ui/states.tsx"
-import { Time } from "../../ui/Time.tsx"
+import { instantOf, Time } from "../../ui/Time.tsx"
 import { WithSecrets } from "../../ui/WithSecrets.tsx"
 import { type LogEntry, type LogPart, loopsOf, runOf, useLog } from "./runQueries.ts"
 import { StepBar } from "./StepBar.tsx"
@@ -134,14 +134,18 @@ interface RunLogProps {
   readonly part: LogPart
   readonly nothing: string
 }
+const millisOf = (text: string) => instantOf(text).getTime()
+
 /** Time of the run, or of one item of a loop; entries that are only some of the run's have gaps that are no waits. */
 const useTimeline = (runId: string, part: LogPart, entries: ReadonlyArray<LogEntry>): Timeline => {
   const run = useQuery(runOf(runId)).data
   const hasLoops = (useQuery(loopsOf(runId, {})).data?.loops.length ?? 0) > 0
-  const { steps, length } =
-    part.iteration === undefined
-      ? timelineOf(entries, run?.created_at, run?.completed_at ?? undefined)
-      : timelineOf(entries)
+  const { steps, length } = useMemo(() => {
+    const timed = entries.map(({ detail, logged_at }) => ({ at: millisOf(logged_at), detail }))
+    return part.iteration !== undefined || run === undefined
+      ? timelineOf(timed)
+      : timelineOf(timed, millisOf(run.created_at), run.completed_at === null ? undefined : millisOf(run.completed_at))
+  }, [entries, part.iteration, run])
   const isPart = part.status !== undefined || (part.outside_loops === true && hasLoops)
   return isPart ? { steps: steps.map((step) => ({ ...step, waited: 0 })), length } : { steps, length }
 }

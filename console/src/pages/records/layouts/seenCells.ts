@@ -28,6 +28,13 @@ export interface MovedRecord {
 }
 export type MovedRecords = ReadonlyMap<number, MovedRecord>
 
+/** Answer about a moved record by itself, and when it came; its record is undefined where it does not match the conditions of the layout. */
+interface KeptRecord {
+  readonly record: RecordRow | undefined
+  readonly readAt: number
+}
+export type KeptCards = ReadonlyMap<number, KeptRecord>
+
 /** True as long as a list that was read at that time may not hold the record at its new place. */
 export const isUnread = ({ record, savedAt }: MovedRecord, writes: Writes, readAt: number): boolean =>
   savedAt === undefined ? writes.has(record.record_id) : savedAt >= readAt

@@ -2,8 +2,15 @@
 import { type Color, palette } from "../../../../../../src/domain/records/fields/input/optionColors.ts"
 import type { Field, RecordFilter, RecordRow } from "../../../../api/types.ts"
 import { filterOf } from "../../filterWords.ts"
-import { cellOf, type FirstRecords, isUnread, type MovedRecords, type Writes, withWrites } from "../seenCells.ts"
-import type { KeptCards } from "./useKeptCards.ts"
+import {
+  cellOf,
+  type FirstRecords,
+  isUnread,
+  type KeptCards,
+  type MovedRecords,
+  type Writes,
+  withWrites
+} from "../seenCells.ts"
 
 /** Key of the column of records without an option; those of options are their ids. */
 export const NONE = 0

@@ -1,20 +1,12 @@
 // Cards that were moved to a column whose order puts them beyond what is drawn of it: each is read by itself, with the conditions of the
 // board, so that it stays in sight as long as it belongs there.
 import { useQueries } from "@tanstack/react-query"
-import type { RecordRow } from "../../../../api/types.ts"
 import type { GridSearch } from "../../recordQueries.ts"
 import { firstRecords, withFilters } from "../layoutQueries.ts"
-import type { MovedRecords } from "../seenCells.ts"
+import type { KeptCards, MovedRecords } from "../seenCells.ts"
 
 /** Cards that are kept, those that were moved last: each is a request. */
 const MOST_KEPT = 5
-
-/** Answer about a card, and when it came; its record is undefined where it does not match the conditions of the board. */
-interface KeptCard {
-  readonly record: RecordRow | undefined
-  readonly readAt: number
-}
-export type KeptCards = ReadonlyMap<number, KeptCard>
 
 export const useKeptCards = (appId: number, search: GridSearch, moved: MovedRecords): KeptCards => {
   const saved = [...moved.values()].filter(({ savedAt }) => savedAt !== undefined).slice(-MOST_KEPT)
