@@ -29,6 +29,7 @@ import { SeenChanges } from "./domain/changes/SeenChanges.ts"
 import { FieldConversions } from "./domain/conversion/FieldConversions.ts"
 import { Home } from "./domain/home/Home.ts"
 import { Imports } from "./domain/imports/Imports.ts"
+import { FactorChanges } from "./domain/oauth/FactorChanges.ts"
 import { OAuthServices } from "./domain/oauth/layer.ts"
 import { MailAccounts } from "./domain/providers/MailAccounts.ts"
 import { OAuthProviders } from "./domain/providers/OAuthProviders.ts"
@@ -73,7 +74,10 @@ export const Services = Layer.mergeAll(
   Organizations.layer,
   OwnSessions.layer,
   DemoLinks.layer.pipe(Layer.provideMerge(People.layer)),
-  OrgFactors.layer.pipe(Layer.provideMerge(Factors.layer), Layer.provide(MailServices)),
+  Layer.mergeAll(OrgFactors.layer, FactorChanges.layer).pipe(
+    Layer.provideMerge(Factors.layer),
+    Layer.provide(MailServices)
+  ),
   WebhookServices.pipe(
     Layer.provideMerge(HookFilterRules.pipe(Layer.provide(ValidationModels.layer))),
     Layer.provideMerge(MailServices)

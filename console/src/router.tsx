@@ -248,22 +248,40 @@ const adminApps = createRoute({
   component: lazyPage(() => import("./pages/admin/ConnectedAppsPage.tsx"), "ConnectedAppsPage")
 })
 
-const adminOwnApps = createRoute({
-  getParentRoute: () => root,
-  path: "/admin/my-apps",
-  component: lazyPage(() => import("./pages/admin/OwnAppsPage.tsx"), "OwnAppsPage")
-})
-
 const adminAudit = createRoute({
   getParentRoute: () => root,
   path: "/admin/audit",
   component: lazyPage(() => import("./pages/admin/AuditPage.tsx"), "AuditPage")
 })
 
-const adminSessions = createRoute({
+const account = createRoute({
   getParentRoute: () => root,
-  path: "/admin/sessions",
-  component: lazyPage(() => import("./pages/admin/SessionsPage.tsx"), "SessionsPage")
+  path: "/account",
+  component: lazyPage(() => import("./pages/account/AccountStartPage.tsx"), "AccountStartPage")
+})
+
+const accountTokens = createRoute({
+  getParentRoute: () => root,
+  path: "/account/tokens",
+  component: lazyPage(() => import("./pages/account/TokensPage.tsx"), "TokensPage")
+})
+
+const accountSignIn = createRoute({
+  getParentRoute: () => root,
+  path: "/account/sign-in",
+  component: lazyPage(() => import("./pages/account/SignInPage.tsx"), "SignInPage")
+})
+
+const accountApps = createRoute({
+  getParentRoute: () => root,
+  path: "/account/apps",
+  component: lazyPage(() => import("./pages/account/OwnAppsPage.tsx"), "OwnAppsPage")
+})
+
+const accountSessions = createRoute({
+  getParentRoute: () => root,
+  path: "/account/sessions",
+  component: lazyPage(() => import("./pages/account/SessionsPage.tsx"), "SessionsPage")
 })
 
 const newAutomation = createRoute({
@@ -294,9 +312,12 @@ export const router = createRouter({
     adminProviders,
     adminUsage,
     adminApps,
-    adminOwnApps,
     adminAudit,
-    adminSessions,
+    account,
+    accountTokens,
+    accountSignIn,
+    accountApps,
+    accountSessions,
     automations,
     automation,
     automationImport,

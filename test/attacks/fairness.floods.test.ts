@@ -109,7 +109,7 @@ describe("O22: guesses of passwords", () => {
           INSERT INTO sessions (token_hash, person_id, created_on, last_seen_on, expires_on)
           VALUES (${hashToken(session)}, ${owner.personId}, now(), now(), now() + interval '1 day')`
         const inside = browserAt(origin, elsewhere(), new Map([["millrace_session", session]]))
-        const csrf = hiddenIn((yield* promise(() => inside.send("/account/password"))).text, "csrf")
+        const csrf = hiddenIn((yield* promise(() => inside.send("/"))).text, "csrf")
         const changed = yield* promise(() =>
           inside.post("/account/password", {
             csrf,

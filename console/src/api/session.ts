@@ -25,7 +25,7 @@ const NOBODY = 0
 const encodeLocation = () => encodeURIComponent(location.pathname + location.search)
 
 /** Leaves the page, or loads it anew; what waits for an answer goes on waiting until it is gone. */
-const leave = (to?: string): Promise<never> => {
+export const leave = (to?: string): Promise<never> => {
   if (currentSession !== undefined && to !== undefined) channel.postMessage(NOBODY)
   if (to === undefined) location.reload()
   else location.assign(to)

@@ -24,15 +24,15 @@ const Who = () => {
   const { data } = useQuery(me)
   return (
     <div className="self">
-      <a href="/organization?next=/console" className="self-org">
+      <Link to="/account" hash="organizations" className="self-org">
         <strong>{data?.organization.name ?? "…"}</strong>
         <small>Change organization</small>
-      </a>
-      <a href="/" className="self-person">
+      </Link>
+      <Link to="/account" className="self-person">
         {icons.account}
         <span>{data?.name ?? "…"}</span>
         <small>Your account and sign-out</small>
-      </a>
+      </Link>
       <a href="/docs" className="self-docs" target="_blank" rel="noopener">
         Documentation
       </a>

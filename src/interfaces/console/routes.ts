@@ -7,6 +7,7 @@ import { forMember, makeFrame } from "../web/frame.ts"
 import { messagePage } from "../web/layout.ts"
 import { onMethods } from "../web/methods.ts"
 import { noStore } from "../web/sharedAnswers.ts"
+import { ConsoleAccountRoutes } from "./account/routes.ts"
 import { builtConsole } from "./builtConsole.ts"
 import { ConsoleTokenRoute } from "./tokenRoute.ts"
 
@@ -61,4 +62,4 @@ const Pages = HttpRouter.use((router) =>
   })
 )
 
-export const ConsoleRoutes = Layer.merge(Pages, ConsoleTokenRoute)
+export const ConsoleRoutes = Layer.mergeAll(Pages, ConsoleTokenRoute, ConsoleAccountRoutes)

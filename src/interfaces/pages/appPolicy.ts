@@ -12,8 +12,8 @@ import { type Content, html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { confirm, hidden, name, note, plain, tag, time, timeOr } from "../web/parts.ts"
 import type { MemberVisit } from "../web/Visitors.ts"
+import { appName, scopeList } from "./connectionParts.ts"
 import { makeMeantUser, userField } from "./meantUser.ts"
-import { appName, scopeList } from "./personConnections.ts"
 
 const path = "/organization/apps"
 

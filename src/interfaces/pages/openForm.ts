@@ -6,9 +6,9 @@ import { Sessions } from "../../domain/oauth/Sessions.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { withSession } from "../web/cookie.ts"
 import type { Response } from "../web/frame.ts"
+import { after } from "../web/guesses.ts"
 import { messagePage } from "../web/layout.ts"
 import type { Visit } from "../web/Visitors.ts"
-import { after } from "./guesses.ts"
 
 const tooMany = messagePage("Too many requests", "Try again in a minute.", 429)
 

@@ -1,11 +1,11 @@
-// `/account/factors`: one's second steps and recovery codes (decisions, "The second step"). To add one, the sign-in is of these minutes or was
-// confirmed; to take one away, or to make codes anew, it was confirmed.
-import { Effect } from "effect"
-import { Factors } from "../../domain/accounts/factors/Factors.ts"
+// `/account/factors`: second steps and recovery codes (decisions, "The second step") of people whom the console does not let in yet, and of
+// those on their way to something else (`next`). Others are led to the console.
+import { Effect, Option } from "effect"
 import type { Factor, FactorKind } from "../../domain/accounts/factors/factorRows.ts"
 import { CODES } from "../../domain/accounts/factors/recoveryCodes.ts"
-import { SessionProofs } from "../../domain/oauth/SessionProofs.ts"
+import { FactorChanges } from "../../domain/oauth/FactorChanges.ts"
 import type { Fields } from "../web/form.ts"
+import { queryOf } from "../web/formBody.ts"
 import { forged } from "../web/frame.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
@@ -29,21 +29,17 @@ const notices: Record<string, string> = {
 }
 
 export const makeOwnFactors = Effect.gen(function* () {
-  const factors = yield* Factors
-  const proofs = yield* SessionProofs
+  const ownFactors = yield* FactorChanges
   const oneTimeSecrets = yield* makeOnce
   const codes = yield* shownCodes
 
   const view = Effect.fnUntraced(function* (visit: SignedIn, problem?: string) {
-    const { person, query, session } = visit
-    const ownFactors = yield* factors.of(person.person_id)
-    const mayAdd = yield* proofs.isFresh(session, true)
-    const mayTake = yield* proofs.isFresh(session, false)
+    const { query, session } = visit
+    const { asking, codesLeft, factors, mayAdd, mayChange, passkeysPossible } = yield* ownFactors.state(visit)
     const registration =
-      mayAdd && factors.passkeysPossible
-        ? yield* factors.askToRegister(person).pipe(Effect.catchTag("ValidationError", Effect.die))
+      mayAdd && passkeysPossible
+        ? Option.getOrUndefined(yield* Effect.option(ownFactors.askToRegister(visit)))
         : undefined
-    if (registration !== undefined) yield* proofs.ask(session, registration.challenge)
     const next = localPath(query.get("next"))
     const zone = visit.users[0]?.timezone ?? "UTC"
     const common = html`${hidden("csrf", session.csrf)}${hidden("next", next)}`
@@ -53,8 +49,8 @@ export const makeOwnFactors = Effect.gen(function* () {
 
     const renderFactor = (factor: Factor) =>
       html`<li class="card row"><div><h2>${name(factor.name)}</h2><p class="muted">${kinds[factor.kind]}<br>Added ${time(factor.created_on, zone)}<br>Last used ${timeOr(factor.last_used_on, zone, "never")}</p></div>
-${mayTake && confirm("Remove…", "It no longer signs you in.", form("remove", html`${hidden("factor_id", factor.factor_id)}<button class="danger" aria-label="Remove ${plain(factor.name)}">Remove</button>`))}</li>`
-    const needed = ownFactors.factors.length === 0 ? ownFactors.asking[0] : undefined
+${mayChange && confirm("Remove…", "It no longer signs you in.", form("remove", html`${hidden("factor_id", factor.factor_id)}<button class="danger" aria-label="Remove ${plain(factor.name)}">Remove</button>`))}</li>`
+    const needed = factors.length === 0 ? asking[0] : undefined
     const toConfirm = html`<p><a class="button" href="${confirmAt(`${path}?done=confirmed`)}">Confirm that it is you</a></p>`
 
     return page({
@@ -66,7 +62,7 @@ ${mayTake && confirm("Remove…", "It no longer signs you in.", form("remove", h
 <p class="lead">After your password you show something that you have: a passkey of your device, or a code of an app.</p>
 ${problem !== undefined && note("bad", problem)}${doneNotice !== undefined && note("good", doneNotice)}
 ${needed !== undefined && note("warn", html`${name(needed.name)} asks for a second step from ${time(needed.required_from, zone)} on.`)}
-${ownFactors.factors.length === 0 ? html`<div class="card"><p>It is off: your password alone signs you in.</p></div>` : html`<ul class="plain">${ownFactors.factors.map(renderFactor)}</ul>`}
+${factors.length === 0 ? html`<div class="card"><p>It is off: your password alone signs you in.</p></div>` : html`<ul class="plain">${factors.map(renderFactor)}</ul>`}
 ${
   mayAdd
     ? html`<h2>Add a second step</h2><div class="grid"><div class="card"><h3>Passkey</h3>${
@@ -78,9 +74,9 @@ ${
     : html`<h2>Change it</h2><p>To add, remove or replace anything, show first that it is you.</p>${toConfirm}`
 }
 ${
-  ownFactors.factors.length > 0 &&
-  html`<h2>Recovery codes</h2><div class="card"><p>${ownFactors.codesLeft} of ${CODES} left. Each signs you in once, in place of a second step.</p>${
-    mayTake
+  factors.length > 0 &&
+  html`<h2>Recovery codes</h2><div class="card"><p>${codesLeft} of ${CODES} left. Each signs you in once, in place of a second step.</p>${
+    mayChange
       ? confirm(
           "Make new codes…",
           "The present ones are worth nothing then.",
@@ -95,36 +91,31 @@ ${
   const toCodes = (visit: SignedIn, made: ReadonlyArray<string>, next: string) => codes.keep(visit, made, next)
 
   const act = Effect.fnUntraced(function* (visit: SignedIn, fields: Fields) {
-    const { person, session } = visit
     const next = localPath(fields.get("next"))
-    const action = fields.get("action")
-    if (!(yield* proofs.isFresh(session, action === "passkey"))) return seeOther(confirmAt(path))
-    const owner = { person, sessionId: session.session_id }
-    switch (action) {
+    switch (fields.get("action")) {
       case "passkey": {
-        const challenge = yield* proofs.asked(session)
-        const newCodes = yield* factors.addPasskey(
-          owner,
-          factorName(fields, "Passkey"),
-          challenge,
-          fields.get("answer")
-        )
+        const newCodes = yield* ownFactors.addPasskey(visit, factorName(fields, "Passkey"), fields.get("answer"))
         return newCodes === undefined ? seeOther(`${path}?done=added`) : toCodes(visit, newCodes, next)
       }
       case "remove":
-        yield* factors.remove(owner, fields.id("factor_id") ?? 0)
+        yield* ownFactors.remove(visit, fields.id("factor_id") ?? 0)
         return seeOther(`${path}?done=removed`)
       case "codes":
-        return toCodes(visit, yield* factors.newCodes(owner), path)
+        return toCodes(visit, yield* ownFactors.newCodes(visit), path)
       default:
         return forged
     }
   })
 
   return {
-    show: Effect.fn("pages.factors")((visit: SignedIn) => view(visit)),
+    show: Effect.fn("pages.factors")((visit: SignedIn) =>
+      visit.users.length > 0 && queryOf(visit.request.originalUrl) === ""
+        ? Effect.succeed(seeOther("/console/account/sign-in"))
+        : view(visit)
+    ),
     submit: Effect.fn("pages.factorsSubmit")((visit: SignedIn, fields: Fields) =>
       act(visit, fields).pipe(
+        Effect.catchTag("ConfirmationRequired", () => Effect.succeed(seeOther(confirmAt(path)))),
         Effect.catchTag(["ValidationError", "Conflict", "NotFound"], ({ message }) => view(visit, message))
       )
     ),

@@ -7,12 +7,13 @@ import { People } from "../../domain/accounts/People.ts"
 import { maximumLength } from "../../domain/accounts/passwords.ts"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
 import type { Fields } from "../web/form.ts"
+import { after, busy, soon } from "../web/guesses.ts"
 import { html } from "../web/html.ts"
+import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
 import { messagePage, page, seeOther } from "../web/layout.ts"
 import { field, hidden, note } from "../web/parts.ts"
+import { makePasswordChange } from "../web/passwordChange.ts"
 import type { SignedIn, Visit } from "../web/Visitors.ts"
-import { after, busy, makeGuesses, soon } from "./guesses.ts"
-import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 import { newPasswordFields, newPasswordProblem } from "./newPassword.ts"
 import { makeOpenForm } from "./openForm.ts"
 
@@ -28,7 +29,7 @@ export const makePassword = Effect.gen(function* () {
   const throttle = yield* SignInThrottle
   const factors = yield* Factors
   const browsers = yield* makeKnownBrowsers
-  const guessAt = yield* makeGuesses(browsers)
+  const changePassword = yield* makePasswordChange
   const openForm = yield* makeOpenForm
   const linkToken = Effect.map(HttpRouter.params, (params) => (params["token"] ?? "").slice(0, 200))
 
@@ -84,25 +85,23 @@ ${newPasswordFields}<button>Change password</button></form></div>`
     })
 
   const change = Effect.fn("pages.passwordChange")(function* (visit: SignedIn, fields: Fields) {
-    const { person, session } = visit
     const problem = newPasswordProblem(fields)
     if (problem !== undefined) return changeForm(visit, problem, 400)
-    const { guess, turn } = yield* guessAt(visit, person.email)
-    if (!(yield* throttle.attempt(guess)))
-      return after(changeForm(visit, "Too many attempts. Wait a quarter of an hour.", 429), 900)
-    return yield* Effect.gen(function* () {
-      const right = yield* people.signIn(person.email, fields.get("current"), turn)
-      // A password that a link has set meanwhile is not overwritten by someone who knew only the former one.
-      const changed =
-        right !== null && (yield* people.changePassword(right, fields.get("password"), turn, session.session_id))
-      if (!changed) return changeForm(visit, "The current password is wrong.", 400)
-      yield* throttle.giveBack(guess)
-      return yield* browsers.remember(seeOther("/account/password?done=changed"), visit, person.person_id)
-    }).pipe(
-      Effect.catchTag("PlacesFull", () => Effect.as(throttle.giveBack(guess), soon(changeForm(visit, busy, 429)))),
-      Effect.catchTag("ValidationError", Effect.die)
-    )
+    switch (yield* changePassword(visit, fields.get("current"), fields.get("password"))) {
+      case "throttled":
+        return after(changeForm(visit, "Too many attempts. Wait a quarter of an hour.", 429), 900)
+      case "busy":
+        return soon(changeForm(visit, busy, 429))
+      case "wrong":
+        return changeForm(visit, "The current password is wrong.", 400)
+      case "changed":
+        return yield* browsers.remember(seeOther("/account/password?done=changed"), visit, visit.person.person_id)
+    }
   })
 
-  return { showLink, useLink, showChange: (visit: SignedIn) => Effect.succeed(changeForm(visit)), change }
+  /** For people whom the console does not let in: users of no organization, or of none yet. */
+  const showChange = (visit: SignedIn) =>
+    Effect.succeed(visit.users.length > 0 ? seeOther("/console/account/sign-in") : changeForm(visit))
+
+  return { showLink, useLink, showChange, change }
 })

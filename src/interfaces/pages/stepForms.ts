@@ -9,11 +9,11 @@ import { SessionProofs } from "../../domain/oauth/SessionProofs.ts"
 import type { Session } from "../../domain/oauth/Sessions.ts"
 import { AuditLog } from "../../platform/audit/AuditLog.ts"
 import type { Fields } from "../web/form.ts"
+import { makeGuesses } from "../web/guesses.ts"
 import { type Html, html } from "../web/html.ts"
+import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
 import { field, hidden } from "../web/parts.ts"
 import type { Visit } from "../web/Visitors.ts"
-import { makeGuesses } from "./guesses.ts"
-import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 
 /** Address where a sign-in continues for a person with a second step. */
 export const secondStepAt = (next: string) => `/sign-in/second-step?next=${encodeURIComponent(next)}`

@@ -76,9 +76,9 @@ layer(appLayer(), { excludeTestServices: true })("changes of credentials", (it) 
           })
         )
         assert.strictEqual((yield* own.submit("/account/password", change)).path, "/account/password?done=changed")
-        assert.strictEqual((yield* thief.get("/account/password")).status, 303)
+        assert.strictEqual((yield* thief.get("/organization")).status, 303)
         assert.strictEqual((yield* visitor.submit(link, newPassword)).path, "/sign-in?done=password")
-        assert.strictEqual((yield* own.get("/account/password")).status, 303)
+        assert.strictEqual((yield* own.get("/organization")).status, 303)
       })
     )
 
@@ -86,25 +86,26 @@ layer(appLayer(), { excludeTestServices: true })("changes of credentials", (it) 
     Effect.gen(function* () {
       const { own, owner } = yield* setting
       const sql = yield* SqlClient.SqlClient
-      const token = { action: "create", name: "Nightly", scope: "records:read", content: "all" }
-      yield* own.submit("/account/tokens", token)
-      const [made] = yield* sql<{ id: string }>`
-        SELECT max(credential_id)::text AS id FROM api_credentials WHERE user_id = ${owner.userId} AND kind = 'personal_access_token'`
+      const as = owner.userId
+      const content = { content_selection: "all", workspace_ids: [], app_ids: [] }
+      const token = { as, name: "Nightly", scopes: ["records:read"], ...content }
+      yield* own.ask("/console/account/credentials/create", token)
+      const [made] = yield* sql<{ id: number }>`
+        SELECT max(credential_id)::int AS id FROM api_credentials WHERE user_id = ${owner.userId} AND kind = 'personal_access_token'`
       const stateBefore = yield* stateOf(owner)
       yield* refusing(
         "audit_log",
         "INSERT",
         "true",
         Effect.gen(function* () {
-          for (const [path, members, action] of [
-            ["/account/api-key", {}, "/account/api-key"],
-            ["/account/tokens", token, "/account/tokens"],
-            ["/account/tokens", { action: "revoke", credential_id: made!.id }, "/account/tokens"],
-            ["/account/tokens", {}, "/sign-out"]
+          for (const [what, status, act] of [
+            ["a new key", 500, own.ask("/console/account/credentials/rotate-key", { as })],
+            ["a new token", 500, own.ask("/console/account/credentials/create", token)],
+            ["a revoked token", 500, own.ask("/console/account/credentials/revoke", { as, credential_id: made!.id })],
+            ["a sign-out", 503, own.submit("/", {}, "/sign-out")]
           ] as const) {
-            const answer = yield* own.submit(path, members, action)
-            assert.strictEqual(answer.status, 503, action)
-            assert.deepStrictEqual(yield* stateOf(owner), stateBefore, action)
+            assert.strictEqual((yield* act).status, status, what)
+            assert.deepStrictEqual(yield* stateOf(owner), stateBefore, what)
           }
         })
       )

@@ -187,9 +187,12 @@ const live = Effect.fnUntraced(function* ({ outside, service }: Setting) {
     const form = { csrf: other.hidden(page.html, "csrf"), email, password: secrets["mistyped password"]! }
     await other.go("/sign-in", form)
 
-    const keys = await screen.go("/account/api-key")
-    const rotated = await screen.go("/account/api-key", { csrf: screen.hidden(keys.html, "csrf") })
-    secrets["API key"] = /user_key_[\w-]{20,}/.exec(rotated.html)![0]
+    const rotated = await fetch(`${origin}/console/account/credentials/rotate-key`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin, cookie: `millrace_session=${screen.session()}` },
+      body: JSON.stringify({ as: user.user_id })
+    })
+    secrets["API key"] = /user_key_[\w-]{20,}/.exec(await rotated.text())![0]
     assert.strictEqual((await api("GET", "/user", undefined, secrets["API key"])).user_id, user.user_id)
 
     const hook = await api("POST", `/hook/app/${app_id}`, {

@@ -6,7 +6,6 @@ import { Effect, Stream } from "effect"
 import { spanOf } from "../../../src/api/records/files/ranges.ts"
 import { Contents } from "../../../src/domain/records/files/Contents.ts"
 import { App } from "../../support/app.ts"
-import { signedIn } from "../../support/oauth.ts"
 import { createApp, field, seedWorkspace } from "../../support/records.ts"
 import { Served, servedLayer } from "../../support/served.ts"
 
@@ -87,14 +86,11 @@ const setting = Effect.gen(function* () {
   const meta = yield* app.call("GET", `/v1/file/${attached.file_id}`, { token })
   const record = yield* app.call("GET", `/v1/record/${recordId}`, { token })
   const paperField = record.json.fields.find((f: any) => f.label === "Paper") ?? record.json.fields[1]
-  const page = yield* app.call("GET", `/record/${recordId}`, { headers: { cookie: yield* signedIn(owner.personId) } })
-  const onPage = /href="([^"]*\/file\/[^"]*)"/.exec(page.text)?.[1]?.replaceAll("&amp;", "&")
   const addresses: Record<string, string> = {
     "an upload's link": loose.link,
     "a comment's file": attached.link,
     "GET /v1/file/{file_id}": meta.json.link,
-    "a field's download_url": paperField.values[0].value.download_url,
-    "the record's page": onPage!
+    "a field's download_url": paperField.values[0].value.download_url
   }
   return { app, bytes, addresses, link: meta.json.link as string }
 })

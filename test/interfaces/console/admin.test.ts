@@ -1,11 +1,10 @@
 // docs/console.md, the administration in real Chromium: people and their roles, workspaces and their members, secrets that are never read
-// back, one's own sessions; each page as axe, a phone and both themes see it.
+// back; each page as axe, a phone and both themes see it.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Scene, sceneWith } from "../pages/chromium.ts"
 import { until } from "../pages/waiting.ts"
-import { seedConnections } from "./connectionSeeds.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
 import {
   choose,
@@ -13,7 +12,6 @@ import {
   fill,
   gone,
   judged,
-  judgedInAllSizes,
   openConsoleTab,
   opened,
   press,
@@ -173,28 +171,6 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a person sees where they are signed in, and signs out there", () =>
-    Effect.gen(function* () {
-      const { browser, service } = yield* Scene
-      const other = yield* openConsoleTab(browser)
-      yield* signInTo(other, `${service.origin}/console`, "Harbor Works")
-      yield* opened(other.page, "Home")
-      const tab = yield* openConsoleTab(browser)
-      const { page } = tab
-      const address = `${service.origin}/console/admin/sessions`
-      yield* signInTo(tab, address, "Harbor Works")
-      yield* opened(page, "Your sessions")
-      const cookies = yield* promise(() => page.browserContext().cookies())
-      yield* judged(browser, { address, heading: "Your sessions", name: "admin-sessions", cookies })
-      yield* press(page, "Sign out everywhere else")
-      yield* press(page, "Sign out")
-      yield* gone(page, ".person + .person")
-      yield* promise(() => other.page.goto(`${service.origin}/console/apps`))
-      assert.include(other.page.url(), "/sign-in?")
-      assert.deepStrictEqual(complaintsOf(tab), [])
-    }).pipe(Effect.scoped)
-  )
-
   it.effect("what the organization uses stands beside its limits, by the hour, and says what happens at the end", () =>
     Effect.gen(function* () {
       const { browser, orgId, service } = yield* Scene
@@ -254,28 +230,6 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       const [lines, table] = (yield* promise(() => page.evaluate("kept"))) as [string, string]
       assert.deepInclude(JSON.parse(lines), { event: "user.added", user_name: "Noa Quay" })
       assert.match(table, /^audit_id,happened_on,event,.*\r\n\d+,[^,]+,user.added,/)
-      assert.deepStrictEqual(complaintsOf(tab), [])
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("a person disconnects an app of their own", () =>
-    Effect.gen(function* () {
-      const { browser, service } = yield* Scene
-      const call = yield* callerOfScene
-      yield* seedConnections("gauge", "Rain gauge", 2)
-      const tab = yield* openConsoleTab(browser)
-      const address = `${service.origin}/console/admin/my-apps`
-      yield* signInTo(tab, address, "Harbor Works")
-      yield* opened(tab.page, "Your apps")
-      const cookies = yield* promise(() => tab.page.browserContext().cookies())
-      yield* judged(browser, { address, heading: "Your apps", name: "admin-my-apps", cookies })
-      yield* press(tab.page, "Disconnect Rain gauge")
-      yield* shows(tab.page, "Disconnect Rain gauge?")
-      yield* judgedInAllSizes(tab.page, "disconnect")
-      assert.strictEqual((yield* call("GET", "/connection/org?client_id=gauge")).total, 2)
-      yield* press(tab.page, "Disconnect")
-      yield* shows(tab.page, "No app acts for you here")
-      assert.strictEqual((yield* call("GET", "/connection/org?client_id=gauge")).total, 1)
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

@@ -164,11 +164,28 @@ layer(appLayerOver(layerCuttable), { excludeTestServices: true })("the database 
       const person = yield* seedPerson()
       const visitor = browser()
       yield* visitor.signIn(person.email, PASSWORD)
-      const keyPage = yield* visitor.get("/account/api-key")
+      const startPage = yield* visitor.get("/")
       yield* cutNextCommit("after")
-      const lost = yield* visitor.post("/account/api-key", { csrf: hiddenIn(keyPage.text, "csrf") })
+      const lost = yield* visitor.post("/sign-out", { csrf: hiddenIn(startPage.text, "csrf") })
       awayFor(lost, "form")
       assert.include(lost.text, "It is not known whether what you sent was kept")
+    })
+  )
+
+  it.effect("the console beside the API: what was asked for says whether it may have been done", () =>
+    Effect.gen(function* () {
+      const { cutNextCommit } = yield* Cuttable
+      const person = yield* seedPerson()
+      const visitor = browser()
+      yield* visitor.signIn(person.email, PASSWORD)
+      const rotate = visitor.ask("/console/account/credentials/rotate-key", { as: person.owner.userId })
+      yield* cutNextCommit("after")
+      const lost = yield* rotate
+      awayFor(lost, "rotation")
+      assert.strictEqual(lost.json.outcome, "unknown")
+      const unread = yield* whileDown(visitor.ask("/console/account/credentials", { as: person.owner.userId }))
+      awayFor(unread, "list")
+      assert.strictEqual(unread.json.outcome, "not_done")
     })
   )
 

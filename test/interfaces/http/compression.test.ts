@@ -156,7 +156,7 @@ layer(servedLayer(), { excludeTestServices: true })("RFC 9110 8.4: compressed an
 
   it.effect("short answers, pages, streams of events and files are sent as they are", () =>
     Effect.gen(function* () {
-      const { authorization, call, owner, path } = yield* setting
+      const { authorization, owner } = yield* setting
       const { origin } = yield* Served
       const cookie = yield* signedIn(owner.personId)
       const form = new FormData()
@@ -167,15 +167,14 @@ layer(servedLayer(), { excludeTestServices: true })("RFC 9110 8.4: compressed an
         )
       )
       const link = uploaded.link.replace(/^http:\/\/[^/]+/, "")
-      const [record] = (yield* call("GET", path)).json.records
       const rpc = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
       const named = { authorization, host: "127.0.0.1:8080", "content-type": "application/json" }
       const events = { ...named, accept: "text/event-stream" }
       for (const [what, sent] of [
         ["short", ask("/v1/nothing", { authorization, ...everything })],
         ["page", ask("/sign-in", everything)],
-        ["page", ask("/account/tokens", { cookie, ...everything })],
-        ["page", ask(`/record/${record.record_id}`, { cookie, ...everything })],
+        ["page", ask("/organization", { cookie, ...everything })],
+        ["page", ask("/account/confirm", { cookie, ...everything })],
         ["events", ask("/mcp", { ...events, ...everything }, "POST", rpc)],
         ["file", ask(link, everything)],
         ["part of a file", ask(link, { ...everything, range: "bytes=0-4999" })]

@@ -239,7 +239,6 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
           "x",
           "apps:read records:read records:edit"
         )
-        const recordId = yield* seedRecord(origin)
         const tab = yield* openTab(browser)
         yield* promise(() => tab.page.goto(`${origin}/sign-in`))
         yield* signIn(tab)
@@ -256,14 +255,9 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
           unverified: consent(),
           fault: `${consent()}&resource=https://x.example`,
           untrusted: "/oauth/authorize?client_id=svc_oc_none",
-          connections: "/account/connections",
-          tokens: "/account/tokens",
-          key: "/account/api-key",
-          password: "/account/password",
           organization: "/organization",
           policy: "/organization/apps",
           audit: "/organization/audit",
-          record: `/record/${recordId}`,
           missing: "/record/999999999",
           asking,
           signin: "/sign-in"
@@ -301,74 +295,4 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
         }
       }).pipe(Effect.scoped)
   )
-})
-
-/** An app with a few kinds of fields, a record and a short conversation, through the API. */
-const seedRecord = Effect.fnUntraced(function* (origin: string) {
-  const sql = yield* SqlClient.SqlClient
-  const { userId } = yield* Scene
-  const { hashToken } = yield* promise(() => import("../../../src/platform/sealing/Secrets.ts"))
-  const key = `user_key_${verifier()}`
-  yield* sql`
-    INSERT INTO api_credentials (user_id, kind, token_hash, hint, created_on)
-    VALUES (${userId}, 'user_api_key', ${hashToken(key)}, 'abcd', now())`
-  const call = (path: string, body: object) =>
-    promise(async () => {
-      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
-      const response = await fetch(`${origin}/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) })
-      const answer = (await response.json()) as any
-      if (!response.ok) throw new Error(JSON.stringify(answer))
-      return answer
-    })
-  const [place] = yield* sql<{ workspace_id: number }>`
-    SELECT workspace_id FROM workspaces JOIN users USING (org_id) WHERE user_id = ${userId}`
-  const field = (field_type: string, label: string, settings: object = {}, required = false) => ({
-    field_type,
-    config: { label, required, settings }
-  })
-  const app = yield* call("/app", {
-    workspace_id: place!.workspace_id,
-    name: "Deliveries",
-    item_name: "Delivery",
-    fields: [
-      field("single_text", "Reference"),
-      field(
-        "status",
-        "State",
-        {
-          options: [
-            { text: "Planned", color: "orange", means_completed: false },
-            { text: "Delivered", color: "green", means_completed: true }
-          ]
-        },
-        true
-      ),
-      field("number", "Weight", { decimals: 1, unit: "kg", unit_location: "suffix" }),
-      field("single_date", "Arrives", { time: "enabled" }),
-      field("multi_user", "Crew"),
-      field("multi_text", "Notes"),
-      field("checklist", "On arrival"),
-      field("multi_email", "Contact"),
-      field("multi_link", "Links"),
-      field("single_text", "Berth")
-    ]
-  })
-  const state = app.fields[1].config.settings.options[0].id
-  const record = yield* call(`/record/app/${app.app_id}`, {
-    fields: {
-      reference: "Timber for pier 4",
-      state,
-      weight: 812.5,
-      arrives: "2026-12-03 07:30",
-      crew: [userId],
-      notes: "<p>Ask for the <b>harbor master</b> at the gate. <a href='https://harbor.example/map'>Map</a></p>",
-      on_arrival: ["Weigh the load", { title: "Sign the papers", completed: true }],
-      contact: ["office@harbor.example"],
-      links: ["https://harbor.example/deliveries/14"]
-    }
-  })
-  yield* call(`/comment/record/${record.record_id}`, {
-    value: `@[Harbor Owner](user:${userId}) the crane is booked from eight.`
-  })
-  return record.record_id as number
 })

@@ -24,7 +24,7 @@ const confirm = (b: Browser) =>
   b.submit("/account/confirm?next=/account/factors", {
     method: "password",
     password: PASSWORD,
-    next: "/account/factors"
+    next: "/account/factors?next=/"
   })
 const eventsOf = Effect.fnUntraced(function* (personId: number) {
   const sql = yield* SqlClient.SqlClient
@@ -60,7 +60,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
       const wrong = yield* b.post("/account/factors/app", { ...fields, name: "Phone", code: "000000" })
       assert.strictEqual(wrong.status, 400)
       assert.strictEqual(secretIn(wrong.text), secretIn(setup.text))
-      assert.include((yield* b.get("/account/factors")).text, "It is off")
+      assert.include((yield* b.get("/account/factors?next=/")).text, "It is off")
       const code = codeAt(secretIn(setup.text), yield* nowMillis)
       const added = yield* b.post("/account/factors/app", { ...fields, name: "My <phone>", code })
       assert.strictEqual(added.headers.get("location"), "/account/factors/codes")
@@ -68,8 +68,8 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
       assert.lengthOf(codes.text.match(/<li><code>/g) ?? [], 10)
       // Shown once.
       assert.strictEqual((yield* b.get("/account/factors/codes")).status, 303)
-      assert.include((yield* b.get("/account/factors")).text, "<bdi>My &lt;phone&gt;</bdi>")
-      assert.strictEqual((yield* elsewhere.get("/account/password")).status, 303)
+      assert.include((yield* b.get("/account/factors?next=/")).text, "<bdi>My &lt;phone&gt;</bdi>")
+      assert.strictEqual((yield* elsewhere.get("/organization")).status, 303)
       // What turned it on signs nobody in.
       const other = browser()
       const { csrf } = yield* toSecondStep(other, email)
@@ -118,7 +118,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
       const code = codeAt(secretIn(setup.text), yield* nowMillis)
       const foreign = { csrf: hiddenIn(theirs.text, "csrf"), secret: hiddenIn(setup.text, "secret"), next: "/", code }
       assert.strictEqual((yield* mallory.b.post("/account/factors/app", foreign)).status, 200)
-      assert.include((yield* mallory.b.get("/account/factors")).text, "It is off")
+      assert.include((yield* mallory.b.get("/account/factors?next=/")).text, "It is off")
       yield* TestClock.adjust(Duration.minutes(9))
       yield* confirm(b)
       yield* TestClock.adjust(Duration.minutes(2))
@@ -140,7 +140,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
         const { b } = yield* signedIn()
         const { codes } = yield* addApp(b, yield* nowMillis)
         assert.lengthOf(codes, 10)
-        const factorsPage = yield* b.get("/account/factors")
+        const factorsPage = yield* b.get("/account/factors?next=/")
         const csrf = hiddenIn(factorsPage.text, "csrf")
         // The sign-in is fresh: what is there still stays.
         for (const action of ["remove", "codes"]) {
@@ -153,7 +153,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
         assert.match(added.headers.get("location")!, /^\/account\/confirm\?/)
         const wrong = yield* b.submit("/account/confirm", { method: "password", password: "wrong", next: "/" })
         assert.strictEqual(wrong.status, 400)
-        assert.strictEqual((yield* confirm(b)).path, "/account/factors")
+        assert.strictEqual((yield* confirm(b)).path, "/account/factors?next=/")
         assert.strictEqual((yield* b.get("/account/factors/app")).status, 200)
         yield* TestClock.adjust(Duration.minutes(11))
         assert.match((yield* b.get("/account/factors/app")).headers.get("location")!, /^\/account\/confirm\?/)
@@ -200,7 +200,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
           401
         )
         for (let i = 0; i < 2; i++) {
-          const id = factorIn((yield* b.get("/account/factors")).text)
+          const id = factorIn((yield* b.get("/account/factors?next=/")).text)
           const removeReply = yield* b.post("/account/factors", { csrf, action: "remove", factor_id: id })
           assert.strictEqual(removeReply.headers.get("location"), "/account/factors?done=removed")
         }
@@ -299,7 +299,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
         assert.isNull(forced.headers.get("location"))
         assert.include(forced.text, "asks for a second step at sign-in")
         yield* addApp(b, yield* nowMillis)
-        assert.strictEqual((yield* b.get("/account/tokens")).status, 200)
+        assert.strictEqual((yield* b.get("/account/tokens")).headers.get("location"), "/console/account/tokens")
         assert.strictEqual((yield* token()).status, 200)
       }).pipe(virtual)
   )
@@ -309,8 +309,8 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
       const app = yield* App
       const { orgId, owner } = yield* asks("7")
       const member = yield* colleague(orgId, "member")
-      assert.strictEqual((yield* member.b.get("/account/tokens")).status, 200)
-      assert.include((yield* member.b.get("/account/factors")).text, "asks for a second step from")
+      assert.strictEqual((yield* member.b.get("/account/tokens")).headers.get("location"), "/console/account/tokens")
+      assert.include((yield* member.b.get("/account/factors?next=/")).text, "asks for a second step from")
       yield* TestClock.adjust(Duration.days(8))
       assert.match((yield* member.b.get("/account/tokens")).headers.get("location")!, /^\/account\/factors/)
       assert.strictEqual((yield* app.call("GET", "/v1/user", { token: owner.key })).status, 200)
@@ -324,7 +324,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
       const refusal = yield* bare.b.post("/organization/sign-in", { csrf: bareCsrf, action: "require", days: "0" })
       assert.include(refusal.text, "Set up a second step for yourself first.")
       const { b, csrf, orgId, owner } = yield* asks("14")
-      const id = factorIn((yield* b.get("/account/factors")).text)
+      const id = factorIn((yield* b.get("/account/factors?next=/")).text)
       const kept = yield* b.post("/account/factors", { csrf, action: "remove", factor_id: id })
       assert.include(kept.text, "asks for a second step. Add another one first.")
       const member = yield* colleague(orgId, "member")
@@ -357,7 +357,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
         user_id: String(member.userId)
       })
       assert.strictEqual(resetReply.headers.get("location"), "/organization/sign-in?done=reset")
-      assert.strictEqual((yield* member.b.get("/account/password")).status, 303)
+      assert.strictEqual((yield* member.b.get("/organization")).status, 303)
       assert.strictEqual((yield* browser().signIn(member.email)).path, "/")
       yield* mailed(member.email, ["Two-step sign-in is on", "Your second step was reset"])
       const sql = yield* SqlClient.SqlClient

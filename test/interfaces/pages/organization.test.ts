@@ -46,7 +46,7 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
         const user = yield* seedUser(orgId, role)
         const m = browser(yield* signedIn(user.personId))
         for (const path of [page, "/organization/audit"]) assert.strictEqual((yield* m.get(path)).status, 403)
-        const csrf = hiddenIn((yield* m.get("/account/connections")).text, "csrf")
+        const csrf = hiddenIn((yield* m.get("/")).text, "csrf")
         assert.strictEqual((yield* m.post(page, { csrf, action: "mode", mode: "approved" })).status, 403)
         assert.strictEqual(
           (yield* m.post(page, { csrf, action: "access", client_id: clientId, access: "blocked" })).status,
@@ -69,12 +69,11 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
       assert.lengthOf(yield* sql`SELECT 1 FROM org_app_modes WHERE org_id = ${orgId}`, 0)
 
       const signedOut = sql`DELETE FROM sessions WHERE person_id = ${owner.personId}`
-      const token = { csrf, action: "create", name: "Kept", scope: "records:read", content: "all" }
+      const choice = { csrf, user_id: String(owner.userId) }
       // Nobody is signed in any more: the form leads to the sign-in, and back from there (O25).
-      const lateReply = yield* postedSlowly(b, "/account/tokens", token, signedOut)
+      const lateReply = yield* postedSlowly(b, "/organization", choice, signedOut)
       assert.strictEqual(lateReply.status, 303)
       assert.match(lateReply.headers.get("location") ?? "", /\/sign-in\?/)
-      assert.lengthOf(yield* sql`SELECT 1 FROM api_credentials WHERE user_id = ${owner.userId} AND name = 'Kept'`, 0)
     })
   )
 
@@ -314,7 +313,7 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
         // An address that is nobody's is nobody's to see, and changes nothing in the answer.
         const unknown = yield* browser().signIn("nobody@harbor.example", "not the password")
         assert.include(unknown.text, "The email address or the password is wrong.")
-        yield* b.submit("/account/connections", {}, "/sign-out")
+        yield* b.submit("/", {}, "/sign-out")
         assert.strictEqual((yield* audit.read({ orgId, event: "person.signed_out" })).length, 1)
       })
   )

@@ -57,7 +57,7 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
       const { email, owner } = yield* seedPerson()
       const thief = browser()
       yield* thief.signIn(email)
-      const csrf = hiddenIn((yield* thief.get("/account/password")).text, "csrf")
+      const csrf = hiddenIn((yield* thief.get("/")).text, "csrf")
       const hash = yield* hashPassword(OTHER)
       const theirs = { password: "eleven sly magpies", repeated: "eleven sly magpies" }
       // The change has found the former password right, and waits for the row of the person.
@@ -81,7 +81,7 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
       assert.strictEqual(yield* sessionsOf(owner.personId), 0)
       const refusal = yield* step(b, csrf, { method: "recovery_code", recovery })
       assert.isFalse(refusal.status === 303 && refusal.headers.get("location") === "/account/password", refusal.text)
-      assert.strictEqual((yield* b.get("/account/password")).status, 303)
+      assert.strictEqual((yield* b.get("/organization")).status, 303)
     })
   )
 
@@ -112,7 +112,7 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
       yield* addApp(b, yield* Clock.currentTimeMillis)
       yield* b.submit("/account/confirm?next=/account/factors", { method: "password", password: PASSWORD })
       const [factor] = yield* factorsOf
-      const csrf = hiddenIn((yield* b.get("/account/factors")).text, "csrf")
+      const csrf = hiddenIn((yield* b.get("/account/factors?next=/")).text, "csrf")
       const removeReply = yield* crossing(
         endingSessions,
         b.post("/account/factors", { csrf, next: "/", action: "remove", factor_id: String(factor!.factor_id) })
@@ -157,7 +157,7 @@ layer(appLayer(), { excludeTestServices: true })("a sign-in that a new password 
         step(b, csrf, { method: "recovery_code", recovery })
       )
       assert.strictEqual(answer.headers.get("location"), "/sign-in?next=%2Faccount%2Fpassword", answer.text)
-      assert.strictEqual((yield* b.get("/account/password")).status, 303)
+      assert.strictEqual((yield* b.get("/organization")).status, 303)
     })
   )
 })

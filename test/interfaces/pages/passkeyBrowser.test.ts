@@ -3,10 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Page } from "puppeteer-core"
 import { freePort } from "../../../bin/parts/os.js"
-import { judged, openConsoleTab } from "../console/consoleTab.ts"
+import { complaintsOf, judged, openConsoleTab, opened, shows, signInTo } from "../console/consoleTab.ts"
 import { EMAIL, PASSWORD, Scene, sceneWith } from "./chromium.ts"
 import { codeAt } from "./secondSteps.ts"
-import { found, led, until } from "./waiting.ts"
+import { clicked, found, led, until } from "./waiting.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
@@ -22,7 +22,7 @@ const SceneByName = Layer.unwrap(
 )
 
 const pages = [
-  ["/account/factors", "Two-step sign-in"],
+  ["/account/factors?next=/", "Two-step sign-in"],
   ["/account/factors/app", "Set up an authenticator app"],
   ["/account/confirm", "Confirm that it is you"],
   ["/organization/sign-in", "Sign-in to Harbor Works"]
@@ -48,32 +48,63 @@ const textOf = (page: Page, selector: string) =>
   promise(() => page.$eval(selector, (one: any) => one.textContent as string))
 const toSignIn = (page: Page, origin: string) =>
   Effect.gen(function* () {
-    yield* promise(() => page.goto(`${origin}/sign-in?next=/account/factors`))
+    yield* promise(() => page.goto(`${origin}/sign-in?next=%2Faccount%2Ffactors%3Fnext%3D%2F`))
     yield* typed(page, "#email", EMAIL)
     yield* typed(page, "#password", PASSWORD)
     yield* pressAndFollow(page, "Sign in")
   })
 
+/** Gives the page's browser an authenticator of its own. */
+const withAuthenticator = (page: Page) =>
+  promise(async () => {
+    const cdp = await page.createCDPSession()
+    await cdp.send("WebAuthn.enable")
+    const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true
+      }
+    })
+    return { authenticatorId, cdp }
+  })
+
 layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) => {
+  it.effect("one is made in the console, and removed there by who confirmed that it is them", () =>
+    Effect.gen(function* () {
+      const origin = yield* Address
+      const { browser } = yield* Scene
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* withAuthenticator(page)
+      yield* signInTo(tab, `${origin}/console/account/sign-in`, "Harbor Works")
+      yield* opened(page, "Sign-in methods")
+      yield* pressed(page, "Add a passkey")
+      yield* typed(page, "dialog input", "Phone of the pier")
+      yield* promise(() => page.click("dialog form button"))
+      yield* shows(page, "Your recovery codes")
+      assert.lengthOf(yield* promise(() => page.$$(".codes li")), 10)
+      yield* shows(page, "Phone of the pier")
+      // Signing in asks for it now; removing it asks who it is.
+      yield* pressAndFollow(page, "Confirm that it is you")
+      yield* pressAndFollow(page, "Use your passkey")
+      yield* opened(page, "Sign-in methods")
+      yield* promise(() => clicked(page, '[aria-label="Remove Phone of the pier"]'))
+      yield* promise(() => clicked(page, "dialog .danger"))
+      yield* shows(page, "It is off: your password alone signs you in.")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("one is made, signs in, and is refused when it is a copy; an app's code is the other way in", () =>
     Effect.gen(function* () {
       const origin = yield* Address
       const { browser } = yield* Scene
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      const cdp = yield* promise(() => page.createCDPSession())
-      const { authenticatorId } = yield* promise(async () => {
-        await cdp.send("WebAuthn.enable")
-        return await cdp.send("WebAuthn.addVirtualAuthenticator", {
-          options: {
-            protocol: "ctap2",
-            transport: "internal",
-            hasResidentKey: true,
-            hasUserVerification: true,
-            isUserVerified: true
-          }
-        })
-      })
+      const { authenticatorId, cdp } = yield* withAuthenticator(page)
       const judgePage = (address: string, heading: string) =>
         Effect.flatMap(
           promise(() => page.cookies(origin)),
@@ -91,7 +122,7 @@ layer(SceneByName, { excludeTestServices: true })("passkeys in a browser", (it) 
       assert.strictEqual(yield* textOf(page, "h1"), "Recovery codes")
       assert.lengthOf(yield* promise(() => page.$$(".codes li")), 10)
       yield* pressAndFollow(page, "I have kept them")
-      yield* promise(() => page.goto(`${origin}/account/factors`))
+      yield* promise(() => page.goto(`${origin}/account/factors?next=/`))
 
       yield* pressAndFollow(page, "Set up an app")
       yield* pressed(page, "Or type this secret in")

@@ -29,7 +29,7 @@ const withPasskey = Effect.gen(function* () {
   const key = authenticator(ORIGIN)
   return { ...person, key, ...(yield* addPasskey(person.b, key)) }
 })
-const isIn = (b: ReturnType<typeof browser>) => Effect.map(b.get("/account/password"), ({ status }) => status === 200)
+const isIn = (b: ReturnType<typeof browser>) => Effect.map(b.get("/organization"), ({ status }) => status === 200)
 const events = Effect.fnUntraced(function* (personId: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{ event: string; details: any }>`

@@ -34,7 +34,7 @@ export const addApp = Effect.fnUntraced(function* (b: Browser, now: number) {
 })
 
 export const addPasskey = Effect.fnUntraced(function* (b: Browser, key: Authenticator) {
-  const factorsPage = yield* b.get("/account/factors")
+  const factorsPage = yield* b.get("/account/factors?next=/")
   const answer = key.register(askedIn(factorsPage.text))
   const fields = { csrf: hiddenIn(factorsPage.text, "csrf"), next: "/", action: "passkey", name: "Laptop", answer }
   const added = yield* b.post("/account/factors", fields)

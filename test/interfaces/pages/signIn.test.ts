@@ -41,7 +41,7 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
         [refusal.status, refusal.headers.get("location")],
         [303, "/sign-in?next=%2Faccount%2Fconnections"]
       )
-      assert.strictEqual((yield* b.get("/account/connections")).status, 200)
+      assert.strictEqual((yield* b.get("/organization")).status, 200)
     })
   )
 
@@ -126,7 +126,7 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       const second = yield* fill(two)
       assert.deepStrictEqual([second.status, second.headers.get("location")], [303, "/account/password"])
       // Signed out in another tab: the sign-in, and back to the page of the form.
-      const form = yield* b.get("/account/password")
+      const form = yield* b.get("/")
       const csrf = hiddenIn(form.text, "csrf")
       yield* b.post("/sign-out", { csrf })
       const out = yield* b.post("/account/password", { csrf, current: PASSWORD, ...newPassword })
@@ -181,7 +181,7 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       assert.strictEqual((yield* b.post("/sign-out", { csrf: "x" })).status, 403)
       const out = yield* b.submit("/", {}, "/sign-out")
       assert.include(out.text, "You are signed out.")
-      assert.strictEqual((yield* stolen.get("/account/connections")).status, 303)
+      assert.strictEqual((yield* stolen.get("/organization")).status, 303)
     })
   )
 
@@ -195,14 +195,14 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
         UPDATE sessions SET last_seen_on = now() - ${seen}::interval, expires_on = now() + ${expires}::interval
         WHERE person_id = ${owner.personId}`
       yield* age("29 days", "1 day")
-      const connectionsPage = yield* b.get("/account/connections")
-      assert.strictEqual(connectionsPage.status, 200)
-      assert.match(connectionsPage.headers.get("set-cookie") ?? "", /Max-Age=2592000/)
+      const organizationPage = yield* b.get("/organization")
+      assert.strictEqual(organizationPage.status, 200)
+      assert.match(organizationPage.headers.get("set-cookie") ?? "", /Max-Age=2592000/)
       const [row] = yield* sql<{ fresh: boolean }>`
         SELECT expires_on > now() + interval '29 days 23 hours' AS fresh FROM sessions WHERE person_id = ${owner.personId}`
       assert.isTrue(row!.fresh)
       yield* age("30 days", "-1 second")
-      assert.strictEqual((yield* b.get("/account/connections")).status, 303)
+      assert.strictEqual((yield* b.get("/organization")).status, 303)
     })
   )
 
@@ -234,7 +234,7 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
         assert.deepStrictEqual([one.status, two.status].sort(), [303, 400])
         for (const used of [pathname, spare, "/account/password/none"])
           assert.strictEqual((yield* browser().get(used)).status, 400, used)
-        assert.strictEqual((yield* elsewhere.get("/account/connections")).status, 303)
+        assert.strictEqual((yield* elsewhere.get("/organization")).status, 303)
         yield* sql`UPDATE users SET status = 'invited' WHERE user_id = ${owner.userId}`
         assert.strictEqual((yield* b.signIn(email, newPassword.password)).path, "/")
         const [user] = yield* sql<{ status: string }>`SELECT status FROM users WHERE user_id = ${owner.userId}`
@@ -255,9 +255,9 @@ layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
       assert.strictEqual(wrong.status, 400)
       assert.include(wrong.text, "The current password is wrong.")
       const passwordPage = yield* b.submit("/account/password", { current: PASSWORD, ...newPassword })
-      assert.include(passwordPage.text, "The password is changed.")
-      assert.strictEqual((yield* b.get("/account/connections")).status, 200)
-      assert.strictEqual((yield* elsewhere.get("/account/connections")).status, 303)
+      assert.strictEqual(passwordPage.path, "/account/password?done=changed")
+      assert.strictEqual((yield* b.get("/organization")).status, 200)
+      assert.strictEqual((yield* elsewhere.get("/organization")).status, 303)
       assert.strictEqual((yield* app.call("GET", "/v1/user", { token: connection.access_token })).status, 200)
       assert.strictEqual((yield* browser().signIn(email)).status, 401)
     })

@@ -5,6 +5,7 @@ import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { App, type Reply, seedOrganization } from "../../support/app.ts"
 import { hiddenIn } from "../../support/oauth.ts"
 
+export const ORIGIN = "http://127.0.0.1:8080"
 export const PASSWORD = "seven wet herons"
 /** Hashing is slow on purpose: once for all. */
 let hashed: string | undefined
@@ -39,17 +40,26 @@ export interface Browser {
     members: Members,
     action?: string
   ) => Effect.Effect<Reply & { readonly path: string }, never, App>
+  /** Asks as a page of the console does, whose cookies these are. */
+  readonly ask: (path: string, input: object, origin?: string) => Effect.Effect<Reply, never, App>
   readonly signIn: (email: string, password?: string) => Effect.Effect<Reply & { readonly path: string }, never, App>
 }
 
 export const browser = (cookie?: string): Browser => {
   const cookies = new Map<string, string>()
   if (cookie !== undefined) cookies.set(...(cookie.split("=") as [string, string]))
-  const send = Effect.fnUntraced(function* (method: string, path: string, body?: string) {
+  const sendWith = Effect.fnUntraced(function* (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string
+  ) {
     const app = yield* App
-    const headers: Record<string, string> = { cookie: [...cookies].map(([k, v]) => `${k}=${v}`).join("; ") }
-    if (body !== undefined) headers["content-type"] = "application/x-www-form-urlencoded"
-    const reply = yield* app.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
+    const cookie = [...cookies].map(([k, v]) => `${k}=${v}`).join("; ")
+    const reply = yield* app.call(method, path, {
+      headers: { cookie, ...headers },
+      ...(body === undefined ? {} : { body })
+    })
     for (const setCookie of reply.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? []
       if (/max-age=0/i.test(setCookie)) cookies.delete(name)
@@ -57,10 +67,15 @@ export const browser = (cookie?: string): Browser => {
     }
     return reply
   })
-  const get = (path: string) => send("GET", path)
-  const post = (path: string, members: Members) => send("POST", path, encoded(members))
+  const get = (path: string) => sendWith("GET", path, {})
+  const post = (path: string, members: Members) =>
+    sendWith("POST", path, { "content-type": "application/x-www-form-urlencoded" }, encoded(members))
+  const ask = (path: string, input: object, origin = ORIGIN) =>
+    sendWith("POST", path, { "content-type": "application/json", origin }, JSON.stringify(input))
   const submit = Effect.fnUntraced(function* (path: string, members: Members, action = path.split("?")[0]!) {
-    const formPage = yield* get(path)
+    const firstPage = yield* get(path)
+    // A page that is in the console: the token of the session's forms is on the start page as well.
+    const formPage = /^\/console\//.test(firstPage.headers.get("location") ?? "") ? yield* get("/") : firstPage
     const hiddenFields: Members = { csrf: hiddenIn(formPage.text, "csrf") }
     const as = hiddenIn(formPage.text, "as")
     if (as !== "") hiddenFields["as"] = as
@@ -74,6 +89,7 @@ export const browser = (cookie?: string): Browser => {
     get,
     post,
     submit,
+    ask,
     signIn: (email, password = PASSWORD) => submit("/sign-in", { email, password, next: "/" })
   }
 }

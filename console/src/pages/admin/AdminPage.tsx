@@ -3,34 +3,12 @@
 import "./admin.css"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { type ReactNode, useEffect, useRef } from "react"
+import type { ReactNode } from "react"
 import { me } from "../../api/queries.ts"
 import { Page } from "../../ui/Page.tsx"
+import { SubNavigation } from "../../ui/SubNavigation.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { type AdminPlace, adminPlaces, type Role } from "./places.ts"
-
-const AdminNavigation = ({ role }: { readonly role: Role }) => {
-  const list = useRef<HTMLUListElement>(null)
-  // Scrolls the current entry into view: on a phone it may be beyond the edge.
-  useEffect(() => {
-    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
-  })
-  return (
-    <nav className="subnav" aria-label="Administration">
-      <ul ref={list}>
-        {adminPlaces
-          .filter(({ opens }) => opens(role))
-          .map(({ text, to }) => (
-            <li key={to}>
-              <Link to={to} activeProps={{ "aria-current": "page" }}>
-                {text}
-              </Link>
-            </li>
-          ))}
-      </ul>
-    </nav>
-  )
-}
 
 interface AdminPageProps {
   readonly at: AdminPlace["to"]
@@ -56,7 +34,7 @@ export const AdminPage = ({ at, title, lead, actions, children }: AdminPageProps
       <Asked query={query} what="your role">
         {(self) => (
           <>
-            <AdminNavigation role={self.role} />
+            <SubNavigation label="Administration" places={adminPlaces.filter(({ opens }) => opens(self.role))} />
             {adminSection.opens(self.role) ? (
               children(self.role, self.user_id)
             ) : (

@@ -8,15 +8,9 @@ import { Time } from "../../ui/Time.tsx"
 import { useChange } from "./adminQueries.ts"
 import { type Connection, connectionsOf, nameOf, PAGE, scopesSaid } from "./connectionQueries.ts"
 
-interface RowProps {
-  readonly connection: Connection
-  /** One's own are named by their app, others by their person. */
-  readonly by: "app" | "person"
-}
-export const ConnectionRow = ({ connection, by }: RowProps) => {
-  const { approved_on, connection_id, last_used_on, scopes, user_name } = connection
+const ConnectionRow = ({ connection }: { readonly connection: Connection }) => {
+  const { approved_on, connection_id, last_used_on, scopes, user_name: name } = connection
   const end = useChange(() => client.connections.end({ connection_id }), [["connections"]])
-  const name = by === "app" ? nameOf(connection) : user_name
   return (
     <li className="person">
       <div>
@@ -35,15 +29,12 @@ export const ConnectionRow = ({ connection, by }: RowProps) => {
       <Confirm
         label="Disconnect"
         about={name}
-        title={by === "app" ? `Disconnect ${name}?` : `Disconnect ${nameOf(connection)} for ${name}?`}
+        title={`Disconnect ${nameOf(connection)} for ${name}?`}
         yes="Disconnect"
         busy={end.isPending}
         onYes={() => end.mutate(undefined)}
       >
-        <p>
-          Its tokens stop working at once. What it has written stays. To connect again,{" "}
-          {by === "app" ? "it asks you for your consent" : "it asks for consent"}.
-        </p>
+        <p>Its tokens stop working at once. What it has written stays. To connect again, it asks for consent.</p>
       </Confirm>
       {end.isError && <Failure what="It was not disconnected." error={end.error} />}
     </li>
@@ -59,7 +50,7 @@ export const AppConnections = ({ clientId }: { readonly clientId: string }) => {
         <>
           <ul className="plain">
             {connections.map((connection) => (
-              <ConnectionRow key={connection.connection_id} connection={connection} by="person" />
+              <ConnectionRow key={connection.connection_id} connection={connection} />
             ))}
           </ul>
           {total > PAGE && (

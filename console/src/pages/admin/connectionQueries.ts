@@ -4,7 +4,7 @@ import { queryOptions } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 
 export type ConnectedApp = AnswerOf<"appPolicy.apps">["apps"][number]
-export type Connection = AnswerOf<"connections.own">["connections"][number]
+export type Connection = AnswerOf<"connections.organization">["connections"][number]
 export type Access = NonNullable<ConnectedApp["access"]>
 
 /** Connections on a page. */
@@ -20,12 +20,6 @@ export const connectionsOf = (client_id: string, offset: number) =>
     queryKey: ["connections", "organization", client_id, offset],
     queryFn: ({ signal }) => client.connections.organization({ client_id, limit: PAGE, offset }, { signal })
   })
-
-/** One's own: more than two hundred apps act for nobody. */
-export const ownConnections = queryOptions({
-  queryKey: ["connections", "own"],
-  queryFn: ({ signal }) => client.connections.own({ limit: 200 }, { signal })
-})
 
 export const nameOf = ({ client_id, client_name }: Pick<ConnectedApp, "client_id" | "client_name">) =>
   client_name ?? client_id

@@ -3,7 +3,6 @@ import type { AnswerOf } from "@millrace/client"
 
 export type Role = AnswerOf<"accounts.me">["role"]
 
-const everybody = () => true
 const members = (role: Role) => role !== "guest"
 export const administers = (role: Role) => role === "owner" || role === "admin"
 
@@ -48,7 +47,7 @@ export const adminPlaces = [
     text: "Connected apps",
     about: "Which apps act for people here, which may connect, and the end of it.",
     opens: administers,
-    whose: "Owners and admins of the organization see its connected apps. Yours are under Your apps."
+    whose: "Owners and admins of the organization see its connected apps. Yours are in your account."
   },
   {
     to: "/admin/usage",
@@ -63,20 +62,6 @@ export const adminPlaces = [
     about: "Who did what: sign-ins, connections, keys, and what admins changed.",
     opens: administers,
     whose: "Owners and admins of the organization read its audit log."
-  },
-  {
-    to: "/admin/my-apps",
-    text: "Your apps",
-    about: "Apps that act for you here, and the end of it.",
-    opens: members,
-    whose: "Guests connect no apps."
-  },
-  {
-    to: "/admin/sessions",
-    text: "Your sessions",
-    about: "Where you are signed in, and the way out of each.",
-    opens: everybody,
-    whose: ""
   }
 ] as const
 

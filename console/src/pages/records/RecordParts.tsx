@@ -65,6 +65,7 @@ export const CalculationErrors = ({ record }: { readonly record: RecordRow }) =>
 
 export const RecordFields = ({ record, mayEdit }: RecordProps) => {
   const app = useQuery(appOf(record.app_id))
+  const isFixed = record.deleted_on !== null || !mayEdit
   return (
     <section className="card" aria-label="Fields">
       <Asked query={app} what="fields">
@@ -72,14 +73,11 @@ export const RecordFields = ({ record, mayEdit }: RecordProps) => {
           <dl className="fields">
             {fields
               .filter(({ config, field_type }) => !config.always_hidden && field_type !== "unique_id")
-              .map((field) => (
-                <FieldRow
-                  key={field.field_id}
-                  record={record}
-                  field={field}
-                  cell={record.fields.find(({ field_id }) => field_id === field.field_id)}
-                  fixed={record.deleted_on !== null || !mayEdit}
-                />
+              .map((field) => ({ field, cell: record.fields.find(({ field_id }) => field_id === field.field_id) }))
+              // Who may edit fills it in here.
+              .filter(({ cell, field: { config } }) => cell !== undefined || !config.hidden_if_empty || !isFixed)
+              .map(({ cell, field }) => (
+                <FieldRow key={field.field_id} record={record} field={field} cell={cell} fixed={isFixed} />
               ))}
           </dl>
         )}

@@ -5,8 +5,8 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { AdminPage } from "./AdminPage.tsx"
-import { ownSessions, useChange } from "./adminQueries.ts"
+import { ownSessions, useChange } from "../admin/adminQueries.ts"
+import { AccountPage } from "./AccountPage.tsx"
 import { browserOf } from "./browserOf.ts"
 
 const Sessions = () => {
@@ -37,15 +37,16 @@ const Sessions = () => {
                   )}
                 </span>
                 {!current && (
-                  <button
-                    type="button"
-                    className="quiet small"
-                    disabled={end.isPending}
-                    aria-label={`Sign out ${browserOf(agent)}`}
-                    onClick={() => end.mutate(session_id)}
+                  <Confirm
+                    label="Sign out"
+                    about={browserOf(agent)}
+                    title={`Sign out ${browserOf(agent)}?`}
+                    yes="Sign out"
+                    busy={end.isPending}
+                    onYes={() => end.mutate(session_id)}
                   >
-                    Sign out
-                  </button>
+                    <p>Whoever sits there has to sign in again. Connected apps and tokens go on.</p>
+                  </Confirm>
                 )}
               </li>
             ))}
@@ -69,4 +70,8 @@ const Sessions = () => {
   )
 }
 
-export const SessionsPage = () => <AdminPage at="/admin/sessions">{() => <Sessions />}</AdminPage>
+export const SessionsPage = () => (
+  <AccountPage at="/account/sessions">
+    <Sessions />
+  </AccountPage>
+)

@@ -6,9 +6,9 @@ import { type Meant, People } from "../../domain/accounts/People.ts"
 import { placesFullSeconds, type Turn } from "../../domain/accounts/passwordPlaces.ts"
 import { SourceAddress } from "../../platform/audit/AuditLog.ts"
 import { sourceKey } from "../../platform/fairness/source.ts"
-import type { Response } from "../web/frame.ts"
-import type { Visit } from "../web/Visitors.ts"
+import type { Response } from "./frame.ts"
 import type { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import type { Visit } from "./Visitors.ts"
 
 type KnownBrowsers = Effect.Success<typeof makeKnownBrowsers>
 

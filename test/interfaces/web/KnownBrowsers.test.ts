@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import type { Meant } from "../../../src/domain/accounts/People.ts"
-import { makeKnownBrowsers } from "../../../src/interfaces/pages/KnownBrowsers.ts"
+import { makeKnownBrowsers } from "../../../src/interfaces/web/KnownBrowsers.ts"
 import type { Visit } from "../../../src/interfaces/web/Visitors.ts"
 import { appLayer } from "../../support/app.ts"
 

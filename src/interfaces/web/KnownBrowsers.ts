@@ -6,8 +6,8 @@ import { HttpServerResponse } from "effect/http"
 import type { Meant } from "../../domain/accounts/People.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { Secrets } from "../../platform/sealing/Secrets.ts"
-import type { Response } from "../web/frame.ts"
-import type { Visit } from "../web/Visitors.ts"
+import type { Response } from "./frame.ts"
+import type { Visit } from "./Visitors.ts"
 
 const PURPOSE = "pages/known-browser"
 /** People of one browser that are remembered, the latest first. */

@@ -1,0 +1,22 @@
+// The frame of the pages of one's own account.
+import "../admin/admin.css"
+import "./account.css"
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { Page } from "../../ui/Page.tsx"
+import { SubNavigation } from "../../ui/SubNavigation.tsx"
+import { type AccountPlace, accountPlaces } from "./places.ts"
+
+interface AccountPageProps {
+  readonly at: AccountPlace["to"]
+  readonly children: ReactNode
+}
+export const AccountPage = ({ at, children }: AccountPageProps) => {
+  const { about, text } = accountPlaces.find(({ to }) => to === at)!
+  return (
+    <Page title={text} lead={about} trail={<Link to="/account">Your account</Link>}>
+      <SubNavigation label="Account" places={accountPlaces} />
+      {children}
+    </Page>
+  )
+}

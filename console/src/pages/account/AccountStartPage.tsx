@@ -1,0 +1,95 @@
+// The first page of the account: who the reader is, the organization that they act in, and the sign-out.
+import "../admin/admin.css"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { ask } from "../../api/account.ts"
+import { Page } from "../../ui/Page.tsx"
+import { Asked, Failure } from "../../ui/states.tsx"
+import { Tag } from "../../ui/Tag.tsx"
+import { useChange } from "../admin/adminQueries.ts"
+import { type Self, self } from "./accountQueries.ts"
+import { accountPlaces } from "./places.ts"
+
+const Organizations = ({ organizations, user_id, waiting }: Self) => {
+  const choose = useChange(
+    (chosen: number) => ask("/account/organization", { user_id: chosen }),
+    [],
+    // Nothing of the former organization stays on the screen.
+    () => location.assign("/console")
+  )
+  return (
+    <section aria-labelledby="organizations">
+      <h2 id="organizations">Organizations</h2>
+      <ul className="plain card people">
+        {organizations.map(({ org_name, role, user_id: id }) => (
+          <li key={id} className="person">
+            <div>
+              <strong>{org_name}</strong>
+              <small className="muted">You are {role}</small>
+            </div>
+            {id === user_id ? (
+              <Tag tone="good">This one</Tag>
+            ) : (
+              <button
+                type="button"
+                className="quiet small"
+                disabled={choose.isPending}
+                aria-label={`Switch to ${org_name}`}
+                onClick={() => choose.mutate(id)}
+              >
+                Switch
+              </button>
+            )}
+          </li>
+        ))}
+        {waiting.map(({ org_name, user_id: id }) => (
+          <li key={id} className="person">
+            <div>
+              <strong>{org_name}</strong>
+              <small className="muted">Asks for a second step at sign-in</small>
+            </div>
+            <a href="/account/factors?next=/organization" aria-label={`Set up a second step for ${org_name}`}>
+              Set one up
+            </a>
+          </li>
+        ))}
+      </ul>
+      {choose.isError && <Failure what="You are still here." error={choose.error} />}
+    </section>
+  )
+}
+
+export const AccountStartPage = () => (
+  <Page title="Your account">
+    <Asked query={useQuery(self)} what="your account">
+      {(known) => (
+        <>
+          <div className="card row">
+            <div>
+              <strong>{known.name}</strong>
+              <br />
+              <span className="muted">{known.email}</span>
+            </div>
+            <form method="post" action="/sign-out">
+              <input type="hidden" name="csrf" value={known.csrf} />
+              <button type="submit" className="quiet">
+                Sign out
+              </button>
+            </form>
+          </div>
+          <ul className="grid plain">
+            {accountPlaces.map(({ about, text, to }) => (
+              <li key={to} className="card place">
+                <h2>
+                  <Link to={to}>{text}</Link>
+                </h2>
+                <p className="muted">{about}</p>
+              </li>
+            ))}
+          </ul>
+          <Organizations {...known} />
+        </>
+      )}
+    </Asked>
+  </Page>
+)

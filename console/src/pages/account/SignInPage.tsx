@@ -1,0 +1,20 @@
+// How the reader signs in: password, second steps, recovery codes (decisions O12, "The second step").
+import { useQuery } from "@tanstack/react-query"
+import { Asked } from "../../ui/states.tsx"
+import { AccountPage } from "./AccountPage.tsx"
+import { Factors } from "./Factors.tsx"
+import { factors } from "./factorQueries.ts"
+import { PasswordForm } from "./PasswordForm.tsx"
+
+const SecondSteps = () => (
+  <Asked query={useQuery(factors)} what="your second steps">
+    {(state) => <Factors state={state} />}
+  </Asked>
+)
+
+export const SignInPage = () => (
+  <AccountPage at="/account/sign-in">
+    <PasswordForm />
+    <SecondSteps />
+  </AccountPage>
+)

@@ -1,0 +1,87 @@
+// Shows a personal access token in a list: renames it, or revokes it after a question.
+import { useState } from "react"
+import { ask } from "../../api/account.ts"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Failure } from "../../ui/states.tsx"
+import { Tag } from "../../ui/Tag.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { useChange } from "../admin/adminQueries.ts"
+import { FormField } from "../admin/FormField.tsx"
+import { CREDENTIALS, type Token } from "./credentialQueries.ts"
+
+const RenameDialog = ({ token, close }: { readonly token: Token; readonly close: () => void }) => {
+  const { credential_id } = token
+  const [name, setName] = useState(token.name)
+  const rename = useChange(() => ask("/account/credentials/rename", { credential_id, name }), [CREDENTIALS], close)
+  return (
+    <Dialog title={`Rename ${token.name}`} close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          rename.mutate(undefined)
+        }}
+      >
+        <FormField label="Name" value={name} change={setName} required maxLength={500} />
+        {rename.isError && <Failure what="The name stays as it is." error={rename.error} />}
+        <button type="submit" disabled={rename.isPending}>
+          Rename
+        </button>
+      </form>
+    </Dialog>
+  )
+}
+
+const contentOf = ({ app_ids, content_selection, workspace_ids }: Token) => {
+  const counts = [
+    [workspace_ids.length, "workspace"],
+    [app_ids.length, "app"]
+  ] as const
+  const words = counts.flatMap(([n, what]) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? "" : "s"}`]))
+  return content_selection === "all" ? "All content" : `Only ${words.join(" and ")}`
+}
+
+export const TokenRow = ({ token }: { readonly token: Token }) => {
+  const { created_on, credential_id, last_used_on, masked, name, revoked_on, scopes } = token
+  const [isRenamed, setRenamed] = useState(false)
+  const revoke = useChange(() => ask("/account/credentials/revoke", { credential_id }), [CREDENTIALS])
+  return (
+    <li className="person">
+      <div>
+        <strong>{name}</strong> {revoked_on !== null && <Tag tone="bad">Revoked</Tag>}
+        <small className="muted">
+          <code>{masked}</code> · created <Time at={created_on} />
+          {revoked_on !== null && (
+            <>
+              {" "}
+              · revoked <Time at={revoked_on} />
+            </>
+          )}{" "}
+          · {last_used_on === null ? "never used" : <>last used {<Time at={last_used_on} />}</>}
+        </small>
+        <small className="muted">
+          {contentOf(token)} · {scopes.join(", ")}
+        </small>
+      </div>
+      <div className="person-actions">
+        <button type="button" className="quiet small" aria-label={`Rename ${name}`} onClick={() => setRenamed(true)}>
+          Rename
+        </button>
+        {revoked_on === null && (
+          <Confirm
+            label="Revoke"
+            about={name}
+            title={`Revoke ${name}?`}
+            yes="Revoke token"
+            busy={revoke.isPending}
+            onYes={() => revoke.mutate(undefined)}
+          >
+            <p>It stops working with the next request, and stays in this list. This cannot be undone.</p>
+          </Confirm>
+        )}
+      </div>
+      {revoke.isError && <Failure what="It was not revoked." error={revoke.error} />}
+      {isRenamed && <RenameDialog token={token} close={() => setRenamed(false)} />}
+    </li>
+  )
+}
