@@ -1,7 +1,7 @@
 // A tab of the console in a real Chromium: signed in as a person would, looked at by axe, photographed where SCREENSHOTS names a folder.
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { assert } from "@effect/vitest"
-import axe from "axe-core"
 import { Effect } from "effect"
 import type { Browser, CookieParam, Page } from "puppeteer-core"
 import { BOUND } from "../../support/eventually.ts"
@@ -91,11 +91,18 @@ export const gone = (page: Page, selector: string) => promise(() => vanished(pag
 /** What the browser complains of, without requests that the page has no more use for. */
 export const complaintsOf = ({ complaints }: Tab) => complaints.filter((one) => !one.startsWith("net::ERR_ABORTED"))
 
-/** Each rule that axe finds broken, with the first place. */
-const axeFaults = (page: Page) =>
+/** Half the size of what the package gives as its source: each page that axe looks at is sent it. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** Rules whose outcome a theme can change: themes differ in colors alone (test/interfaces/console/themes.test.ts). */
+const COLOR_RULES = ["color-contrast", "link-in-text-block"]
+
+/** Lists each rule that axe finds broken, with the first place. @param rules all of axe's own choice when left out */
+const axeFaults = (page: Page, rules?: ReadonlyArray<string>) =>
   promise(async (): Promise<ReadonlyArray<string>> => {
-    await page.evaluate(axe.source)
-    const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as any
+    if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axeSource)
+    const options = { resultTypes: ["violations"], ...(rules === undefined ? {} : { runOnly: rules }) }
+    const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as any
     return violations.map((found: any) => `${found.id}: ${found.nodes[0].html} ${found.nodes[0].failureSummary}`)
   })
 
@@ -107,15 +114,35 @@ const devices = [
   ["desktop", 1280, 800]
 ] as const
 
-/** Looks at what a page has come to, where it is not opened like that. */
-export const judgedAsItIs = Effect.fnUntraced(function* (page: Page, name: string) {
+type Theme = "light" | "dark"
+const THEMES = ["light", "dark"] as const
+
+const showIn = (page: Page, theme: Theme) =>
+  promise(async () => {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }])
+    // Colours change by and by.
+    await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished))")
+  })
+
+const lookAt = Effect.fnUntraced(function* (page: Page, name: string, rules?: ReadonlyArray<string>) {
   const folder = process.env["SCREENSHOTS"]
   if (folder !== undefined) {
     mkdirSync(folder, { recursive: true })
     yield* promise(() => page.screenshot({ path: `${folder}/${name}.png`, fullPage: true }))
   }
-  assert.deepStrictEqual(yield* axeFaults(page), [], name)
+  assert.deepStrictEqual(yield* axeFaults(page, rules), [], name)
   assert.isFalse(yield* isTooWide(page), `${name}: it scrolls sideways`)
+})
+
+/** Looks at what a page has come to, where it is not opened like that. */
+export const judgedAsItIs = (page: Page, name: string) => lookAt(page, name)
+
+/** Looks at a page in both themes: all of axe in the light one, its rules of colors in the dark one. */
+const judgedInBothThemes = Effect.fnUntraced(function* (page: Page, name: string) {
+  for (const theme of THEMES) {
+    yield* showIn(page, theme)
+    yield* lookAt(page, `${name}-${theme}`, theme === "dark" ? COLOR_RULES : undefined)
+  }
 })
 
 /** Looks at it in three sizes and both themes, and leaves it as it was. */
@@ -125,20 +152,12 @@ export const judgedInAllSizes = Effect.fnUntraced(function* (page: Page, name: s
     [1440, 900],
     [1024, 768],
     [360, 740]
-  ] as const)
-    for (const theme of ["light", "dark"]) {
-      yield* promise(async () => {
-        await page.setViewport({ width, height, deviceScaleFactor: 1 })
-        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }])
-        // Colours change by and by.
-        await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished))")
-      })
-      yield* judgedAsItIs(page, `${name}-${width}-${theme}`)
-    }
-  yield* promise(async () => {
-    await page.setViewport(former)
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }])
-  })
+  ] as const) {
+    yield* promise(() => page.setViewport({ width, height, deviceScaleFactor: 1 }))
+    yield* judgedInBothThemes(page, `${name}-${width}`)
+  }
+  yield* promise(() => page.setViewport(former))
+  yield* showIn(page, "light")
 })
 
 interface Judged {
@@ -149,40 +168,26 @@ interface Judged {
   /** Of the editor: the step whose form is open. */
   readonly step?: string
 }
-interface Look {
-  readonly device: string
-  readonly width: number
-  readonly height: number
-  readonly dark: boolean
-}
 
-/** In a tab that is closed afterwards: a person has ten streams of events at a time. */
-const judgedOnce = (browser: Browser, { address, cookies, heading, name, step }: Judged, look: Look) =>
+/**
+ * Looks at a page on a phone and a desktop, light and dark: axe, its width, the console's own complaints. In one tab, since each has a
+ * process of its own that compiles the console anew; it is closed afterwards: a person has ten streams of events at a time.
+ */
+export const judged = (browser: Browser, { address, cookies, heading, name, step }: Judged) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { dark, device, height, width } = look
-      const folder = process.env["SCREENSHOTS"]
-      const tab = yield* openConsoleTab(browser, { width, height, dark, cookies })
+      const tab = yield* openConsoleTab(browser, { cookies })
       const { page } = tab
-      yield* promise(() => page.goto(address))
-      yield* opened(page, heading)
-      if (step !== undefined) yield* promise(() => page.click(`[data-step="${step}"]`))
-      const where = `${name}, ${device}, ${dark ? "dark" : "light"}`
-      if (folder !== undefined) {
-        const path = `${folder}/${name}-${device}-${dark ? "dark" : "light"}.png` as const
-        yield* promise(() => page.screenshot({ path, fullPage: true }))
+      for (const [device, width, height] of devices) {
+        yield* promise(async () => {
+          await page.setViewport({ width, height, deviceScaleFactor: 1 })
+          await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }])
+          await page.goto(address)
+        })
+        yield* opened(page, heading)
+        if (step !== undefined) yield* promise(() => page.click(`[data-step="${step}"]`))
+        yield* judgedInBothThemes(page, `${name}-${device}`)
+        assert.deepStrictEqual(complaintsOf(tab), [], `${name}, ${device}`)
       }
-      assert.deepStrictEqual(yield* axeFaults(page), [], where)
-      assert.isFalse(yield* isTooWide(page), `${where}: it scrolls sideways`)
-      assert.deepStrictEqual(complaintsOf(tab), [], where)
     })
   )
-
-/** Looks at a page on a phone and a desktop, light and dark: axe, its width, the console's own complaints. */
-export const judged = Effect.fnUntraced(function* (browser: Browser, judgedPage: Judged) {
-  const folder = process.env["SCREENSHOTS"]
-  if (folder !== undefined) mkdirSync(folder, { recursive: true })
-  for (const dark of [false, true])
-    for (const [device, width, height] of devices)
-      yield* judgedOnce(browser, judgedPage, { device, width, height, dark })
-})
