@@ -10,6 +10,7 @@ import { inBrief } from "../../../platform/sql/away.ts"
 import type { Slots } from "../../../platform/sql/compiledOnce.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
+import { transactOne } from "../../../platform/sql/transact.ts"
 import { makeLine, type StandingInLine } from "./placeLine.ts"
 import { type InstantValues, placeStatements } from "./placeStatements.ts"
 
@@ -64,6 +65,7 @@ export class RunPlaces extends Context.Service<
       const scope = yield* Effect.scope
       const { runsConcurrent } = yield* AppConfig
       const statements = placeStatements(sql, runsConcurrent)
+      const retried = transactOne(sql)
       const currentDate = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
       const runQueue = yield* makeLine((runIds) =>
         Effect.map(
@@ -88,16 +90,17 @@ export class RunPlaces extends Context.Service<
       })
 
       const callNext = Effect.fnUntraced(function* (orgId: number) {
-        const { again, called, woken } = (yield* statements.call(orgId, runQueue.standing(orgId), yield* currentDate))!
+        const next = statements.call(orgId, runQueue.standing(orgId), yield* currentDate)
+        const { again, called, woken } = (yield* retried(next))!
         yield* runQueue.call(called)
         if (woken > 0) yield* outbox.announce
         if (again) yield* Effect.forkIn(Effect.andThen(Effect.sleep(AGAIN), freed(orgId)), scope)
       })
 
       const ask = Effect.fnUntraced(function* (orgId: number, runId: string) {
-        if ((yield* statements.take(orgId, [runId], yield* currentDate)).length > 0) return true
+        if ((yield* retried(statements.take(orgId, [runId], yield* currentDate))).length > 0) return true
         yield* callNext(orgId)
-        return (yield* statements.holds(runId)) !== undefined
+        return (yield* retried(statements.holds(runId))) !== undefined
       })
 
       const callWaiting = Effect.fnUntraced(
@@ -116,7 +119,7 @@ export class RunPlaces extends Context.Service<
       )
 
       const release = Effect.fnUntraced(function* (orgId: number, runId: string) {
-        yield* sql`DELETE FROM run_places WHERE run_id = ${runId}::bigint`
+        yield* retried(sql`DELETE FROM run_places WHERE run_id = ${runId}::bigint`)
         yield* freed(orgId)
       })
 

@@ -1,7 +1,9 @@
-// Statements that take and hand on concurrency slots (developer-api.md 7.11 rule 7); none of them waits for a lock. A slot is a number,
-// unique among those that the organization's runs hold. A statement tries the slot's advisory lock and skips a slot that another
-// transaction is about to commit. It also skips runs that another transaction has locked. It may therefore find fewer than there are, and
-// reports that (`again`).
+// Statements that take and hand on concurrency slots (developer-api.md 7.11 rule 7). A slot is a number, unique among those that the
+// organization's runs hold. A statement tries the slot's advisory lock and skips a slot that another transaction is about to commit. It also
+// skips runs that another transaction has locked. It may therefore find fewer than there are, and reports that (`again`).
+// One wait is left: an insert waits for a transaction that has released the same slot and not ended, if the slot was taken after the insert's
+// snapshot. The insert's transaction has locked runs by then. Statements that end a run therefore lock the run before its slot, and
+// RunPlaces repeats a statement after a deadlock.
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { lockKey } from "../../../platform/sql/advisoryLocks.ts"

@@ -1,40 +1,11 @@
 // developer-api.md 7.11 rule 7: never more runs at once than an organization has places, none lost, in order; several processes, and
 // nobody waits for another's transaction.
 import { assert, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, Layer, Redacted, type Scope } from "effect"
+import { Deferred, Effect, Fiber, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { RunPlaces } from "../../../../src/domain/automations/run/RunPlaces.ts"
-import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
-import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
-import { AppConfig } from "../../../../src/platform/config/Config.ts"
-import { layerPool } from "../../../../src/platform/sql/Pool.ts"
-import { freshDatabaseUrl } from "../../../support/database.ts"
 import { eventually } from "../../../support/eventually.ts"
-
-const ORG = 7
-
-/** As processes of the service are: each with its own pool and its own line. */
-const processes = Effect.fnUntraced(function* (n: number, places: number) {
-  const url = Redacted.make(yield* freshDatabaseUrl)
-  const processLayer = RunPlaces.layer.pipe(
-    Layer.provide(Outbox.layer),
-    Layer.provide(RelayWake.layer),
-    Layer.provide(Layer.succeed(AppConfig, { runsConcurrent: places } as AppConfig["Service"])),
-    Layer.provideMerge(layerPool({ url, maxConnections: 8, applicationName: "places" })),
-    Layer.fresh
-  )
-  return yield* Effect.forEach(Array.from({ length: n }), () =>
-    Effect.map(Layer.build(processLayer), (context) => ({
-      sql: Context.get(context, SqlClient.SqlClient),
-      places: Context.get(context, RunPlaces)
-    }))
-  )
-})
-type Process = Effect.Success<ReturnType<typeof processes>>[number]
-
-const created = ({ sql }: Process, id: number, app = 1, automation = app) => sql`
-  INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on)
-  OVERRIDING SYSTEM VALUE VALUES (${id}, ${ORG}, ${app}, ${automation}, 0, ${id}, 'regular', 'running', false, 0, '{}', now())`
+import { crossing } from "../../../support/locks.ts"
+import { created, ORG, type Process, processes } from "./placeProcesses.ts"
 
 /** A new run, as a firing event creates it: in a transaction of several round trips. */
 const come = (process: Process, id: number, app = 1, automation = app) =>
@@ -47,10 +18,11 @@ const come = (process: Process, id: number, app = 1, automation = app) =>
     })
   )
 
+/** As the service does, the row of the run before the slot: a look for the next runs may have locked the row, and waits for the slot. */
 const endRun = ({ places, sql }: Process, id: number) =>
   Effect.andThen(
-    sql`WITH run AS (UPDATE runs SET completed_on = now(), status = 'completed' WHERE run_id = ${id})
-      DELETE FROM run_places WHERE run_id = ${id}`,
+    sql`WITH run AS (UPDATE runs SET completed_on = now(), status = 'completed' WHERE run_id = ${id} RETURNING run_id)
+      DELETE FROM run_places p USING run WHERE p.run_id = run.run_id`,
     places.freed(ORG)
   )
 
@@ -96,6 +68,24 @@ it.live(
         assert.deepStrictEqual(yield* holders(allProcesses[0]!), [])
         const queuedRuns = yield* allProcesses[0]!.sql`SELECT 1 FROM runs WHERE place_wanted_on IS NOT NULL`
         assert.deepStrictEqual(queuedRuns, [])
+      })
+    )
+)
+
+it.live(
+  "a run that asks for a place is not lost to a deadlock with a transaction that changes places first, then runs",
+  () =>
+    scoped(
+      Effect.gen(function* () {
+        const [one, two] = (yield* processes(2, 2)) as [Process, Process]
+        yield* created(one, 1)
+        const holdsSlot = yield* crossing(
+          one.sql`INSERT INTO run_places (run_id, org_id, slot, taken_on) VALUES (2, ${ORG}, 1, now())`,
+          two.places.ask(ORG, "1"),
+          one.sql`UPDATE runs SET cancel_requested_on = now() WHERE run_id = 1`
+        ).pipe(Effect.provideService(SqlClient.SqlClient, one.sql))
+        assert.isTrue(holdsSlot)
+        assert.deepStrictEqual(new Set(yield* holders(one)), new Set([1, 2]))
       })
     )
 )
