@@ -40,7 +40,11 @@ export const LONG = [
 ]
 
 /** Those that start the whole service, weigh a process or change what all of it shares: each has a process of its own. */
-export const APART = [...LONG, "test/{attacks,bench,bin,demo,disturb,workflows}/**/*.test.ts"]
+export const APART = [
+  ...LONG,
+  "test/attacks/{bounds,fairness,isolation}*.test.ts",
+  "test/{bench,bin,demo,disturb,workflows}/**/*.test.ts"
+]
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
