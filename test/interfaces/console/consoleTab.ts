@@ -1,5 +1,5 @@
 // A tab of the console in a real Chromium: signed in as a person would, looked at by axe, photographed where SCREENSHOTS names a folder.
-import { mkdirSync, readFileSync } from "node:fs"
+import { mkdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -91,8 +91,8 @@ export const gone = (page: Page, selector: string) => promise(() => vanished(pag
 /** What the browser complains of, without requests that the page has no more use for. */
 export const complaintsOf = ({ complaints }: Tab) => complaints.filter((one) => !one.startsWith("net::ERR_ABORTED"))
 
-/** Half the size of what the package gives as its source: each page that axe looks at is sent it. */
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+/** The minified one: each page that axe looks at is sent its source. */
+const axe = createRequire(import.meta.url)("axe-core/axe.min.js") as typeof import("axe-core")
 
 /** Rules whose outcome a theme can change: themes differ in colors alone (test/interfaces/console/themes.test.ts). */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"]
@@ -100,7 +100,7 @@ const COLOR_RULES = ["color-contrast", "link-in-text-block"]
 /** Lists each rule that axe finds broken, with the first place. @param rules all of axe's own choice when left out */
 const axeFaults = (page: Page, rules?: ReadonlyArray<string>) =>
   promise(async (): Promise<ReadonlyArray<string>> => {
-    if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axeSource)
+    if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe.source)
     const options = { resultTypes: ["violations"], ...(rules === undefined ? {} : { runOnly: rules }) }
     const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as any
     return violations.map((found: any) => `${found.id}: ${found.nodes[0].html} ${found.nodes[0].failureSummary}`)
