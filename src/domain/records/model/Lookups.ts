@@ -10,7 +10,7 @@ import {
   type Found,
   type Mentions,
   RecordPreview,
-  UserView
+  type UserView
 } from "../fields/model/Field.ts"
 
 /** Signed address of an attached file's content; the files folder provides it. */
@@ -21,9 +21,26 @@ export const DownloadUrl = Context.Reference<(fileId: number) => Effect.Effect<s
   }
 )
 
-/** Columns and tables of users as records show them (`UserView`). */
-export const userColumns = "u.user_id, ARRAY[p.email] AS mail, u.image, u.name, u.org_id, 'user' AS type"
+/** Columns and tables of users as records show them (`userView`). */
+export const userColumns = "u.user_id, p.email, u.image, u.name"
 export const userTables = "users u JOIN people p USING (person_id)"
+
+const UserRow = Schema.Struct({
+  user_id: Schema.Int,
+  email: Schema.String,
+  image: Schema.NullOr(Schema.String),
+  name: Schema.String
+})
+
+/** User of the organization as records show it. */
+export const userView = (orgId: number, { email, image, name, user_id }: typeof UserRow.Type): UserView => ({
+  user_id,
+  mail: [email],
+  image,
+  name,
+  org_id: orgId,
+  type: "user"
+})
 
 const FileRow = FileView.mapFields(Struct.omit(["download_url"]))
 
@@ -50,9 +67,12 @@ export class Lookups extends Context.Service<
       const ids = (set: ReadonlySet<number>) => givenIds(sql, [...set])
 
       const users = (orgId: number, set: ReadonlySet<number>, removedToo: boolean) =>
-        rowsOf(UserView)(sql`
-          SELECT ${sql.literal(userColumns)} FROM ${sql.literal(userTables)}
-          WHERE u.user_id IN ${ids(set)} AND u.org_id = ${orgId} AND (${removedToo} OR u.status <> 'removed')`)
+        Effect.map(
+          rowsOf(UserRow)(sql`
+            SELECT ${sql.literal(userColumns)} FROM ${sql.literal(userTables)}
+            WHERE u.user_id IN ${ids(set)} AND u.org_id = ${orgId} AND (${removedToo} OR u.status <> 'removed')`),
+          (rows) => rows.map((row) => userView(orgId, row))
+        )
       const automations = (orgId: number, set: ReadonlySet<number>) =>
         rowsOf(AutomationAuthor)(sql`
           SELECT x.automation_id, x.name, 'automation' AS type FROM automations x JOIN apps a USING (app_id)

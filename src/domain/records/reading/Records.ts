@@ -12,7 +12,7 @@ import { makeRelatedRecords } from "../calculations/relatedRecords.ts"
 import { noMentions, type UserView } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
-import { Lookups } from "../model/Lookups.ts"
+import { Lookups, userView } from "../model/Lookups.ts"
 import { factsOf, type RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { withFields } from "./chosenFields.ts"
@@ -37,18 +37,7 @@ interface GrantedRecord extends DefinedRecord {
 
 /** Caller as authors are shown, if the profile was read with the credential. */
 const ownView = ({ orgId, profile, userId }: CallerShape): ReadonlyArray<UserView> =>
-  profile === undefined
-    ? []
-    : [
-        {
-          user_id: userId,
-          mail: [profile.email],
-          image: profile.image,
-          name: profile.name,
-          org_id: orgId,
-          type: "user"
-        }
-      ]
+  profile === undefined ? [] : [userView(orgId, { user_id: userId, ...profile })]
 
 /** Shows one record as the API does, with the errors of its calculations: JSON. */
 export interface RecordRead {

@@ -25,15 +25,14 @@ export interface Field<S = any> {
 }
 
 /** Embedded user object (developer-api.md 2.1). */
-export const UserView = Schema.Struct({
-  user_id: Schema.Int,
-  mail: Schema.Array(Schema.String),
-  image: Schema.NullOr(Schema.String),
-  name: Schema.String,
-  org_id: Schema.Int,
-  type: Schema.Literal("user")
-})
-export type UserView = typeof UserView.Type
+export interface UserView {
+  readonly user_id: number
+  readonly mail: ReadonlyArray<string>
+  readonly image: string | null
+  readonly name: string
+  readonly org_id: number
+  readonly type: "user"
+}
 export const AutomationAuthor = Schema.Struct({
   automation_id: Schema.Int,
   name: Schema.NullOr(Schema.String),
