@@ -101,22 +101,19 @@ const make = Effect.gen(function* () {
     pages: (after: P | null, limit: number) => Effect.Effect<SelectedRows<Row>, E2>,
     positionOf: (row: Row) => P,
     shownAs: (rows: ReadonlyArray<Row>, users?: ReadonlyArray<UserView>) => Effect.Effect<ReadonlyArray<string>>,
-    { beside = false, counts = true, skipped = 0 } = {}
+    { counts = true, skipped = 0 } = {}
   ) {
     const limit = request.limit ?? pageLimits.default
     if (limit < 0 || limit > pageLimits.max) return yield* invalid(`limit: expected 0 to ${pageLimits.max}.`)
     const cursorState = request.cursor === undefined ? null : yield* cursors.read(listing, request.cursor, position)
     if (limit === 0) return { total: counts ? (cursorState?.total ?? (yield* count)) : null, cursor: null, records: [] }
-    const read = pages(cursorState?.position ?? null, limit + 1)
-    // Counts in the same round trip if the count costs next to nothing.
-    const [found, counted = found.total] =
-      cursorState === null && beside && counts
-        ? yield* Effect.all([read, count], { concurrency: 2 })
-        : [yield* read, undefined]
+    const found = yield* pages(cursorState?.position ?? null, limit + 1)
     const pageRows = found.rows.slice(0, limit)
     // Skips the count on a first page that contains everything.
     const isComplete = found.rows.length <= limit && skipped === 0
-    const total = counts ? (cursorState?.total ?? (isComplete ? found.rows.length : (counted ?? (yield* count)))) : null
+    const total = counts
+      ? (cursorState?.total ?? (isComplete ? found.rows.length : (found.total ?? (yield* count))))
+      : null
     const cursor =
       found.rows.length > limit
         ? yield* cursors.issue(listing, { total: total ?? 0, position: positionOf(pageRows.at(-1)!) })
@@ -155,7 +152,7 @@ const make = Effect.gen(function* () {
     const counts = request.total !== "none"
     // Cursors carry the total, so that a listing that counts nothing has cursors of its own.
     const bound = `${scope} ${sorted} ${narrowed}${title === "" ? "" : ` ${digest(title)}`}${counts ? "" : " uncounted"}`
-    const { beside, count, pages } = yield* selection.both({ ...chosenRecords, offset })
+    const { count, pages } = yield* selection.both({ ...chosenRecords, offset }, counts)
     return yield* page(
       bound,
       request,
@@ -168,7 +165,7 @@ const make = Effect.gen(function* () {
           rows.map((record) => ({ record, definition: chosenDefinition.success })),
           users
         ),
-      { beside, counts, skipped: offset }
+      { counts, skipped: offset }
     )
   }, orSqlDefect)
 

@@ -19,6 +19,11 @@ const AppId = Schema.Struct({ app_id: Schema.Int })
 export const makeLiveCount = Effect.gen(function* () {
   const sql = yield* Sql
 
+  /** Statement of the number of live records `n`; null for an app that `of` has to count, or to fold. */
+  const keptCount = (appId: number) => sql`
+    SELECT CASE WHEN bool_or(counted) AND count(*) <= ${MANY}::int THEN coalesce(sum(change), 0)::int END AS n
+    FROM record_counts WHERE app_id = ${appId}::bigint`
+
   const added = (appId: number) =>
     rowOf(Added)(sql`
       SELECT coalesce(sum(change), 0)::int AS n, count(*)::int AS rows, coalesce(bool_or(counted), false) AS counted
@@ -56,7 +61,7 @@ export const makeLiveCount = Effect.gen(function* () {
     return totals!.n
   }, orSqlDefect)
 
-  return { of: countLive, countOnce, fold }
+  return { of: countLive, keptCount, countOnce, fold }
 })
 
 /** Folds the changes of all apps, and deletes the counts of deleted apps; returns the number of deleted rows. */

@@ -147,27 +147,30 @@ export const makeSelection = Effect.gen(function* () {
   }
 
   /**
-   * Count and pages of a listing, with one choice of the access path. `beside`: the count is kept already, or nearly. `pages` may bring the
-   * count with the rows.
+   * Count and pages of a listing, with one choice of the access path. The first page brings the number of all matches with its rows where
+   * it is kept.
+   * @param counts true if the listing has a total
    */
-  const countAndPages = Effect.fnUntraced(function* (selection: Selection) {
+  const countAndPages = Effect.fnUntraced(function* (selection: Selection, counts: boolean) {
     const { also, conditions, definition } = selection
-    const read: Reader = (records) => withAuthors(definition.org_id, records)
     const keyed = yield* Effect.cached(keyedOf(selection))
     const path = yield* Effect.cached(Effect.flatMap(keyed, pathOf))
+    const isBare = conditions.length === 0 && also === undefined
     const pages = Effect.fnUntraced(function* (after: Position | null, limit: number) {
       const { pair } = yield* keyed
-      if (pair !== null) {
-        // Later pages have the number from their cursor.
-        const countStatement = after === null && pair.condition.counted ? countedBy(pair.condition) : undefined
-        return yield* ofPair(selection, pair, after, limit, (records) =>
-          withAuthors(definition.org_id, records, countStatement)
-        )
-      }
+      const keptCount = isBare
+        ? live.keptCount(definition.app_id)
+        : pair?.condition.counted === true
+          ? countedBy(pair.condition)
+          : undefined
+      // Later pages have the number from their cursor.
+      const countStatement = counts && after === null ? keptCount : undefined
+      const read: Reader = (records) => withAuthors(definition.org_id, records, countStatement)
+      if (pair !== null) return yield* ofPair(selection, pair, after, limit, read)
       const countedRows = yield* countedPage(selection, yield* keyed, after, limit)
       return countedRows.rows.length > 0 ? countedRows : yield* rowsBy(yield* path, selection, after, limit, read)
     })
-    return { beside: conditions.length === 0 && also === undefined, count: countMatches(selection, path), pages }
+    return { count: countMatches(selection, path), pages }
   })
 
   /** Reads up to `limit` records, from the beginning or after a position. */
