@@ -41,7 +41,7 @@ import {
   Workflow
 } from "lucide-react"
 
-export const triggerIcons: Readonly<Record<string, LucideIcon>> = {
+const triggerIcons: Readonly<Record<string, LucideIcon>> = {
   record_created: FilePlus,
   record_updated: FilePen,
   record_deleted: FileX,
@@ -53,7 +53,7 @@ export const triggerIcons: Readonly<Record<string, LucideIcon>> = {
   weblink_clicked: MousePointerClick
 }
 
-export const stepIcons: Readonly<Record<string, LucideIcon>> = {
+const stepIcons: Readonly<Record<string, LucideIcon>> = {
   custom_code: Code,
   custom_variable: Braces,
   record_create: FilePlus,

@@ -11,10 +11,9 @@ const partOf = (name: string): Promise<any> =>
 
 it("every type of field, trigger and step has an icon", async () => {
   const { fieldIcons } = await partOf("fieldIcons.ts")
-  const { flowIcon, stepIcons, triggerIcons } = await partOf("stepIcons.ts")
+  const { flowIcon } = await partOf("stepIcons.ts")
   assert.sameMembers(Object.keys(fieldIcons), [...fieldTypeTags])
-  assert.sameMembers(Object.keys(triggerIcons), Object.keys(triggers))
-  assert.sameMembers(Object.keys(stepIcons), [...actionTypes])
-  assert.strictEqual(flowIcon("for_loop"), stepIcons["for_loop"])
-  assert.isDefined(flowIcon("a_type_to_come"))
+  const laterIcon = flowIcon("a_type_to_come")
+  assert.isDefined(laterIcon)
+  for (const type of [...Object.keys(triggers), ...actionTypes]) assert.notStrictEqual(flowIcon(type), laterIcon, type)
 })
