@@ -21,7 +21,7 @@ export const overview = ({ groups }: Catalogue, guides: ReadonlyArray<PageLink>)
 
 const tokenField = html`<div class="field"><label for="token">Your token, for examples and requests of this page</label>
 <input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="svc_pat_…">
-<small>It stays in this page. <a href="/account/tokens">Make one</a>; signed in, examples hold ids of your own.</small></div>`
+<small>It stays in this page. <a href="/console/account/tokens">Make one</a>; signed in, examples hold ids of your own.</small></div>`
 
 export const groupPage = ({ description, name, operations, slug }: OperationGroup): DocsPage => ({
   path: `/docs/${slug}`,

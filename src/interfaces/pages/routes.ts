@@ -4,8 +4,8 @@ import { HttpRouter } from "effect/http"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
 import { AssetRoutes, served } from "../web/assets.ts"
 import { forAdmin, forMember, forPerson, makeFrame } from "../web/frame.ts"
-import { seeOther } from "../web/layout.ts"
 import { onMethods, type PageEffect } from "../web/methods.ts"
+import { makeApiKey } from "./apiKey.ts"
 import { makeAppPolicy } from "./appPolicy.ts"
 import { makeAudit } from "./audit.ts"
 import { makeOrganizations } from "./chooseOrganization.ts"
@@ -16,15 +16,14 @@ import { makeInvitation } from "./invitation.ts"
 import { makeOwnFactors } from "./ownFactors.ts"
 import { passkeyAssets } from "./passkeyAssets.ts"
 import { makePassword } from "./password.ts"
+import { makeConnections } from "./personConnections.ts"
 import { makeRecord } from "./record.ts"
 import { makeSecondStep } from "./secondStep.ts"
 import { makeSignIn } from "./signIn.ts"
 import { makeSignInPolicy } from "./signInPolicy.ts"
 import { makeStart } from "./start.ts"
+import { makeTokens } from "./tokens.ts"
 import { makeTotpSetup } from "./totpSetup.ts"
-
-/** Leads to the page of the console that has taken this one's place: addresses in mails, documents and bookmarks go on. */
-const leadTo = (address: string) => () => Effect.succeed(seeOther(address))
 
 const Routes = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -41,10 +40,13 @@ const Routes = HttpRouter.use((router) =>
     const totpSetup = yield* makeTotpSetup
     const signInPolicy = yield* makeSignInPolicy
     const organizations = yield* makeOrganizations
+    const connections = yield* makeConnections
+    const apiKey = yield* makeApiKey
+    const tokens = yield* makeTokens
     const appPolicy = yield* makeAppPolicy
     const audit = yield* makeAudit
     const record = yield* makeRecord
-    const { shown, postedByAnyone, postedByPerson, postedByAdmin } = frame
+    const { shown, postedByAnyone, postedByPerson, postedByMember, postedByAdmin } = frame
     const addPage = <R1 = never, R2 = never>(
       path: `/${string}`,
       show: PageEffect<R1> | undefined,
@@ -65,9 +67,9 @@ const Routes = HttpRouter.use((router) =>
     yield* addPage("/account/factors/app", shown(forPerson(totpSetup.show)), postedByPerson(totpSetup.submit))
     yield* addPage("/account/factors/codes", shown(forPerson(factors.codes)))
     yield* addPage("/organization", shown(forPerson(organizations.show)), postedByPerson(organizations.choose))
-    yield* addPage("/account/connections", shown(forMember(leadTo("/console/account/apps"))))
-    yield* addPage("/account/api-key", shown(forMember(leadTo("/console/account/tokens"))))
-    yield* addPage("/account/tokens", shown(forMember(leadTo("/console/account/tokens"))))
+    yield* addPage("/account/connections", shown(forPerson(connections.show)), postedByPerson(connections.end))
+    yield* addPage("/account/api-key", shown(forMember(apiKey.show)), postedByMember(apiKey.rotate))
+    yield* addPage("/account/tokens", shown(forMember(tokens.show)), postedByMember(tokens.submit))
     yield* addPage("/organization/apps", shown(forAdmin(appPolicy.show)), postedByAdmin(appPolicy.submit))
     yield* addPage("/organization/sign-in", shown(forAdmin(signInPolicy.show)), postedByAdmin(signInPolicy.submit))
     yield* addPage("/organization/audit", shown(forAdmin(audit)))

@@ -163,6 +163,7 @@ export const makeFrame = Effect.gen(function* () {
     /** Anybody with a session, signed in or not. */
     postedByAnyone: <E, R>(handle: Posted<Visit, E, R>) => posted((h) => h, handle, true),
     postedByPerson: <E, R>(handle: Posted<SignedIn, E, R>) => posted(forPerson, handle),
+    postedByMember: <E, R>(handle: Posted<MemberVisit, E, R>) => posted(forMember, handle),
     postedByAdmin: <E, R>(handle: Posted<MemberVisit, E, R>) => posted(forAdmin, handle)
   }
 })

@@ -45,9 +45,8 @@ const policyOf = (nonce: string, formTargets: ReadonlyArray<string>, scripted: b
   ].join("; ")
 
 const links = [
-  { href: "/account/connections", text: "Connected apps" },
-  { href: "/account/tokens", text: "Access tokens" },
-  { href: "/account/api-key", text: "API key" },
+  { href: "/console/account/apps", text: "Connected apps" },
+  { href: "/console/account/tokens", text: "Access tokens" },
   { href: "/account/password", text: "Password" },
   { href: "/account/factors", text: "Two-step sign-in" }
 ] as const

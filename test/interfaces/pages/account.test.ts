@@ -1,14 +1,16 @@
-// decisions O11, O12: the account pages and the choice of the organization.
+// developer-api.md 1.7; service.md 3.2; decisions O11, O12, O15: connections, API key, tokens, choice of the organization.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { App, appLayer, seedOrganization, seedUser } from "../../support/app.ts"
-import { signedIn } from "../../support/oauth.ts"
+import { connect, hiddenIn, registerClient, signedIn } from "../../support/oauth.ts"
+import { createApp, seedWorkspace } from "../../support/records.ts"
 import { browser } from "./support.ts"
 
-const status = Effect.fnUntraced(function* (token: string) {
+const secretIn = (html: string) => /<pre class="secret"[^>]*>([^<]*)<\/pre>/.exec(html)?.[1] ?? ""
+const status = Effect.fnUntraced(function* (token: string, path = "/v1/user") {
   const app = yield* App
-  return (yield* app.call("GET", "/v1/user", { token })).status
+  return (yield* app.call("GET", path, { token })).status
 })
 
 layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
@@ -16,7 +18,14 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
     Effect.gen(function* () {
       const { owner } = yield* seedOrganization()
       const b = browser(yield* signedIn(owner.personId))
-      const paths = ["/organization", "/organization/apps", "/organization/audit"]
+      const paths = [
+        "/account/connections",
+        "/account/tokens",
+        "/account/api-key",
+        "/organization",
+        "/organization/apps",
+        "/organization/audit"
+      ]
       for (const path of paths) {
         const closed = yield* browser().get(path)
         assert.strictEqual(closed.status, 303, path)
@@ -46,9 +55,6 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
       const { owner } = yield* seedOrganization()
       const b = browser(yield* signedIn(owner.personId))
       for (const [path, target] of [
-        ["/account/connections", "/console/account/apps"],
-        ["/account/tokens", "/console/account/tokens"],
-        ["/account/api-key", "/console/account/tokens"],
         ["/account/password", "/console/account/sign-in"],
         ["/account/factors", "/console/account/sign-in"]
       ] as const) {
@@ -60,11 +66,7 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
         const opened = yield* b.get(path)
         assert.deepStrictEqual([opened.status, opened.headers.get("location")], [303, target])
         assert.strictEqual(opened.headers.get("cache-control"), "no-store")
-        assert.strictEqual(
-          (yield* b.post(path, { csrf: "x" })).status,
-          /password$|factors$/.test(path) ? 403 : 405,
-          path
-        )
+        assert.strictEqual((yield* b.post(path, { csrf: "x" })).status, 403, path)
       }
     })
   )
@@ -77,9 +79,8 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
       for (const to of ["/sign-in", "/docs"]) assert.include(anonymous.text, `href="${to}"`)
       const start = yield* browser(yield* signedIn(owner.personId)).get("/")
       for (const to of [
-        "/account/connections",
-        "/account/tokens",
-        "/account/api-key",
+        "/console/account/apps",
+        "/console/account/tokens",
         "/account/password",
         "/organization/apps",
         "/organization/audit",
@@ -103,6 +104,136 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
     })
   )
 
+  it.effect("3.2: a person sees their own connections and ends one; its tokens stop; nobody else's can be ended", () =>
+    Effect.gen(function* () {
+      const { owner, orgId } = yield* seedOrganization()
+      const member = yield* seedUser(orgId, "member")
+      const clientId = yield* registerClient(undefined, { client_name: "Harbor Board" })
+      const connection = yield* connect(member, clientId, { scope: "records:read" })
+      const b = browser(yield* signedIn(member.personId))
+      const list = yield* b.get("/account/connections")
+      assert.include(list.text, "Harbor Board")
+      assert.include(list.text, "Read your records and files")
+      assert.include(list.text, "Last used")
+      const connection_id = hiddenIn(list.text, "connection_id")
+      const stranger = yield* browser(yield* signedIn(owner.personId)).submit("/account/connections", { connection_id })
+      assert.include(stranger.text, "disconnected already")
+      assert.strictEqual(yield* status(connection.access_token), 200)
+      const disconnectPage = yield* b.submit("/account/connections", { connection_id })
+      assert.include(disconnectPage.text, "Disconnected.")
+      assert.notInclude(disconnectPage.text, "Harbor Board")
+      assert.strictEqual(yield* status(connection.access_token), 401)
+      assert.include((yield* b.submit("/account/connections", { connection_id })).text, "disconnected already")
+      for (const id of ["", "x", "-1", "99999999999999999999"])
+        assert.include((yield* b.submit("/account/connections", { connection_id: id })).text, "disconnected already")
+    })
+  )
+
+  it.effect("1.7: the API key is shown once, then masked; rotation kills the old value at once", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { owner } = yield* seedOrganization()
+      const b = browser(yield* signedIn(owner.personId))
+      const createdPage = yield* b.submit("/account/api-key", {})
+      const key = secretIn(createdPage.text)
+      assert.match(key, /^user_key_/)
+      assert.strictEqual(yield* status(owner.key), 401)
+      assert.strictEqual(yield* status(key), 200)
+      const keyPage = yield* b.get("/account/api-key")
+      assert.notInclude(keyPage.text, key)
+      assert.include(keyPage.text, `user_key_••••••••${key.slice(-4)}`)
+      const next = secretIn((yield* b.submit("/account/api-key", {})).text)
+      assert.notStrictEqual(next, key)
+      assert.strictEqual(yield* status(key), 401)
+      // What carries the secret over the redirect is worth nothing to another session, and is gone afterwards.
+      const csrf = hiddenIn((yield* b.get("/account/api-key")).text, "csrf")
+      yield* b.post("/account/api-key", { csrf })
+      const sealed = b.cookies.get("millrace_once")!
+      const thief = browser(yield* signedIn(owner.personId))
+      thief.cookies.set("millrace_once", sealed)
+      assert.strictEqual(secretIn((yield* thief.get("/account/api-key")).text), "")
+      assert.strictEqual(secretIn((yield* b.get("/account/tokens")).text), "")
+      assert.match(secretIn((yield* b.get("/account/api-key")).text), /^user_key_/)
+      assert.isFalse(b.cookies.has("millrace_once"))
+      const [row] = yield* sql<{
+        n: number
+      }>`SELECT count(*)::int AS n FROM audit_log WHERE event = 'api_key.rotated' AND user_id = ${owner.userId}`
+      assert.strictEqual(row!.n, 3)
+    })
+  )
+
+  it.effect(
+    "1.7: tokens: created with scopes and content, shown once, renamed, revoked; revoked ones stay listed",
+    () =>
+      Effect.gen(function* () {
+        const { owner, workspaceId } = yield* seedWorkspace
+        const kept = yield* createApp(owner, workspaceId, [], "Kept")
+        const other = yield* createApp(owner, workspaceId, [], "Other")
+        const b = browser(yield* signedIn(owner.personId))
+        const create = (members: Record<string, string | ReadonlyArray<string>>) =>
+          b.submit("/account/tokens", { action: "create", name: "Nightly <b>import</b>", content: "all", ...members })
+        const none = yield* create({})
+        assert.strictEqual(none.status, 400)
+        assert.include(none.text, "choose at least one")
+        assert.include(none.text, 'value="Nightly &lt;b&gt;import&lt;/b&gt;"')
+        assert.strictEqual((yield* create({ scope: "apps:read", content: "selected" })).status, 400)
+        assert.strictEqual(
+          (yield* create({ scope: "apps:read", content: "selected", app_id: "999999999" })).status,
+          400
+        )
+        assert.strictEqual((yield* create({ scope: "apps:read", name: " " })).status, 400)
+        const createdPage = yield* create({
+          scope: ["apps:read", "records:read"],
+          content: "selected",
+          app_id: String(kept.app_id)
+        })
+        const token = secretIn(createdPage.text)
+        assert.match(token, /^svc_pat_/)
+        assert.strictEqual(yield* status(token, `/v1/app/${kept.app_id}`), 200)
+        assert.strictEqual(yield* status(token, `/v1/app/${other.app_id}`), 404)
+        assert.strictEqual(yield* status(token, "/v1/org"), 403)
+        const list = yield* b.get("/account/tokens")
+        assert.notInclude(list.text, token)
+        assert.include(list.text, "Nightly &lt;b&gt;import&lt;/b&gt;")
+        const credential_id = hiddenIn(list.text, "credential_id")
+        const renamed = yield* b.submit("/account/tokens", { action: "rename", credential_id, name: "Weekly" })
+        assert.include(renamed.text, "<bdi>Weekly</bdi>")
+        const stranger = yield* seedOrganization()
+        const thief = browser(yield* signedIn(stranger.owner.personId))
+        assert.strictEqual((yield* thief.submit("/account/tokens", { action: "revoke", credential_id })).status, 400)
+        const revoked = yield* b.submit("/account/tokens", { action: "revoke", credential_id })
+        assert.include(revoked.text, "<bdi>Weekly</bdi>")
+        assert.include(revoked.text, "Revoked")
+        assert.strictEqual(yield* status(token, `/v1/app/${kept.app_id}`), 401)
+        assert.strictEqual((yield* b.submit("/account/tokens", { action: "else" })).status, 403)
+      })
+  )
+
+  it.effect("1.7: guests cannot create tokens; at most 20 are active", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { owner, orgId } = yield* seedOrganization()
+      const guest = yield* seedUser(orgId, "guest")
+      const g = browser(yield* signedIn(guest.personId))
+      assert.include((yield* g.get("/account/tokens")).text, "Guests cannot create")
+      const csrf = hiddenIn((yield* g.get("/account/connections")).text, "csrf")
+      const forced = yield* g.post("/account/tokens", {
+        csrf,
+        action: "create",
+        name: "x",
+        scope: "apps:read",
+        content: "all"
+      })
+      assert.strictEqual(forced.status, 400)
+      yield* sql`
+        INSERT INTO api_credentials (user_id, kind, token_hash, hint, name, scopes, created_on)
+        SELECT ${owner.userId}, 'personal_access_token', sha256(('twenty' || n)::bytea), 'abcd', 'n', '{apps:read}', now()
+        FROM generate_series(1, 20) AS n`
+      const b = browser(yield* signedIn(owner.personId))
+      assert.include((yield* b.get("/account/tokens")).text, "the most there can be")
+    })
+  )
+
   it.effect("O12: who is a user of two organizations chooses one; a form acts for the one it was shown for", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -120,8 +251,7 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
       assert.strictEqual((yield* b.submit(choice, { user_id: String(stranger.owner.userId) })).status, 403)
       const choicePage = yield* b.submit(choice, { user_id: String(owner.userId), next: "/account/api-key" })
       assert.strictEqual(choicePage.path, "/account/api-key")
-      assert.strictEqual(choicePage.headers.get("location"), "/console/account/tokens")
-      assert.include((yield* b.get("/")).text, "in <strong><bdi>First</bdi></strong>")
+      assert.include(choicePage.text, "First")
       // Another tab chooses the second organization: the page of the first still rotates the first one's key.
       yield* b.submit("/organization", { user_id: String(member) })
       const rotate = (as: number) => b.ask("/console/account/credentials/rotate-key", { as })
@@ -132,7 +262,7 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
       // A member of the second organization is no admin there.
       assert.strictEqual((yield* b.get("/organization/apps")).status, 403)
       yield* sql`UPDATE users SET status = 'deactivated' WHERE user_id = ${member}`
-      assert.include((yield* b.get("/")).text, "in <strong><bdi>First</bdi></strong>")
+      assert.include((yield* b.get("/account/api-key")).text, "First")
     })
   )
 })
