@@ -31,7 +31,7 @@ const Who = () => {
       <Link to="/account" className="self-person">
         {icons.account}
         <span>{data?.name ?? "…"}</span>
-        <small>Your account and sign-out</small>
+        <small>Your account</small>
       </Link>
       <a href="/docs" className="self-docs" target="_blank" rel="noopener">
         Documentation
