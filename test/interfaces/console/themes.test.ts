@@ -11,20 +11,22 @@ const stylesheets = ["src/interfaces/web", "console/src"].flatMap((folder) =>
     .map((file) => readFileSync(join(root, folder, file), "utf8"))
 )
 
-/** Text between a media query and the brace that closes it. */
-const darkRules = (css: string): ReadonlyArray<string> =>
-  [...css.matchAll(/@media[^{]*prefers-color-scheme[^{]*\{((?:[^{}]*\{[^{}]*\})*)\s*\}/g)].map(([, rules]) => rules!)
-
 it("the dark theme sets colors, and nothing else", () => {
-  const queries = stylesheets.reduce((sum, css) => sum + css.split("prefers-color-scheme").length - 1, 0)
-  const rules = stylesheets.flatMap(darkRules)
-  assert.isAbove(rules.length, 0)
-  assert.lengthOf(rules, queries)
-  const declarations = rules.flatMap((text) =>
-    [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, block]) => block!.split(";"))
-  )
-  const others = declarations.map((one) => one.trim()).filter((one) => !/^(--[\w-]+: #[0-9a-f]{6}|)$/.test(one))
+  const declarations = stylesheets.flatMap((css) => css.match(/[^;{}]*light-dark\([^;{}]*/g) ?? [])
+  assert.isAbove(declarations.length, 10)
+  const color = "#[0-9a-f]{6}"
+  const others = declarations.filter((one) => !new RegExp(`--[\\w-]+: light-dark\\(${color}, ${color}\\)$`).test(one))
   assert.deepStrictEqual(others, [])
+})
+
+it("a stylesheet that names a theme sets by it which of the colors hold", () => {
+  assert.deepStrictEqual(
+    stylesheets.filter((css) => css.includes("prefers-color-scheme")),
+    []
+  )
+  const themed = stylesheets.flatMap((css) => [...css.matchAll(/\[data-theme[^{]*\{([^}]*)\}/g)])
+  assert.isNotEmpty(themed)
+  for (const [, block] of themed) assert.match(block!, /^\s*color-scheme: (?:light|dark);\s*$/)
 })
 
 it("no module of the console asks for the theme", () => {

@@ -24,7 +24,7 @@ describe("the demo person's link", () => {
           .map((line) => line.split(";")[0]!)
           .join("; ")
       const isSignedIn = Effect.fnUntraced(function* (cookie: string) {
-        assert.strictEqual((yield* request(`${service.origin}/account/password`, "GET", cookie)).status, 200)
+        assert.strictEqual((yield* request(`${service.origin}/organization`, "GET", cookie)).status, 200)
       })
       assert.strictEqual((yield* opened("HEAD")).status, 400)
       // Who comes through a proxy has its address, not their own; that uses nothing up.

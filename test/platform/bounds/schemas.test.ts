@@ -99,6 +99,7 @@ describe("decisions P7: sizes", () => {
       "src/interfaces/cli/scheduleCommands.ts", // the operator's own argument
       "src/interfaces/cli/secretCommands.ts", // the same
       "src/interfaces/cli/tryCommands.ts", // the operator's own files
+      "src/interfaces/console/pageCalls.ts", // bodies of a size that is looked at first
       "src/interfaces/mcp/Tool.ts",
       "src/platform/sandbox/hostCalls.ts", // messages of a script's own process
       "src/platform/sandbox/scriptFailures.ts", // the same

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Reconcile } from "../../../../src/domain/automations/durable/Reconcile.ts"
 import { runWorkflowId } from "../../../../src/domain/automations/run/runWorkflowId.ts"
+import { ensureSchedules } from "../../../../src/domain/housekeeping/Schedules.ts"
 import { Epoch, prefixOf, shownEpoch } from "../../../../src/engine/temporal/Epoch.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { freshDatabaseUrl, keepCopy, layerOn } from "../../../support/database.ts"
@@ -74,6 +75,7 @@ describe("an older database beside a living Temporal", () => {
           const setup = yield* setting
           yield* automate(setup.token, setup.appId, { trigger: periodic, actions: [delay(1_000)] })
           yield* grown(setup, 1)
+          yield* ensureSchedules
           return setup
         })
       )
@@ -113,6 +115,7 @@ describe("an older database beside a living Temporal", () => {
             return events?.at(-1)?.workflowExecutionTerminatedEventAttributes?.reason
           })
           assert.include(why, `Of the former epoch e1: the database was restored or replaced, and ${shownEpoch(epoch)}`)
+          yield* ensureSchedules
           const schedules = temporal.call(async (client) => {
             const scheduleIds: Array<string> = []
             for await (const { scheduleId } of client.schedule.list()) scheduleIds.push(scheduleId)
