@@ -29,9 +29,9 @@ type Seeded = Pick<Effect.Success<ReturnType<typeof seeded>>, "appId" | "fieldId
 export const seedOrders = ({ appId, fieldIds, machine }: Seeded) => {
   const [reference, weight] = [String(fieldIds["reference"]), String(fieldIds["weight"])]
   const [barcode, freight, summary] = ["barcode", "freight", "summary"].map((slug) => String(fieldIds[slug]))
-  return onDatabase(
-    machine,
-    (sql) => sql`
+  return onDatabase(machine, (sql) =>
+    Effect.andThen(
+      sql`
       INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
       SELECT ${appId}, (SELECT org_id FROM apps WHERE app_id = ${appId}), n, 'Order ' || n,
         jsonb_build_object(${reference}::text, jsonb_build_array('Order ' || n),
@@ -39,7 +39,9 @@ export const seedOrders = ({ appId, fieldIds, machine }: Seeded) => {
           || CASE WHEN ${fieldIds["barcode"] === undefined} THEN '{}' ELSE jsonb_build_object(
             ${barcode}::text, jsonb_build_array('B-' || n), ${freight}::text, jsonb_build_array(n % ${WEIGHTS}::int * 1.19),
             ${summary}::text, jsonb_build_array('Order ' || n || ': ' || n % ${WEIGHTS}::int)) END,
-        now(), '{"type":"user","user_id":1}' FROM generate_series(1, ${ORDERS}::int) AS n`
+        now(), '{"type":"user","user_id":1}' FROM generate_series(1, ${ORDERS}::int) AS n`,
+      sql`UPDATE app_counters SET last_app_record_id = ${ORDERS} WHERE app_id = ${appId}`
+    )
   )
 }
 
