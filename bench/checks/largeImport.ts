@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { makeBed } from "../support/bed.ts"
 import type { Check, Reading } from "../support/Check.ts"
 import { processorOf } from "../support/processor.ts"
-import { BenchFailed } from "../support/Row.ts"
+import { BenchFailed, benchFailed } from "../support/Row.ts"
 import { residentOf } from "../support/resident.ts"
 
 const ROWS = 200_000
@@ -12,8 +12,6 @@ const ROWS = 200_000
 const BAD_EVERY = 1_000
 const LOOK_MILLIS = 1_000
 const MEMORY_MIB = 700
-
-const failed = (error: unknown) => new BenchFailed({ message: (error as Error).message ?? String(error) })
 
 const fileOf = (rows: number) => {
   const lines = ["Reference,Weight,Remark"]
@@ -29,7 +27,7 @@ export const largeImport: Check = {
   run: Effect.fnUntraced(function* (_seconds, say, { records: rows = ROWS }) {
     const bed = yield* makeBed("bench-import")
     const { client, machine, sql, workspaceId } = bed
-    const call = (...args: Parameters<typeof client.get>) => Effect.mapError(client.get(...args), failed)
+    const call = (...args: Parameters<typeof client.get>) => Effect.mapError(client.get(...args), benchFailed)
     const app = yield* call("POST", "/v1/app", {
       body: {
         workspace_id: workspaceId,
@@ -48,7 +46,7 @@ export const largeImport: Check = {
         const headers = { authorization: `Bearer ${bed.token}` }
         return (await fetch(`${machine.baseUrl}/v1/file/upload`, { method: "POST", headers, body: form })).json()
       },
-      catch: failed
+      catch: benchFailed
     })
     const { job_id } = yield* call("POST", `/v1/record/app/${app.app_id}/import`, {
       body: { file_id: (file as any).file_id ?? (file as any).id }
@@ -85,7 +83,7 @@ export const largeImport: Check = {
             SELECT count(*)::int AS records, count(DISTINCT cells->${String(app.fields[0].field_id)}::text)::int AS references,
               count(*) FILTER (WHERE cells ? ${String(app.fields[1].field_id)}::text)::int AS weights
             FROM records WHERE app_id = ${app.app_id}`,
-          failed
+          benchFailed
         )
         const bad = Math.floor(rows / BAD_EVERY)
         const exactly = (what: string, value: number, wanted: number): Reading => ({

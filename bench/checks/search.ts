@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { makeBed } from "../support/bed.ts"
 import type { Check, Reading } from "../support/Check.ts"
 import { processorOf } from "../support/processor.ts"
-import { BenchFailed } from "../support/Row.ts"
+import { type BenchFailed, benchFailed } from "../support/Row.ts"
 import { seedSearched, textsOf, vocabulary } from "../support/searchWords.ts"
 import { percentile } from "../support/statistics.ts"
 
@@ -17,8 +17,6 @@ const MILLIS = 50
 const NOTES = 500
 /** The commonest words: each is in a tenth of all records at least. */
 const COMMON = 12
-
-const failed = (error: unknown) => new BenchFailed({ message: String((error as Error).message ?? error) })
 
 export const search: Check = {
   name: "search",
@@ -39,7 +37,7 @@ export const search: Check = {
         SELECT split_part(line, E' \\x01 ', 3) AS note FROM search_entries
         WHERE kind = 'record' AND (app_id = ${small}) = ${inSmall} ORDER BY hashint8(id) LIMIT ${NOTES}::int`
       return rows.map(({ note }) => note.split(" "))
-    }, Effect.mapError(failed))
+    }, Effect.mapError(benchFailed))
     const notes = { small: yield* notesOf(true), large: yield* notesOf(false) }
     let drawnNotes = 0
     const noteOf = (inSmall: boolean) =>
@@ -69,7 +67,7 @@ export const search: Check = {
     const find = (q: string) =>
       Effect.mapError(
         bed.client.get("GET", `/v1/search?limit=20&q=${encodeURIComponent(q).replace("%26", "&").replace("%3D", "=")}`),
-        failed
+        benchFailed
       )
     for (const query of Object.values(kinds)) for (let n = 0; n < 5; n++) yield* find(yield* query)
     const read: Array<Reading> = []

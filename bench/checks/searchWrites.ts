@@ -7,15 +7,13 @@ import { searchLine } from "../../src/platform/text/searchLine.ts"
 import { type Bed, makeBed } from "../support/bed.ts"
 import type { Check } from "../support/Check.ts"
 import { processorOf } from "../support/processor.ts"
-import { BenchFailed } from "../support/Row.ts"
+import { BenchFailed, benchFailed } from "../support/Row.ts"
 import { NOTE_WORDS, seedSearched, TITLE_WORDS, textsOf, vocabulary } from "../support/searchWords.ts"
 
 const RECORDS = 200_000
 const BATCH = 50
 const PERCENT = 10
 const LINES = 20_000
-
-const failed = (error: unknown) => new BenchFailed({ message: String((error as Error).message ?? error) })
 
 /** Turns the index of records off and on again: entries go nowhere. */
 const switchOf = Effect.fnUntraced(function* ({ sql }: Bed) {
@@ -35,8 +33,8 @@ const switchOf = Effect.fnUntraced(function* ({ sql }: Bed) {
           yield* sql.unsafe(`ALTER TABLE records ${on ? "ENABLE" : "DISABLE"} TRIGGER records_searched_update`)
         })
       )
-      .pipe(Effect.mapError(failed))
-}, Effect.mapError(failed))
+      .pipe(Effect.mapError(benchFailed))
+}, Effect.mapError(benchFailed))
 
 export const searchWrites: Check = {
   name: "search-writes",
@@ -51,13 +49,13 @@ export const searchWrites: Check = {
       bed.sql<{
         record_id: number
       }>`SELECT record_id FROM records WHERE record_id % 97 = 3 ORDER BY record_id LIMIT 2000`,
-      failed
+      benchFailed
     )
     say(`${records} records`)
     const text = textsOf(words, 11)
     const fieldsOf = () => ({ name: text(TITLE_WORDS), count: 7, note: text(NOTE_WORDS) })
     const call = (method: "POST" | "PUT", path: string, body: object) =>
-      Effect.mapError(bed.client.get(method, path, { body }), failed)
+      Effect.mapError(bed.client.get(method, path, { body }), benchFailed)
     let changeCount = 0
     /** Changes of every second record, from this one on: what changed a text without the index left its entry as it was. */
     const change = (remainder: number, fields: () => object) =>
@@ -82,7 +80,7 @@ export const searchWrites: Check = {
       { what: "a change of a text", times: 200, write: change(0, () => ({ note: text(NOTE_WORDS) })) },
       { what: "a change of a number", times: 200, write: change(1, () => ({ count: changeCount })) }
     ]
-    const sorted = Effect.mapError(bed.sql`SELECT gin_clean_pending_list('search_entries_words')`, failed)
+    const sorted = Effect.mapError(bed.sql`SELECT gin_clean_pending_list('search_entries_words')`, benchFailed)
     const switchTo = yield* switchOf(bed)
     const sums = writers.map(() => ({ with: 0, without: 0, postgres: 0, rounds: 0 }))
     const round = Effect.fnUntraced(function* (order: ReadonlyArray<boolean>, counts: boolean) {

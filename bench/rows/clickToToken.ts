@@ -8,15 +8,12 @@ import type { Page } from "puppeteer-core"
 import { makeTenant } from "../../demo/operator.ts"
 import { makeMachine, operatorOf } from "../support/machine.ts"
 import { startPeer } from "../support/processes.ts"
-import { BenchFailed, type Measure, type Row, type Sides } from "../support/Row.ts"
+import { benchFailed, type Measure, type Row, type Sides } from "../support/Row.ts"
 import { percentile } from "../support/statistics.ts"
 import { inTab, openTab, sessionOf } from "../support/tab.ts"
 
 const LEAST = 3
 const SCOPE = "records:read offline_access"
-
-const failed = (error: unknown) =>
-  new BenchFailed({ message: String((error as { readonly message?: string }).message ?? error) })
 
 interface Party {
   readonly authorize: string
@@ -90,7 +87,7 @@ const prepare: Row["prepare"] = Effect.gen(function* () {
   const session = yield* Effect.gen(function* () {
     const { orgId } = yield* makeTenant("Bench", 1, 1000)
     return yield* sessionOf(orgId)
-  }).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(failed))
+  }).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(benchFailed))
   const peer = yield* startPeer(machine, "oidc.js", { CALLBACK: app.callback }, "/.well-known/openid-configuration")
   const clientId = yield* inTab(async () => {
     const body = JSON.stringify({ redirect_uris: [app.callback], client_name: "Bench" })

@@ -10,16 +10,13 @@ import {
   WEIGHTS
 } from "../support/orders.ts"
 import { loader, perRequest, type Request } from "../support/processes.ts"
-import { BenchFailed, type Row, type Sides } from "../support/Row.ts"
+import { benchFailed, type Row, type Sides } from "../support/Row.ts"
 import { featureFields, type Servers, servers, serversWith } from "../support/servers.ts"
 
 const BATCH = 50
 const CHANGES = 20
 const FEW = 4
 const MANY = 16
-
-const failed = (error: unknown) =>
-  new BenchFailed({ message: String((error as { readonly message?: string }).message ?? error) })
 
 const both = ({ machine, peer }: Servers, connections: number, requests: ReadonlyArray<Request>): Sides => ({
   ours: perRequest(machine, machine.pidOf("service") ?? 0, loader(machine, machine.baseUrl, connections, requests)),
@@ -65,7 +62,7 @@ const changed = Effect.fnUntraced(function* ({ appId, client }: Servers, count: 
   for (let change = 1; change <= CHANGES; change++)
     for (const id of ids) yield* client.get("PUT", `/v1/record/${id}`, { body: { fields: { weight: change } } })
   return ids
-}, Effect.mapError(failed))
+}, Effect.mapError(benchFailed))
 
 /** Reads of some records in turn. @param below path below the record's */
 const recordReads = (below: string) =>

@@ -7,15 +7,12 @@ import { hashToken, randomToken } from "../../src/platform/sealing/Secrets.ts"
 import { makeMachine, operatorOf } from "../support/machine.ts"
 import { seedPeople } from "../support/people.ts"
 import { refresher, startPeer } from "../support/processes.ts"
-import { BenchFailed, type Row, type Sides } from "../support/Row.ts"
+import { type BenchFailed, benchFailed, type Row, type Sides } from "../support/Row.ts"
 
 const CONNECTIONS = 16
 /** Connections that stand in the table beside those that are refreshed. */
 const OTHERS = 1000
 const CLIENT = "bench-client"
-
-const failed = (error: unknown) =>
-  new BenchFailed({ message: String((error as { message?: string }).message ?? error) })
 
 /** A public client with so many connections, one of each user, and a refresh token of each. */
 const seedConnections = Effect.fnUntraced(
@@ -44,11 +41,11 @@ const seedConnections = Effect.fnUntraced(
 
 const prepare = Effect.gen(function* (): Effect.fn.Return<Sides, BenchFailed, any> {
   const env = { OAUTH_TOKEN_PER_MINUTE: "1000000000" }
-  const machine = yield* Effect.mapError(makeMachine({ name: "bench", temporal: false, env }), failed)
+  const machine = yield* Effect.mapError(makeMachine({ name: "bench", temporal: false, env }), benchFailed)
   const tokens = yield* Effect.gen(function* () {
     const { orgId } = yield* makeTenant("Bench", 1, 1000)
     return yield* seedConnections(orgId, CONNECTIONS + OTHERS)
-  }).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(failed))
+  }).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(benchFailed))
   const peer = yield* startPeer(machine, "oidc.js", {}, "/.well-known/openid-configuration")
   const seeded = yield* Effect.tryPromise({
     try: async () =>
@@ -56,7 +53,7 @@ const prepare = Effect.gen(function* (): Effect.fn.Return<Sides, BenchFailed, an
         readonly client_id: string
         readonly tokens: ReadonlyArray<string>
       },
-    catch: failed
+    catch: benchFailed
   })
   const used = (all: ReadonlyArray<string>) => all.slice(0, CONNECTIONS)
   return {

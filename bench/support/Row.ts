@@ -7,6 +7,10 @@ export class ProductMissing extends Data.TaggedError("ProductMissing")<{ readonl
 
 export class BenchFailed extends Data.TaggedError("BenchFailed")<{ readonly message: string }> {}
 
+/** What else went wrong, as a failure of the measurement. */
+export const benchFailed = (error: unknown) =>
+  new BenchFailed({ message: String((error as { readonly message?: string }).message ?? error) })
+
 /** Numbers of one measurement by name; the row's `measure` is the one that is compared. */
 export type Sample = Readonly<Record<string, number>>
 

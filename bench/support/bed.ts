@@ -6,7 +6,7 @@ import { type Client, makeClient } from "../../demo/client.ts"
 import { makeTenant } from "../../demo/operator.ts"
 import { Secrets } from "../../src/platform/sealing/Secrets.ts"
 import { type Machine, type MachineOptions, makeMachine, operatorOf } from "./machine.ts"
-import { BenchFailed } from "./Row.ts"
+import { BenchFailed, benchFailed } from "./Row.ts"
 
 export interface AppOf {
   readonly appId: number
@@ -46,25 +46,23 @@ export interface Bed extends Tenancy {
 
 const WAIT_MILLIS = 240_000
 
-const failed = (error: unknown) => new BenchFailed({ message: (error as Error).message ?? String(error) })
-
 export const makeBed = Effect.fnUntraced(function* (name: string, options: Partial<MachineOptions> = {}) {
   const machine = yield* makeMachine({
     name,
     ...options,
     env: { RUN_ACTIONS_MAX: "1000000", CREDITS_PER_HOUR: "1000000000", ...options.env }
   })
-  const services = yield* Layer.build(operatorOf(machine)).pipe(Effect.mapError(failed))
+  const services = yield* Layer.build(operatorOf(machine)).pipe(Effect.mapError(benchFailed))
   const sql = yield* Effect.provideContext(SqlClient.SqlClient, services)
   const organization = (title: string) =>
-    tenancy(machine, sql, title).pipe(Effect.provideContext(services), Effect.mapError(failed))
+    tenancy(machine, sql, title).pipe(Effect.provideContext(services), Effect.mapError(benchFailed))
   const operate: Bed["operate"] = (effect) =>
-    Effect.mapError(Effect.provideContext(effect, Context.pick(SqlClient.SqlClient, Secrets)(services)), failed)
+    Effect.mapError(Effect.provideContext(effect, Context.pick(SqlClient.SqlClient, Secrets)(services)), benchFailed)
 
   const until: Bed["until"] = Effect.fnUntraced(function* (what, probe, goal, everyMillis = 50) {
     const limit = (yield* Clock.currentTimeMillis) + WAIT_MILLIS
     for (;;) {
-      const count = yield* Effect.mapError(probe, failed)
+      const count = yield* Effect.mapError(probe, benchFailed)
       if (count >= goal) return
       if ((yield* Clock.currentTimeMillis) > limit) {
         return yield* new BenchFailed({ message: `${what}: ${count} of ${goal} after ${WAIT_MILLIS / 1000} s` })
@@ -77,12 +75,12 @@ export const makeBed = Effect.fnUntraced(function* (name: string, options: Parti
 })
 
 const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.SqlClient, name: string) {
-  const tenant = yield* makeTenant(name, 1, 1_000_000).pipe(Effect.mapError(failed))
+  const tenant = yield* makeTenant(name, 1, 1_000_000).pipe(Effect.mapError(benchFailed))
   const client = makeClient({ baseUrl: machine.baseUrl, token: tenant.tokens[0]!, patienceMillis: 30_000 })
-  const { workspaces } = yield* Effect.mapError(client.get("GET", "/v1/workspace/org"), failed)
+  const { workspaces } = yield* Effect.mapError(client.get("GET", "/v1/workspace/org"), benchFailed)
   const workspaceId = workspaces[0].workspace_id as number
   const [user] = yield* sql<{ user_id: number }>`SELECT user_id FROM users WHERE org_id = ${tenant.orgId} LIMIT 1`.pipe(
-    Effect.mapError(failed)
+    Effect.mapError(benchFailed)
   )
   const author = JSON.stringify({ type: "user", user_id: user!.user_id })
 
@@ -97,14 +95,14 @@ const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.Sq
     })
     const ids = createdApp.fields.map((one: any) => [one.slug, one.field_id] as const)
     return { appId: createdApp.app_id as number, fields: Object.fromEntries(ids) as Record<string, number> }
-  }, Effect.mapError(failed))
+  }, Effect.mapError(benchFailed))
 
   const automation: Bed["automation"] = Effect.fnUntraced(function* (appId: number, definition: object) {
     const body = { name: "Bench", filter: null, ...definition }
     const { automation } = yield* client.get("POST", `/v1/automation/app/${appId}`, { body })
     yield* client.get("POST", `/v1/automation/${automation.id}/activate`)
     return automation.id as number
-  }, Effect.mapError(failed))
+  }, Effect.mapError(benchFailed))
 
   const records: Bed["records"] = Effect.fnUntraced(function* (
     { appId, fields }: AppOf,
@@ -135,7 +133,7 @@ const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.Sq
       ), told AS (SELECT pg_notify('outbox', '') WHERE ${events})
       SELECT record_id FROM r LEFT JOIN told ON true ORDER BY record_id`
     return rows.map(({ record_id }) => record_id)
-  }, Effect.mapError(failed))
+  }, Effect.mapError(benchFailed))
 
   return {
     client,

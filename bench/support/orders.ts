@@ -5,7 +5,7 @@ import { buildFieldIndexes } from "../../src/domain/records/listing/buildFieldIn
 import { buildPairIndexes } from "../../src/domain/records/listing/buildPairIndexes.ts"
 import { type Machine, operatorOf } from "./machine.ts"
 import type { Request } from "./processes.ts"
-import { BenchFailed, type Measure } from "./Row.ts"
+import { BenchFailed, benchFailed, type Measure } from "./Row.ts"
 import type { seeded } from "./servers.ts"
 
 /** Records of the app. */
@@ -15,13 +15,10 @@ export const WEIGHTS = 1000
 /** Longer than a process remembers what indexes there are. */
 const ASKING_SECONDS = 8
 
-const failed = (error: unknown) =>
-  new BenchFailed({ message: String((error as { readonly message?: string }).message ?? error) })
-
 export const jsonHeaders = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" })
 
 export const onDatabase = <A, E>(machine: Machine, work: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
-  Effect.flatMap(SqlClient.SqlClient, work).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(failed))
+  Effect.flatMap(SqlClient.SqlClient, work).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(benchFailed))
 
 type Seeded = Pick<Effect.Success<ReturnType<typeof seeded>>, "appId" | "fieldIds" | "machine" | "tokens">
 
@@ -62,7 +59,7 @@ export const pageRequests = ({ appId, fieldIds, tokens }: Seeded): ReadonlyArray
  */
 export const buildPageIndexes = Effect.fnUntraced(function* (machine: Machine, askForPages: Measure) {
   const build = <A, E>(job: Effect.Effect<A, E, SqlClient.SqlClient>) =>
-    Effect.mapError(Effect.provide(job, operatorOf(machine)), failed)
+    Effect.mapError(Effect.provide(job, operatorOf(machine)), benchFailed)
   yield* onDatabase(machine, (sql) => sql`VACUUM ANALYZE`)
   yield* askForPages(ASKING_SECONDS)
   yield* build(buildFieldIndexes)

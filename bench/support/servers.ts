@@ -5,12 +5,9 @@ import { makeTenant } from "../../demo/operator.ts"
 import { makeMachine, operatorOf } from "./machine.ts"
 import { seedPeople } from "./people.ts"
 import { startPeer } from "./processes.ts"
-import { BenchFailed } from "./Row.ts"
+import { benchFailed } from "./Row.ts"
 
 export const PEOPLE = 1000
-
-const failed = (error: unknown) =>
-  new BenchFailed({ message: String((error as { readonly message?: string }).message ?? error) })
 
 /** Creates an app and answers it as the API does. */
 export const makeApp = (client: Client, name: string, fields: ReadonlyArray<object>) =>
@@ -19,7 +16,7 @@ export const makeApp = (client: Client, name: string, fields: ReadonlyArray<obje
     return yield* client.get("POST", "/v1/app", {
       body: { workspace_id: workspaces[0].workspace_id, name, fields }
     })
-  }).pipe(Effect.mapError(failed))
+  }).pipe(Effect.mapError(benchFailed))
 
 const plainFields = [
   { field_type: "single_text", config: { label: "Reference" } },
@@ -42,7 +39,7 @@ export const seeded = Effect.fnUntraced(function* (processes: number, fields: Re
   const { tenant, tokens } = yield* Effect.gen(function* () {
     const tenant = yield* makeTenant("Bench", 1, 1000)
     return { tenant, tokens: yield* seedPeople(tenant.orgId, PEOPLE) }
-  }).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(failed))
+  }).pipe(Effect.provide(operatorOf(machine)), Effect.mapError(benchFailed))
   const client = makeClient({ baseUrl: machine.baseUrl, token: tenant.tokens[0]!, patienceMillis: 10_000 })
   const app = yield* makeApp(client, "Orders", fields)
   const fieldIds: Readonly<Record<string, number>> = Object.fromEntries(

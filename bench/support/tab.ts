@@ -4,16 +4,14 @@ import { SqlClient } from "effect/sql"
 import type { Browser, Page } from "puppeteer-core"
 import { openBrowser } from "../../src/platform/pdf/browser.ts"
 import { hashToken, randomToken } from "../../src/platform/sealing/Secrets.ts"
-import { BenchFailed } from "./Row.ts"
+import { benchFailed } from "./Row.ts"
 
 interface Tab {
   readonly browser: Browser
   readonly page: Page
 }
 
-const failed = (error: unknown) => new BenchFailed({ message: (error as Error).message ?? String(error) })
-
-export const inTab = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: failed })
+export const inTab = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: benchFailed })
 
 /** Creates a session for the organization's first user. */
 export const sessionOf = Effect.fnUntraced(
@@ -43,7 +41,7 @@ export const openTab = Effect.fnUntraced(function* (baseUrl: string, session: st
       "--no-first-run",
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
     ]),
-    failed
+    benchFailed
   )
   const page = yield* inTab(async () => {
     const opened = await openPage(browser)
