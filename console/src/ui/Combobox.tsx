@@ -5,8 +5,8 @@ import type { LucideIcon } from "lucide-react"
 import { useCallback, useMemo, useState } from "react"
 import { icons } from "./icons.tsx"
 import { keepKeysInList } from "./keepKeysInList.ts"
+import { OptionsPopup } from "./OptionsPopup.tsx"
 import { usePopupPlace } from "./usePopupPlace.ts"
-import "./popup.css"
 
 /** More than anybody reads through, and than a page should hold. */
 const MOST_LISTED = 50
@@ -94,22 +94,15 @@ export const Combobox = <Key extends string | number>(props: ComboboxProps<Key>)
           {icons.down}
         </Parts.Trigger>
       </div>
-      <Parts.Portal container={place}>
-        <Parts.Positioner className="popup-place" positionMethod="fixed" align="start" sideOffset={4}>
-          <Parts.Popup className="options">
-            <Parts.Empty className="options-empty">Nothing found.</Parts.Empty>
-            <Parts.List>
-              {(one: ComboboxChoice<Key>) => (
-                <Parts.Item key={one.key} value={one}>
-                  {one.Icon !== undefined && <one.Icon size={16} strokeWidth={1.75} />}
-                  {one.text}
-                  {one.detail !== undefined && <small>{one.detail}</small>}
-                </Parts.Item>
-              )}
-            </Parts.List>
-          </Parts.Popup>
-        </Parts.Positioner>
-      </Parts.Portal>
+      <OptionsPopup place={place} empty="Nothing found.">
+        {(one: ComboboxChoice<Key>) => (
+          <Parts.Item key={one.key} value={one}>
+            {one.Icon !== undefined && <one.Icon size={16} strokeWidth={1.75} />}
+            {one.text}
+            {one.detail !== undefined && <small>{one.detail}</small>}
+          </Parts.Item>
+        )}
+      </OptionsPopup>
     </Parts.Root>
   )
 }

@@ -3,8 +3,8 @@
 import { Combobox as Parts } from "@base-ui/react/combobox"
 import { useState } from "react"
 import { keepKeysInList } from "./keepKeysInList.ts"
+import { OptionsPopup } from "./OptionsPopup.tsx"
 import { usePopupPlace } from "./usePopupPlace.ts"
-import "./popup.css"
 
 export interface FoundChoice {
   readonly id: number
@@ -86,20 +86,13 @@ export const FindChoices = (props: FindChoicesProps) => {
           placeholder={placeholder}
           onKeyDown={keepKeysInList(isOpen, () => changeOpen(false))}
         />
-        <Parts.Portal container={place}>
-          <Parts.Positioner className="popup-place" positionMethod="fixed" align="start" sideOffset={4}>
-            <Parts.Popup className="options">
-              <Parts.Empty className="options-empty">{offered === undefined ? "" : "Nothing is found."}</Parts.Empty>
-              <Parts.List aria-label={label}>
-                {(one: FoundChoice) => (
-                  <Parts.Item key={one.id} value={one}>
-                    {one.title} {one.detail === undefined ? null : <small>{one.detail}</small>}
-                  </Parts.Item>
-                )}
-              </Parts.List>
-            </Parts.Popup>
-          </Parts.Positioner>
-        </Parts.Portal>
+        <OptionsPopup place={place} label={label} empty={offered === undefined ? "" : "Nothing is found."}>
+          {(one: FoundChoice) => (
+            <Parts.Item key={one.id} value={one}>
+              {one.title} {one.detail === undefined ? null : <small>{one.detail}</small>}
+            </Parts.Item>
+          )}
+        </OptionsPopup>
       </Parts.Root>
     </div>
   )

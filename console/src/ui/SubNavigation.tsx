@@ -2,7 +2,7 @@
 import { Link, type LinkProps } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 
-interface Place {
+export interface Place {
   readonly to: NonNullable<LinkProps["to"]>
   readonly text: string
 }

@@ -40,3 +40,13 @@ export const Time = ({ at, full = false }: TimeProps) => {
     </time>
   )
 }
+
+/** Tells when something was last used, if ever. */
+export const LastUsed = ({ at }: { readonly at: string | null }) =>
+  at === null ? (
+    <>never used</>
+  ) : (
+    <>
+      last used <Time at={at} />
+    </>
+  )

@@ -1,9 +1,9 @@
 // The first page of the account: who the reader is, the organization that they act in, and the sign-out.
 import "../admin/admin.css"
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { ask } from "../../api/account.ts"
 import { Page } from "../../ui/Page.tsx"
+import { PlaceCards } from "../../ui/PlaceCards.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { useChange } from "../admin/adminQueries.ts"
@@ -77,16 +77,7 @@ export const AccountStartPage = () => (
               </button>
             </form>
           </div>
-          <ul className="grid plain">
-            {accountPlaces.map(({ about, text, to }) => (
-              <li key={to} className="card place">
-                <h2>
-                  <Link to={to}>{text}</Link>
-                </h2>
-                <p className="muted">{about}</p>
-              </li>
-            ))}
-          </ul>
+          <PlaceCards places={accountPlaces} />
           <Organizations {...known} />
         </>
       )}

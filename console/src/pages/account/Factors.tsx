@@ -3,7 +3,7 @@ import { useState } from "react"
 import { ask, confirmAddress } from "../../api/account.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Failure } from "../../ui/states.tsx"
-import { Time } from "../../ui/Time.tsx"
+import { LastUsed, Time } from "../../ui/Time.tsx"
 import { useChange } from "../admin/adminQueries.ts"
 import { AddApp } from "./AddApp.tsx"
 import { AddPasskey } from "./AddPasskey.tsx"
@@ -19,14 +19,7 @@ const FactorRow = ({ factor, mayChange }: { readonly factor: Factor; readonly ma
       <div>
         <strong>{name}</strong>
         <small className="muted">
-          {kinds[kind]} · added <Time at={created_on} /> ·{" "}
-          {last_used_on === null ? (
-            "never used"
-          ) : (
-            <>
-              last used <Time at={last_used_on} />
-            </>
-          )}
+          {kinds[kind]} · added <Time at={created_on} /> · <LastUsed at={last_used_on} />
         </small>
       </div>
       {mayChange && (

@@ -4,7 +4,7 @@ import { ask } from "../../api/account.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Asked, Empty, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
-import { Time } from "../../ui/Time.tsx"
+import { LastUsed, Time } from "../../ui/Time.tsx"
 import { useChange } from "../admin/adminQueries.ts"
 import { nameOf } from "../admin/connectionQueries.ts"
 import { AccountPage } from "./AccountPage.tsx"
@@ -19,14 +19,7 @@ const ConnectionRow = ({ connection }: { readonly connection: OwnConnection }) =
       <div>
         <strong>{name}</strong> <Tag>{org_name}</Tag>
         <small className="muted">
-          Approved <Time at={approved_on} />,{" "}
-          {last_used_on === null ? (
-            "never used"
-          ) : (
-            <>
-              last used <Time at={last_used_on} />
-            </>
-          )}
+          Approved <Time at={approved_on} />, <LastUsed at={last_used_on} />
         </small>
         <details>
           <summary>{scopes.length === 1 ? "1 permission" : `${scopes.length} permissions`}</summary>

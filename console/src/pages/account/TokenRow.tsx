@@ -5,7 +5,7 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
-import { Time } from "../../ui/Time.tsx"
+import { LastUsed, Time } from "../../ui/Time.tsx"
 import { useChange } from "../admin/adminQueries.ts"
 import { FormField } from "../admin/FormField.tsx"
 import { CREDENTIALS, type Token } from "./credentialQueries.ts"
@@ -57,7 +57,7 @@ export const TokenRow = ({ token }: { readonly token: Token }) => {
               · revoked <Time at={revoked_on} />
             </>
           )}{" "}
-          · {last_used_on === null ? "never used" : <>last used {<Time at={last_used_on} />}</>}
+          · <LastUsed at={last_used_on} />
         </small>
         <small className="muted">
           {contentOf(token)} · {scopes.join(", ")}

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { client } from "../../api/client.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
-import { Time } from "../../ui/Time.tsx"
+import { LastUsed, Time } from "../../ui/Time.tsx"
 import { useChange } from "./adminQueries.ts"
 import { type Connection, connectionsOf, nameOf, PAGE, scopesSaid } from "./connectionQueries.ts"
 
@@ -16,14 +16,7 @@ const ConnectionRow = ({ connection }: { readonly connection: Connection }) => {
       <div>
         <strong>{name}</strong>
         <small className="muted" title={scopes.join(", ")}>
-          {scopesSaid(connection)}, approved <Time at={approved_on} />,{" "}
-          {last_used_on === null ? (
-            "never used"
-          ) : (
-            <>
-              last used <Time at={last_used_on} />
-            </>
-          )}
+          {scopesSaid(connection)}, approved <Time at={approved_on} />, <LastUsed at={last_used_on} />
         </small>
       </div>
       <Confirm
