@@ -145,6 +145,11 @@ export class ApiCredentials extends Context.Service<
 
       const mintToken = Effect.fn("ApiCredentials.mintToken")(
         function* (userId: number, input: NewToken, by = operator) {
+          const { selection } = input
+          if (selection !== "all" && selection.workspaceIds.length + selection.appIds.length === 0)
+            return yield* new ValidationError({
+              message: "Select at least one workspace or app, or choose everything."
+            })
           const user = yield* lockUser(userId)
           const name = yield* nameOf(input.name)
           if (user.role === "guest")
@@ -158,7 +163,6 @@ export class ApiCredentials extends Context.Service<
               message: `A user has at most ${activeTokensPerUser} active tokens; revoke one first.`
             })
           }
-          const { selection } = input
           if (selection !== "all") yield* checkSelection(user.org_id, selection)
           const token = randomToken(patPrefix)
           const row = yield* rowOf(CredentialId)(sql`

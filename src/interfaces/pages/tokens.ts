@@ -102,8 +102,6 @@ ${create}${list.length > 0 && html`<h2>Your tokens</h2><ul class="plain">${list.
     const ids = (group: string) => [...new Set(fields.all(group).flatMap((text) => idOf(text) ?? []))]
     const selected = { workspaceIds: ids("workspace_id"), appIds: ids("app_id") }
     const isSelected = fields.get("content") === "selected"
-    if (isSelected && selected.workspaceIds.length + selected.appIds.length === 0)
-      return yield* view(visit, fields, "Select at least one workspace or app, or choose everything.")
     const input = { name: fields.get("name"), scopes, selection: isSelected ? selected : ("all" as const) }
     const { token } = yield* credentials.mintToken(current.user_id, input, { personId: person.person_id })
     return oneTimeSecrets.keep(seeOther(path), visit, "token", token)

@@ -5,15 +5,10 @@ import { ApiCredentials, activeTokensPerUser, selectedPerKind } from "../../../d
 import { apiKeyPrefix, patPrefix } from "../../../domain/accounts/Credentials.ts"
 import { allScopes, Scope } from "../../../domain/accounts/Scope.ts"
 import { scopeLines } from "../../../domain/oauth/scopes.ts"
-import { ValidationError } from "../../../platform/primitives/errors.ts"
 import type { PageCalls } from "../pageCalls.ts"
 
 const path = "/console/account/credentials"
 const Ids = Schema.Array(Schema.Int).check(Schema.isMaxLength(1_000))
-
-const emptySelection = new ValidationError({
-  message: "Select at least one workspace or app, or choose everything."
-})
 
 export const addTokenActs = Effect.fnUntraced(function* ({ addAct }: PageCalls) {
   const credentials = yield* ApiCredentials
@@ -49,7 +44,6 @@ export const addTokenActs = Effect.fnUntraced(function* ({ addAct }: PageCalls) 
       app_ids: Ids
     },
     Effect.fnUntraced(function* ({ current, person }, { app_ids, content_selection, name, scopes, workspace_ids }) {
-      if (content_selection === "selected" && workspace_ids.length + app_ids.length === 0) return yield* emptySelection
       const selection =
         content_selection === "all"
           ? ("all" as const)
