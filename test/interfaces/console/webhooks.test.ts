@@ -7,6 +7,7 @@ import { Scene } from "../pages/chromium.ts"
 import { clicked, entered, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
+import { counting } from "./tasks/clicks.ts"
 import { has, Target, tagged, WebhookScene } from "./webhookScene.ts"
 
 layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (it) => {
@@ -124,5 +125,48 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
         yield* promise(() => until(page, tagged("Delivered")))
         yield* promise(() => until(page, tagged("Done")))
       }).pipe(Effect.scoped)
+  )
+
+  it.effect("one delivery is sent again, in 3 clicks (docs/console.md, Tasks)", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const target = yield* Target
+      const { call, ships } = yield* seedApps
+      const path = `/once-${ships.app_id}`
+      const body = { type: "record.create", url: target.origin + path }
+      const { hook_id } = yield* call("POST", `/hook/app/${ships.app_id}`, body)
+      yield* call("POST", `/hook/${hook_id}/verify/request`)
+      const [verifyRequest] = yield* eventually(
+        "the code is brought",
+        Effect.sync(() => target.of(path)),
+        (requests) => requests.length > 0
+      )
+      yield* call("POST", `/hook/${hook_id}/verify/validate`, { code: JSON.parse(verifyRequest!.body).code })
+      target.on(path, answers.status(500))
+      for (const name of ["Ada", "Bea"])
+        yield* call("POST", `/record/app/${ships.app_id}`, { fields: { name, state: "Expected" } })
+      yield* eventually(
+        "both have failed",
+        call("GET", `/hook/${hook_id}/delivery?status=failed`),
+        ({ total }) => total === 2
+      )
+      target.on(path, answers.status(204))
+      const { deliveries } = yield* call("GET", `/hook/${hook_id}/delivery`)
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/webhooks?app=${ships.app_id}`, "Harbor Works")
+      yield* opened(page, "Webhooks")
+      const { clicks, press } = counting(page)
+      yield* press("Record created", "link")
+      yield* opened(page, "Record created")
+      yield* press("Deliveries", "link")
+      yield* press(`Send again: ${deliveries[0].delivery_id}`)
+      yield* promise(() => until(page, tagged("Delivered")))
+      assert.strictEqual(clicks(), 3)
+      const statuses = Effect.map(call("GET", `/hook/${hook_id}/delivery`), (answer: any) =>
+        answer.deliveries.map(({ status }: any) => status)
+      )
+      assert.deepStrictEqual(yield* statuses, ["delivered", "failed"])
+    }).pipe(Effect.scoped)
   )
 })

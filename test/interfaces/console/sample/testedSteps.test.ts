@@ -19,6 +19,7 @@ import {
   signInTo
 } from "../consoleTab.ts"
 import { runningScene } from "../tasks/buildScene.ts"
+import { counting } from "../tasks/clicks.ts"
 
 const variable = (more: object) => ({ kind: "variable", ...more })
 
@@ -180,7 +181,7 @@ layer(runningScene, { excludeTestServices: true })("an automation with data at e
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a failed run is mended in its canvas and goes on from the failed step", () =>
+  it.effect("a failed run is mended in its canvas and goes on from the failed step, in 4 clicks", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene
       const { call, ships } = yield* seedApps
@@ -211,22 +212,24 @@ layer(runningScene, { excludeTestServices: true })("an automation with data at e
       yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
       yield* opened(page, "Runs")
       yield* shows(page, "missing is not defined")
-      yield* press(page, "Weigh the ship", "link")
+      const { byMouse, clicks, press: pressCounted } = counting(page)
+      yield* pressCounted("Weigh the ship", "link")
       yield* opened(page, "Weigh the ship")
       yield* shows(page, "“Weigh it” failed.")
-      yield* press(page, "Open the step with this run’s data", "link")
+      yield* pressCounted("Open the step with this run’s data", "link")
       yield* opened(page, "Edit Weigh the ship")
       yield* badgeIs(page, "weigh", "Failed")
       yield* badgeIs(page, "note", "Done")
       yield* promise(() => found(page, `[data-step="weigh"][aria-current="step"]`))
       yield* shows(page, "This step failed")
       yield* judgedAsItIs(page, "editor-failed-run")
-      yield* writeCode(page, "Code", "return 7")
-      yield* press(page, "Publish and run from here")
+      yield* byMouse(writeCode(page, "Code", "return 7"))
+      yield* pressCounted("Publish and run from here")
       yield* badgeIs(page, "tell", "Done")
       const { automation_runs } = yield* call("POST", `/automation-run/automation/${automation.id}`, {})
       const [mended, failed] = automation_runs
       assert.deepStrictEqual([mended.status, mended.retry_of_run_id], ["completed", failed.id])
+      assert.strictEqual(clicks(), 4)
       // What was done before is not done again.
       const { comments } = yield* call("GET", `/comment/record/${record_id}`)
       assert.deepStrictEqual(comments.map(({ value }: any) => value.replaceAll(/<[^>]*>/g, "")).sort(), [

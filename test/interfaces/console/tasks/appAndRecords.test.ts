@@ -1,4 +1,4 @@
-// docs/console.md, "Twelve tasks": build an app and three records, with the clicks that it takes.
+// docs/console.md, "Tasks": build an app and three records, with the clicks that it takes.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene, sceneWith } from "../../pages/chromium.ts"

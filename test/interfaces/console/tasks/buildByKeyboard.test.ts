@@ -1,4 +1,4 @@
-// docs/console.md, "Twelve tasks": an automation of six steps with a branch, a loop, a PDF and a mail is built, tried and activated by the
+// docs/console.md, "Tasks": an automation of six steps with a branch, a loop, a PDF and a mail is built, tried and activated by the
 // keyboard alone.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,8 +1,9 @@
-// docs/console.md, "Twelve tasks": an automation of six steps with a branch, a loop, a PDF and a mail is built, tried and activated by mouse;
+// docs/console.md, "Tasks": an automation of six steps with a branch, a loop, a PDF and a mail is built, tried and activated by mouse;
 // what stands in the texts alone is typed.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { complaintsOf, opened, shows } from "../consoleTab.ts"
+import { until } from "../../pages/waiting.ts"
+import { complaintsOf, opened, promise, shows } from "../consoleTab.ts"
 import { beginAtAutomations, runningScene, sixStepsWork } from "./buildScene.ts"
 import { counting } from "./clicks.ts"
 
@@ -48,6 +49,10 @@ layer(runningScene, { excludeTestServices: true })("building an automation by mo
 
       yield* press("Test all")
       yield* shows(page, "Completed")
+      // Each of the six has what it was given and gave.
+      yield* promise(() =>
+        until(page, `document.querySelectorAll("[data-step]:not([data-step=trigger]) .tag .unseen").length === 6`)
+      )
       yield* press("Publish")
       yield* sixStepsWork(call, page)
       assert.strictEqual(clicks(), 36)

@@ -1,4 +1,4 @@
-// What the two ways to build an automation begin with and come to (docs/console.md, "Twelve tasks"): the service with its worker, and the
+// What the two ways to build an automation begin with and come to (docs/console.md, "Tasks"): the service with its worker, and the
 // automation of six steps that is wanted.
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"

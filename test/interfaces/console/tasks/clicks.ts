@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { KeyInput, Page } from "puppeteer-core"
 import { clicked } from "../../pages/waiting.ts"
 import { choose, fill, press, promise } from "../consoleTab.ts"
+import { keys as keysOf } from "../grid/gridTab.ts"
 
 export const counting = (page: Page) => {
   let [clicks, keys] = [0, 0]
@@ -11,6 +12,9 @@ export const counting = (page: Page) => {
     Effect.sync(() => {
       clicks += count
     })
+  const countKey = Effect.sync(() => {
+    keys++
+  })
   return {
     press: (name: string, role?: string) => Effect.andThen(countClicks(1), press(page, name, role)),
     fill: (label: string, text: string, role?: string) => Effect.andThen(countClicks(1), fill(page, label, text, role)),
@@ -21,15 +25,17 @@ export const counting = (page: Page) => {
         countClicks(1),
         promise(() => clicked(page, selector))
       ),
+    /** Something that is done with the mouse in another way, one press for each pair of down and up. */
+    byMouse: (act: Effect.Effect<unknown>) => Effect.andThen(countClicks(1), act),
     /** Goes on where the keyboard is. */
     type: (text: string) => promise(() => page.keyboard.type(text)),
     key: (name: KeyInput) =>
       Effect.andThen(
-        Effect.sync(() => {
-          keys++
-        }),
+        countKey,
         promise(() => page.keyboard.press(name))
       ),
+    /** A key with others held, written as `Control+v`: pressed as one. */
+    chord: (names: string) => Effect.andThen(countKey, keysOf(page, names)),
     clicks: () => clicks,
     keys: () => keys
   }

@@ -1,4 +1,4 @@
-// docs/console.md, "Twelve tasks": end all connections of an app.
+// docs/console.md, "Tasks": end all connections of an app.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

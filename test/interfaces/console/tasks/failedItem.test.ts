@@ -1,4 +1,4 @@
-// docs/console.md, "Twelve tasks": watch a run of a loop of 1,000 live, and open the item that failed, in two clicks.
+// docs/console.md, "Tasks": watch a run of a loop of 1,000 live, and open the item that failed, in two clicks.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene } from "../../pages/chromium.ts"

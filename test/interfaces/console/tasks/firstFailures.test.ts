@@ -1,4 +1,4 @@
-// docs/console.md, "Twelve tasks": set up a webhook, see its first failures, replay them; in real Chromium over the whole service.
+// docs/console.md, "Tasks": set up a webhook, see its first failures, replay them; in real Chromium over the whole service.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"

@@ -1,4 +1,4 @@
-// docs/console.md, "Twelve tasks": import the public data set of 3,201 rows (movies of vega-datasets), as CSV, with rows among them that
+// docs/console.md, "Tasks": import the public data set of 3,201 rows (movies of vega-datasets), as CSV, with rows among them that
 // cannot be records; the import goes on without the page; and take it out again as CSV.
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// docs/console.md, "Twelve tasks": mend what made an item of a loop of 1,000 fail, and retry from there.
+// docs/console.md, "Tasks": mend what made an item of a loop of 1,000 fail, and retry from there.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"

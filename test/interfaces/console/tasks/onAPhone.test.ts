@@ -1,4 +1,4 @@
-// docs/console.md, "Twelve tasks": look a run up on a phone, and retry it.
+// docs/console.md, "Tasks": look a run up on a phone, and retry it.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene, sceneWith } from "../../pages/chromium.ts"

@@ -1,4 +1,4 @@
-// docs/console.md, "Twelve tasks": save a view; then rename it, make it the default, and delete another one.
+// docs/console.md, "Tasks": save a view; then rename it, make it the default, and delete another one.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene, sceneWith } from "../../pages/chromium.ts"

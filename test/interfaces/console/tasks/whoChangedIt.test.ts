@@ -1,4 +1,4 @@
-// docs/console.md, "Twelve tasks": find who changed a record, and put it back.
+// docs/console.md, "Tasks": find who changed a record, and put it back.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene, sceneWith } from "../../pages/chromium.ts"

@@ -1,4 +1,4 @@
-// docs/console.md, "Twelve tasks": say why a run waits, until when, and what cancelling it does.
+// docs/console.md, "Tasks": say why a run waits, until when, and what cancelling it does.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene, sceneWith } from "../../pages/chromium.ts"

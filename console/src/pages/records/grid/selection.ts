@@ -48,6 +48,9 @@ export const widthOf = ({ left, right }: Range) => right - left + 1
 export const isOneCell = (range: Range) => heightOf(range) === 1 && widthOf(range) === 1
 
 /** The nearest cell of the grid. */
+export const isSamePlace = (a: CellPlace, b: CellPlace | undefined): boolean =>
+  a.row === b?.row && a.column === b.column
+
 export const clampPlace = ({ column, row }: CellPlace, { columns, rows }: GridSize): CellPlace => ({
   row: Math.max(0, Math.min(rows - 1, row)),
   column: Math.max(0, Math.min(columns - 1, column))

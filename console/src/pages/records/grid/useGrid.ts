@@ -6,7 +6,7 @@ import type { GridSearch } from "../recordQueries.ts"
 import type { RowActions } from "./GridRow.tsx"
 import { gridKey } from "./gridKeys.ts"
 import type { Column, Look } from "./look.ts"
-import { type CellPlace, isOneCell, rangeOf, type Selection } from "./selection.ts"
+import { type CellPlace, isOneCell, isSamePlace, rangeOf, type Selection } from "./selection.ts"
 import { useColumnWindow } from "./useColumnWindow.ts"
 import { placeOf, useDragging } from "./useDragging.ts"
 import { useEditing } from "./useEditing.ts"
@@ -93,19 +93,21 @@ export const useGrid = ({ app, columns, keep, kept, look, open, rows, search, se
     if (gridKey(event, acts)) event.preventDefault()
   }
   const pressed = useRef<CellPlace>(undefined)
+  const pointed = useRef<CellPlace>(undefined)
   const onPress = (event: MouseEvent) => {
     const wasActive = isOneCell(range) ? active : undefined
     const clickedCell = onMouseDown(event)
     pressed.current = undefined
     if (clickedCell === undefined) return
     focus()
-    const isActive = clickedCell.row === wasActive?.row && clickedCell.column === wasActive.column
-    if (!event.shiftKey && (event.detail > 1 || isActive)) pressed.current = clickedCell
+    const isAgain = isSamePlace(clickedCell, wasActive) && isSamePlace(clickedCell, pointed.current)
+    if (!event.shiftKey && (event.detail > 1 || isAgain)) pressed.current = clickedCell
+    pointed.current = clickedCell
   }
-  /** A press on the cell that the keyboard is at edits it. */
+  /** The first press on a cell chooses it, wherever the keyboard is: typing replaces its value. The next press edits the value. */
   const onClick = (event: MouseEvent) => {
-    const [from, to] = [pressed.current, placeOf(event.target)]
-    if (from !== undefined && to !== undefined && from.row === to.row && from.column === to.column) editing.edit(from)
+    const from = pressed.current
+    if (from !== undefined && isSamePlace(from, placeOf(event.target))) editing.edit(from)
   }
   const latest = useRef({ finish: editing.finish, tick: ticks.tick, open })
   latest.current = { finish: editing.finish, tick: ticks.tick, open }
