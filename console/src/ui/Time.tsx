@@ -1,6 +1,7 @@
 // Times in the reader's zone and language, with the exact one on hover.
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" })
+const exactToSeconds = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 const near = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" })
 
@@ -30,13 +31,15 @@ interface TimeProps {
   readonly at: string
   /** Shows the date and time, however near. */
   readonly full?: boolean
+  /** Shows the date and time to the second, for what follows close upon another. */
+  readonly seconds?: boolean
 }
-export const Time = ({ at, full = false }: TimeProps) => {
+export const Time = ({ at, full = false, seconds = false }: TimeProps) => {
   const date = instantOf(at)
   if (Number.isNaN(date.getTime())) return <>{at}</>
   return (
     <time dateTime={date.toISOString()} title={exact.format(date)}>
-      {full ? short.format(date) : formatTime(date)}
+      {seconds ? exactToSeconds.format(date) : full ? short.format(date) : formatTime(date)}
     </time>
   )
 }

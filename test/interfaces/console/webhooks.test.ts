@@ -2,13 +2,16 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../support/eventually.ts"
-import { answers } from "../../support/receiver.ts"
+import { answers, type Receiver } from "../../support/receiver.ts"
 import { Scene } from "../pages/chromium.ts"
 import { clicked, entered, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
 import { counting } from "./tasks/clicks.ts"
 import { has, Target, tagged, WebhookScene } from "./webhookScene.ts"
+
+/** The name of a webhook that its maker has given none. */
+const nameOf = (target: Receiver, path: string) => `${target.origin}${path}`.replace("http://", "")
 
 layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (it) => {
   it.effect("what is changed is saved, what cannot be is said at its place; instants are the same in every zone", () =>
@@ -30,7 +33,7 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
       const { page } = tab
       yield* promise(() => page.emulateTimezone("Asia/Tokyo"))
       yield* signInTo(tab, `${service.origin}/console/webhooks/${createdHook.hook_id}`, "Harbor Works")
-      yield* opened(page, "Record created")
+      yield* opened(page, nameOf(target, "/other"))
       const attemptedAt = yield* promise(() =>
         page.$eval("section[aria-labelledby=verify] time", (time) => time.dateTime)
       )
@@ -96,7 +99,7 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
         yield* promise(() => until(list, tagged("Failing: 2 in a row")))
         yield* shows(home, "2 failures")
 
-        const page = yield* tabOf(`/webhooks/${hook_id}?tab=deliveries`, "Record created")
+        const page = yield* tabOf(`/webhooks/${hook_id}?tab=deliveries`, nameOf(target, path))
         yield* promise(() => until(page, tagged("Failed")))
         const openTabs = yield* promise(() =>
           page.$$eval(".tabs [aria-current]", (all: any) => all.map((one: any) => one.textContent).join())
@@ -157,8 +160,8 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
       yield* signInTo(tab, `${service.origin}/console/webhooks?app=${ships.app_id}`, "Harbor Works")
       yield* opened(page, "Webhooks")
       const { clicks, press } = counting(page)
-      yield* press("Record created", "link")
-      yield* opened(page, "Record created")
+      yield* press(nameOf(target, path), "link")
+      yield* opened(page, nameOf(target, path))
       yield* press("Deliveries", "link")
       yield* press(`Send again: ${deliveries[0].delivery_id}`)
       yield* promise(() => until(page, tagged("Delivered")))

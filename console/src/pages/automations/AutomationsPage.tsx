@@ -84,11 +84,11 @@ export const AutomationsPage = () => {
       actions={
         mayBuild && (
           <>
-            <Link className="button small" to="/automations/new">
-              New automation
-            </Link>
             <Link className="button quiet small" to="/automations/import">
               Import
+            </Link>
+            <Link className="button small" to="/automations/new">
+              New automation
             </Link>
           </>
         )

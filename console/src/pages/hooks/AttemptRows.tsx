@@ -24,11 +24,11 @@ export const AttemptRows = ({ caption, attempts }: AttemptRowsProps) => (
       {attempts.map((attempt) => (
         <tr key={`${attempt.attempted_on} ${attempt.latency_ms} ${attempt.status_code}`}>
           <td>
-            <Time full at={attempt.attempted_on} />
+            <Time seconds at={attempt.attempted_on} />
             {attempt.next_attempt_on == null ? null : (
               <small>
                 <br />
-                next <Time full at={attempt.next_attempt_on} />
+                next <Time seconds at={attempt.next_attempt_on} />
               </small>
             )}
           </td>

@@ -92,7 +92,7 @@ const DeliveryRow = ({ delivery, active }: DeliveryRowProps) => {
           )}
         </td>
         <td>
-          <Time full at={delivery.created_on} />
+          <Time seconds at={delivery.created_on} />
         </td>
         <td className="number">
           {delivery.num_attempts}

@@ -15,7 +15,7 @@ import { HookSecret } from "./HookSecret.tsx"
 import { HookSettingsForm } from "./HookSettingsForm.tsx"
 import { HookTest } from "./HookTest.tsx"
 import { type HookTab, hookTabs, tabWords } from "./hookTabs.ts"
-import { standingOf, typeWords } from "./hookWords.ts"
+import { hookName, standingOf, typeWords } from "./hookWords.ts"
 import { VerifyHook } from "./VerifyHook.tsx"
 
 interface HookProps {
@@ -134,7 +134,7 @@ export const HookPage = () => {
   const isLoaded = hook.data !== undefined && settings.data !== undefined
   return (
     <Page
-      title={settings.data?.description || (hook.data === undefined ? "Webhook" : typeWords[hook.data.type])}
+      title={hook.data === undefined ? "Webhook" : hookName(hook.data, settings.data?.description)}
       trail={
         <Link to="/webhooks" search={hook.data === undefined ? {} : { app: hook.data.app_id }}>
           Webhooks

@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { hooksOf } from "../../api/hooks.ts"
 import { Page } from "../../ui/Page.tsx"
+import { ScrollTable } from "../../ui/ScrollTable.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { administered } from "../apps/appQueries.ts"
 import { AppChoice } from "./AppChoice.tsx"
-import { standingOf, typeWords } from "./hookWords.ts"
+import { hookName, standingOf, typeWords } from "./hookWords.ts"
 
 const HooksOf = ({ appId }: { readonly appId: number }) => (
   <Asked query={useQuery(hooksOf(appId))} what="the webhooks">
@@ -22,24 +23,33 @@ const HooksOf = ({ appId }: { readonly appId: number }) => (
           </p>
         </Empty>
       ) : (
-        <ul className="plain">
-          {webhooks.map((hook) => {
-            const { tone, word } = standingOf(hook)
-            return (
-              <li key={hook.hook_id} className="card row">
-                <div>
-                  <h2>
+        <ScrollTable label="Webhooks">
+          <thead>
+            <tr>
+              <th scope="col">Webhook</th>
+              <th scope="col">Event</th>
+              <th scope="col">State</th>
+            </tr>
+          </thead>
+          <tbody>
+            {webhooks.map((hook) => {
+              const { tone, word } = standingOf(hook)
+              return (
+                <tr key={hook.hook_id}>
+                  <th scope="row">
                     <Link to="/webhooks/$hookId" params={{ hookId: String(hook.hook_id) }}>
-                      {typeWords[hook.type]}
+                      {hookName(hook)}
                     </Link>
-                  </h2>
-                  <p className="muted">to {hook.url}</p>
-                </div>
-                <Tag tone={tone}>{word}</Tag>
-              </li>
-            )
-          })}
-        </ul>
+                  </th>
+                  <td>{typeWords[hook.type]}</td>
+                  <td>
+                    <Tag tone={tone}>{word}</Tag>
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </ScrollTable>
       )
     }
   </Asked>

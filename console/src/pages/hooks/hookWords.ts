@@ -14,6 +14,10 @@ export const typeWords: Readonly<Record<HookType, string>> = {
   "automation.broken": "An automation broke",
   "automation.run_failed": "A run failed"
 }
+/** The name of a webhook: what its maker calls it, or its address without the scheme. */
+export const hookName = ({ url }: { readonly url: string }, description?: string | null): string =>
+  description || url.replace(/^https?:\/\//, "")
+
 export const hookTypes = Object.keys(typeWords) as ReadonlyArray<HookType>
 
 export type Tone = "good" | "warn" | "bad" | ""

@@ -76,7 +76,7 @@ const Step = ({ entry, length, time }: StepProps) => {
           <StepBar time={time} length={length} tone={tone} />
         </div>
         <p className="muted">
-          <Time at={entry.logged_at} full />
+          <Time at={entry.logged_at} seconds />
           {facts.map((fact) => ` · ${fact}`)}
         </p>
         {entry.messages.map(({ level, message }) => (

@@ -49,11 +49,11 @@ const Facts = ({ run }: { readonly run: RunWithLogs }) => (
         </Fact>
       )}
       <Fact name="Requested">
-        <Time at={run.created_at} full />
+        <Time at={run.created_at} seconds />
       </Fact>
       {run.completed_at !== null && (
         <Fact name="Finished">
-          <Time at={run.completed_at} full />
+          <Time at={run.completed_at} seconds />
         </Fact>
       )}
       <Fact name="Duration">{duration(run.execution_duration_ms)}</Fact>

@@ -19,6 +19,7 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
         const { call, ships } = yield* seedApps
         const tab = yield* openConsoleTab(browser)
         const { page } = tab
+        const name = `${target.origin}/ships`.replace("http://", "")
         let clicks = 0
         const click = (selector: string) =>
           promise(async () => {
@@ -37,7 +38,7 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
         yield* click("label[for='type-record.update']")
         yield* promise(() => page.type("main input[type=url]", `${target.origin}/ships`))
         yield* click("main button[type=submit]")
-        yield* opened(page, "Record created")
+        yield* opened(page, name)
         yield* shows("Is this address yours?")
         const verifyRequest = yield* eventually(
           "the code is brought",
@@ -59,7 +60,7 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
         yield* shows("out of ink")
         const cookies = yield* promise(() => page.browserContext().cookies())
         const address = page.url()
-        yield* judged(browser, { address, heading: "Record created", name: "webhook", cookies })
+        yield* judged(browser, { address, heading: name, name: "webhook", cookies })
 
         target.on("/ships", answers.status(204))
         yield* click("::-p-aria([name='All deliveries'])")
