@@ -45,9 +45,9 @@ describe("rows of a CSV file", () => {
         format,
         9
       )
-      const rest = { bytes: bytes.subarray(read.next.byte), isLast: true, position: read.next }
+      const restWindow = { bytes: bytes.subarray(read.next.byte), isLast: true, position: read.next }
       assert.deepStrictEqual(
-        [...read.rows, ...readRows(rest, format, 9).rows].map(({ cells, line }) => [line, ...cells]),
+        [...read.rows, ...readRows(restWindow, format, 9).rows].map(({ cells, line }) => [line, ...cells]),
         [
           [1, "a", "b"],
           [2, "1\n2", "3"],

@@ -113,9 +113,9 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 4.2: imports",
         { name: "Bob", mail: "bob@x.example", amount: 2, stage: "Open" },
         { name: "Nameless", amount: 4, stage: "Open" }
       ])
-      const again = yield* imported(csv)
-      assert.deepStrictEqual(again.counts, { created: 1, skipped: 4 })
-      assert.include(again.report[1].message, "a record has the value of a unique field already")
+      const secondImport = yield* imported(csv)
+      assert.deepStrictEqual(secondImport.counts, { created: 1, skipped: 4 })
+      assert.include(secondImport.report[1].message, "a record has the value of a unique field already")
     })
   )
 
@@ -141,8 +141,8 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 4.2: imports",
       const file_id = yield* upload(narrow, csv)
       const path = `/v1/record/app/${app.app_id}/import`
       const http = yield* App
-      const refused = yield* http.call("POST", path, { token: narrow, body: { file_id, create_missing_options: true } })
-      assert.strictEqual(refused.status, 403, refused.text)
+      const refusal = yield* http.call("POST", path, { token: narrow, body: { file_id, create_missing_options: true } })
+      assert.strictEqual(refusal.status, 403, refusal.text)
       assert.strictEqual((yield* begin(csv, { columns: [{ column: "Nope", field_id: null }] })).status, 400)
     })
   )
@@ -197,10 +197,10 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 4.2: imports",
           ([row]) => row!.n
         )
         // Killed in the middle: two calls at the same job, each broken off, and once more to the end.
-        const first = yield* Effect.forkChild(carryOut(job_id))
+        const firstWorker = yield* Effect.forkChild(carryOut(job_id))
         const second = yield* Effect.forkChild(carryOut(job_id, 2))
         yield* eventually("some batches to be committed", rowCount, (n) => n >= 200)
-        yield* Fiber.interrupt(first)
+        yield* Fiber.interrupt(firstWorker)
         yield* Fiber.interrupt(second)
         const interrupted = yield* jobOf(job_id)
         assert.strictEqual(interrupted.progress.done, yield* rowCount)

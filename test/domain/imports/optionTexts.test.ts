@@ -48,7 +48,7 @@ describe("options by their texts", () => {
 
   it("and people, records and entries are a thousand at most in one cell", () => {
     const options = [{ id: 5, text: "x" }]
-    const refused = { refused: "it names more than 1,000 values" }
+    const refusal = { refused: "it names more than 1,000 values" }
     const cells = [
       ["multi_category", "x", { input: [5] }],
       ["multi_user", "x", { input: [7] }],
@@ -56,7 +56,7 @@ describe("options by their texts", () => {
     ] as const
     for (const [type, text, read] of cells) {
       const readTimes = (times: number) => readText(`${text};`.repeat(times), fieldOf(type, { options }), context)
-      assert.deepStrictEqual([readTimes(1_000), readTimes(1_001)], [read, refused], type)
+      assert.deepStrictEqual([readTimes(1_000), readTimes(1_001)], [read, refusal], type)
     }
     for (const [type, text] of [
       ["multi_phone", "1"],
@@ -65,7 +65,7 @@ describe("options by their texts", () => {
       ["multi_email", "a@x.example"]
     ] as const) {
       assert.property(readText(`${text};`.repeat(1_000), fieldOf(type), context), "input", type)
-      assert.deepStrictEqual(readText(`${text};`.repeat(1_001), fieldOf(type), context), refused, type)
+      assert.deepStrictEqual(readText(`${text};`.repeat(1_001), fieldOf(type), context), refusal, type)
     }
     const commas = readText("x,".repeat(1_001), fieldOf("multi_category", { options }), context)
     assert.property(commas, "refused")

@@ -72,12 +72,12 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 4.2: previews 
           { id: "4", message: `Left empty: Amount: ${quote} is no number` }
         ])
 
-        const before = (yield* records).length
+        const recordCount = (yield* records).length
         const endless = `Name,Amount\nAda,1\n${"y".repeat(5_000_000)}\nBob,2\n`
         const refusal = "file_id: Line 3 is longer than 4 MB; the file is none of rows."
         for (const answer of [yield* preview(endless), yield* begin(endless)])
           assert.deepStrictEqual([answer.status, answer.json.error_message], [400, refusal])
-        assert.strictEqual((yield* records).length, before)
+        assert.strictEqual((yield* records).length, recordCount)
       })
   )
 
@@ -91,9 +91,9 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 4.2: previews 
         assert.deepStrictEqual([columns[1].field_id, format.decimal], [fieldIds["amount"], ","])
       }
       assert.strictEqual((yield* call("POST", path, body)).status, 202)
-      const again = yield* call("POST", path, body)
-      assert.strictEqual(again.status, 400)
-      assert.include(again.text, "file_id: no temporary file")
+      const secondPreview = yield* call("POST", path, body)
+      assert.strictEqual(secondPreview.status, 400)
+      assert.include(secondPreview.text, "file_id: no temporary file")
     })
   )
 
@@ -147,8 +147,8 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 4.2: previews 
       assert.deepInclude(requests[0]!.policy, { secure: true, overrun: "fail", maxBytes: 25 * 1024 * 1024 })
       const preview = yield* call("POST", `${path}/preview`, { file_id: file.temporary_id })
       assert.deepStrictEqual(preview.json.columns[0].samples, ["Ada"])
-      const refused = yield* Effect.flip((yield* sourcesWith(404)).open(caller, { url }))
-      assert.strictEqual(refused.message, "url: files.example answers with 404.")
+      const refusal = yield* Effect.flip((yield* sourcesWith(404)).open(caller, { url }))
+      assert.strictEqual(refusal.message, "url: files.example answers with 404.")
     })
   )
 })

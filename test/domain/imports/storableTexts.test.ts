@@ -45,10 +45,10 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 4.2: texts tha
       const preview = yield* call("POST", `${path}/preview`, { file_id: yield* upload(owner.key, csv), ...body })
       assert.strictEqual(preview.status, 200, preview.text)
       assert.strictEqual(preview.json.columns[8].column, "No\ufffdte")
-      const begun = yield* call("POST", path, { file_id: yield* upload(owner.key, csv), ...body })
-      assert.strictEqual(begun.status, 202, begun.text)
-      yield* carryOut(begun.json.job_id)
-      const { counts, report, status } = (yield* call("GET", `/v1/job/${begun.json.job_id}`)).json
+      const startReply = yield* call("POST", path, { file_id: yield* upload(owner.key, csv), ...body })
+      assert.strictEqual(startReply.status, 202, startReply.text)
+      yield* carryOut(startReply.json.job_id)
+      const { counts, report, status } = (yield* call("GET", `/v1/job/${startReply.json.job_id}`)).json
       assert.strictEqual(status, "completed")
       const messageByLine = Object.fromEntries(report.map(({ id, message }: any) => [id, message]))
       const stray = `it has 10 cells where the first line names 9; “${"x".repeat(79)}\ufffd…” is in none of the columns`

@@ -238,20 +238,20 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 7.11: runs by 
         ]
         const narrowJob = (yield* begin("cancel", {}, narrow)).json.job_id
         const fullJob = (yield* begin("cancel", {})).json.job_id
-        const listed = (key: string) =>
+        const listWithKey = (key: string) =>
           Effect.map(app.call("GET", "/v1/job", { token: key }), ({ json }) => [
             json.total,
             json.jobs.map(({ job_id }: any) => job_id)
           ])
         const cancel = (jobId: number, key: string) => app.call("POST", `/v1/job/${jobId}/cancel`, { token: key })
-        assert.deepStrictEqual(yield* listed(token), [2, [fullJob, narrowJob]])
+        assert.deepStrictEqual(yield* listWithKey(token), [2, [fullJob, narrowJob]])
         for (const key of [narrow, alike]) {
-          assert.deepStrictEqual(yield* listed(key), [1, [narrowJob]])
+          assert.deepStrictEqual(yield* listWithKey(key), [1, [narrowJob]])
           assert.strictEqual((yield* read(narrowJob, key)).status, 200)
           assert.strictEqual((yield* read(fullJob, key)).status, 404)
         }
         for (const key of strangers) {
-          assert.deepStrictEqual(yield* listed(key), [0, []])
+          assert.deepStrictEqual(yield* listWithKey(key), [0, []])
           assert.strictEqual((yield* read(narrowJob, key)).status, 404)
           assert.strictEqual((yield* cancel(narrowJob, key)).status, 404)
         }

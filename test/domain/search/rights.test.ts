@@ -33,7 +33,7 @@ const organization = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { orgId, owner } = yield* seedWorkspace
   const user = yield* seedUser(orgId, "member")
-  const places: Array<{
+  const appPlaces: Array<{
     app_id: number
     workspace_id: number
     type: WorkspaceType
@@ -50,9 +50,9 @@ const organization = Effect.gen(function* () {
       const [app] = yield* sql<{ app_id: number }>`
         INSERT INTO apps (org_id, workspace_id, slug, name, item_name, position, created_on)
         VALUES (${orgId}, ${workspace_id}, 'a', 'Pier', 'Crate', 0, now()) RETURNING app_id`
-      places.push({ app_id: app!.app_id, workspace_id, type, member_role: memberRole })
+      appPlaces.push({ app_id: app!.app_id, workspace_id, type, member_role: memberRole })
     }
-  return { orgId, owner, places, user }
+  return { orgId, owner, places: appPlaces, user }
 })
 
 layer(appLayer(), { excludeTestServices: true })("rights and results of a search", (it) => {
@@ -72,12 +72,12 @@ layer(appLayer(), { excludeTestServices: true })("rights and results of a search
       )
       const callers: ReadonlyArray<CallerShape> = (["owner", "admin", "member", "guest"] as const).flatMap((role) => {
         const caller = callerOf(user, role)
-        const standing = { userId: user.userId, role, selection: "all" as const, memberships }
+        const reader = { userId: user.userId, role, selection: "all" as const, memberships }
         return [
           caller,
           { ...caller, selection },
-          { ...caller, standings: [standing, { ...standing, role: "owner", memberships: new Map() }] },
-          { ...caller, standings: [standing, { ...standing, selection }] }
+          { ...caller, standings: [reader, { ...reader, role: "owner", memberships: new Map() }] },
+          { ...caller, standings: [reader, { ...reader, selection }] }
         ]
       })
       for (const caller of callers) {
@@ -133,7 +133,7 @@ layer(appLayer(), { excludeTestServices: true })("rights and results of a search
           )
         const hasWords = (inText: ReadonlyArray<string>, sought: ReadonlyArray<string>) =>
           sought.length === 0 || inText.some((_, at) => sought.every((one, n) => inText[at + n] === one))
-        const place = new Map(places.map((one) => [one.app_id, one]))
+        const placeOf = new Map(places.map((one) => [one.app_id, one]))
         let results = 0
         for (let round = 0; round < 60; round++) {
           const caller = callerOf(user, (["owner", "member", "admin", "guest"] as const)[random(4)])
@@ -146,12 +146,12 @@ layer(appLayer(), { excludeTestServices: true })("rights and results of a search
             ({ app_id, deleted, note, title }) =>
               !deleted &&
               !isEmpty &&
-              levelAt(caller, place.get(app_id)!).level > 0 &&
+              levelAt(caller, placeOf.get(app_id)!).level > 0 &&
               terms.every(({ quoted, text }) =>
                 [title, note].some((part) => (quoted ? hasWords : occurs)(words(part), words(text)))
               )
           )
-          const found: Array<string> = []
+          const hitTitles: Array<string> = []
           let cursor: string | undefined
           do {
             const page = yield* search.find(caller, {
@@ -160,14 +160,14 @@ layer(appLayer(), { excludeTestServices: true })("rights and results of a search
               limit: 50,
               ...(cursor === undefined ? {} : { cursor })
             })
-            found.push(...page.results.map(({ app_id, title }) => `${app_id} ${title}`))
+            hitTitles.push(...page.results.map(({ app_id, title }) => `${app_id} ${title}`))
             cursor = page.cursor ?? undefined
           } while (cursor !== undefined)
-          results += found.length
-          assert.strictEqual(new Set(found).size <= found.length, true)
+          results += hitTitles.length
+          assert.strictEqual(new Set(hitTitles).size <= hitTitles.length, true)
           if (expected.length <= RANKED.least)
             assert.deepStrictEqual(
-              found.toSorted(),
+              hitTitles.toSorted(),
               expected.map(({ app_id, title }) => `${app_id} ${title}`).toSorted(),
               q
             )
@@ -175,8 +175,8 @@ layer(appLayer(), { excludeTestServices: true })("rights and results of a search
             const wholeMatches = expected.filter(({ note, title }) =>
               terms.every(({ text }) => [title, note].some((part) => hasWords(words(part), words(text))))
             )
-            assert.isAtLeast(found.length, RANKED.least, q)
-            const foundSet = new Set(found)
+            assert.isAtLeast(hitTitles.length, RANKED.least, q)
+            const foundSet = new Set(hitTitles)
             if (wholeMatches.length <= RANKED.least)
               for (const { app_id, title } of wholeMatches) assert.isTrue(foundSet.has(`${app_id} ${title}`), q)
           }

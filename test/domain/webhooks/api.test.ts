@@ -598,13 +598,13 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         const cancelled = yield* call("DELETE", path, { token: owner.key })
         assert.deepStrictEqual([cancelled.status, cancelled.json.state], [200, "cancelled"])
         assert.strictEqual((yield* readJob).status, "cancelled")
-        const again = (yield* call("POST", `/v1/hook/${hook.hook_id}/replay`, {
+        const secondReplay = (yield* call("POST", `/v1/hook/${hook.hook_id}/replay`, {
           token: owner.key,
           body: { ...body, status: ["queued"] }
         })).json
-        yield* call("POST", `/v1/job/${again.job_id}/cancel`, { token: owner.key })
-        const seen = yield* call("GET", `/v1/hook/replay/${again.replay_id}`, { token: owner.key })
-        assert.strictEqual(seen.json.state, "cancelled")
+        yield* call("POST", `/v1/job/${secondReplay.job_id}/cancel`, { token: owner.key })
+        const replayState = yield* call("GET", `/v1/hook/replay/${secondReplay.replay_id}`, { token: owner.key })
+        assert.strictEqual(replayState.json.state, "cancelled")
       })
     )
   })

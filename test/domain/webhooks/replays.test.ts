@@ -336,16 +336,16 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
       )
       assert.deepStrictEqual(yield* jobOf, { kind: "delivery_replay", status: "pending", total: 8 })
       assert.strictEqual((yield* replays.get(replay_id)).job_id, job_id)
-      const look = (position: string | null) =>
+      const listReplays = (position: string | null) =>
         Effect.map(
           kind!.batch({ jobId: job_id, caller: "operator", input: { replay_id }, position }),
           ({ done, over, position, total }) => ({ done, over, position, total })
         )
-      assert.deepStrictEqual(yield* look(null), { done: 0, over: false, position: "0", total: 8 })
+      assert.deepStrictEqual(yield* listReplays(null), { done: 0, over: false, position: "0", total: 8 })
       yield* round
       yield* write((yield* claim(100)).map((row) => result(row, true)))
-      assert.deepStrictEqual(yield* look("0"), { done: 5, over: false, position: "5", total: 8 })
-      assert.deepStrictEqual(yield* look("5"), { done: 0, over: false, position: "5", total: 8 })
+      assert.deepStrictEqual(yield* listReplays("0"), { done: 5, over: false, position: "5", total: 8 })
+      assert.deepStrictEqual(yield* listReplays("5"), { done: 0, over: false, position: "5", total: 8 })
 
       yield* lapse
       yield* sql`UPDATE jobs SET status = 'cancelled', completed_on = now() WHERE job_id = ${job_id}`
@@ -354,9 +354,9 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
       assert.deepStrictEqual(yield* claim(100), [])
       yield* round
       assert.deepStrictEqual((yield* statuses).slice(5), ["failed", "failed", "failed"])
-      const ended = yield* replays.get(replay_id)
-      assert.deepStrictEqual([ended.state, ended.ended_on === null], ["cancelled", false])
-      assert.strictEqual((yield* Effect.flip(look("5")))._tag, "JobEnded")
+      const endedReplay = yield* replays.get(replay_id)
+      assert.deepStrictEqual([endedReplay.state, endedReplay.ended_on === null], ["cancelled", false])
+      assert.strictEqual((yield* Effect.flip(listReplays("5")))._tag, "JobEnded")
 
       const another = yield* replays.start(hookId, everything, "operator")
       yield* replays.cancel(another.replay_id, null)
@@ -369,21 +369,21 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
     Effect.gen(function* () {
       const { claim, hookId, replays, round, sql, write } = yield* failedDeliveries(3)
       const [kind] = yield* replayJobKinds
-      const look = (replay_id: number) =>
+      const readReplay = (replay_id: number) =>
         kind!.batch({ jobId: 0, caller: "operator", input: { replay_id }, position: null })
-      const done = yield* replays.start(hookId, everything, "operator")
+      const completedReplay = yield* replays.start(hookId, everything, "operator")
       yield* round
       yield* write((yield* claim(100)).map((row) => result(row, true)))
       yield* round
-      const { counts, over } = yield* look(done.replay_id)
+      const { counts, over } = yield* readReplay(completedReplay.replay_id)
       assert.deepStrictEqual({ counts, over }, { counts: { replayed: 3 }, over: true })
 
       const stopped = yield* replays.start(hookId, { ...everything, statuses: ["delivered"] }, "operator")
       yield* sql`UPDATE hooks SET status = 'inactive' WHERE hook_id = ${hookId}`
       yield* round
-      assert.include((yield* Effect.flip(look(stopped.replay_id))).message, "lost its verification")
+      assert.include((yield* Effect.flip(readReplay(stopped.replay_id))).message, "lost its verification")
       yield* sql`DELETE FROM hooks WHERE hook_id = ${hookId}`
-      assert.include((yield* Effect.flip(look(stopped.replay_id))).message, "was deleted")
+      assert.include((yield* Effect.flip(readReplay(stopped.replay_id))).message, "was deleted")
     })
   )
 

@@ -94,8 +94,8 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         until(
           page,
           (former) => {
-            const shown = (globalThis as any).document.querySelector(".once .secret")?.textContent
-            return shown === former ? undefined : shown
+            const secretText = (globalThis as any).document.querySelector(".once .secret")?.textContent
+            return secretText === former ? undefined : secretText
           },
           key
         )

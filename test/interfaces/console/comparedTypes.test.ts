@@ -28,8 +28,10 @@ describe("conditions of the editor", () => {
 
   it("take values of the result's type", () => {
     const values = fields.map(({ field_id }) => {
-      const of = subject(field_id)
-      return asked({ subject: of }, of, "is", true, comparedType(of, apps)).value?.["type"]
+      const fieldSubject = subject(field_id)
+      return asked({ subject: fieldSubject }, fieldSubject, "is", true, comparedType(fieldSubject, apps)).value?.[
+        "type"
+      ]
     })
     expect(values).toStrictEqual(results)
   })

@@ -55,10 +55,10 @@ layer(runningScene, { excludeTestServices: true })("an import of other formats",
       yield* opened(page, "Import into Ships")
       yield* choose(path)
       yield* shows(page, "Grünfink")
-      const chosen = yield* promise(() =>
+      const chosenFormats = yield* promise(() =>
         page.$$eval("section[aria-label=Format] select", (all) => all.map((one) => one.selectedOptions[0]?.textContent))
       )
-      assert.deepStrictEqual(chosen.slice(0, 2), ["Western European (windows-1252)", "Semicolon"])
+      assert.deepStrictEqual(chosenFormats.slice(0, 2), ["Western European (windows-1252)", "Semicolon"])
       yield* shows(page, "1 of the first 5 rows would be left out")
       yield* promise(() => page.$$eval("details", (all) => all.map((one) => one.setAttribute("open", ""))))
       yield* shows(page, "Line 4: “Room 5” is no date")

@@ -21,27 +21,27 @@ interface Counted {
 }
 
 const countRequests = (page: Page): Counted => {
-  const counted: Counted = { page, streams: new Set(), requests: [], cursors: [] }
+  const counts: Counted = { page, streams: new Set(), requests: [], cursors: [] }
   page.on("request", (request) => {
     const { pathname, search } = new URL(request.url())
     if (isStream(request)) {
-      counted.streams.add(request)
-      counted.cursors.push(request.headers()["last-event-id"])
+      counts.streams.add(request)
+      counts.cursors.push(request.headers()["last-event-id"])
     } else if (pathname.startsWith("/v1/"))
-      counted.requests.push(`${request.method()} ${pathname}${search} ${request.postData() ?? ""}`)
+      counts.requests.push(`${request.method()} ${pathname}${search} ${request.postData() ?? ""}`)
   })
   for (const name of ["requestfinished", "requestfailed"] as const)
-    page.on(name, (request) => counted.streams.delete(request))
-  return counted
+    page.on(name, (request) => counts.streams.delete(request))
+  return counts
 }
 
 const openCounted = (context: BrowserContext, address: string) =>
   promise(async () => {
     const page = await context.newPage()
     page.setDefaultTimeout(BOUND)
-    const counted = countRequests(page)
+    const counts = countRequests(page)
     await page.goto(address)
-    return counted
+    return counts
   })
 
 const openStreams = (tabs: ReadonlyArray<Counted>) => tabs.reduce((sum, { streams }) => sum + streams.size, 0)
@@ -76,43 +76,43 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("tab
       const call = yield* callerOfScene
       const address = `${service.origin}/console/records/${record_id}`
       const firstTab = yield* openConsoleTab(browser)
-      const first = countRequests(firstTab.page)
+      const firstCounts = countRequests(firstTab.page)
       yield* signInTo(firstTab, address, "Harbor Works")
-      yield* opened(first.page, "The Tern")
-      const context = first.page.browserContext()
-      const others = yield* Effect.forEach(Array.from({ length: 6 }), () =>
+      yield* opened(firstCounts.page, "The Tern")
+      const context = firstCounts.page.browserContext()
+      const otherTabs = yield* Effect.forEach(Array.from({ length: 6 }), () =>
         Effect.tap(openCounted(context, address), ({ page }) => opened(page, "The Tern"))
       )
-      const tabs = [first, ...others]
+      const tabs = [firstCounts, ...otherTabs]
       const rename = Effect.fnUntraced(function* (name: string, among: ReadonlyArray<Counted>) {
         yield* call("PUT", `/record/${record_id}`, { fields: { name } })
         yield* Effect.forEach(among, ({ page }) => opened(page, name))
       })
-      assert.strictEqual((yield* listenerOf(tabs)).page, first.page)
+      assert.strictEqual((yield* listenerOf(tabs)).page, firstCounts.page)
       yield* rename("The Gull", tabs)
       assert.strictEqual(openStreams(tabs), 1)
       // Closed: the next one continues behind what all have heard.
-      yield* promise(() => first.page.close())
-      const second = yield* listenerOf(others)
+      yield* promise(() => firstCounts.page.close())
+      const second = yield* listenerOf(otherTabs)
       assert.isString(second.cursors[0])
-      const askedBefore = others.map(({ requests }) => requests.length)
-      yield* rename("The Petrel", others)
-      for (const [at, { requests }] of others.entries()) {
+      const askedBefore = otherTabs.map(({ requests }) => requests.length)
+      yield* rename("The Petrel", otherTabs)
+      for (const [at, { requests }] of otherTabs.entries()) {
         const userRequests = requests.slice(askedBefore[at]).filter((request) => request.startsWith("GET /v1/user/me"))
         assert.deepStrictEqual(userRequests, [], "what did not change is not read again")
       }
       // Hidden: it lets another one that is seen take over, and hears from it.
       yield* setHidden(second.page, true)
-      const third = others.find(({ page }) => page !== second.page)!
+      const third = otherTabs.find(({ page }) => page !== second.page)!
       yield* setHidden(third.page, false)
-      const rest = others.filter(({ page }) => page !== second.page)
-      const next = yield* listenerOf(rest)
+      const restTabs = otherTabs.filter(({ page }) => page !== second.page)
+      const next = yield* listenerOf(restTabs)
       assert.isString(next.cursors[0])
-      assert.strictEqual(openStreams(others), 1)
-      yield* rename("The Heron", rest)
+      assert.strictEqual(openStreams(otherTabs), 1)
+      yield* rename("The Heron", restTabs)
       yield* setHidden(second.page, false)
       yield* opened(second.page, "The Heron")
-      assert.strictEqual(openStreams(others), 1)
+      assert.strictEqual(openStreams(otherTabs), 1)
     }).pipe(Effect.scoped)
   )
 
@@ -131,18 +131,18 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("tab
           Object.assign(globalThis, { setTimeout: quick })
         })
       )
-      const counted = countRequests(page)
+      const counts = countRequests(page)
       yield* signInTo(tab, `${service.origin}/console/records/${record_id}`, "Harbor Works")
       yield* opened(page, "The Tern")
-      yield* listenerOf([counted])
+      yield* listenerOf([counts])
       yield* setHidden(page, true)
-      yield* promise(() => polled(page, "no stream", async () => (counted.streams.size === 0 ? true : undefined)))
+      yield* promise(() => polled(page, "no stream", async () => (counts.streams.size === 0 ? true : undefined)))
       yield* call("PUT", `/record/${record_id}`, { fields: { name: "The Gull" } })
       yield* setHidden(page, false)
       yield* opened(page, "The Gull")
-      yield* listenerOf([counted])
+      yield* listenerOf([counts])
       assert.deepStrictEqual(
-        counted.cursors.map((cursor) => typeof cursor),
+        counts.cursors.map((cursor) => typeof cursor),
         ["undefined", "string"]
       )
     }).pipe(Effect.scoped)
@@ -191,16 +191,16 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("tab
         ["/console/webhooks", "Webhooks"]
       ] as const
       for (const [path, heading] of pages) {
-        const counted = yield* openCounted(context, `${service.origin}${path}`)
-        yield* opened(counted.page, heading)
-        yield* listenerOf([counted])
-        console.log(`${path}: ${counted.requests.length} requests`)
+        const counts = yield* openCounted(context, `${service.origin}${path}`)
+        yield* opened(counts.page, heading)
+        yield* listenerOf([counts])
+        console.log(`${path}: ${counts.requests.length} requests`)
         assert.deepStrictEqual(
-          counted.requests.filter((one, at) => counted.requests.indexOf(one) < at),
+          counts.requests.filter((one, at) => counts.requests.indexOf(one) < at),
           [],
           path
         )
-        yield* promise(() => counted.page.close())
+        yield* promise(() => counts.page.close())
       }
     }).pipe(Effect.scoped)
   )

@@ -95,9 +95,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("com
         })
       const press = (name: string) => async () => {
         const parts = name.split("+")
-        const last = parts.pop()!
+        const lastPart = parts.pop()!
         for (const part of parts) await page.keyboard.down(part as "Shift")
-        await page.keyboard.press(last as "Enter")
+        await page.keyboard.press(lastPart as "Enter")
         for (const part of parts) await page.keyboard.up(part as "Shift")
       }
       const write = (text: string) => () => page.keyboard.type(text)

@@ -67,16 +67,16 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
         return undefined
       })
       // The keyboard loads nothing before it is pressed.
-      const open = (name: string) =>
+      const openPage = (name: string) =>
         promise(async () => {
           await page.focus(`nav a[href="/console/${name}"]`)
           await page.keyboard.press("Enter")
         })
-      yield* open("automations")
+      yield* openPage("automations")
       yield* opened(page, "Automations")
       assert.strictEqual(documents, 1)
       documents = 0
-      yield* open("runs")
+      yield* openPage("runs")
       yield* shows(page, "A part of the page is missing on the service.")
       assert.strictEqual(documents, 1)
       yield* judgedInAllSizes(page, "page-missing")

@@ -15,8 +15,10 @@ it("the dark theme sets colors, and nothing else", () => {
   const declarations = stylesheets.flatMap((css) => css.match(/[^;{}]*light-dark\([^;{}]*/g) ?? [])
   assert.isAbove(declarations.length, 10)
   const color = "#[0-9a-f]{6}"
-  const others = declarations.filter((one) => !new RegExp(`--[\\w-]+: light-dark\\(${color}, ${color}\\)$`).test(one))
-  assert.deepStrictEqual(others, [])
+  const otherDeclarations = declarations.filter(
+    (one) => !new RegExp(`--[\\w-]+: light-dark\\(${color}, ${color}\\)$`).test(one)
+  )
+  assert.deepStrictEqual(otherDeclarations, [])
 })
 
 it("a stylesheet that names a theme sets by it which of the colors hold", () => {

@@ -38,7 +38,7 @@ layer(spineLayer(), { excludeTestServices: true })("automations and calculations
           }
         }
       ]
-      const all = yield* automate(token, appId, {
+      const allChanges = yield* automate(token, appId, {
         trigger,
         actions: [{ type: "exit", config: { exit_type: "success" } }]
       })
@@ -53,13 +53,16 @@ layer(spineLayer(), { excludeTestServices: true })("automations and calculations
         actions: [{ type: "exit", config: { exit_type: "success" } }]
       })
       const record = yield* createRecord(token, appId, { price: 1, quantity: 2 })
-      const put = (values: object) => app.call("PUT", `/v1/record/${record}`, { token, body: { fields: values } })
+      const updateRecord = (values: object) =>
+        app.call("PUT", `/v1/record/${record}`, { token, body: { fields: values } })
       // 2 → 4, then the same product of other factors, then 20.
-      for (const values of [{ quantity: 4 }, { price: 2, quantity: 2 }, { quantity: 10 }]) yield* put(values)
-      yield* runsOver(all, 2)
+      for (const values of [{ quantity: 4 }, { price: 2, quantity: 2 }, { quantity: 10 }]) yield* updateRecord(values)
+      yield* runsOver(allChanges, 2)
       yield* runsOver(large, 1)
       yield* settled(appId)
-      const counts = yield* Effect.forEach([all, large, cheap], (id) => Effect.map(runsOf(id), (runs) => runs.length))
+      const counts = yield* Effect.forEach([allChanges, large, cheap], (id) =>
+        Effect.map(runsOf(id), (runs) => runs.length)
+      )
       assert.deepStrictEqual(counts, [2, 1, 1])
       assert.strictEqual(yield* textOf(record, fields["reference"]!), "total 20")
       assert.strictEqual(yield* textOf(record, fields["upper"]!), "TOTAL 20")
@@ -94,14 +97,14 @@ layer(spineLayer(), { excludeTestServices: true })("automations and calculations
         trigger: { type: "record_updated", config: { trigger_on_changes_field_ids: [orders.fields["total"]!] } },
         actions: exit
       })
-      const line = yield* createRecord(token, linesApp, { price: 1 })
-      const order = yield* createRecord(token, orders.appId, { title: "A", lines: [line] })
-      yield* app.call("PUT", `/v1/record/${line}`, { token, body: { fields: { price: 5 } } })
+      const lineRecord = yield* createRecord(token, linesApp, { price: 1 })
+      const order = yield* createRecord(token, orders.appId, { title: "A", lines: [lineRecord] })
+      yield* app.call("PUT", `/v1/record/${lineRecord}`, { token, body: { fields: { price: 5 } } })
       const [run] = yield* runsOver(onTotal, 1)
       assert.isDefined(run)
       // What nobody reads, and what gives the same, fires nothing.
-      yield* app.call("PUT", `/v1/record/${line}`, { token, body: { fields: { seen: 1 } } })
-      yield* app.call("PUT", `/v1/record/${line}?workflow=false`, { token, body: { fields: { price: 6 } } })
+      yield* app.call("PUT", `/v1/record/${lineRecord}`, { token, body: { fields: { seen: 1 } } })
+      yield* app.call("PUT", `/v1/record/${lineRecord}?workflow=false`, { token, body: { fields: { price: 6 } } })
       yield* eventually("the total", app.call("GET", `/v1/record/${order}`, { token }), ({ json }) =>
         json.fields.some((one: any) => one.external_id === "total" && one.values[0].value === 6)
       )

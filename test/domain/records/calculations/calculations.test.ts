@@ -14,7 +14,7 @@ const calculation = (label: string, expression: unknown, result: string, more: o
 })
 
 /** Values of a record by external id: what its entries show first. */
-const shown = (record: any): Record<string, unknown> =>
+const shownValues = (record: any): Record<string, unknown> =>
   Object.fromEntries(record.fields.map((one: any) => [one.external_id, one.values[0].value ?? one.values[0].start]))
 
 layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calculation fields", (it) => {
@@ -36,7 +36,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
       return { app, call, create, idOf, path, owner, workspaceId }
     })
 
-  const all = [
+  const allExpressions = [
     calculation("Total", "price * quantity", "number", { decimals: 2 }),
     calculation("Note", "name + ': ' + total", "text"),
     calculation("Reminder", "add_days(due, -7)", "date"),
@@ -45,15 +45,15 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
 
   it.effect("results of four types are there with the write, and follow it", () =>
     Effect.gen(function* () {
-      const { call, create } = yield* setup(all)
+      const { call, create } = yield* setup(allExpressions)
       const record = yield* create({ name: "Oak", price: 0.1, quantity: 3, due: "2026-04-10" })
-      const { dear, note, reminder, total } = shown(record)
+      const { dear, note, reminder, total } = shownValues(record)
       assert.deepStrictEqual([total, note, reminder, dear], [0.3, "Oak: 0.3", "2026-04-03 00:00:00", false])
       const path = `/v1/record/${record.record_id}`
       const updated = (yield* call("PUT", path, { fields: { price: 20 } })).json
-      assert.deepInclude(shown(updated), { total: 60, note: "Oak: 60", dear: true })
+      assert.deepInclude(shownValues(updated), { total: 60, note: "Oak: 60", dear: true })
       const cleared = (yield* call("PUT", path, { fields: { due: null } })).json
-      assert.notProperty(shown(cleared), "reminder")
+      assert.notProperty(shownValues(cleared), "reminder")
       const delta = (yield* call("GET", `${path}/revision/previous/1`)).json
       assert.deepStrictEqual(
         delta.revision_deltas.map((one: any) => [one.external_id, one.from[0].value, one.to[0].value]),
@@ -69,12 +69,12 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
 
   it.effect("batches calculate too; events name the calculated fields among those that changed", () =>
     Effect.gen(function* () {
-      const { app, call, idOf } = yield* setup(all)
+      const { app, call, idOf } = yield* setup(allExpressions)
       const batch = yield* call("POST", `/v1/record/app/batch/${app.app_id}`, {
         inputs: [1, 2].map((quantity) => ({ fields: { price: 2, quantity } }))
       })
       assert.deepStrictEqual(
-        batch.json.records.map((one: any) => shown(one)["total"]),
+        batch.json.records.map((one: any) => shownValues(one)["total"]),
         [2, 4]
       )
       const [first] = batch.json.records
@@ -89,7 +89,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
 
   it.effect("filters, sorts and views take a result as its type", () =>
     Effect.gen(function* () {
-      const { app, call, create, idOf, path } = yield* setup(all)
+      const { app, call, create, idOf, path } = yield* setup(allExpressions)
       for (const [quantity, due] of [
         [9, "2026-03-01"],
         [100, "2026-05-01"],
@@ -97,7 +97,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
       ] as const)
         yield* create({ name: "Oak", price: 1, quantity, due })
       const ordered = yield* call("GET", `${path}?sort_by=total&sort_desc=true`)
-      const totals = (reply: any) => reply.json.records.map((one: any) => shown(one)["total"])
+      const totals = (reply: any) => reply.json.records.map((one: any) => shownValues(one)["total"])
       assert.deepStrictEqual(totals(ordered), [100, 20, 9])
       const filtered = (filter: object) =>
         Effect.map(
@@ -148,9 +148,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
       assert.strictEqual(record.title, "4. Oak")
       const updated = yield* call("PUT", `/v1/record/${record.record_id}`, { fields: { number: 5 } })
       assert.strictEqual(updated.json.title, "5. Oak")
-      const refused = yield* call("POST", path, { fields: { heading: "x" } })
-      assert.strictEqual(refused.status, 400)
-      assert.include(refused.json.error_message, "fields.heading: is a computed field")
+      const refusal = yield* call("POST", path, { fields: { heading: "x" } })
+      assert.strictEqual(refusal.status, 400)
+      assert.include(refusal.json.error_message, "fields.heading: is a computed field")
     })
   )
 
@@ -164,28 +164,34 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
       const sum = json.fields.at(-1)
       assert.strictEqual(sum.config.expression, 'field("price") + field("quantity")')
       assert.strictEqual(sum.config.settings.expression, sum.config.expression)
-      assert.strictEqual(shown(yield* create({ price: 1.5, quantity: 2 }))["sum"], 3.5)
+      assert.strictEqual(shownValues(yield* create({ price: 1.5, quantity: 2 }))["sum"], 3.5)
     })
   )
 
   it.effect("a definition that does not hold is refused at its place", () =>
     Effect.gen(function* () {
       const { app, call, idOf } = yield* setup([calculation("Total", "price * quantity", "number")])
-      const put = (body: object) => call("PUT", `/v1/app/${app.app_id}`, body)
-      const refused = (body: object, problem: string) =>
-        Effect.map(put(body), ({ json, status }) => {
+      const updateApp = (body: object) => call("PUT", `/v1/app/${app.app_id}`, body)
+      const expectRefusal = (body: object, problem: string) =>
+        Effect.map(updateApp(body), ({ json, status }) => {
           assert.strictEqual(status, 400, JSON.stringify(json))
           assert.include(json.error_message, problem)
         })
-      const one = (...given: Parameters<typeof calculation>) => ({ fields: [calculation(...given)] })
-      yield* refused(one("A", "price *", "number"), "fields[0].config.expression: at 8:")
-      yield* refused(one("A", "prise", "number"), "fields[0].config.expression: the app has no field prise")
-      yield* refused(one("A", "price", "money"), "fields[0].config.settings.result")
-      yield* refused({ fields: [field("calculation", "A")] }, "fields[0].config.settings.expression: is missing")
-      yield* refused(one("A", "price", "number", { required: true }), "config.required: a calculation is never written")
-      yield* refused(one("A", "price", "number", { decimals: 9 }), "fields[0].config.settings.decimals")
-      yield* refused({ fields: [field("number", "N", undefined, { expression: "1" })] }, "fields[0].config.expression")
-      yield* refused(
+      const oneField = (...given: Parameters<typeof calculation>) => ({ fields: [calculation(...given)] })
+      yield* expectRefusal(oneField("A", "price *", "number"), "fields[0].config.expression: at 8:")
+      yield* expectRefusal(oneField("A", "prise", "number"), "fields[0].config.expression: the app has no field prise")
+      yield* expectRefusal(oneField("A", "price", "money"), "fields[0].config.settings.result")
+      yield* expectRefusal({ fields: [field("calculation", "A")] }, "fields[0].config.settings.expression: is missing")
+      yield* expectRefusal(
+        oneField("A", "price", "number", { required: true }),
+        "config.required: a calculation is never written"
+      )
+      yield* expectRefusal(oneField("A", "price", "number", { decimals: 9 }), "fields[0].config.settings.decimals")
+      yield* expectRefusal(
+        { fields: [field("number", "N", undefined, { expression: "1" })] },
+        "fields[0].config.expression"
+      )
+      yield* expectRefusal(
         {
           fields: [
             calculation("A", "b", "number"),
@@ -195,16 +201,19 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
         },
         "reads itself: a → b → c → a"
       )
-      yield* refused(
+      yield* expectRefusal(
         { fields: [{ field_id: idOf("total"), config: { label: "Total", expression: "total + 1" } }] },
         "fields[0].config.expression: reads itself: total → total"
       )
-      yield* refused(
+      yield* expectRefusal(
         { fields: [{ field_id: idOf("total"), config: { label: "Total", result: "text" } }] },
         "result: it is number and cannot be changed"
       )
-      yield* refused({ fields_to_delete: [{ field_id: idOf("price") }] }, "the calculation total would no longer work")
-      yield* refused({ fields: [field("unique_id", "No"), calculation("A", "no", "number")] }, "cannot be read")
+      yield* expectRefusal(
+        { fields_to_delete: [{ field_id: idOf("price") }] },
+        "the calculation total would no longer work"
+      )
+      yield* expectRefusal({ fields: [field("unique_id", "No"), calculation("A", "no", "number")] }, "cannot be read")
     })
   )
 
@@ -221,7 +230,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
         const updated = yield* askedBy(writer.update(write, app.app_id, updates))
         return [...created.asked, ...updated.asked].map(({ statement }) => statement)
       })
-      assert.deepStrictEqual(yield* statementsOf(all), yield* statementsOf([]))
+      assert.deepStrictEqual(yield* statementsOf(allExpressions), yield* statementsOf([]))
     })
   )
 
@@ -236,7 +245,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.3: calcula
         calculation("Reader", "cheap + 1", "number")
       ])
       const record = yield* create({ price: 1 })
-      const results = Array.from({ length: 12 }, (_, at) => shown(record)[`costly_${at}`])
+      const results = Array.from({ length: 12 }, (_, at) => shownValues(record)[`costly_${at}`])
       const count = results.findIndex((one) => one === undefined)
       assert.strictEqual(count, 6)
       assert.deepStrictEqual(

@@ -74,8 +74,8 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: calculat
         call("PUT", path, {
           fields: [fieldId === undefined ? { field_type: "calculation", config } : { field_id: fieldId, config }]
         })
-      const first = yield* define({ label: "One", expression: expressions[0], result: "number" })
-      const one = first.json.fields.at(-1).field_id as number
+      const firstReply = yield* define({ label: "One", expression: expressions[0], result: "number" })
+      const firstFieldId = firstReply.json.fields.at(-1).field_id as number
       const second = yield* define({ label: "Two", expression: "one * 2", result: "number" })
       const two = second.json.fields.at(-1).field_id as number
       let expression: (typeof expressions)[number] = expressions[0]
@@ -95,7 +95,7 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: calculat
           Object.assign(record, drawn.fields)
         } else if (drawn.type === "define") {
           expression = drawn.expression
-          yield* define({ label: "One", expression }, one)
+          yield* define({ label: "One", expression }, firstFieldId)
         } else if (drawn.type === "work") {
           // Interrupted somewhere in its batch: what it has not noted is not there.
           yield* drawn.interrupted ? Effect.raceFirst(finish, Effect.yieldNow) : finish
@@ -105,15 +105,15 @@ layer(jobsLayer, { excludeTestServices: true })("developer-api.md 11.3: calculat
       const definitions = yield* Definitions
       assert.isTrue(Option.isSome(yield* definitions.load(app.app_id)))
       const rows = yield* sql<{ record_id: number; one: number | null; two: number | null }>`
-        SELECT record_id::int, (cells->${String(one)}::text->>0)::float8 AS one, (cells->${String(two)}::text->>0)::float8 AS two
+        SELECT record_id::int, (cells->${String(firstFieldId)}::text->>0)::float8 AS one, (cells->${String(two)}::text->>0)::float8 AS two
         FROM records WHERE app_id = ${app.app_id} ORDER BY record_id`
-      const wanted = records.map(({ a, b, id }) => {
+      const expectedValues = records.map(({ a, b, id }) => {
         const result = model[expression](a ?? 0, b ?? 0)
         return { record_id: id, one: result, two: result === null ? null : result * 2 }
       })
       assert.deepStrictEqual(
         rows.map((row) => ({ ...row })),
-        wanted,
+        expectedValues,
         `seed ${seed}, ${expression}`
       )
     })

@@ -16,7 +16,7 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
         null,
         "7 kg"
       ])
-      const before = yield* shown
+      const valuesBefore = yield* shown
       const reply = yield* convert({
         field_type: "number",
         config: { settings: { decimals: 1, unit: "kg" } },
@@ -39,7 +39,7 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
           hooks: []
         }
       })
-      assert.deepStrictEqual(yield* shown, before)
+      assert.deepStrictEqual(yield* shown, valuesBefore)
       assert.deepStrictEqual(yield* sql`SELECT 1 FROM former_fields WHERE field_id = ${fieldId}`, [])
     })
   )
@@ -184,11 +184,11 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: co
   it.effect("one conversion of a field at a time; a field that is changed meanwhile ends it, and nothing is seen", () =>
     Effect.gen(function* () {
       const { appId, call, convert, fieldId, jobOf, shown } = yield* valued("single_text", undefined, ["1", "2"])
-      const first = (yield* convert({ field_type: "number" })).json.job_id
+      const firstJob = (yield* convert({ field_type: "number" })).json.job_id
       const second = yield* convert({ field_type: "number" })
       assert.strictEqual(second.status, 409, second.text)
-      assert.strictEqual((yield* call("POST", `/v1/job/${first}/cancel`)).status, 202)
-      yield* carryOut(first)
+      assert.strictEqual((yield* call("POST", `/v1/job/${firstJob}/cancel`)).status, 202)
+      yield* carryOut(firstJob)
       assert.deepStrictEqual(texts(yield* shown), [["1"], ["2"]])
       const third = (yield* convert({ field_type: "multi_text" })).json.job_id
       yield* call("PUT", `/v1/app/${appId}`, { fields_to_delete: [{ field_id: fieldId }] })

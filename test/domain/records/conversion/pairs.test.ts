@@ -91,7 +91,7 @@ const ways: ReadonlyArray<Way> = [
 ]
 
 /** What a value says, without the ids that are new each time. */
-const said = (entries: ReadonlyArray<any>) =>
+const wordsOf = (entries: ReadonlyArray<any>) =>
   entries.map(({ embed_id: _, id: __, completed_at: ___, value, ...rest }) =>
     typeof value === "object" && value !== null && "text" in value ? { text: value.text } : { ...rest, value }
   )
@@ -117,7 +117,7 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: pa
         Effect.gen(function* () {
           const required = from === "status" ? { required: true } : {}
           const { convert, converted, shown } = yield* valued(from, fromSettings, values, required)
-          const before = yield* shown
+          const valuesBefore = yield* shown
           const config = { ...(toSettings === undefined ? {} : { settings: toSettings }) }
           const dry = yield* convert({ field_type: to, config, dry_run: true })
           assert.strictEqual(dry.status, 200, dry.text)
@@ -138,14 +138,15 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: pa
           assert.strictEqual(between.filter((one) => one.length > 0).length, converts)
           assert.strictEqual(samples.length, converts)
           if (!returns) return
-          const back = yield* converted({
+          const reconversion = yield* converted({
             field_type: from,
             config: { required: from === "status", ...(fromSettings === undefined ? {} : { settings: fromSettings }) }
           })
-          assert.strictEqual(back.status, "completed", JSON.stringify(back))
-          const after = yield* shown
+          assert.strictEqual(reconversion.status, "completed", JSON.stringify(reconversion))
+          const valuesAfter = yield* shown
           for (const [index, entries] of between.entries())
-            if (entries.length > 0) assert.deepStrictEqual(said(after[index]!), said(before[index]!), `value ${index}`)
+            if (entries.length > 0)
+              assert.deepStrictEqual(wordsOf(valuesAfter[index]!), wordsOf(valuesBefore[index]!), `value ${index}`)
         })
     )
 })

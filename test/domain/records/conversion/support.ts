@@ -49,7 +49,7 @@ export const valued = Effect.fnUntraced(function* (
     return yield* jobOf(reply.json.job_id)
   })
   /** Entries of the field in each record, as they read. */
-  const shown = Effect.forEach(recordIds, (id) =>
+  const shownValues = Effect.forEach(recordIds, (id) =>
     Effect.map(
       call("GET", `/v1/record/${id}`),
       ({ json }) => (json.fields.find((one: any) => one.field_id === fieldId)?.values ?? []) as ReadonlyArray<any>
@@ -66,7 +66,7 @@ export const valued = Effect.fnUntraced(function* (
     fieldId,
     jobOf,
     recordIds,
-    shown,
+    shown: shownValues,
     sql
   }
 })

@@ -37,10 +37,10 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: wh
         const broken = (yield* call("GET", `/v1/automation/${automation.id}`)).json.automation
         assert.strictEqual(broken.broken, true)
         assert.include(JSON.stringify(broken.broken_reason), "trigger_date_field_not_date")
-        const after = (yield* call("GET", `/v1/view/${view.view_id}`)).json.view
-        assert.strictEqual(after.sort_by, fieldId)
+        const viewAfter = (yield* call("GET", `/v1/view/${view.view_id}`)).json.view
+        assert.strictEqual(viewAfter.sort_by, fieldId)
         assert.deepStrictEqual(
-          after.filters.map(({ type }: any) => type),
+          viewAfter.filters.map(({ type }: any) => type),
           ["app_record_id"]
         )
         const listing = yield* call("GET", `/v1/record/view/${view.view_id}`)
@@ -86,10 +86,10 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: wh
         ["Swan", "Twin", "Nobody"]
       )
       const ships = yield* createApp(owner, workspaceId, [field("single_text", "Name")], "Ships")
-      const made: Array<number> = []
+      const createdIds: Array<number> = []
       for (const name of ["Swan", "Twin", "Twin"]) {
         const reply = yield* call("POST", `/v1/record/app/${ships.app_id}`, { fields: { name } })
-        made.push(reply.json.record_id)
+        createdIds.push(reply.json.record_id)
       }
       const referenced_apps = [{ app_id: ships.app_id }]
       yield* call("PUT", `/v1/app/${appId}/fields/order`, { fields: [{ field_id: fieldId }] })
@@ -99,16 +99,16 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: wh
         ['names 2 records: "Twin"', 'names no record: "Nobody"']
       )
       const links = yield* sql`SELECT record_id, target_id FROM record_links WHERE field_id = ${fieldId}`
-      assert.deepStrictEqual(links, [{ record_id: recordIds[0], target_id: made[0] }])
+      assert.deepStrictEqual(links, [{ record_id: recordIds[0], target_id: createdIds[0] }])
       const titleOf = (id: number) => Effect.map(call("GET", `/v1/record/${id}`), ({ json }) => json.title)
       assert.strictEqual(yield* titleOf(recordIds[0]!), "Swan")
       assert.include(yield* titleOf(recordIds[1]!), "#2")
-      yield* call("PUT", `/v1/record/${made[0]}`, { fields: { name: "Heron" } })
+      yield* call("PUT", `/v1/record/${createdIds[0]}`, { fields: { name: "Heron" } })
       assert.strictEqual(yield* titleOf(recordIds[0]!), "Heron")
-      yield* call("DELETE", `/v1/record/${made[0]}`)
+      yield* call("DELETE", `/v1/record/${createdIds[0]}`)
       const many = yield* converted({ field_type: "multi_relation" })
       assert.deepStrictEqual(many.counts, { converted: 1, unconvertible: 0, empty: 2 })
-      yield* call("POST", `/v1/record/${made[0]}/restore`)
+      yield* call("POST", `/v1/record/${createdIds[0]}/restore`)
       assert.strictEqual((yield* shown)[0]![0].value.title, "Heron")
       yield* converted({ field_type: "single_text" })
       assert.deepStrictEqual(

@@ -171,9 +171,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("vie
       yield* promise(() => until(page, `document.querySelectorAll(".group-head").length === 1`))
       yield* press(page, "Save view")
       yield* gone(page, `::-p-aria([name="Discard changes"][role="button"])`)
-      const stored = (yield* call("GET", `/view/${view.view_id}`)).view
+      const storedView = (yield* call("GET", `/view/${view.view_id}`)).view
       const sort = { sort_by: fieldId("length"), sort_desc: true }
-      assert.deepInclude(stored, { filters: [], group_by: fieldId("kind"), ...sort })
+      assert.deepInclude(storedView, { filters: [], group_by: fieldId("kind"), ...sort })
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )

@@ -32,7 +32,7 @@ const column = (records: ReadonlyArray<any>, { readAt = 100, total = records.len
   readAt
 })
 
-const place = (more: object) => {
+const placeCard = (more: object) => {
   const columns = placeRecords({
     field: state,
     keys: [11, 12, NONE],
@@ -76,8 +76,8 @@ describe("the columns of a board", () => {
   })
 
   it("a record stands in the column of its unsaved value, and is counted there", () => {
-    assert.deepStrictEqual(place({}), atRest)
-    assert.deepStrictEqual(place({ writes: new Map([[1, [write(1, 12)]]]) }), afterMove)
+    assert.deepStrictEqual(placeCard({}), atRest)
+    assert.deepStrictEqual(placeCard({ writes: new Map([[1, [write(1, 12)]]]) }), afterMove)
   })
 
   it("one that was saved stays at its new place until that column is read again, in whatever order the columns are", () => {
@@ -89,15 +89,15 @@ describe("the columns of a board", () => {
       [12, column([record(3, 12)])],
       [NONE, column([])]
     ])
-    assert.deepStrictEqual(place({ moved, read }), afterMove)
+    assert.deepStrictEqual(placeCard({ moved, read }), afterMove)
     // The list that was left holds it still, as it was saved.
     const staleColumns = new Map(read).set(11, column([record(1, 12, 2), record(2, 11)], { total: 40 }))
-    assert.deepStrictEqual(place({ moved, read: staleColumns }), afterMove)
+    assert.deepStrictEqual(placeCard({ moved, read: staleColumns }), afterMove)
     const doubledColumns = new Map(read).set(12, column([record(1, 12, 2), record(3, 12)], { readAt: 300 }))
-    assert.deepStrictEqual(place({ moved, read: doubledColumns }), afterMove)
+    assert.deepStrictEqual(placeCard({ moved, read: doubledColumns }), afterMove)
     // Read again without it: it does not match the conditions any more.
     const without = new Map(read).set(12, column([record(3, 12)], { readAt: 300 }))
-    assert.deepStrictEqual(place({ moved, read: without }), [[11, [2], 39], [12, [3], 1], atRest[2]!])
+    assert.deepStrictEqual(placeCard({ moved, read: without }), [[11, [2], 39], [12, [3], 1], atRest[2]!])
   })
 
   it("one that the order puts beyond what was read of its column stays drawn as long as it belongs there", () => {
@@ -113,19 +113,19 @@ describe("the columns of a board", () => {
       kept: new Map([[1, { record: one, readAt }]])
     })
     const drawn = [[11, [2], 39], [12, [1, 3], 50], atRest[2]!]
-    assert.deepStrictEqual(place(keptAs(record(1, 12, 2))), drawn)
-    assert.deepStrictEqual(place(keptAs(undefined, 0)), drawn, "not read by itself yet")
+    assert.deepStrictEqual(placeCard(keptAs(record(1, 12, 2))), drawn)
+    assert.deepStrictEqual(placeCard(keptAs(undefined, 0)), drawn, "not read by itself yet")
     const absent = [[11, [2], 39], [12, [3], 50], atRest[2]!]
-    assert.deepStrictEqual(place(keptAs(undefined)), absent, "it does not match the conditions any more")
-    assert.deepStrictEqual(place(keptAs(record(1, 11, 3))), [[11, [1, 2], 39], [12, [3], 50], atRest[2]!])
-    const back = { ...keptAs(record(1, 12, 2)), writes: new Map([[1, [write(1, 11)]]]) }
-    assert.deepStrictEqual(place(back), [[11, [1, 2], 40], [12, [3], 49], atRest[2]!])
+    assert.deepStrictEqual(placeCard(keptAs(undefined)), absent, "it does not match the conditions any more")
+    assert.deepStrictEqual(placeCard(keptAs(record(1, 11, 3))), [[11, [1, 2], 39], [12, [3], 50], atRest[2]!])
+    const movedBack = { ...keptAs(record(1, 12, 2)), writes: new Map([[1, [write(1, 11)]]]) }
+    assert.deepStrictEqual(placeCard(movedBack), [[11, [1, 2], 40], [12, [3], 49], atRest[2]!])
     const carried = { ...keptAs(record(1, 12, 2)), carried: { record: record(1, 12, 2), over: 12 } }
-    assert.deepStrictEqual(place(carried), drawn)
+    assert.deepStrictEqual(placeCard(carried), drawn)
   })
 
   it("one that the keyboard carries stands where it would be dropped", () => {
-    assert.deepStrictEqual(place({ carried: { record: record(1, 11), over: 12 } }), afterMove)
-    assert.deepStrictEqual(place({ carried: { record: record(1, 11), over: 11 } }), atRest)
+    assert.deepStrictEqual(placeCard({ carried: { record: record(1, 11), over: 12 } }), afterMove)
+    assert.deepStrictEqual(placeCard({ carried: { record: record(1, 11), over: 11 } }), atRest)
   })
 })

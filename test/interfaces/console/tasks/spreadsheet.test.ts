@@ -47,7 +47,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("tas
       yield* key("ArrowUp")
       // The wheel brings the fiftieth into view.
       yield* promise(async () => {
-        for (let turn = 0; turn < 20 && (await page.$(cell(49, 2))) === null; turn++) {
+        for (let wheelTurns = 0; wheelTurns < 20 && (await page.$(cell(49, 2))) === null; wheelTurns++) {
           await page.mouse.wheel({ deltaY: 400 })
           await page.evaluate("new Promise(requestAnimationFrame)")
         }
