@@ -32,6 +32,8 @@ export const defaultTuning = {
   activationAgainMillis: 30_000,
   /** Longest segment of a durable run; the next one follows at once: details stay fresh, retries stay small. */
   sliceMillis: 10_000,
+  /** Time that a plain run's steps without effect may take before they are committed: a cancel request waits for it. */
+  deferredMillis: 100,
   /** Most bytes that the lists of a run's loops take in all. A loop within a loop keeps its lists anew with each iteration. */
   loopBytesAtMost: 256 * 1024 * 1024,
   /** Time for which results are kept and retried while Postgres is away. */

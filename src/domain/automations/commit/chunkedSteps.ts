@@ -7,14 +7,14 @@ import type { Cursor, PlanNode } from "../model/Plan.ts"
 import { withMoment } from "../model/sharedReads.ts"
 import { Credits } from "../run/Credits.ts"
 import type { RunContext } from "../run/RunContext.ts"
-import { type Commit, type Ending, isEnding, RunTaken } from "../run/RunRow.ts"
+import { type Ending, isEnding, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import type { RunLimits, SliceLimits } from "../run/runLimits.ts"
 import { countCommit } from "../run/runMetrics.ts"
 import { costs } from "../run/stepKinds.ts"
 import type { Change, Committed, Committer } from "./Committer.ts"
-import { mergedCommit } from "./mergedCommit.ts"
-import { commitOf, type RunCommits, stepped } from "./runCommits.ts"
+import { defer, dueCommit, settle } from "./deferredCommits.ts"
+import { commitOf, type RunCommits } from "./runCommits.ts"
 
 /** Longest chunk: for so long others wait for the run's records, and a cancel request for its answer. */
 const CHUNK_MILLIS = 100
@@ -46,15 +46,12 @@ export interface ChunkOf {
   ) => Committed<Cursor | Ending | null, ChunkAbandoned>
 }
 
-/** Commits nothing itself: collects the output of each step for the end of the chunk, and shows it to the next step. */
-const chunkedCommitter = ({ beside, changeRecords }: RunCommits, left: Array<Commit>): Committer<ChunkAbandoned> => {
+/** Commits nothing itself: defers the output of each step to the end of the chunk. */
+const chunkedCommitter = ({ beside, changeRecords }: RunCommits): Committer<ChunkAbandoned> => {
   const keep = Effect.fnUntraced(function* (context: RunContext, change: Change) {
     const commit = commitOf(context, change)
     if (change.gathered !== undefined) yield* beside(context, change.gathered, change.cursor)
-    left.push(commit)
-    context.run = stepped(context.run, commit)
-    context.passedMs = 0
-    context.absorb(commit)
+    defer(context, commit)
   })
   return {
     act: ({ act, context, record }) => {
@@ -83,9 +80,8 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
     let singleSteps = 0
     let penalty = 1
 
-    const steps = Effect.fnUntraced(function* (from: Cursor, left: Array<Commit>, count: () => void) {
-      const { run } = context
-      const committer = chunkedCommitter(commits, left)
+    const steps = Effect.fnUntraced(function* (from: Cursor, count: () => void) {
+      const committer = chunkedCommitter(commits)
       const chunkStartedAt = yield* millis
       yield* bounded
       let cursor: Cursor | null = from
@@ -99,23 +95,28 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
         )
           break
         const stepStartedAt: number = yield* millis
-        if (stepStartedAt - chunkStartedAt > CHUNK_MILLIS || (left.length > 0 && (yield* limits.stop))) break
+        if (
+          stepStartedAt - chunkStartedAt > CHUNK_MILLIS ||
+          (context.deferredCommits.length > 0 && (yield* limits.stop))
+        )
+          break
         count()
         const next: Cursor | Ending | null = yield* step(committer, node, cursor)
         if (isEnding(next)) return yield* new ChunkAbandoned({ cause: next })
         cursor = next
         if ((yield* millis) - stepStartedAt > SLOW_MILLIS) slow.set(node.path, SLOW_TURNS)
       }
-      if (left.length > 0) {
-        const commit = mergedCommit(left)
-        const cancel = (yield* store.commit([{ run, commit, inboxRow: null }])).get(run.run_id)
+      if (context.deferredCommits.length > 0) {
+        const due = dueCommit(context, [])
+        const { commit, run } = due
+        const cancel = (yield* store.commit([due])).get(run.run_id)
         if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
         const nowMillis = yield* millis
         const heard = cancel ? new Date(nowMillis) : null
         yield* sql.afterCommit(
           Effect.suspend(() => {
             countCommit(run, context.revision.plan, commit, nowMillis)
-            context.run = { ...context.run, cancel_requested_on: heard }
+            settle(context, { ...context.run, cancel_requested_on: heard })
             return spend(run.org_id, commit.credits)
           })
         )
@@ -140,7 +141,7 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
         const restoreValues = context.snapshot()
         let count = 0
         const exit = yield* sql
-          .withTransaction(withMoment(steps(from, [], () => count++)))
+          .withTransaction(withMoment(steps(from, () => count++)))
           .pipe(Effect.timeout(PATIENCE), Effect.exit)
         if (Exit.isSuccess(exit)) {
           penalty = 1

@@ -1,12 +1,21 @@
 // Decides which steps share a transaction, and with what (docs/architecture/runs.md, "How runs share transactions"). No other file decides that.
 import { after, type Cursor, type PlanNode } from "../model/Plan.ts"
 import type { StepRuntime } from "../model/Step.ts"
+import { isBare } from "../run/Gathered.ts"
 import { answers, isPlain, type RunContext } from "../run/RunContext.ts"
+import type { Commit } from "../run/RunRow.ts"
+import type { Change } from "./Committer.ts"
+
+/** Most steps whose commit waits for the run's next one. */
+const DEFERRED_AT_MOST = 50
+/** Longest JSON of values that Postgres takes however they are nested: a commit that it refuses would fail a later step. */
+const DEFERRED_CHARS = 8_192
 
 /**
  * Mode in which a step is committed:
  * - `alone`: a transaction, or a statement, of its own.
- * - `grouped`: with steps of other plain runs that are ready at about the same time.
+ * - `grouped`: with steps of other plain runs that are ready at about the same time. A step without effect is deferred to the run's next
+ * commit (`isDeferrable`).
  * - `chunked`: with the following steps of the same durable run.
  */
 export type CommitMode = "alone" | "grouped" | "chunked"
@@ -34,3 +43,22 @@ export const commitMode = (
       return "alone"
   }
 }
+
+/**
+ * True if the output of a plain run's step, whose effect is its values alone, may wait for the run's next commit.
+ * @param atMostMillis time that the steps may have taken in all
+ */
+export const isDeferrable = (
+  { deferredCommits }: RunContext,
+  { gathered }: Change,
+  { ending, executedMs, lazy, logs, outputs, variables }: Commit,
+  atMostMillis: number
+): boolean =>
+  // The code behind the commit of a cancelled step finds the cancellation in the run's row.
+  !logs.some(({ status }) => status === "cancelled") &&
+  ending === null &&
+  lazy !== null &&
+  (gathered === undefined || isBare(gathered)) &&
+  deferredCommits.length < DEFERRED_AT_MOST &&
+  deferredCommits.reduce((sum, one) => sum + one.executedMs, executedMs) < atMostMillis &&
+  JSON.stringify([outputs, variables]).length <= DEFERRED_CHARS

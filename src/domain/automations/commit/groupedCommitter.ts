@@ -2,12 +2,16 @@
 // them. If one of them fails, each is committed alone, and the automation whose step failed is excluded from groups for a while.
 import { Clock, Deferred, Effect, Exit, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
+import { ActorTuning } from "../../../platform/config/Tuning.ts"
 import { makeGroupCommit, type Waiting } from "../../../platform/sql/groupCommit.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { withSpanOf } from "../../../platform/telemetry/traceContext.ts"
 import type { RunContext } from "../run/RunContext.ts"
+import { patiently } from "../run/stepGuard.ts"
 import type { Committer, Ready } from "./Committer.ts"
-import type { Left, RunCommits } from "./runCommits.ts"
+import { isDeferrable } from "./commitMode.ts"
+import { defer } from "./deferredCommits.ts"
+import { commitOf, type Left, type RunCommits } from "./runCommits.ts"
 import { failWith } from "./stepFailure.ts"
 
 /** Concurrent group transactions of a process. */
@@ -39,6 +43,7 @@ export const makeGroupedCommitter = Effect.fnUntraced(function* (
   alone: Committer
 ): Effect.fn.Return<Committer, never, Scope.Scope | SqlClient.SqlClient> {
   const sql = yield* Sql
+  const { deferredMillis } = yield* ActorTuning
   const bounded = sql`SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true)`
   const aloneUntil = new Map<number, number>()
 
@@ -88,9 +93,18 @@ export const makeGroupedCommitter = Effect.fnUntraced(function* (
     if (!(yield* leaving({ context, change }))) yield* alone.save(context, change)
   })
 
+  const leave: Committer["leave"] = Effect.fnUntraced(function* (context, left) {
+    const change = yield* left
+    const commit = commitOf(context, change)
+    if (!isDeferrable(context, change, commit, deferredMillis))
+      return yield* act({ context, record: null, act: Effect.succeed(change) })
+    yield* patiently(context.load)
+    defer(context, commit)
+  })
+
   return {
     act,
-    leave: (context, left) => act({ context, record: null, act: left }),
+    leave,
     save,
     fail: failWith(save)
   } satisfies Committer as Committer

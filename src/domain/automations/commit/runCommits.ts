@@ -15,7 +15,7 @@ import { makeEndCalled } from "../run/endCalled.ts"
 import { makeFailureCalls } from "../run/failureCalls.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
-import { type Commit, type RunRow, RunTaken } from "../run/RunRow.ts"
+import { type Commit, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { awaitsResults, makeRunCalls } from "../run/runCalls.ts"
 import { labelOf, lastOf } from "../run/runEntries.ts"
@@ -23,6 +23,7 @@ import { countCommit } from "../run/runMetrics.ts"
 import { makeWakeWaits } from "../run/runWaits.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
 import type { Change, Committed } from "./Committer.ts"
+import { dueCommit, settle, stepped } from "./deferredCommits.ts"
 
 /** Change that one step of one run commits. */
 export interface Left {
@@ -67,19 +68,6 @@ export const commitOf = (
   ...rest,
   variables: lastOf(gathered?.variables ?? [], (row) => `${row.custom_type} ${row.label}`),
   outputs: lastOf(gathered?.outputs ?? [], (row) => `${row.type} ${row.app_id}`)
-})
-
-/** Returns the run's row as it is after the commit. */
-export const stepped = (run: RunRow, commit: Commit): RunRow => ({
-  ...run,
-  cursor: commit.cursor,
-  log_seq: run.log_seq + commit.logs.length,
-  credits: run.credits + commit.credits,
-  executed_ms: run.executed_ms + commit.executedMs,
-  most_recent_error: commit.mostRecentError,
-  wait_why: commit.waits?.why ?? null,
-  wait_until: commit.waits?.until ?? null,
-  status: commit.ending?.status ?? "running"
 })
 
 export const makeRunCommits = Effect.gen(function* () {
@@ -140,9 +128,8 @@ export const makeRunCommits = Effect.gen(function* () {
 
   const commit: RunCommits["commit"] = Effect.fnUntraced(function* (all) {
     const full = all.map(({ change, context }) => commitOf(context, change))
-    const cancelRequests = yield* store.commit(
-      all.map(({ context: { inboxRow, run } }, index) => ({ run, commit: full[index]!, inboxRow }))
-    )
+    const dueCommits = all.map(({ context }, index) => dueCommit(context, [full[index]!]))
+    const cancelRequests = yield* store.commit(dueCommits)
     yield* failureCalls(
       all.flatMap(({ change, context: { revision, run } }) => {
         if (change.ending?.status !== "failed") return []
@@ -157,10 +144,9 @@ export const makeRunCommits = Effect.gen(function* () {
     )
     const nowMillis = yield* Clock.currentTimeMillis
     for (const [index, { change, context }] of all.entries()) {
-      const { run } = context
+      const { commit, run } = dueCommits[index]!
       const cancel = cancelRequests.get(run.run_id)
       if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
-      const commit = full[index]!
       if (change.gathered !== undefined) yield* saveEffects(context, change.gathered, change.cursor)
       const next = {
         ...stepped(run, commit),
@@ -170,9 +156,10 @@ export const makeRunCommits = Effect.gen(function* () {
       yield* sql.afterCommit(
         Effect.suspend(() => {
           countCommit(run, context.revision.plan, commit, nowMillis)
-          context.run = next
+          settle(context, next)
           context.passedMs = 0
-          if (change.gathered !== undefined) context.absorb(commit)
+          if (change.gathered !== undefined) context.absorb(full[index]!)
+          if (change.gathered?.answer != null) context.hasAnswer = true
           return credits.spend(run.org_id, commit.credits)
         })
       )

@@ -108,7 +108,11 @@ export const makeGatheredRuns = Effect.gen(function* () {
     // The executor reports an unreadable revision.
     if (revision.unreadable !== null) return { type: "fires", logs: [], failure: null }
     if (isNoChange(trigger, revision)) return { type: "mismatch" }
-    const filterResult = yield* firing.judge({ run: { ...run, run_id: "0" }, holder, trigger }, revision, at)
+    const filterResult = yield* firing.judge(
+      { run: { ...run, run_id: "0" }, holder, trigger, fresh: true },
+      revision,
+      at
+    )
     return filterResult === "mismatch" ? { type: "mismatch" } : { type: "fires", ...filterResult }
   })
 

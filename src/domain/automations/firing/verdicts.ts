@@ -88,5 +88,6 @@ export const shadow = (
     started_on: null
   },
   holder: target,
-  trigger
+  trigger,
+  fresh: true
 })

@@ -66,5 +66,6 @@ export const loadedOf = (run_id: string, run: NewRun, holder: Holder): LoadedRun
     started_on: new Date(run.filtering_on)
   },
   holder,
-  trigger: run.trigger
+  trigger: run.trigger,
+  fresh: !run.takes_over && run.values_of === null
 })

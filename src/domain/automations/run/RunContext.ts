@@ -8,12 +8,19 @@ import type { Step } from "../model/Step.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import type { InboxRow } from "./commitStatement.ts"
 import type { Gathered } from "./Gathered.ts"
-import type { LoadedRun, RunRow, StoredOutput } from "./RunRow.ts"
+import type { Commit, LoadedRun, RunRow, StoredOutput } from "./RunRow.ts"
+import type { RunStore } from "./RunStore.ts"
 import type { VariableRow } from "./runData.ts"
 
 export interface RunContext {
-  /** Row as of the last commit, or as of the last step of a chunk that is not committed yet. */
+  /** Row as of the last step. */
   run: RunRow
+  /** Row as of the last commit. */
+  storedRun: RunRow
+  /** Output of the steps between the two, which the run's next commit writes (commit/deferredCommits.ts). */
+  deferredCommits: ReadonlyArray<Commit>
+  /** True once the run has answered its caller; null: only the store knows. */
+  hasAnswer: boolean | null
   /** Milliseconds of branches and loop iterations since the last commit: they commit nothing themselves, so the next commit counts them. */
   passedMs: number
   readonly loaded: LoadedRun
@@ -63,6 +70,8 @@ export const answerConfig = ({ revision }: RunContext): TriggerConfig<"webhook_r
   return trigger?.type === "webhook_received" && trigger.config.response_mode === "sync" ? trigger.config : null
 }
 export const answers = (context: RunContext): boolean => answerConfig(context) !== null
+export const isAnswered = ({ hasAnswer, run }: RunContext, store: RunStore["Service"]) =>
+  hasAnswer === null ? store.isAnswered(run.run_id) : Effect.succeed(hasAnswer)
 
 /** Counts the time of a step that has nothing to commit. */
 export const passed = (context: RunContext, startedAt: number): Effect.Effect<void> =>

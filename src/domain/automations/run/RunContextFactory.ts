@@ -90,7 +90,7 @@ export class RunContextFactory extends Context.Service<
         /** Secrets that the log hides. Those of a step stay hidden in later steps too, since a later step may receive them in an answer. */
         const secrets = new Set<string>()
         const used = makeUsedSecrets(secrets)
-        const published = makePublishedValues(store, run_id, secrets)
+        const published = makePublishedValues(store, loaded, secrets)
         const { outputs, variables } = published
         const { frame, loop } = makeLoopItems(store, run_id, revision.plan)
         const payload = readOnce(payloads.load(trigger))
@@ -215,6 +215,9 @@ export class RunContextFactory extends Context.Service<
 
         const context: RunContext = {
           run: loaded.run,
+          storedRun: loaded.run,
+          deferredCommits: [],
+          hasAnswer: loaded.fresh ? false : null,
           passedMs: 0,
           loaded,
           revision,
@@ -274,11 +277,10 @@ export class RunContextFactory extends Context.Service<
           ),
           load: published.load,
           snapshot: () => {
-            const { passedMs, run } = context
+            const { deferredCommits, passedMs, run } = context
             const restoreValues = published.snapshot()
             return () => {
-              context.run = run
-              context.passedMs = passedMs
+              Object.assign(context, { deferredCommits, passedMs, run })
               restoreValues()
             }
           },

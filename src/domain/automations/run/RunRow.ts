@@ -55,6 +55,8 @@ export interface LoadedRun {
   readonly run: RunRow
   readonly holder: Holder
   readonly trigger: TriggerData
+  /** True if no step has published a value or answered yet: nothing of that kind needs to be read. */
+  readonly fresh: boolean
 }
 
 export const LogStatus = Schema.Literals(["in_progress", "success", "failure", "skipped", "cancelled"])

@@ -70,7 +70,7 @@ export class RunStore extends Context.Service<
       const loadedOf = (row: Loaded | undefined): LoadedRun | null => {
         if (row === undefined) return null
         const { trigger, workspace_id, author_active, deleted, ...run } = row
-        return { run, holder: { workspace_id, author_active, deleted }, trigger }
+        return { run, holder: { workspace_id, author_active, deleted }, trigger, fresh: false }
       }
 
       const take = Effect.fnUntraced(function* (runId: string) {

@@ -4,7 +4,7 @@ import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { CustomDef } from "../model/Definition.ts"
 import { tokensIn } from "../model/sealedValues.ts"
 import type { RunContext } from "./RunContext.ts"
-import type { StoredOutput } from "./RunRow.ts"
+import type { LoadedRun, StoredOutput } from "./RunRow.ts"
 import type { RunStore } from "./RunStore.ts"
 import type { VariableRow } from "./runData.ts"
 
@@ -12,8 +12,14 @@ type Def = Pick<CustomDef, "custom_type" | "label">
 export const sameDef = (a: Def, b: Def): boolean => a.custom_type === b.custom_type && a.label === b.label
 
 /** @param secrets receives the tokens of weblinks that variables hold */
-export const makePublishedValues = (store: RunStore["Service"], runId: string, secrets: Set<string>) => {
-  let cached: { readonly variables?: Array<VariableRow>; readonly outputs?: Array<StoredOutput> } = {}
+export const makePublishedValues = (
+  store: RunStore["Service"],
+  { fresh, run: { run_id: runId } }: LoadedRun,
+  secrets: Set<string>
+) => {
+  let cached: { readonly variables?: Array<VariableRow>; readonly outputs?: Array<StoredOutput> } = fresh
+    ? { variables: [], outputs: [] }
+    : {}
 
   // A failed read (Postgres away) is not cached: the caller waits and reads again.
   const variables = Effect.suspend(() => {

@@ -7,7 +7,7 @@ import { after, type Cursor, type PlanNode } from "../model/Plan.ts"
 import type { RunAnswer } from "../model/RunAnswer.ts"
 import type { Step } from "../model/Step.ts"
 import { onlyLog } from "../run/Gathered.ts"
-import { answerConfig, type RunContext } from "../run/RunContext.ts"
+import { answerConfig, isAnswered, type RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
 import type { RunStore } from "../run/RunStore.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
@@ -37,7 +37,7 @@ export const makeRespondStep = (store: RunStore["Service"], answers: RunAnswers)
     const respond = Effect.gen(function* () {
       const config = answerConfig(context)
       const idle = config === null ? "Nobody waits for an answer." : "The sender has been answered before."
-      if (config === null || (yield* store.isAnswered(context.run.run_id))) {
+      if (config === null || (yield* isAnswered(context, store))) {
         step.log.add("info", idle)
         return "skipped" as const
       }

@@ -6,7 +6,7 @@ import type { TriggerConfig } from "../model/Definition.ts"
 import type { RunAnswer } from "../model/RunAnswer.ts"
 import type { RunScope } from "../model/RunScope.ts"
 import { newGathered } from "../run/Gathered.ts"
-import { answerConfig, type RunContext } from "../run/RunContext.ts"
+import { answerConfig, isAnswered, type RunContext } from "../run/RunContext.ts"
 import type { Ending, LogEntry } from "../run/RunRow.ts"
 import type { RunStore } from "../run/RunStore.ts"
 import { answerEntry, completed, exceptionOf } from "../run/runEntries.ts"
@@ -51,8 +51,7 @@ export const makeComplete = (store: RunStore["Service"], answers: RunAnswers) =>
 
   return Effect.fnUntraced(function* (committer: Committer, context: RunContext) {
     const config = answerConfig(context)
-    if (config === null || (yield* store.isAnswered(context.run.run_id)))
-      return yield* end(committer, context, completed)
+    if (config === null || (yield* isAnswered(context, store))) return yield* end(committer, context, completed)
     const scope = context.scope(new Date(yield* Clock.currentTimeMillis), [])
     const { answer, logs } = yield* compose(config, scope)
     const isSimulated = scope.simulation && scope.trigger.test === undefined && logs.length === 0

@@ -100,8 +100,9 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
       if (ending !== null) return { type: "done", ending }
       const currentCursor: Cursor = cursor!
       if (!isFirst && (yield* limits.stop)) {
-        // Branches and iterations commit nothing themselves: this saves the cursor after them for the next executor.
-        if (currentCursor !== context.run.cursor)
+        // Branches and iterations commit nothing themselves: this saves the cursor after them, and what steps have deferred, for the next
+        // executor.
+        if (currentCursor !== context.storedRun.cursor)
           yield* committerOf(context, "alone").save(context, { cursor: currentCursor })
         return { type: "more" }
       }
