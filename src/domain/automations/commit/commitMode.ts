@@ -51,11 +51,12 @@ export const commitMode = (
 export const isDeferrable = (
   { deferredCommits }: RunContext,
   { gathered }: Change,
-  { ending, executedMs, lazy, logs, outputs, variables }: Commit,
+  { answer, ending, executedMs, lazy, logs, outputs, variables }: Commit,
   atMostMillis: number
 ): boolean =>
   // The code behind the commit of a cancelled step finds the cancellation in the run's row.
   !logs.some(({ status }) => status === "cancelled") &&
+  answer === null &&
   ending === null &&
   lazy !== null &&
   (gathered === undefined || isBare(gathered)) &&

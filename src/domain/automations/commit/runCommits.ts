@@ -20,7 +20,6 @@ import { RunStore } from "../run/RunStore.ts"
 import { awaitsResults, makeRunCalls } from "../run/runCalls.ts"
 import { labelOf, lastOf } from "../run/runEntries.ts"
 import { countCommit } from "../run/runMetrics.ts"
-import { makeWakeWaits } from "../run/runWaits.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
 import type { Change, Committed } from "./Committer.ts"
 import { dueCommit, settle, stepped } from "./deferredCommits.ts"
@@ -42,7 +41,7 @@ export interface RunCommits {
   /** Runs the effect in one transaction and repeats it while Postgres is away. */
   readonly transaction: <A, E>(effect: Effect.Effect<A, E | SqlError>) => Effect.Effect<A, E | SqlError>
   /**
-   * Writes what a step leaves outside of the run's own rows: calls, pages, an answer.
+   * Writes what a step leaves outside of the run's own rows: calls, pages.
    * @param cursor the run's position after the commit; a call that waits leaves the run at that call
    */
   readonly beside: (
@@ -63,6 +62,7 @@ export const commitOf = (
   executedMs: executedMs + passedMs,
   mostRecentError: run.most_recent_error,
   waits: null,
+  answer: gathered?.answer ?? null,
   ending: null,
   lazy: null,
   ...rest,
@@ -79,13 +79,11 @@ export const makeRunCommits = Effect.gen(function* () {
   const failureCalls = makeFailureCalls(sql, outbox)
   const runCalls = makeRunCalls(sql)
   const endCalled = makeEndCalled(sql, outbox)
-  const wakeWaits = yield* makeWakeWaits
 
   const saveEffects: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, gathered, cursor) {
-    const { answer, calls, pages, redirect } = gathered
+    const { calls, pages, redirect } = gathered
     yield* store.pages(run.run_id, pages)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
-    if (answer !== null) yield* wakeWaits(yield* store.answer(run.run_id, answer))
     if (calls.length === 0 || isDry(run.type, loaded.trigger)) return
     const { automation_id, run_id } = run
     const cause = {
@@ -159,7 +157,7 @@ export const makeRunCommits = Effect.gen(function* () {
           settle(context, next)
           context.passedMs = 0
           if (change.gathered !== undefined) context.absorb(full[index]!)
-          if (change.gathered?.answer != null) context.hasAnswer = true
+          if (commit.answer !== null) context.hasAnswer = true
           return credits.spend(run.org_id, commit.credits)
         })
       )

@@ -17,7 +17,8 @@ const failNotWhole = Effect.fail(new NotWhole())
 const isWhole = ({ ending, gathered, lazy }: Change): boolean =>
   ending?.status === "completed" &&
   lazy != null &&
-  (gathered === undefined || (gathered.variables.length === 0 && gathered.outputs.length === 0 && isBare(gathered)))
+  (gathered === undefined ||
+    (gathered.variables.length === 0 && gathered.outputs.length === 0 && gathered.answer === null && isBare(gathered)))
 
 export const makeWholeCommitter = Effect.map(
   RecordWriter,

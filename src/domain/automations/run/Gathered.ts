@@ -55,8 +55,8 @@ export const onlyLog = (gathered: Gathered): Gathered => ({
 })
 
 /** True if it leaves nothing beside the rows of its run (commit/runCommits.ts). */
-export const isBare = ({ answer, calls, pages, redirect }: Gathered): boolean =>
-  calls.length === 0 && pages.length === 0 && redirect === null && answer === null
+export const isBare = ({ calls, pages, redirect }: Gathered): boolean =>
+  calls.length === 0 && pages.length === 0 && redirect === null
 
 const lists = ({ calls, messages, onFailure, outputs, pages, variables }: Gathered) =>
   [variables, onFailure, outputs, calls, pages, messages] as const

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import type { Cursor } from "../model/Plan.ts"
+import type { RunAnswer } from "../model/RunAnswer.ts"
 import { type Output, RunType, type TriggerData } from "../model/RunScope.ts"
 import type { FailureReason, LogMessage } from "../model/Step.ts"
 import { type Wait, WaitColumns } from "./waiting.ts"
@@ -103,6 +104,8 @@ export interface Commit {
   readonly credits: number
   readonly executedMs: number
   readonly mostRecentError: string | null
+  /** Answer to the request that waits for the run; the first one of a run stays. */
+  readonly answer: RunAnswer | null
   /** Null: the run continues. */
   readonly waits: Wait | null
   readonly ending: Ending | null

@@ -4,7 +4,6 @@ import type { SqlError } from "effect/sql/SqlError"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import type { RunAnswer } from "../model/RunAnswer.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import type { StepFailed } from "../model/StepFailed.ts"
 import { makeCommitStatement, type RunCommit } from "./commitStatement.ts"
@@ -43,8 +42,6 @@ export class RunStore extends Context.Service<
     /** Applies page changes in the order of their steps. */
     readonly pages: (runId: string, changes: ReadonlyArray<PageChange>) => Tx<void, StepFailed>
     readonly redirect: (runId: string, url: string) => Tx<void>
-    /** Answers who waits for the run, unless there is an answer already; returns the keys of those requests. */
-    readonly answer: (runId: string, answer: RunAnswer) => Tx<ReadonlyArray<string>>
     readonly isAnswered: (runId: string) => Tx<boolean>
   }
 >()("millrace/automations/run/RunStore") {

@@ -33,13 +33,13 @@ const CommittedRun = Schema.Struct({
   run_id: Schema.String,
   cancel: Schema.Boolean,
   turns: Schema.Int,
-  /** Keys of the requests that have waited for the end of the run. */
+  /** Keys of the requests that have waited for the end of the run or for its answer. */
   waits: Schema.NullOr(Schema.Array(Schema.String))
 })
 
 export const makeCommitStatement = Effect.gen(function* () {
   const sql = yield* Sql
-  const { seal } = yield* makeSealed
+  const { seal, sealText } = yield* makeSealed
   const outbox = yield* Outbox
   const failing = yield* makeFailing
   const wakeWaits = yield* makeWakeWaits
@@ -53,6 +53,7 @@ export const makeCommitStatement = Effect.gen(function* () {
     const committedAt = new Date(yield* Clock.currentTimeMillis)
     const input = all.map(({ commit: c, inboxRow, run }) => {
       const finishedRow = c.ending === null ? null : inboxRow
+      const { body = null, ...head } = c.answer ?? {}
       return {
         run_id: run.run_id,
         fence: run.fence,
@@ -81,6 +82,8 @@ export const makeCommitStatement = Effect.gen(function* () {
           output: seal(output.output),
           seq: (run.log_seq + 1) * OUTPUTS_OF_ONE + index
         })),
+        answer: body === null ? null : seal(head),
+        answer_body: body === null ? null : sealText(body),
         automation_id: run.automation_id,
         well: c.ending?.status === "completed" && run.type !== "simulation",
         row_id: finishedRow?.row_id ?? null,
@@ -99,7 +102,7 @@ export const makeCommitStatement = Effect.gen(function* () {
           run_id bigint, fence bigint, seq int, spent int, stood jsonb, cursor jsonb, credits int, executed_ms bigint,
           most_recent_error text, wait_why text, wait_until timestamptz, status text, failure_reason text, error_message text, over boolean,
           ledger jsonb, logs jsonb, variables jsonb,
-          outputs jsonb, automation_id bigint, well boolean, row_id bigint, event_id bigint)
+          outputs jsonb, answer jsonb, answer_body text, automation_id bigint, well boolean, row_id bigint, event_id bigint)
         WHERE run_id + 0 = run_id
       ), fenced AS (
         UPDATE runs r SET
@@ -112,8 +115,8 @@ export const makeCommitStatement = Effect.gen(function* () {
         FROM given g
         WHERE r.run_id = g.run_id AND r.fence = g.fence AND r.status = 'running' AND r.log_seq = g.seq
           AND r.credits = g.spent AND nullif(r.cursor, 'null') IS NOT DISTINCT FROM nullif(g.stood, 'null')
-        RETURNING r.run_id, r.record_id, r.cancel_requested_on IS NOT NULL AS cancel, g.seq, g.ledger, g.logs, g.variables, g.outputs, g.over,
-          g.over OR g.wait_why IS NOT DISTINCT FROM 'called_run' AS turn_back, g.automation_id, g.well, g.row_id, g.event_id
+        RETURNING r.run_id, r.record_id, r.cancel_requested_on IS NOT NULL AS cancel, g.seq, g.ledger, g.logs, g.variables, g.outputs,
+          g.answer, g.answer_body, g.over, g.over OR g.wait_why IS NOT DISTINCT FROM 'called_run' AS turn_back, g.automation_id, g.well, g.row_id, g.event_id
       ), ledger AS (
         INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
         SELECT run_id, l.path, l.iteration, l.action_id, l.state, l.attempts, nullif(l.result, 'null'), ${committedAt}::timestamptz,
@@ -138,6 +141,9 @@ export const makeCommitStatement = Effect.gen(function* () {
         SELECT run_id, o.type, o.app_id, o.seq, o.output
         FROM fenced, jsonb_to_recordset(fenced.outputs) AS o (type text, app_id bigint, seq int, output jsonb)
         ON CONFLICT (run_id, type, app_id) DO UPDATE SET seq = excluded.seq, output = excluded.output
+      ), answered AS (
+        INSERT INTO run_pages (run_id, html, answer) SELECT run_id, answer_body, answer FROM fenced WHERE answer_body IS NOT NULL
+        ON CONFLICT (run_id) DO NOTHING RETURNING run_id
       ), place AS (
         DELETE FROM run_places p USING fenced f WHERE p.run_id = f.run_id AND f.over
       ), mailbox AS (
@@ -152,7 +158,8 @@ export const makeCommitStatement = Effect.gen(function* () {
         ${turnsGiven(sql, committedAt)}
       )
       SELECT run_id::text, cancel, (SELECT count(*) FROM turns) AS turns,
-        CASE WHEN over THEN ${waitKeysOf(sql, "fenced.run_id")} END AS waits, set_config('synchronous_commit', CASE
+        CASE WHEN over OR run_id IN (SELECT run_id FROM answered) THEN ${waitKeysOf(sql, "fenced.run_id")} END AS waits,
+        set_config('synchronous_commit', CASE
         WHEN ${lazy} AND NOT EXISTS (
           SELECT 1 FROM hooks WHERE app_id = ANY(${hookAppIds}::text[]::bigint[]) AND status = 'active')
         THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`)

@@ -5,12 +5,10 @@ import { ActorTuning } from "../../../platform/config/Tuning.ts"
 import { jsonText } from "../../../platform/sql/json.ts"
 import { countOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import type { RunAnswer } from "../model/RunAnswer.ts"
 import { StepFailed } from "../model/StepFailed.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { PAGE_CHARS, tooLong } from "../model/textBounds.ts"
 import { addedTogether, type PageChange } from "./pageChanges.ts"
-import { waitKeysOf } from "./runWaits.ts"
 
 export const VariableRow = Schema.Struct({
   custom_type: Schema.String,
@@ -31,7 +29,6 @@ export type LedgerRow = typeof LedgerRow.Type
 export const ITEMS_PER_CHUNK = 100
 
 const Items = Schema.Struct({ items: Schema.Unknown })
-const Answered = Schema.Struct({ waits: Schema.NullOr(Schema.Array(Schema.String)) })
 
 export const makeRunData = Effect.gen(function* () {
   const sql = yield* Sql
@@ -112,21 +109,11 @@ export const makeRunData = Effect.gen(function* () {
       INSERT INTO run_pages (run_id, redirect) VALUES (${runId}::bigint, ${sealText(url)})
       ON CONFLICT (run_id) DO UPDATE SET redirect = excluded.redirect`)
 
-  /** The first one stays. Returns the keys of the requests that have waited for it. */
-  const answer = (runId: string, { body, ...head }: RunAnswer) =>
-    Effect.map(
-      rowsOf(Answered)(sql`
-        INSERT INTO run_pages (run_id, html, answer)
-        VALUES (${runId}::bigint, ${sealText(body)}, ${jsonText(seal(head))}::jsonb)
-        ON CONFLICT (run_id) DO NOTHING
-        RETURNING ${waitKeysOf(sql, "run_pages.run_id")} AS waits`),
-      ([row]) => row?.waits ?? []
-    )
   const isAnswered = (runId: string) =>
     Effect.map(
       countOf(sql`SELECT count(*)::int AS n FROM run_pages WHERE run_id = ${runId}::bigint AND answer IS NOT NULL`),
       (rows) => rows > 0
     )
 
-  return { variables, outputs, ledger, saveItems, weighItems, items, pages, redirect, answer, isAnswered }
+  return { variables, outputs, ledger, saveItems, weighItems, items, pages, redirect, isAnswered }
 })

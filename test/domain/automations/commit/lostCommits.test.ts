@@ -23,6 +23,7 @@ const stepAt = (path: string, next: string): Commit => ({
   credits: 1,
   executedMs: 0,
   mostRecentError: null,
+  answer: null,
   waits: null,
   ending: null,
   lazy: { apps: [] }
@@ -95,12 +96,17 @@ layer(services, { excludeTestServices: true })("commits of runs", (it) => {
       yield* store.commit([{ run, commit: { ...stepAt("0", "1"), lazy: null }, inboxRow: null }])
       assert.strictEqual(wakeUps, 0)
       const answer = { status: 200, headers: {}, body: "first", file_id: null }
-      assert.deepStrictEqual(yield* store.answer(run_id, answer), ["waits"])
-      assert.deepStrictEqual(yield* store.answer(run_id, answer), [], "a second answer is none")
-      const ending = { status: "completed", failure_reason: null, error_message: null } as unknown as Commit["ending"]
-      const lastRun = { ...run, cursor: { path: "1", iteration: [] }, credits: 1 } as unknown as RunRow
-      yield* store.commit([{ run: lastRun, commit: { ...stepAt("1", "2"), lazy: null, ending }, inboxRow: null }])
+      const second = { ...run, cursor: { path: "1", iteration: [] }, credits: 1 } as unknown as RunRow
+      yield* store.commit([{ run: second, commit: { ...stepAt("1", "2"), lazy: null, answer }, inboxRow: null }])
       assert.strictEqual(wakeUps, 1)
+      assert.isTrue(yield* store.isAnswered(run_id))
+      const third = { ...second, cursor: { path: "2", iteration: [] }, credits: 2 } as unknown as RunRow
+      yield* store.commit([{ run: third, commit: { ...stepAt("2", "3"), lazy: null, answer }, inboxRow: null }])
+      assert.strictEqual(wakeUps, 1, "a second answer is none")
+      const ending = { status: "completed", failure_reason: null, error_message: null } as unknown as Commit["ending"]
+      const lastRun = { ...run, cursor: { path: "3", iteration: [] }, credits: 3 } as unknown as RunRow
+      yield* store.commit([{ run: lastRun, commit: { ...stepAt("3", "4"), lazy: null, ending }, inboxRow: null }])
+      assert.strictEqual(wakeUps, 2)
     }).pipe(Effect.scoped)
   )
 

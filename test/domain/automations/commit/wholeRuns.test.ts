@@ -83,7 +83,16 @@ const setting = Effect.gen(function* () {
       fired,
       inboxRow: { row_id: row!.row_id, event_id },
       commit: {
-        ...{ cursor: null, variables: [], outputs: [], credits: 1, executedMs: 3, mostRecentError: null, waits: null },
+        ...{
+          cursor: null,
+          variables: [],
+          outputs: [],
+          credits: 1,
+          executedMs: 3,
+          mostRecentError: null,
+          answer: null,
+          waits: null
+        },
         ledger: [{ path: "0", iteration: "", action_id: "0", state: "done", attempts: 1, result: null }],
         logs: [log("action")],
         ending: { status: "completed", failure_reason: null, error_message: null },
