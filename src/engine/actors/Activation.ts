@@ -99,8 +99,20 @@ export const make = Effect.fnUntraced(function* (options: {
       )
     return {
       claim,
+      // The first statement behind the lock does not wait for the lock's answer: both go over the connection of the transaction, in order.
       commit: (effect) =>
-        behindFence(outlast(commits.use(owner)(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect))))),
+        behindFence(
+          outlast(
+            commits.use(owner)(
+              sql.withTransaction(
+                Effect.map(
+                  Effect.all([actors.hold(key, fence), effect], { concurrency: "unbounded" }),
+                  ([, made]) => made
+                )
+              )
+            )
+          )
+        ),
       statement: (effect, held) => behindFence(claim(effect, held))
     }
   }
