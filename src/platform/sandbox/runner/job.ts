@@ -70,9 +70,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
       }
       if (script.typeof !== "function")
         return errorOf("SyntaxError: The code is not one expression", { line: 1, column: 1 })
-      const entry = await realm.exports.get(mode === "sync" ? "runSync" : "runAsync", { reference: true })
-      const settleReference = await realm.exports.get("settle", { reference: true })
-      const { answer: end, rejections } = makeAnswers(realm.isolate, settleReference)
+      const { answer: end, rejections } = makeAnswers(realm.isolate, realm.entries.settle)
       const begin = (id: number, kind: string, payload: string) => {
         if (kind === "turn") return end(id, true, JSON.stringify(rejections))
         calls.invoke(`${kind}`, `${payload}`).then(
@@ -85,7 +83,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
         new ivm.Callback(log, { ignored: true }),
         ...(mode === "sync" ? [] : [new ivm.Callback(begin, { ignored: true })])
       ]
-      const answer = entry.apply(undefined, [script.derefInto(), settings, ...host], {
+      const answer = realm.entries[mode].apply(undefined, [script.derefInto(), settings, ...host], {
         result: mode === "sync" ? { copy: true } : { promise: true, copy: true }
       })
       const text = await (mode === "sync" ? answer : Promise.race([answer, failStuck(realm, answer)]))

@@ -11,6 +11,8 @@ export interface Realm {
   readonly isolate: Ivm.Isolate
   readonly context: Ivm.Context
   readonly exports: Ivm.Reference
+  /** Functions of a single script, fetched ahead: each fetch is a trip to the isolate's thread. */
+  readonly entries: { readonly sync: Ivm.Reference; readonly async: Ivm.Reference; readonly settle: Ivm.Reference }
 }
 
 const makeIsolate = async (code: string, cachedData: Ivm.ExternalCopy<ArrayBuffer> | undefined, memoryMiB: number) => {
@@ -49,7 +51,9 @@ export class Realms {
     home.used++
     const context = await home.isolate.createContext()
     const exports = (await home.script.run(context, { reference: true })) as Ivm.Reference
-    return { isolate: home.isolate, context, exports }
+    const entry = (name: string) => exports.get(name, { reference: true })
+    const [sync, async, settle] = await Promise.all([entry("runSync"), entry("runAsync"), entry("settle")])
+    return { isolate: home.isolate, context, exports, entries: { sync, async, settle } }
   }
 
   #retire() {
