@@ -1,5 +1,6 @@
 // Every address of the console. Pages are loaded when they are first visited.
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router"
+import { auditSearchIn } from "./pages/admin/auditSearch.ts"
 import type { AutomationsSearch } from "./pages/automations/AutomationsPage.tsx"
 import { hookSearch } from "./pages/hooks/hookTabs.ts"
 import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
@@ -248,9 +249,16 @@ const adminApps = createRoute({
   component: lazyPage(() => import("./pages/admin/ConnectedAppsPage.tsx"), "ConnectedAppsPage")
 })
 
+const adminSignIn = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/sign-in",
+  component: lazyPage(() => import("./pages/admin/SignInPolicyPage.tsx"), "SignInPolicyPage")
+})
+
 const adminAudit = createRoute({
   getParentRoute: () => root,
   path: "/admin/audit",
+  validateSearch: auditSearchIn,
   component: lazyPage(() => import("./pages/admin/AuditPage.tsx"), "AuditPage")
 })
 
@@ -312,6 +320,7 @@ export const router = createRouter({
     adminProviders,
     adminUsage,
     adminApps,
+    adminSignIn,
     adminAudit,
     account,
     accountTokens,

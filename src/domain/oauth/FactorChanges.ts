@@ -1,6 +1,6 @@
 // Second steps as their person changes them (decisions, "The second step"): to add one, the sign-in is of these minutes or was confirmed; to
 // remove one, or to make codes anew, it was confirmed. The secret of an app that is being set up is sealed for the session and for ten minutes.
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { type Conflict, type NotFound, ValidationError } from "../../platform/primitives/errors.ts"
 import { passing } from "../../platform/sealing/SealedColumn.ts"
 import { Secrets } from "../../platform/sealing/Secrets.ts"
@@ -8,11 +8,8 @@ import { type Asked, Factors, type OwnFactors } from "../accounts/factors/Factor
 import type { Factor } from "../accounts/factors/factorRows.ts"
 import { keyUri, newSecret } from "../accounts/factors/totp.ts"
 import type { Person } from "../accounts/People.ts"
-import { SessionProofs } from "./SessionProofs.ts"
+import { type ConfirmationRequired, SessionProofs } from "./SessionProofs.ts"
 import type { Session } from "./Sessions.ts"
-
-/** The person has to show anew that it is them. */
-export class ConfirmationRequired extends Schema.TaggedError<ConfirmationRequired>()("ConfirmationRequired", {}) {}
 
 /** A person by their session. */
 interface Self {
@@ -77,12 +74,6 @@ export class FactorChanges extends Context.Service<
       const context = ({ session }: Self) => passing(`pages/factors/${session.session_id}`)
       const ownerOf = ({ person, session }: Self) => ({ person, sessionId: session.session_id })
 
-      /** @param orSignedIn a sign-in within these minutes counts too */
-      const requireProof = ({ session }: Self, orSignedIn: boolean) =>
-        Effect.flatMap(proofs.isFresh(session, orSignedIn), (isFresh) =>
-          isFresh ? Effect.void : new ConfirmationRequired()
-        )
-
       const state = Effect.fn("FactorChanges.state")(function* ({ person, session }: Self) {
         const known = yield* factors.of(person.person_id)
         const mayAdd = yield* proofs.isFresh(session, true)
@@ -91,14 +82,14 @@ export class FactorChanges extends Context.Service<
       })
 
       const askToRegister = Effect.fn("FactorChanges.askToRegister")(function* (self: Self) {
-        yield* requireProof(self, true)
+        yield* proofs.require(self.session, true)
         const registration = yield* factors.askToRegister(self.person)
         yield* proofs.ask(self.session, registration.challenge)
         return registration
       })
 
       const addPasskey = Effect.fn("FactorChanges.addPasskey")(function* (self: Self, name: string, answer: string) {
-        yield* requireProof(self, true)
+        yield* proofs.require(self.session, true)
         return yield* factors.addPasskey(ownerOf(self), name, yield* proofs.asked(self.session), answer)
       })
 
@@ -109,7 +100,7 @@ export class FactorChanges extends Context.Service<
       })
 
       const offerApp = Effect.fn("FactorChanges.offerApp")(function* (self: Self) {
-        yield* requireProof(self, true)
+        yield* proofs.require(self.session, true)
         return offerOf(self, newSecret(), (yield* Clock.currentTimeMillis) + OFFER_MILLIS)
       })
 
@@ -127,18 +118,18 @@ export class FactorChanges extends Context.Service<
         name: string,
         code: string
       ) {
-        yield* requireProof(self, true)
+        yield* proofs.require(self.session, true)
         const offer = yield* reopen(self, sealed)
         return offer === undefined ? yield* lapsed : yield* factors.addTotp(ownerOf(self), name, offer.secret, code)
       })
 
       const remove = Effect.fn("FactorChanges.remove")(function* (self: Self, factorId: number) {
-        yield* requireProof(self, false)
+        yield* proofs.require(self.session, false)
         return yield* factors.remove(ownerOf(self), factorId)
       })
 
       const newCodes = Effect.fn("FactorChanges.newCodes")(function* (self: Self) {
-        yield* requireProof(self, false)
+        yield* proofs.require(self.session, false)
         return yield* factors.newCodes(ownerOf(self))
       })
 

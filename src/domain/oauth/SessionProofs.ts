@@ -14,6 +14,9 @@ const FRESH_MILLIS = 10 * 60_000
 const Challenge = Schema.Struct({ challenge: Schema.String })
 const Shown = Schema.Struct({ fresh: Schema.Boolean })
 
+/** The person has to confirm their identity first. */
+export class ConfirmationRequired extends Schema.TaggedError<ConfirmationRequired>()("ConfirmationRequired", {}) {}
+
 export class SessionProofs extends Context.Service<
   SessionProofs,
   {
@@ -28,6 +31,8 @@ export class SessionProofs extends Context.Service<
      * @param orSignedIn a sign-in within these minutes counts too
      */
     readonly isFresh: (session: Session, orSignedIn: boolean) => Effect.Effect<boolean>
+    /** Fails unless the proof is fresh, by the rule of `isFresh`. */
+    readonly require: (session: Session, orSignedIn: boolean) => Effect.Effect<void, ConfirmationRequired>
   }
 >()("millrace/oauth/SessionProofs") {
   static readonly layer = Layer.effect(
@@ -65,7 +70,11 @@ export class SessionProofs extends Context.Service<
         return row?.fresh === true
       }, orSqlDefect)
 
-      return SessionProofs.of({ ask, asked: takeChallenge, confirm, isFresh })
+      const requireProof = Effect.fn("SessionProofs.require")(function* (session: Session, orSignedIn: boolean) {
+        if (!(yield* isFresh(session, orSignedIn))) return yield* new ConfirmationRequired()
+      })
+
+      return SessionProofs.of({ ask, asked: takeChallenge, confirm, isFresh, require: requireProof })
     })
   )
 }

@@ -9,6 +9,7 @@ import { onMethods } from "../web/methods.ts"
 import { noStore } from "../web/sharedAnswers.ts"
 import { ConsoleAccountRoutes } from "./account/routes.ts"
 import { builtConsole } from "./builtConsole.ts"
+import { ConsoleOrganizationRoutes } from "./organization/routes.ts"
 import { ConsoleTokenRoute } from "./tokenRoute.ts"
 
 const policy = [
@@ -62,4 +63,4 @@ const Pages = HttpRouter.use((router) =>
   })
 )
 
-export const ConsoleRoutes = Layer.mergeAll(Pages, ConsoleTokenRoute, ConsoleAccountRoutes)
+export const ConsoleRoutes = Layer.mergeAll(Pages, ConsoleTokenRoute, ConsoleAccountRoutes, ConsoleOrganizationRoutes)

@@ -1,18 +1,23 @@
-// `/account/connections`: a person's connected apps in all their organizations (service.md 3.2; decisions O15).
+// `/account/connections`: a person's connected apps in all their organizations, without a script, and for people of no organization, whom the
+// console does not let in (service.md 3.2; decisions O15).
 import { Effect } from "effect"
 import type { ConnectionView } from "../../domain/connections/Connection.ts"
 import { Connections } from "../../domain/connections/Connections.ts"
+import { scopeLines } from "../../domain/oauth/scopes.ts"
 import type { Fields } from "../web/form.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { confirm, hidden, name, note, plain, tag, time, timeOr } from "../web/parts.ts"
 import type { SignedIn } from "../web/Visitors.ts"
-import { appName, scopeList } from "./connectionParts.ts"
 
 const notices: Record<string, string> = {
   ended: "Disconnected. The app's tokens stopped working.",
   gone: "It was disconnected already."
 }
+
+const scopeList = (scopes: ConnectionView["scopes"]) =>
+  html`<details><summary>${scopes.length === 1 ? "1 permission" : `${scopes.length} permissions`}</summary>
+<ul class="ticks">${scopes.map((scope) => html`<li>${scopeLines[scope]} <code>${scope}</code></li>`)}</ul></details>`
 
 export const makeConnections = Effect.gen(function* () {
   const connections = yield* Connections
@@ -21,7 +26,7 @@ export const makeConnections = Effect.gen(function* () {
     const zone = visit.users.find((user) => user.user_id === c.user_id)?.timezone ?? "UTC"
     const disconnect = html`<form method="post" action="/account/connections">${hidden("csrf", visit.session.csrf)}${hidden("connection_id", c.connection_id)}
 <button class="danger" aria-label="Disconnect ${plain(c.client_name ?? c.client_id)}">Disconnect</button></form>`
-    return html`<li class="card"><div class="row"><div><h2>${appName(c)}</h2>
+    return html`<li class="card"><div class="row"><div><h2>${name(c.client_name ?? c.client_id)}</h2>
 <p class="muted">${tag("", name(c.org_name))}<br>Approved ${time(c.approved_on, zone)}<br>Last used ${timeOr(c.last_used_on, zone, "never")}</p></div>
 ${confirm("Disconnect…", "The app can no longer act for you here. To come back it has to ask you again.", disconnect)}</div>${scopeList(c.scopes)}</li>`
   }

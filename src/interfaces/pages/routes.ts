@@ -3,16 +3,16 @@ import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
 import { AssetRoutes, served } from "../web/assets.ts"
-import { forAdmin, forMember, forPerson, makeFrame } from "../web/frame.ts"
+import { forMember, forPerson, makeFrame } from "../web/frame.ts"
+import { seeOther } from "../web/layout.ts"
 import { onMethods, type PageEffect } from "../web/methods.ts"
 import { makeApiKey } from "./apiKey.ts"
-import { makeAppPolicy } from "./appPolicy.ts"
-import { makeAudit } from "./audit.ts"
 import { makeOrganizations } from "./chooseOrganization.ts"
 import { makeConfirm } from "./confirm.ts"
 import { makeDemoSignIn } from "./demoSignIn.ts"
 import { makeForgotPassword } from "./forgotPassword.ts"
 import { makeInvitation } from "./invitation.ts"
+import { movedPages } from "./movedPages.ts"
 import { makeOwnFactors } from "./ownFactors.ts"
 import { passkeyAssets } from "./passkeyAssets.ts"
 import { makePassword } from "./password.ts"
@@ -20,7 +20,6 @@ import { makeConnections } from "./personConnections.ts"
 import { makeRecord } from "./record.ts"
 import { makeSecondStep } from "./secondStep.ts"
 import { makeSignIn } from "./signIn.ts"
-import { makeSignInPolicy } from "./signInPolicy.ts"
 import { makeStart } from "./start.ts"
 import { makeTokens } from "./tokens.ts"
 import { makeTotpSetup } from "./totpSetup.ts"
@@ -38,15 +37,12 @@ const Routes = HttpRouter.use((router) =>
     const confirm = yield* makeConfirm
     const factors = yield* makeOwnFactors
     const totpSetup = yield* makeTotpSetup
-    const signInPolicy = yield* makeSignInPolicy
     const organizations = yield* makeOrganizations
     const connections = yield* makeConnections
     const apiKey = yield* makeApiKey
     const tokens = yield* makeTokens
-    const appPolicy = yield* makeAppPolicy
-    const audit = yield* makeAudit
     const record = yield* makeRecord
-    const { shown, postedByAnyone, postedByPerson, postedByMember, postedByAdmin } = frame
+    const { shown, postedByAnyone, postedByPerson, postedByMember } = frame
     const addPage = <R1 = never, R2 = never>(
       path: `/${string}`,
       show: PageEffect<R1> | undefined,
@@ -70,9 +66,8 @@ const Routes = HttpRouter.use((router) =>
     yield* addPage("/account/connections", shown(forPerson(connections.show)), postedByPerson(connections.end))
     yield* addPage("/account/api-key", shown(forMember(apiKey.show)), postedByMember(apiKey.rotate))
     yield* addPage("/account/tokens", shown(forMember(tokens.show)), postedByMember(tokens.submit))
-    yield* addPage("/organization/apps", shown(forAdmin(appPolicy.show)), postedByAdmin(appPolicy.submit))
-    yield* addPage("/organization/sign-in", shown(forAdmin(signInPolicy.show)), postedByAdmin(signInPolicy.submit))
-    yield* addPage("/organization/audit", shown(forAdmin(audit)))
+    for (const [path, addressOf] of movedPages)
+      yield* addPage(path, shown(forMember((visit) => Effect.succeed(seeOther(addressOf(visit))))))
     yield* addPage("/record/:record_id", shown(forPerson(record)))
   })
 )

@@ -10,16 +10,29 @@ const card = (href: string, title: string, text: string) =>
   html`<div class="card"><h2><a href="${href}">${title}</a></h2><p class="muted">${text}</p></div>`
 
 const account = [
+  card("/console/account/apps", "Connected apps", "See which apps act for you, and disconnect them."),
+  card(
+    "/console/account/tokens",
+    "Access tokens",
+    "For scripts and integrations, limited to what they need; and your API key."
+  ),
+  card(
+    "/console/account/sign-in",
+    "Sign-in methods",
+    "Your password, passkeys, an authenticator app and recovery codes."
+  ),
+  card("/console/account/sessions", "Sessions", "Where you are signed in, and the way out of each.")
+]
+/** For people whom the console does not let in. */
+const outside = [
   card("/account/connections", "Connected apps", "See which apps act for you, and disconnect them."),
-  card("/account/tokens", "Personal access tokens", "For scripts and integrations, limited to what they need."),
-  card("/account/api-key", "API key", "Your own key to everything you may do."),
   card("/account/password", "Password", "Change it. Connected apps go on."),
   card("/account/factors", "Two-step sign-in", "Passkeys, an authenticator app and recovery codes.")
 ]
 const organization = [
-  card("/organization/apps", "App policy", "Approve, limit and block apps, and end connections."),
-  card("/organization/sign-in", "Sign-in policy", "Ask everybody for a second step, and help who has lost theirs."),
-  card("/organization/audit", "Audit log", "Who connected, changed and ended what.")
+  card("/console/admin/apps", "App policy", "Approve, limit and block apps, and end connections."),
+  card("/console/admin/sign-in", "Sign-in policy", "Ask everybody for a second step, and help who has lost theirs."),
+  card("/console/admin/audit", "Audit log", "Who connected, changed and ended what.")
 ]
 
 export const makeStart = Effect.map(AppConfig, ({ baseUrl, mcpUrl }) => {
@@ -56,7 +69,7 @@ ${card("/docs", "API documentation", "Guides, and every operation to try.")}
       page({
         title: "Start",
         visit,
-        body: html`<h1>Hello, ${name(person.name)}</h1>${where}${current !== undefined && toConsole}<h2>Your account</h2><div class="grid">${account}</div>
+        body: html`<h1>Hello, ${name(person.name)}</h1>${where}${current !== undefined && toConsole}<h2>Your account</h2><div class="grid">${users.length > 0 ? account : outside}</div>
 ${isAdmin && html`<h2>Your organization</h2><div class="grid">${organization}</div>`}${addresses}`
       })
     )

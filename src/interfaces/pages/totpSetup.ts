@@ -2,7 +2,8 @@
 // alone, sealed for this session and for ten minutes.
 import { Effect } from "effect"
 import { renderSVG } from "uqr"
-import { type AppOffer, type ConfirmationRequired, FactorChanges } from "../../domain/oauth/FactorChanges.ts"
+import { type AppOffer, FactorChanges } from "../../domain/oauth/FactorChanges.ts"
+import type { ConfirmationRequired } from "../../domain/oauth/SessionProofs.ts"
 import type { Fields } from "../web/form.ts"
 import { html, trusted } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"

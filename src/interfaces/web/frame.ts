@@ -30,12 +30,6 @@ export const forged = messagePage(
   403,
   html`<p><a href="/">Start page</a></p>`
 )
-const restricted = messagePage(
-  "For owners and admins",
-  "Only owners and admins of the organization see this page.",
-  403,
-  html`<p><a href="/">Start page</a></p>`
-)
 const notMember = messagePage(
   "No organization",
   "You are not an active user of any organization.",
@@ -64,11 +58,6 @@ export const forMember = <E, R>(handle: PageHandler<MemberVisit, E, R>): PageHan
     if (visit.users.length === 0) return Effect.succeed(notMember)
     return Effect.succeed(seeOther(`/organization?next=${encodeURIComponent(targetOf(visit))}`))
   })
-
-export const forAdmin = <E, R>(handle: PageHandler<MemberVisit, E, R>): PageHandler<Visit, E, R> =>
-  forMember((visit) =>
-    visit.current.role === "owner" || visit.current.role === "admin" ? handle(visit) : Effect.succeed(restricted)
-  )
 
 /** No text of the database holds a NUL. */
 const noAddress = messagePage(
@@ -163,7 +152,6 @@ export const makeFrame = Effect.gen(function* () {
     /** Anybody with a session, signed in or not. */
     postedByAnyone: <E, R>(handle: Posted<Visit, E, R>) => posted((h) => h, handle, true),
     postedByPerson: <E, R>(handle: Posted<SignedIn, E, R>) => posted(forPerson, handle),
-    postedByMember: <E, R>(handle: Posted<MemberVisit, E, R>) => posted(forMember, handle),
-    postedByAdmin: <E, R>(handle: Posted<MemberVisit, E, R>) => posted(forAdmin, handle)
+    postedByMember: <E, R>(handle: Posted<MemberVisit, E, R>) => posted(forMember, handle)
   }
 })

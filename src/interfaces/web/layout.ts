@@ -47,28 +47,38 @@ const policyOf = (nonce: string, formTargets: ReadonlyArray<string>, scripted: b
 const links = [
   { href: "/console/account/apps", text: "Connected apps" },
   { href: "/console/account/tokens", text: "Access tokens" },
+  { href: "/console/account/sign-in", text: "Sign-in methods" }
+] as const
+/** For people whom the console does not let in. */
+const outsideLinks = [
+  { href: "/account/connections", text: "Connected apps" },
   { href: "/account/password", text: "Password" },
   { href: "/account/factors", text: "Two-step sign-in" }
 ] as const
 const adminLinks = [
-  { href: "/organization/apps", text: "App policy" },
-  { href: "/organization/sign-in", text: "Sign-in policy" },
-  { href: "/organization/audit", text: "Audit log" }
+  { href: "/console/admin/apps", text: "App policy" },
+  { href: "/console/admin/sign-in", text: "Sign-in policy" },
+  { href: "/console/admin/audit", text: "Audit log" }
 ] as const
 
-const menu = ({ path, person, session, current, users }: Visit) => {
+const linksOf = ({ current, users }: Visit) => {
+  if (users.length === 0) return outsideLinks
+  return current?.role === "owner" || current?.role === "admin" ? [...links, ...adminLinks] : links
+}
+
+const menu = (visit: Visit) => {
+  const { path, person, session, current, users } = visit
   if (person === undefined || session === undefined) {
     return html`<header class="top"><div><a class="brand" href="/">${logo} Millrace</a>
 <div class="who"><a href="/docs">Documentation</a> <a class="button" href="/sign-in">Sign in</a></div></div></header>`
   }
-  const visibleLinks = current?.role === "owner" || current?.role === "admin" ? [...links, ...adminLinks] : links
   return html`<header class="top"><div>
 <a class="brand" href="/">${logo} Millrace</a>
 <div class="who"><p>${name(person.name)}<br><small>${
     current === undefined ? person.email : name(current.org_name)
   }${users.length > 1 && html` · <a href="/organization">change</a>`}</small></p>
 <form method="post" action="/sign-out">${hidden("csrf", session.csrf)}<button class="quiet">Sign out</button></form></div>
-<nav aria-label="Account"><ul>${visibleLinks.map(
+<nav aria-label="Account"><ul>${linksOf(visit).map(
     ({ href, text }) => html`<li><a href="${href}"${path === href && html` aria-current="page"`}>${text}</a></li>`
   )}</ul></nav>
 </div></header>`

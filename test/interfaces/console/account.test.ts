@@ -23,7 +23,7 @@ const status = Effect.fnUntraced(function* (token: string, path = "/v1/user") {
   return (yield* app.call("GET", path, { token })).status
 })
 
-/** Every address of the account, with an input that it takes. */
+/** Every address of the account and of the organization beside the API, with an input that it takes. */
 const addresses: ReadonlyArray<readonly [string, object]> = [
   ["/console/account/self", {}],
   ["/console/account/organization", { user_id: 1 }],
@@ -44,7 +44,12 @@ const addresses: ReadonlyArray<readonly [string, object]> = [
   ["/console/account/factors/ask-passkey", {}],
   ["/console/account/factors/add-passkey", { name: "n", answer: "{}" }],
   ["/console/account/factors/remove", { factor_id: 1 }],
-  ["/console/account/factors/new-codes", {}]
+  ["/console/account/factors/new-codes", {}],
+  ["/console/organization/sign-in", {}],
+  ["/console/organization/sign-in/members", { text: "", without: false, offset: 0 }],
+  ["/console/organization/sign-in/require", { days: 7 }],
+  ["/console/organization/sign-in/release", {}],
+  ["/console/organization/sign-in/reset", { user_id: 1 }]
 ]
 
 layer(appLayer(), { excludeTestServices: true })("the account in the console", (it) => {
@@ -105,6 +110,26 @@ layer(appLayer(), { excludeTestServices: true })("the account in the console", (
       )
       assert.strictEqual(lateReply.status, 401)
       assert.lengthOf(yield* sql`SELECT 1 FROM api_credentials WHERE user_id = ${owner.userId} AND name = 'Kept'`, 0)
+    })
+  )
+
+  it.effect("O15: a request that takes its time is judged by the role that there is at its end", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { orgId, owner } = yield* seedOrganization()
+      yield* seedUser(orgId, "owner")
+      const cookie = yield* signedIn(owner.personId)
+      yield* sql`UPDATE sessions SET confirmed_on = now() WHERE person_id = ${owner.personId}`
+      const headers = { "content-type": "application/json", origin: ORIGIN, cookie }
+      const body = JSON.stringify({ as: owner.userId })
+      const lateReply = yield* sentSlowly(
+        "/console/organization/sign-in/release",
+        { method: "POST", headers },
+        [body.slice(0, 5), body.slice(5)],
+        sql`UPDATE users SET role = 'member' WHERE user_id = ${owner.userId}`
+      )
+      assert.strictEqual(lateReply.status, 403)
+      assert.lengthOf(yield* sql`SELECT 1 FROM audit_log WHERE org_id = ${orgId}`, 0)
     })
   )
 

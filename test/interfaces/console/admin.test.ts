@@ -12,6 +12,7 @@ import {
   fill,
   gone,
   judged,
+  judgedInAllSizes,
   openConsoleTab,
   opened,
   press,
@@ -212,12 +213,27 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       const address = `${service.origin}/console/admin/audit`
       yield* signInTo(tab, address, "Harbor Works")
       yield* opened(page, "Audit")
-      yield* shows(page, "was added to the organization")
+      const sentence = "Noa Quay was added to the organization, by Harbor Owner"
+      yield* promise(() =>
+        until(page, (text) => (globalThis as any).document.querySelector("main").textContent.includes(text), sentence)
+      )
       const cookies = yield* promise(() => page.browserContext().cookies())
       yield* judged(browser, { address, heading: "Audit", name: "admin-audit", cookies })
+      const oneEntry = promise(() =>
+        until(page, () => (globalThis as any).document.querySelectorAll(".person").length === 1)
+      )
       yield* choose(page, "What", "Members")
       yield* choose(page, "Person", "Noa Quay")
-      yield* promise(() => until(page, () => (globalThis as any).document.querySelectorAll(".person").length === 1))
+      yield* oneEntry
+      // The address holds what is searched for, the former one too; the name of an entry narrows to its person.
+      const { user_id } = (yield* call("GET", "/org/user")).users.find(({ name }: any) => name === "Noa Quay")
+      assert.strictEqual(new URL(page.url()).search, `?event=user&user_id=${user_id}`)
+      yield* promise(() => page.goto(`${service.origin}/organization/audit?what=user`))
+      yield* opened(page, "Audit")
+      yield* press(page, "Noa Quay", "link")
+      yield* oneEntry
+      assert.strictEqual(new URL(page.url()).search, `?event=user&user_id=${user_id}`)
+      yield* judgedInAllSizes(page, "admin-audit-person")
       // What a press on a link to download would keep, read instead.
       yield* promise(() =>
         page.evaluate(

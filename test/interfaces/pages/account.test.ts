@@ -5,7 +5,8 @@ import { SqlClient } from "effect/sql"
 import { App, appLayer, seedOrganization, seedUser } from "../../support/app.ts"
 import { connect, hiddenIn, registerClient, signedIn } from "../../support/oauth.ts"
 import { createApp, seedWorkspace } from "../../support/records.ts"
-import { browser } from "./support.ts"
+import { sentSlowly } from "../../support/slowBody.ts"
+import { browser, encoded } from "./support.ts"
 
 const secretIn = (html: string) => /<pre class="secret"[^>]*>([^<]*)<\/pre>/.exec(html)?.[1] ?? ""
 const status = Effect.fnUntraced(function* (token: string, path = "/v1/user") {
@@ -18,14 +19,7 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
     Effect.gen(function* () {
       const { owner } = yield* seedOrganization()
       const b = browser(yield* signedIn(owner.personId))
-      const paths = [
-        "/account/connections",
-        "/account/tokens",
-        "/account/api-key",
-        "/organization",
-        "/organization/apps",
-        "/organization/audit"
-      ]
+      const paths = ["/account/connections", "/account/tokens", "/account/api-key", "/organization"]
       for (const path of paths) {
         const closed = yield* browser().get(path)
         assert.strictEqual(closed.status, 303, path)
@@ -41,11 +35,7 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
         assert.strictEqual(page.headers.get("referrer-policy"), "no-referrer")
         assert.strictEqual(page.headers.get("cache-control"), "no-store")
         assert.notMatch(page.text, /<script| style=| on\w+=/)
-        assert.strictEqual(
-          (yield* b.post(path, { csrf: "x" })).status,
-          path === "/organization/audit" ? 405 : 403,
-          path
-        )
+        assert.strictEqual((yield* b.post(path, { csrf: "x" })).status, 403, path)
       }
     })
   )
@@ -71,6 +61,47 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
     })
   )
 
+  it.effect("O15: the console has pages of the organization: their former addresses lead there, and take no form", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* seedOrganization()
+      const b = browser(yield* signedIn(owner.personId))
+      for (const [path, target] of [
+        ["/organization/apps", "/console/admin/apps"],
+        ["/organization/sign-in", "/console/admin/sign-in"],
+        ["/organization/audit", "/console/admin/audit"],
+        ["/organization/audit?what=person&user=7&before=3", "/console/admin/audit?event=person&user_id=7"],
+        ["/organization/audit?what=%2F%2Fx&user=x", "/console/admin/audit"]
+      ] as const) {
+        const closed = yield* browser().get(path)
+        assert.deepStrictEqual(
+          [closed.status, closed.headers.get("location")],
+          [303, `/sign-in?next=${encodeURIComponent(path)}`]
+        )
+        const opened = yield* b.get(path)
+        assert.deepStrictEqual([opened.status, opened.headers.get("location")], [303, target])
+        assert.strictEqual((yield* b.post(path, { csrf: "x" })).status, 405, path)
+      }
+    })
+  )
+
+  it.effect("O25: a form whose session ends while it arrives leads to the sign-in, and back from there", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { owner } = yield* seedOrganization()
+      const cookie = yield* signedIn(owner.personId)
+      const csrf = hiddenIn((yield* browser(cookie).get("/organization")).text, "csrf")
+      const headers = { "content-type": "application/x-www-form-urlencoded", cookie }
+      const lateReply = yield* sentSlowly(
+        "/organization",
+        { method: "POST", headers },
+        ["x=y&", encoded({ csrf, user_id: String(owner.userId) })],
+        sql`DELETE FROM sessions WHERE person_id = ${owner.personId}`
+      )
+      assert.strictEqual(lateReply.status, 303)
+      assert.match(lateReply.headers.get("location") ?? "", /\/sign-in\?/)
+    })
+  )
+
   it.effect("the start page says who is signed in and links to everything; the stylesheet may be kept for good", () =>
     Effect.gen(function* () {
       const { owner, orgId } = yield* seedOrganization("Harbor Works")
@@ -81,16 +112,17 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
       for (const to of [
         "/console/account/apps",
         "/console/account/tokens",
-        "/account/password",
-        "/organization/apps",
-        "/organization/audit",
+        "/console/account/sign-in",
+        "/console/admin/apps",
+        "/console/admin/sign-in",
+        "/console/admin/audit",
         "/docs",
         "/openapi.json"
       ])
         assert.include(start.text, `href="${to}"`)
       assert.include(start.text, "Harbor Works")
       const memberPage = yield* browser(yield* signedIn(member.personId)).get("/")
-      assert.notInclude(memberPage.text, "/organization/apps")
+      assert.notInclude(memberPage.text, "/console/admin/apps")
       const css = /rel="stylesheet" href="([^"]+)"/.exec(start.text)![1]!
       const sheet = yield* browser().get(css)
       assert.match(sheet.headers.get("content-type")!, /^text\/css/)
@@ -260,7 +292,7 @@ layer(appLayer(), { excludeTestServices: true })("the account pages", (it) => {
       assert.strictEqual((yield* rotate(stranger.owner.userId)).status, 403)
       assert.strictEqual(yield* status(stranger.owner.key), 200)
       // A member of the second organization is no admin there.
-      assert.strictEqual((yield* b.get("/organization/apps")).status, 403)
+      assert.strictEqual((yield* b.ask("/console/organization/sign-in", { as: member })).status, 403)
       yield* sql`UPDATE users SET status = 'deactivated' WHERE user_id = ${member}`
       assert.include((yield* b.get("/account/api-key")).text, "First")
     })

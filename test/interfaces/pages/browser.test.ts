@@ -259,8 +259,6 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
           tokens: "/account/tokens",
           key: "/account/api-key",
           organization: "/organization",
-          policy: "/organization/apps",
-          audit: "/organization/audit",
           missing: "/record/999999999",
           asking,
           signin: "/sign-in"

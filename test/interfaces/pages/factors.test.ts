@@ -248,14 +248,20 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
   )
 })
 
+/** What the console asks and changes of the organization's sign-in policy, opened for this user. */
+const policyOf =
+  ({ b, userId }: { readonly b: Browser; readonly userId: number }) =>
+  (below = "", input: object = {}) =>
+    b.ask(`/console/organization/sign-in${below}`, { as: userId, ...input }, ORIGIN)
+
 layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second steps in an organization", (it) => {
-  const asks = Effect.fnUntraced(function* (days: string) {
+  const asks = Effect.fnUntraced(function* (days: number) {
     const admin = yield* signedIn()
     yield* addApp(admin.b, yield* nowMillis)
     const csrf = hiddenIn((yield* confirm(admin.b)).text, "csrf")
-    const set = yield* admin.b.post("/organization/sign-in", { csrf, action: "require", days })
-    assert.strictEqual(set.headers.get("location"), "/organization/sign-in?done=saved")
-    return { ...admin, csrf }
+    const policy = policyOf({ b: admin.b, userId: admin.owner.userId })
+    assert.strictEqual((yield* policy("/require", { days })).status, 200)
+    return { ...admin, csrf, policy }
   })
 
   it.effect(
@@ -263,7 +269,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     () =>
       Effect.gen(function* () {
         const app = yield* App
-        const { orgId } = yield* asks("0")
+        const { orgId } = yield* asks(0)
         const { b } = yield* colleague(orgId, "member")
         const tokens = yield* b.get("/account/tokens")
         assert.strictEqual(tokens.headers.get("location"), "/account/factors?next=%2Faccount%2Ftokens")
@@ -307,7 +313,7 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
   it.effect("with days of grace it keeps nobody out until they are over; apps, keys and tokens go on", () =>
     Effect.gen(function* () {
       const app = yield* App
-      const { orgId, owner } = yield* asks("7")
+      const { orgId, owner } = yield* asks(7)
       const member = yield* colleague(orgId, "member")
       assert.strictEqual((yield* member.b.get("/account/tokens")).status, 200)
       assert.include((yield* member.b.get("/account/factors?next=/")).text, "asks for a second step from")
@@ -320,22 +326,35 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
   it.effect("who asks for it has one; nobody of it removes their last; members see neither page nor switch", () =>
     Effect.gen(function* () {
       const bare = yield* signedIn()
-      const bareCsrf = hiddenIn((yield* confirm(bare.b)).text, "csrf")
-      const refusal = yield* bare.b.post("/organization/sign-in", { csrf: bareCsrf, action: "require", days: "0" })
-      assert.include(refusal.text, "Set up a second step for yourself first.")
-      const { b, csrf, orgId, owner } = yield* asks("14")
+      yield* confirm(bare.b)
+      const barePolicy = policyOf({ b: bare.b, userId: bare.owner.userId })
+      assert.isFalse((yield* barePolicy()).json.has_own)
+      const refusal = yield* barePolicy("/require", { days: 0 })
+      assert.deepStrictEqual(
+        [refusal.status, refusal.json.error_message],
+        [409, "Set up a second step for yourself first."]
+      )
+      const { b, csrf, orgId, owner, policy } = yield* asks(14)
+      assert.deepInclude((yield* policy()).json, { has_own: true, may_change: true, members: 1, with_second_step: 1 })
+      assert.strictEqual((yield* policy("/require", { days: 3 })).status, 400)
       const id = factorIn((yield* b.get("/account/factors?next=/")).text)
       const kept = yield* b.post("/account/factors", { csrf, action: "remove", factor_id: id })
       assert.include(kept.text, "asks for a second step. Add another one first.")
       const member = yield* colleague(orgId, "member")
-      assert.strictEqual((yield* member.b.get("/organization/sign-in")).status, 403)
-      const memberCsrf = hiddenIn((yield* confirm(member.b)).text, "csrf")
-      assert.strictEqual(
-        (yield* member.b.post("/organization/sign-in", { csrf: memberCsrf, action: "release" })).status,
-        403
-      )
-      yield* b.post("/organization/sign-in", { csrf, action: "release" })
-      assert.include((yield* b.get("/organization/sign-in")).text, "own choice")
+      yield* confirm(member.b)
+      for (const [below, input] of [
+        ["", {}],
+        ["/members", { text: "", without: false, offset: 0 }],
+        ["/require", { days: 0 }],
+        ["/release", {}],
+        ["/reset", { user_id: owner.userId }]
+      ] as const) {
+        const tried = yield* policyOf(member)(below, input)
+        assert.deepStrictEqual([tried.status, tried.json.error_code], [403, "restricted_resource"], below)
+      }
+      assert.isNotNull((yield* policy()).json.required_from)
+      assert.strictEqual((yield* policy("/release")).status, 200)
+      assert.isNull((yield* policy()).json.required_from)
       const changes = (yield* eventsOf(owner.personId)).length
       assert.isAbove(changes, 0)
       const sql = yield* SqlClient.SqlClient
@@ -347,16 +366,15 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
 
   it.effect("an admin resets who has lost theirs: signed out everywhere, told by mail, in the log", () =>
     Effect.gen(function* () {
-      const { b, csrf, orgId, owner } = yield* asks("14")
+      const { orgId, owner, policy } = yield* asks(14)
       const member = yield* colleague(orgId, "member")
       yield* addApp(member.b, yield* nowMillis)
-      assert.include((yield* b.get("/organization/sign-in")).text, "Reset the second step of Colleague")
-      const resetReply = yield* b.post("/organization/sign-in", {
-        csrf,
-        action: "reset",
-        user_id: String(member.userId)
-      })
-      assert.strictEqual(resetReply.headers.get("location"), "/organization/sign-in?done=reset")
+      const { members } = (yield* policy("/members", { text: "", without: false, offset: 0 })).json
+      assert.deepInclude(
+        members.find(({ user_id }: any) => user_id === member.userId),
+        { name: "Colleague", email: member.email, has_second_step: true, refusal: null }
+      )
+      assert.strictEqual((yield* policy("/reset", { user_id: member.userId })).status, 200)
       assert.strictEqual((yield* member.b.get("/organization")).status, 303)
       assert.strictEqual((yield* browser().signIn(member.email)).path, "/")
       yield* mailed(member.email, ["Two-step sign-in is on", "Your second step was reset"])
@@ -367,10 +385,10 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     }).pipe(virtual)
   )
 
-  it.effect("an admin resets whoever it is, in organizations of more users than the page lists", () =>
+  it.effect("of five thousand people an admin finds who has none by a part of the name or address, page by page", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { b, csrf, orgId } = yield* asks("14")
+      const { orgId, policy } = yield* asks(14)
       const member = yield* colleague(orgId, "member")
       yield* addApp(member.b, yield* nowMillis)
       yield* sql`
@@ -380,12 +398,22 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
         )
         INSERT INTO users (org_id, person_id, name, role, status, created_on)
         SELECT ${orgId}, person_id, 'A', 'member', 'active', now() FROM p`
-      const resetReply = yield* b.post("/organization/sign-in", {
-        csrf,
-        action: "reset",
-        user_id: String(member.userId)
+      assert.deepInclude((yield* policy()).json, { members: 5002, with_second_step: 2 })
+      const found = Effect.fnUntraced(function* (text: string, without: boolean, offset = 0) {
+        const { json } = yield* policy("/members", { text, without, offset })
+        return { names: json.members.map(({ name }: any) => name), next: json.next_offset }
       })
-      assert.strictEqual(resetReply.headers.get("location"), "/organization/sign-in?done=reset")
+      const firstPage = yield* found("", false)
+      assert.deepStrictEqual([firstPage.names.length, firstPage.next], [50, 50])
+      assert.deepStrictEqual((yield* found("COLLEAG", false)).names, ["Colleague"])
+      assert.deepStrictEqual((yield* found(member.email.slice(0, -1), false)).names, ["Colleague"])
+      assert.deepStrictEqual((yield* found("colleague", true)).names, [])
+      assert.deepStrictEqual((yield* found("%", false)).names, [])
+      assert.deepStrictEqual((yield* found("", true, 4_990)).names.length, 10)
+      assert.isNull((yield* found("", true, 4_990)).next)
+      for (const offset of [-1, 1.5, 1_000_001])
+        assert.strictEqual((yield* policy("/members", { text: "", without: false, offset })).status, 400)
+      assert.strictEqual((yield* policy("/reset", { user_id: member.userId })).status, 200)
       assert.lengthOf(yield* sql`SELECT 1 FROM factors WHERE person_id = ${member.personId}`, 0)
     }).pipe(virtual)
   )
@@ -395,31 +423,37 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const { orgId, owner } = yield* asks("14")
+        const { orgId, owner } = yield* asks(14)
         const admin = yield* colleague(orgId, "admin")
         yield* addApp(admin.b, yield* nowMillis)
+        const policy = policyOf(admin)
         const member = yield* colleague(orgId, "member")
         yield* addApp(member.b, yield* nowMillis)
-        const unconfirmed = hiddenIn((yield* admin.b.get("/organization/sign-in")).text, "csrf")
-        const early = yield* admin.b.post("/organization/sign-in", {
-          csrf: unconfirmed,
-          action: "reset",
-          user_id: String(member.userId)
-        })
-        assert.match(early.headers.get("location")!, /^\/account\/confirm/)
-        const csrf = hiddenIn((yield* confirm(admin.b)).text, "csrf")
+        assert.isFalse((yield* policy()).json.may_change)
+        for (const [below, input] of [
+          ["/reset", { user_id: member.userId }],
+          ["/require", { days: 0 }],
+          ["/release", {}]
+        ] as const) {
+          const early = yield* policy(below, input)
+          assert.deepStrictEqual([early.status, early.json.error_code], [403, "confirmation_required"], below)
+        }
+        yield* confirm(admin.b)
         const other = yield* seedPerson()
         yield* sql`INSERT INTO users (org_id, person_id, name, role, status, created_on)
         VALUES (${other.orgId}, ${member.personId}, 'Elsewhere', 'member', 'active', now())`
-        for (const [userId, says] of [
-          [owner.userId, "Only owners change an owner."],
-          [admin.userId, "Your own second steps"],
-          [member.userId, "another organization as well"],
-          [other.owner.userId, "No active user"]
+        const { members } = (yield* policy("/members", { text: "", without: false, offset: 0 })).json
+        for (const [userId, status, says] of [
+          [owner.userId, 403, "Only owners change an owner."],
+          [admin.userId, 403, "Your own second steps"],
+          [member.userId, 409, "another organization as well"],
+          [other.owner.userId, 404, "No active user"]
         ] as const) {
-          const tried = yield* admin.b.post("/organization/sign-in", { csrf, action: "reset", user_id: String(userId) })
-          assert.strictEqual(tried.status, 400)
-          assert.include(tried.text, says)
+          const tried = yield* policy("/reset", { user_id: userId })
+          assert.strictEqual(tried.status, status)
+          assert.include(tried.json.error_message, says)
+          // The page says it before anybody tries.
+          if (status !== 404) assert.include(members.find(({ user_id }: any) => user_id === userId).refusal, says)
         }
         assert.lengthOf(
           yield* sql`SELECT 1 FROM factors WHERE person_id IN (${owner.personId}, ${admin.personId}, ${member.personId})`,

@@ -24,8 +24,7 @@ const SceneByName = Layer.unwrap(
 const pages = [
   ["/account/factors?next=/", "Two-step sign-in"],
   ["/account/factors/app", "Set up an authenticator app"],
-  ["/account/confirm", "Confirm that it is you"],
-  ["/organization/sign-in", "Sign-in to Harbor Works"]
+  ["/account/confirm", "Confirm that it is you"]
 ] as const
 
 const press = async (page: Page, text: string) => {

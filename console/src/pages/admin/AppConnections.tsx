@@ -6,18 +6,28 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { LastUsed, Time } from "../../ui/Time.tsx"
 import { useChange } from "./adminQueries.ts"
-import { type Connection, connectionsOf, nameOf, PAGE, scopesSaid } from "./connectionQueries.ts"
+import { CONNECTIONS, type Connection, connectionsOf, nameOf, PAGE, scopesSaid } from "./connectionQueries.ts"
 
 const ConnectionRow = ({ connection }: { readonly connection: Connection }) => {
   const { approved_on, connection_id, last_used_on, scopes, user_name: name } = connection
-  const end = useChange(() => client.connections.end({ connection_id }), [["connections"]])
+  const end = useChange(() => client.connections.end({ connection_id }), [CONNECTIONS])
   return (
     <li className="person">
       <div>
         <strong>{name}</strong>
-        <small className="muted" title={scopes.join(", ")}>
-          {scopesSaid(connection)}, approved <Time at={approved_on} />, <LastUsed at={last_used_on} />
+        <small className="muted">
+          Approved <Time at={approved_on} />, <LastUsed at={last_used_on} />
         </small>
+        <details>
+          <summary>{scopesSaid(connection)}</summary>
+          <ul>
+            {scopes.map((scope) => (
+              <li key={scope}>
+                <code>{scope}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
       </div>
       <Confirm
         label="Disconnect"

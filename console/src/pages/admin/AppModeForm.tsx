@@ -3,16 +3,16 @@ import { useId } from "react"
 import { client } from "../../api/client.ts"
 import { Failure } from "../../ui/states.tsx"
 import { useChange } from "./adminQueries.ts"
+import { CONNECTIONS, type Mode } from "./connectionQueries.ts"
 
-const modes = {
+const modes: Record<Mode, string> = {
   all: "All apps, except those that are limited or blocked",
   approved: "Only apps that a rule approves"
-} as const
-type Mode = keyof typeof modes
+}
 
 export const AppModeForm = ({ mode }: { readonly mode: Mode }) => {
   const id = useId()
-  const set = useChange((to: Mode) => client.appPolicy.setMode({ body: { mode: to } }), [["connections"]])
+  const set = useChange((to: Mode) => client.appPolicy.setMode({ body: { mode: to } }), [CONNECTIONS])
   return (
     <section className="card" aria-label="New connections">
       <fieldset disabled={set.isPending}>

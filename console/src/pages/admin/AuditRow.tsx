@@ -1,19 +1,20 @@
-// Shows an entry of the audit log as a sentence, with its details below.
+// Shows an entry of the audit log as a sentence, with its details below; the name in front narrows the log to that person.
+import { Link } from "@tanstack/react-router"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { AuditEvent } from "./auditQueries.ts"
-import { credentialWords, detailsOf, wordsOfEvent } from "./auditWords.ts"
+import type { AuditSearch } from "./auditSearch.ts"
+import { type AuditNames, credentialWords, detailsOf, sentenceOf } from "./auditWords.ts"
 
 interface RowProps {
   readonly event: AuditEvent
-  readonly nameOf: (userId: number) => string
+  readonly names: AuditNames
+  readonly search: AuditSearch
 }
-export const AuditRow = ({ event, nameOf }: RowProps) => {
-  const { client_id, client_name, count, credential, happened_on, reason_id, source_address, user_id, user_name } =
-    event
-  const who = user_name ?? (user_id === null ? "Somebody" : `User ${user_id}`)
+export const AuditRow = ({ event, names, search }: RowProps) => {
+  const { count, credential, happened_on, reason_id, source_address, user_id, user_name } = event
   const more = [
-    ...detailsOf(event, nameOf),
+    ...detailsOf(event, names),
     ...(credential === null ? [] : [`with ${credentialWords[credential] ?? credential.replaceAll("_", " ")}`]),
     ...(source_address === null ? [] : [`from ${source_address}`]),
     ...(count === null ? [] : [count === 1 ? "once in this minute" : `${count} times in this minute`])
@@ -21,8 +22,16 @@ export const AuditRow = ({ event, nameOf }: RowProps) => {
   return (
     <li className="person">
       <div>
-        <strong>{who}</strong> {wordsOfEvent(event.event)}
-        {client_id !== null && <>: {client_name ?? client_id}</>}
+        <strong>
+          {user_id === null ? (
+            "Somebody"
+          ) : (
+            <Link to="/admin/audit" search={{ ...search, user_id }} title="Show this person’s entries alone">
+              {user_name ?? names.user(user_id)}
+            </Link>
+          )}
+        </strong>{" "}
+        {sentenceOf(event, names)}
         {more.length > 0 && <small className="muted">{more.join(" · ")}</small>}
       </div>
       {reason_id !== null && <Tag tone="warn">{reason_id}</Tag>}

@@ -4,13 +4,18 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { Search } from "../../ui/Search.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
+import { AddAppRule } from "./AddAppRule.tsx"
 import { AdminPage } from "./AdminPage.tsx"
 import { AppModeForm } from "./AppModeForm.tsx"
 import { ConnectedAppCard } from "./ConnectedAppCard.tsx"
 import { connectedApps } from "./connectionQueries.ts"
 
+/** Apps that are listed at first, and by each press on "Show more apps". */
+const PAGE = 50
+
 const Apps = () => {
   const [wanted, setWanted] = useState("")
+  const [most, setMost] = useState(PAGE)
   const words = wanted.trim().toLowerCase()
   return (
     <Asked query={useQuery(connectedApps)} what="connected apps">
@@ -22,7 +27,7 @@ const Apps = () => {
           <>
             {apps.length === 0 ? (
               <Empty title="No app is connected">
-                <p>Apps that people connect are listed here.</p>
+                <p>Apps that people connect are listed here, and those that have a rule.</p>
               </Empty>
             ) : (
               <>
@@ -33,10 +38,17 @@ const Apps = () => {
                   count={`${matchingApps.length} of ${apps.length}`}
                 />
                 <ul className="plain">
-                  {matchingApps.map((app) => (
+                  {matchingApps.slice(0, most).map((app) => (
                     <ConnectedAppCard key={app.client_id} app={app} mode={mode} />
                   ))}
                 </ul>
+                {matchingApps.length > most && (
+                  <p>
+                    <button type="button" className="quiet small" onClick={() => setMost(most + PAGE)}>
+                      Show more apps
+                    </button>
+                  </p>
+                )}
               </>
             )}
             <AppModeForm mode={mode} />
@@ -47,4 +59,8 @@ const Apps = () => {
   )
 }
 
-export const ConnectedAppsPage = () => <AdminPage at="/admin/apps">{() => <Apps />}</AdminPage>
+export const ConnectedAppsPage = () => (
+  <AdminPage at="/admin/apps" actions={() => <AddAppRule />}>
+    {() => <Apps />}
+  </AdminPage>
+)

@@ -35,11 +35,13 @@ interface ChoiceFieldProps<A extends string> {
   readonly value: A
   readonly choices: Readonly<Record<A, string>>
   readonly change: (value: A) => void
+  readonly className?: string
 }
-export const ChoiceField = <A extends string>({ label, value, choices, change }: ChoiceFieldProps<A>) => {
+export const ChoiceField = <A extends string>(props: ChoiceFieldProps<A>) => {
+  const { label, value, choices, change, className = "" } = props
   const id = useId()
   return (
-    <div className="field">
+    <div className={`field ${className}`.trim()}>
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={({ target }) => change(target.value as A)}>
         {Object.entries<string>(choices).map(([key, words]) => (

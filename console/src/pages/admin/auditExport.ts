@@ -3,7 +3,8 @@
 import { csvOf } from "../../../../src/domain/imports/csvText.ts"
 import { client } from "../../api/client.ts"
 import { download } from "../../ui/download.ts"
-import type { AuditEvent, AuditSearch } from "./auditQueries.ts"
+import type { AuditEvent } from "./auditQueries.ts"
+import type { AuditSearch } from "./auditSearch.ts"
 
 const PAGE = 500
 export const EXPORTED_MOST = 50_000

@@ -1,11 +1,10 @@
 // The audit log by person, kind of event and time, page after page.
-import type { AnswerOf, InputOf } from "@millrace/client"
+import type { AnswerOf } from "@millrace/client"
 import { infiniteQueryOptions } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
+import type { AuditSearch } from "./auditSearch.ts"
 
 export type AuditEvent = AnswerOf<"audit.list">["events"][number]
-
-export type AuditSearch = Pick<InputOf<"audit.list">, "event" | "user_id" | "since" | "until">
 
 const PAGE = 50
 

@@ -35,13 +35,39 @@ export const credentialWords: Readonly<Record<string, string>> = {
   operator: "the operator's command line"
 }
 
-export const wordsOfEvent = (event: string): string => auditSentences[event] ?? event
+/** Names of whom and what entries refer to by numbers. */
+export interface AuditNames {
+  readonly user: (id: number) => string
+  readonly app: (id: number) => string | undefined
+  readonly workspace: (id: number) => string | undefined
+}
+
+interface Told {
+  readonly event: string
+  readonly client_id: string | null
+  readonly client_name: string | null
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** Tells what happened, behind the name of whom it concerns: what it was done to, for whom, and by which admin. */
+export const sentenceOf = ({ client_id, client_name, details, event }: Told, names: AuditNames): string => {
+  const { admin, blocked_user_id, name } = details
+  const object = client_name ?? client_id ?? (typeof name === "string" ? name : undefined)
+  return [
+    auditSentences[event] ?? event,
+    object === undefined ? "" : `: ${object}`,
+    typeof blocked_user_id === "number" ? `, for ${names.user(blocked_user_id)}` : "",
+    typeof admin === "number" ? `, by ${names.user(admin)}` : ""
+  ].join("")
+}
 
 const detailWords: Readonly<Record<string, string>> = {
   amr: "with",
-  admin: "by",
   by: "by",
-  blocked_user_id: "person",
+  app_id: "app",
+  workspace_id: "workspace",
+  owner: "owner",
+  former_owner: "owner before",
   role: "role",
   status: "state",
   access: "rule",
@@ -83,14 +109,29 @@ const text = (value: unknown): string =>
         ? (valueWords[value] ?? value.replaceAll("_", " "))
         : JSON.stringify(value)
 
-/** Details of an event as `word: value`, users by their names. */
-export const detailsOf = (
-  { details }: { readonly details: Readonly<Record<string, unknown>> },
-  nameOf: (userId: number) => string
-): ReadonlyArray<string> =>
-  Object.entries(details)
-    .filter(([, value]) => value !== null)
-    .map(([key, value]) => {
-      const user = (key === "admin" || key === "blocked_user_id") && typeof value === "number"
-      return `${detailWords[key] ?? key.replaceAll("_", " ")}: ${user ? nameOf(value) : text(value)}`
+const namesById = {
+  app_id: "app",
+  workspace_id: "workspace",
+  owner: "user",
+  former_owner: "user"
+} as const satisfies Readonly<Record<string, keyof AuditNames>>
+const isNamed = (key: string): key is keyof typeof namesById => Object.hasOwn(namesById, key)
+
+/** Details that the sentence tells. */
+const isInSentence = (key: string, value: unknown, { client_id, details }: Omit<Told, "event" | "client_name">) =>
+  key === "admin" || key === "blocked_user_id"
+    ? typeof value === "number"
+    : key === "name"
+      ? client_id === null && typeof value === "string"
+      : key === "by" && value === "admin" && typeof details["admin"] === "number"
+
+/** Details of an event beside its sentence as `word: value`, with names for numbers. */
+export const detailsOf = (event: Omit<Told, "event" | "client_name">, names: AuditNames): ReadonlyArray<string> =>
+  Object.entries(event.details)
+    .filter(([key, value]) => value !== null && !isInSentence(key, value, event))
+    .flatMap(([key, value]) => {
+      const isId = isNamed(key) && typeof value === "number"
+      const name = isId ? (names[namesById[key]](value) ?? `No. ${value}`) : text(value)
+      // A thing that the sentence names is not named again.
+      return isId && name === event.details["name"] ? [] : [`${detailWords[key] ?? key.replaceAll("_", " ")}: ${name}`]
     })

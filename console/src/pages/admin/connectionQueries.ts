@@ -7,17 +7,22 @@ export type ConnectedApp = AnswerOf<"appPolicy.apps">["apps"][number]
 export type Connection = AnswerOf<"connections.organization">["connections"][number]
 export type Access = NonNullable<ConnectedApp["access"]>
 
+export type Mode = AnswerOf<"appPolicy.apps">["mode"]
+
+/** Key of everything that a rule or an end of connections changes. */
+export const CONNECTIONS = ["connections"] as const
+
 /** Connections on a page. */
 export const PAGE = 50
 
 export const connectedApps = queryOptions({
-  queryKey: ["connections", "apps"],
+  queryKey: [...CONNECTIONS, "apps"],
   queryFn: ({ signal }) => client.appPolicy.apps({}, { signal })
 })
 
 export const connectionsOf = (client_id: string, offset: number) =>
   queryOptions({
-    queryKey: ["connections", "organization", client_id, offset],
+    queryKey: [...CONNECTIONS, "organization", client_id, offset],
     queryFn: ({ signal }) => client.connections.organization({ client_id, limit: PAGE, offset }, { signal })
   })
 
@@ -30,6 +35,11 @@ export const accessWords: Record<Access, string> = {
   blocked: "Blocked"
 }
 export const accessTones = { everyone: "good", admins: "warn", blocked: "bad" } as const
+
+/** The choice of no rule, by what the organization lets connect. */
+export const noRuleWords: Record<Mode, string> = { all: "No rule: everyone", approved: "No rule: nobody anew" }
+
+export const peopleWords = (count: number) => (count === 1 ? "1 person" : `${count} people`)
 
 /** Counts the permissions that somebody has granted. */
 export const scopesSaid = ({ scopes }: Connection) =>

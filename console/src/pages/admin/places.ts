@@ -50,6 +50,13 @@ export const adminPlaces = [
     whose: "Owners and admins of the organization see its connected apps. Yours are in your account."
   },
   {
+    to: "/admin/sign-in",
+    text: "Sign-in policy",
+    about: "Whether everybody needs a second step, who has one, and the reset for who has lost theirs.",
+    opens: administers,
+    whose: "Owners and admins of the organization set its sign-in policy. Your second step is in your account."
+  },
+  {
     to: "/admin/usage",
     text: "Usage",
     about: "What the organization uses of its shares, and how much there is of everything.",

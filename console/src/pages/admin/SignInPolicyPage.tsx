@@ -1,0 +1,21 @@
+// Whether everybody needs a second step to sign in, and who has one (decisions, "The second step"); changed by admins who confirmed that it
+// is them.
+import { useQuery } from "@tanstack/react-query"
+import { Asked } from "../../ui/states.tsx"
+import { AdminPage } from "./AdminPage.tsx"
+import { Requirement } from "./Requirement.tsx"
+import { SignInMembers } from "./SignInMembers.tsx"
+import { signInPolicy } from "./signInPolicyQueries.ts"
+
+const Policy = () => (
+  <Asked query={useQuery(signInPolicy)} what="the sign-in policy">
+    {(policy) => (
+      <>
+        <Requirement policy={policy} />
+        <SignInMembers mayChange={policy.may_change} />
+      </>
+    )}
+  </Asked>
+)
+
+export const SignInPolicyPage = () => <AdminPage at="/admin/sign-in">{() => <Policy />}</AdminPage>
