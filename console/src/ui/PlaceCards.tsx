@@ -1,6 +1,6 @@
 // The pages of a section as cards, each with what it is for.
 import { Link } from "@tanstack/react-router"
-import type { Place } from "./SubNavigation.tsx"
+import type { Place } from "./place.ts"
 
 interface DescribedPlace extends Place {
   readonly about: string

@@ -1,11 +1,7 @@
 // The pages of a section, side by side above each of them.
-import { Link, type LinkProps } from "@tanstack/react-router"
+import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
-
-export interface Place {
-  readonly to: NonNullable<LinkProps["to"]>
-  readonly text: string
-}
+import type { Place } from "./place.ts"
 
 export const SubNavigation = ({ label, places }: { readonly label: string; readonly places: ReadonlyArray<Place> }) => {
   const list = useRef<HTMLUListElement>(null)

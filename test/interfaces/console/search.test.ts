@@ -57,6 +57,15 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("sea
       yield* fill(page, SEARCH, "Berths")
       yield* titles(["Berths"])
       yield* judgedInAllSizes(page, "search")
+      // Pages of the account and of the organization, by other words too; the keyboard opens one.
+      yield* fill(page, SEARCH, "2fa")
+      yield* titles(["Sign-in methods", "Sign-in policy"])
+      yield* promise(() => page.keyboard.press("ArrowDown"))
+      yield* promise(() => page.keyboard.press("Enter"))
+      yield* opened(page, "Sign-in policy")
+      yield* gone(page, "dialog[open]")
+      yield* chord
+      yield* titles(["Sign-in policy"])
       yield* fill(page, SEARCH, "nowhere")
       yield* shows(page, "Nothing found.")
       yield* fill(page, SEARCH, "AURORA")
@@ -69,7 +78,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("sea
       yield* opened(page, second)
       yield* gone(page, "dialog[open]")
       yield* press(page, "Search Ctrl K")
-      yield* titles([second])
+      yield* titles([second, "Sign-in policy"])
       yield* promise(() => page.keyboard.press("Escape"))
       yield* gone(page, "dialog[open]")
       // A comment opens its record where the comment is.

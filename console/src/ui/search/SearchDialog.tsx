@@ -1,59 +1,16 @@
-// Finds records, comments, automations and apps as one types (developer-api.md 11.1): a combobox whose arrow keys choose and whose Enter opens.
-import { ApiError } from "@millrace/client"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+// Finds records, comments, automations and apps (developer-api.md 11.1), and pages of the console, as one types: a combobox whose arrow keys
+// choose and whose Enter opens.
+import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { type KeyboardEvent, useEffect, useId, useState } from "react"
-import { client } from "../../api/client.ts"
+import { type KeyboardEvent, useId, useState } from "react"
 import { apps } from "../../api/queries.ts"
-import type { SearchResult } from "../../api/types.ts"
 import { Dialog } from "../Dialog.tsx"
 import { icons } from "../icons.tsx"
-import { recentResults, rememberResult } from "./recentResults.ts"
+import { type Listed, rememberResult } from "./recentResults.ts"
 import { SearchOption } from "./SearchOption.tsx"
+import { statusOf, useResults } from "./useResults.ts"
 
-const AFTER_KEYS = 150
-const RESULTS = 12
-/** A letter of an alphabet finds nearly everything; one of Chinese or Japanese is a word. */
-const isWorthAsking = (q: string) => q.length > 1 || /[\u3000-\uffff]/.test(q)
 const LONGEST = 200
-
-/** The text, a moment after the last key. */
-const useSettled = (text: string) => {
-  const [settledText, setSettledText] = useState(text)
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettledText(text), AFTER_KEYS)
-    return () => window.clearTimeout(timer)
-  }, [text])
-  return settledText
-}
-
-const useResults = (text: string) => {
-  const typedText = text.trim()
-  const q = useSettled(typedText)
-  const isAsked = isWorthAsking(q)
-  const query = useQuery({
-    queryKey: ["search", q],
-    queryFn: ({ signal }) => client.search.find({ q, limit: RESULTS }, { signal }),
-    enabled: isAsked,
-    // Records change while the dialog is closed.
-    staleTime: 0,
-    placeholderData: keepPreviousData
-  })
-  /** True while what is listed is not of the text that was typed. */
-  const isBehind = q !== typedText || (isAsked && query.isPlaceholderData)
-  return { ...query, isAsked, isBehind, results: isAsked ? (query.data?.results ?? []) : recentResults() }
-}
-
-const statusOf = ({ data, error, isAsked, isPending, results }: ReturnType<typeof useResults>) => {
-  if (!isAsked)
-    return results.length === 0 ? "Records, comments, automations and apps, by the beginnings of words." : "Opened last"
-  if (error instanceof ApiError && error.status === 400) return "The search has too many words. Leave some out."
-  if (error !== null) return "The search failed. Try again in a moment."
-  if (isPending) return "Searching…"
-  if (results.length === 0) return "Nothing found."
-  if (data?.cursor !== null) return `The first ${results.length} results. Type more to narrow them.`
-  return `${results.length} ${results.length === 1 ? "result" : "results"}`
-}
 
 export const SearchDialog = ({ close }: { readonly close: () => void }) => {
   const id = useId()
@@ -66,9 +23,10 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
   const active = Math.min(chosen, results.length - 1)
   const optionId = (n: number) => `${id}-option-${n}`
 
-  const open = (result: SearchResult) => {
+  const open = (result: Listed) => {
     rememberResult(result)
     close()
+    if (result.kind === "page") return navigate({ to: result.to })
     if (result.kind === "app") return navigate({ to: "/apps/$appId", params: { appId: String(result.id) } })
     if (result.kind === "automation")
       return navigate({ to: "/automations/$automationId", params: { automationId: String(result.id) } })
@@ -87,7 +45,9 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
       document.getElementById(optionId(wrapped))?.scrollIntoView({ block: "nearest" })
     } else if (event.key === "Enter") {
       event.preventDefault()
-      if (!found.isBehind) void open(results[active]!)
+      const chosenResult = results[active]!
+      // Pages are of what was typed, whatever the service has answered so far.
+      if (!found.isBehind || chosenResult.kind === "page") void open(chosenResult)
     }
   }
 
@@ -133,10 +93,12 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
       >
         {results.map((result, n) => (
           <SearchOption
-            key={`${result.kind}/${result.id}/${result.reply_id ?? ""}`}
+            key={`${result.kind}/${result.id}/${"reply_id" in result ? (result.reply_id ?? "") : ""}`}
             id={optionId(n)}
             result={result}
-            app={allApps?.apps.find(({ app_id }) => app_id === result.app_id)?.name}
+            app={
+              result.kind === "page" ? undefined : allApps?.apps.find(({ app_id }) => app_id === result.app_id)?.name
+            }
             isActive={n === active}
             onPoint={() => setChosen(n)}
             onOpen={() => void open(result)}

@@ -1,8 +1,8 @@
 // One result of the search dialog.
-import type { SearchResult } from "../../api/types.ts"
 import { icons } from "../icons.tsx"
+import type { Listed } from "./recentResults.ts"
 
-const kindTexts = { record: "Record", comment: "Comment", automation: "Automation", app: "App" } as const
+const kindTexts = { record: "Record", comment: "Comment", automation: "Automation", app: "App", page: "Page" } as const
 const kindIcons = {
   record: icons.record,
   comment: icons.comment,
@@ -10,9 +10,15 @@ const kindIcons = {
   app: icons.apps
 } as const
 
+const sectionIcons = {
+  Console: icons.home,
+  "Your account": icons.account,
+  Administration: icons.admin
+} as const
+
 interface SearchOptionProps {
   readonly id: string
-  readonly result: SearchResult
+  readonly result: Listed
   /** Name of its app. */
   readonly app: string | undefined
   readonly isActive: boolean
@@ -24,13 +30,14 @@ export const SearchOption = ({ id, result, app, isActive, onPoint, onOpen }: Sea
   // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the combobox, which keeps the focus
   // biome-ignore lint/a11y/useFocusableInteractive: as above
   <div id={id} role="option" aria-selected={isActive} onPointerMove={onPoint} onClick={onOpen}>
-    {kindIcons[result.kind]}
+    {result.kind === "page" ? sectionIcons[result.section] : kindIcons[result.kind]}
     <span>
       <strong>{result.title}</strong>
       {result.snippet !== "" && result.snippet !== result.title && <small>{result.snippet}</small>}
     </span>
     <small className="muted">
       {kindTexts[result.kind]}
+      {result.kind === "page" && ` · ${result.section}`}
       {result.kind !== "app" && app !== undefined && ` · ${app}`}
     </small>
   </div>

@@ -1,12 +1,16 @@
 // Results that were opened last, for as long as the page lives.
 import type { SearchResult } from "../../api/types.ts"
+import type { FoundPage } from "./pagesByName.ts"
+
+/** What the dialog lists: a page of the console, or what the service found. */
+export type Listed = FoundPage | SearchResult
 
 const RECENT = 6
-let recent: ReadonlyArray<SearchResult> = []
+let recent: ReadonlyArray<Listed> = []
 
-export const recentResults = (): ReadonlyArray<SearchResult> => recent
+export const recentResults = (): ReadonlyArray<Listed> => recent
 
-export const rememberResult = (result: SearchResult): void => {
+export const rememberResult = (result: Listed): void => {
   const others = recent.filter(({ id, kind }) => kind !== result.kind || id !== result.id)
   recent = [{ ...result, snippet: "" }, ...others].slice(0, RECENT)
 }

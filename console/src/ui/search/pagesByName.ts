@@ -1,0 +1,98 @@
+// The pages of the console that the search finds by their names and by the words under which people look for them ("2FA", "password").
+import { accountPlaces } from "../../pages/account/places.ts"
+import { adminPlaces, type Role } from "../../pages/admin/places.ts"
+import type { Place } from "../place.ts"
+
+/** Part of the console. */
+type Section = "Console" | "Your account" | "Administration"
+
+export interface FoundPage {
+  readonly kind: "page"
+  readonly id: string
+  readonly to: Place["to"]
+  readonly title: string
+  readonly snippet: string
+  readonly section: Section
+}
+
+interface NamedPlace extends Place {
+  readonly about: string
+  readonly opens: (role: Role) => boolean
+}
+
+const MOST = 5
+
+/** Words beside those of its title, by the address of a page. */
+const words: Readonly<Record<string, string>> = {
+  "/": "start overview failures",
+  "/apps": "tables databases",
+  "/automations": "workflows flows triggers",
+  "/runs": "executions history log errors",
+  "/webhooks": "hooks deliveries events",
+  "/account": "profile me organization organisation switch sign out log out logout",
+  "/account/tokens": "api key keys personal pat credentials developer rotate revoke",
+  "/account/sign-in":
+    "password passkey passkeys webauthn security 2fa mfa totp two factor step authentication authenticator recovery codes login",
+  "/account/apps": "oauth connections disconnect permissions integrations consent",
+  "/account/sessions": "devices browsers sign out log out logout everywhere",
+  "/admin": "settings organization organisation",
+  "/admin/members": "people users team invite invitation roles guests owners",
+  "/admin/workspaces": "spaces teams",
+  "/admin/secrets": "credentials variables values",
+  "/admin/mail": "email smtp sender server",
+  "/admin/providers": "authentication oauth token client credentials",
+  "/admin/apps": "policy oauth connections integrations rules block approve allow",
+  "/admin/sign-in": "security second step 2fa mfa two factor authentication passkey password login require reset",
+  "/admin/usage": "limits quota credits storage plan billing",
+  "/admin/audit": "log trail events history changes security who"
+}
+
+const everybody = () => true
+const consolePlaces = [
+  { to: "/", text: "Home", about: "What is going on." },
+  { to: "/apps", text: "Apps", about: "Records and their fields." },
+  { to: "/automations", text: "Automations", about: "What happens by itself." },
+  { to: "/runs", text: "Runs", about: "What automations have done." },
+  { to: "/webhooks", text: "Webhooks", about: "Who is told of changes." }
+] as const
+
+const ownPlaces = [
+  { to: "/account", text: "Your account", about: "Who you are, your organizations, and the sign-out." },
+  ...accountPlaces
+] as const
+const administration: NamedPlace = {
+  to: "/admin",
+  text: "Administration",
+  about: "The organization, its people and what may act for them.",
+  opens: everybody
+}
+
+const sections: Readonly<Record<Section, ReadonlyArray<NamedPlace>>> = {
+  Console: consolePlaces.map((place) => ({ ...place, opens: everybody })),
+  "Your account": ownPlaces.map((place) => ({ ...place, opens: everybody })),
+  Administration: [administration, ...adminPlaces]
+}
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Pages that the role opens, of whose words each typed one begins some; those that have them in the title come first. */
+export const pagesByName = (text: string, role: Role | undefined): ReadonlyArray<FoundPage> => {
+  const typedWords = wordsOf(text)
+  if (typedWords.length === 0 || role === undefined) return []
+  const beginsAll = (known: ReadonlyArray<string>) =>
+    typedWords.every((typed) => known.some((word) => word.startsWith(typed)))
+  const pages = (Object.keys(sections) as ReadonlyArray<Section>).flatMap((section) =>
+    sections[section]
+      .filter(({ opens }) => opens(role))
+      .flatMap(({ about, text: title, to }) => {
+        const inTitle = beginsAll(wordsOf(title))
+        const isMatch = inTitle || beginsAll([...wordsOf(title), ...wordsOf(words[String(to)] ?? "")])
+        const page: FoundPage = { kind: "page", id: String(to), to, title, snippet: about, section }
+        return isMatch ? [{ page, inTitle }] : []
+      })
+  )
+  return pages
+    .toSorted((one, other) => Number(other.inTitle) - Number(one.inTitle))
+    .slice(0, MOST)
+    .map(({ page }) => page)
+}
