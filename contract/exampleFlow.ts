@@ -196,6 +196,7 @@ const records = Effect.fnUntraced(function* (stage: Stage, { app_id, carriers, f
   yield* call("records.revisionAt", { record_id, revision: 0 })
   yield* call("listings.ofApp", { app_id }, { query: "limit=10&sort_by=weight&sort_desc=true" })
   yield* call("listings.ofView", { view_id })
+  yield* call("listings.viewGroups", { view_id }, { query: "group_by=state" })
   const related = { recordIds: [record_id], direction: "forward" }
   yield* call("listings.related", { app_id, ref_app_id: carriers }, { body: related })
   yield* call("listings.find", { field_id: fieldId("carrier") }, { query: "text=Harbor" })
@@ -418,6 +419,7 @@ export const exampleFlow = Effect.fnUntraced(function* (stage: Stage) {
   const { filters, view_id } = yield* views(stage, made)
   const record_id = yield* records(stage, made, view_id)
   yield* stage.call("listings.filter", { app_id }, { body: { filters } })
+  yield* stage.call("listings.groups", { app_id }, { body: { group_by: "weight", filters } })
   yield* comments(stage, record_id)
   const heavy = {
     operator: "and",

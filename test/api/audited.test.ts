@@ -54,6 +54,7 @@ const rows: Readonly<Record<string, Row>> = {
   "POST /v1/view/:view_id/default": { nothing: content },
   "DELETE /v1/view/:view_id": { nothing: content },
   "POST /v1/record/filter/app/:app_id": { nothing: asks },
+  "POST /v1/record/filter/app/:app_id/groups": { nothing: asks },
   "POST /v1/record/app/:app_id/ref/:ref_app_id": { nothing: asks },
   "POST /v1/record/field/:field_id/match": { nothing: asks },
   "POST /v1/record/app/batch/:app_id": { nothing: content },

@@ -31,7 +31,7 @@ const Outside = ({ href, children }: { readonly href: string; readonly children:
     children
   )
 
-const numberText = (value: number, field: Field | undefined) => {
+export const numberText = (value: number, field: Field | undefined) => {
   if (field?.field_type !== "number" && field?.field_type !== "calculation") return String(value)
   const { decimals = null, unit = null, unit_location } = field.config.settings
   const digits =

@@ -9,6 +9,7 @@ import { Contents } from "./files/Contents.ts"
 import { Files } from "./files/Files.ts"
 import { Storage } from "./files/Storage.ts"
 import { Listings } from "./listing/Listings.ts"
+import { RecordGroups } from "./listing/RecordGroups.ts"
 import { RecordQueries } from "./listing/RecordQueries.ts"
 import { Relations } from "./listing/Relations.ts"
 import { Definitions } from "./model/Definitions.ts"
@@ -36,6 +37,7 @@ export const RecordServices = Layer.mergeAll(
   Comments.layer,
   Views.layer,
   Listings.layer,
+  RecordGroups.layer,
   Relations.layer,
   RecordQueries.layer,
   FieldSwitches.layer,

@@ -1,6 +1,7 @@
 // developer-api.md 11.6: a private view exists for its maker alone.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { appLayer, seedUser } from "../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 
@@ -53,6 +54,27 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 11.6: private
       assert.include(yield* namesFor(owner), "Mine")
       assert.strictEqual((yield* askAsAnn("PUT", `/v1/view/${view_id}`, { private: true })).json.view.private, true)
       assert.strictEqual((yield* askAsAnn("DELETE", `/v1/view/${view_id}`)).status, 200)
+    })
+  )
+
+  it.effect("its maker deletes it as a member too, and nothing else: other views need level 4", () =>
+    Effect.gen(function* () {
+      const { ann, appId, create, owner } = yield* setup
+      const sql = yield* SqlClient.SqlClient
+      const { view_id } = (yield* create(ann)).json.view
+      const shared = (yield* create(ann, { private: false })).json.view.view_id
+      yield* sql`UPDATE users SET role = 'member' WHERE user_id = ${ann.userId}`
+      const askAsAnn = as(ann)
+      for (const refusal of [
+        yield* askAsAnn("DELETE", `/v1/view/${shared}`),
+        yield* askAsAnn("PUT", `/v1/view/${view_id}`, { name: "Other" }),
+        yield* askAsAnn("PUT", `/v1/view/${view_id}`, { private: false })
+      ])
+        assert.deepStrictEqual([refusal.status, refusal.json.error_code], [403, "restricted_resource"], refusal.text)
+      assert.strictEqual((yield* as(owner)("DELETE", `/v1/view/${view_id}`)).status, 404)
+      assert.strictEqual((yield* askAsAnn("DELETE", `/v1/view/${view_id}`)).status, 200)
+      assert.strictEqual((yield* as(owner)("GET", `/v1/view/${shared}`)).status, 200)
+      assert.strictEqual((yield* askAsAnn("GET", `/v1/app/${appId}/views`)).json.total, 2)
     })
   )
 

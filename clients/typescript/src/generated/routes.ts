@@ -60,6 +60,8 @@ export const routes = {
   "listings.trash": {"method":"GET","path":"/v1/record/app/{app_id}/trash","query":["limit","cursor"],"body":"none","answer":"json","page":{"cursor":"query","items":"records"}},
   "listings.ofView": {"method":"GET","path":"/v1/record/view/{view_id}","query":["limit","cursor","offset","title","fields","total","timezone"],"body":"none","answer":"json","page":{"cursor":"query","items":"records"}},
   "listings.filter": {"method":"POST","path":"/v1/record/filter/app/{app_id}","query":["limit","cursor","offset","title","fields","total","sort_by","sort_desc"],"body":"json","answer":"json","idempotent":true,"page":{"cursor":"query","items":"records"}},
+  "listings.groups": {"method":"POST","path":"/v1/record/filter/app/{app_id}/groups","query":["sort_desc","limit","cursor","title"],"body":"json","answer":"json","idempotent":true,"page":{"cursor":"query","items":"groups"}},
+  "listings.viewGroups": {"method":"GET","path":"/v1/record/view/{view_id}/groups","query":["group_by","unit","sort_desc","limit","cursor","title","timezone"],"body":"none","answer":"json","page":{"cursor":"query","items":"groups"}},
   "listings.related": {"method":"POST","path":"/v1/record/app/{app_id}/ref/{ref_app_id}","query":["limit"],"body":"json","answer":"json","idempotent":true},
   "listings.find": {"method":"GET","path":"/v1/record/field/{field_id}/find","query":["text"],"body":"none","answer":"json"},
   "listings.match": {"method":"POST","path":"/v1/record/field/{field_id}/match","query":[],"body":"json","answer":"json","idempotent":true},

@@ -418,6 +418,8 @@ RecordPreview: RecordPreview
 MatchInput: MatchInput
 RecordPage: RecordPage
 RelatedInput: RelatedInput
+RecordGroupPage: RecordGroupPage
+RecordGroup: RecordGroup
 RecordFilter: RecordFilter
 ViewAnswer: ViewAnswer
 View: View
@@ -1350,6 +1352,56 @@ filters: RecordFilter[]
 timezone?: string
 }
 answer: RecordPage
+}
+"listings.groups": {
+parameters: {
+app_id: number
+sort_desc?: boolean
+limit?: number
+cursor?: string
+title?: string
+}
+body: {
+/**
+ * The `external_id` of a field, or its id
+ */
+group_by: string
+/**
+ * Span of time that a group of dates covers; other fields have none
+ */
+unit?: ("day" | "month" | "year")
+/**
+ * @maxItems 200
+ */
+filters: RecordFilter[]
+/**
+ * An IANA time zone in which relative dates are judged; by default that of the caller's profile
+ */
+timezone?: string
+}
+answer: RecordGroupPage
+}
+"listings.viewGroups": {
+parameters: {
+view_id: number
+/**
+ * The `external_id` of a field, or its id
+ */
+group_by?: string
+/**
+ * Span of time that a group of dates covers; other fields have none
+ */
+unit?: ("day" | "month" | "year")
+sort_desc?: boolean
+limit?: number
+cursor?: string
+title?: string
+/**
+ * An IANA time zone in which relative dates are judged; by default that of the caller's profile
+ */
+timezone?: string
+}
+answer: RecordGroupPage
 }
 "listings.related": {
 parameters: {
@@ -6662,6 +6714,26 @@ direction: ("forward" | "reverse" | "both")
  */
 relationFieldIds?: number[]
 }
+export interface RecordGroupPage {
+/**
+ * How many groups there are in all pages
+ */
+total: number
+cursor: (string | null)
+groups: RecordGroup[]
+}
+export interface RecordGroup {
+/**
+ * The value as people read it; empty for the group without one
+ */
+text: string
+/**
+ * The field's values in a record of the group, as records show them; of dates the group's first day
+ */
+values: unknown[]
+count: number
+filter: RecordFilter
+}
 /**
  * Lists of filters are ANDs; what fits a field depends on its type
  */
@@ -6682,7 +6754,7 @@ weekday?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturda
 quarter_of_year?: ("q1" | "q2" | "q3" | "q4")
 month_of_year?: ("january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december")
 /**
- * Of relative dates: an IANA zone, in place of the request's or the caller's
+ * An IANA zone for the days of this filter: in place of the request's for relative dates, of UTC for others
  */
 timezone?: string
 }

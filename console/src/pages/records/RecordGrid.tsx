@@ -44,10 +44,14 @@ const FlatGrid = (props: RecordGridProps) => {
   return <GridFrame {...props} rows={rows} seen={rowWindow} kept={kept.selection} />
 }
 
-const GroupedGrid = (props: RecordGridProps & { readonly list: ReadonlyArray<Group> }) => {
-  const { app, list, look, placeKey, fullSearch } = props
+interface GroupedProps extends RecordGridProps {
+  readonly list: ReadonlyArray<Group>
+  readonly showMore: () => void
+}
+const GroupedGrid = (props: GroupedProps) => {
+  const { app, look, placeKey, fullSearch } = props
   const [kept] = useState(() => gridPlace(placeKey))
-  const groups = useGroups(app.app_id, fullSearch, list, `${placeKey} ${look.groupBy}`)
+  const groups = useGroups(app.app_id, fullSearch, props, `${placeKey} ${look.groupBy} ${look.groupUnit}`)
   const lines = groups.spans.reduce((sum, { count }) => sum + count + 1, 0)
   const rowWindow = useWindow(lines, useRowHeight(look.rowHeight), kept.place)
   const rows = useGroupedRows(app.app_id, fullSearch, groups, rowWindow.first, rowWindow.last)
@@ -62,8 +66,24 @@ const GroupedGrid = (props: RecordGridProps & { readonly list: ReadonlyArray<Gro
 
 /** Grouped as the look says, once the groups are known. */
 const ByGroup = (props: RecordGridProps & { readonly groupBy: number }) => {
-  const list = useGroupList(props.app, props.groupBy)
-  return list === undefined ? <FlatGrid {...props} /> : <GroupedGrid key={props.groupBy} {...props} list={list} />
+  const { app, fullSearch, groupBy, look } = props
+  const { list, query, showMore } = useGroupList(app, fullSearch, groupBy, look.groupUnit)
+  const failure = query.isError && (
+    <Failure what="The records were not grouped." error={query.error} again={() => void query.refetch()} />
+  )
+  const children = (
+    <>
+      {failure}
+      {props.children}
+    </>
+  )
+  return list === undefined ? (
+    <FlatGrid {...props}>{children}</FlatGrid>
+  ) : (
+    <GroupedGrid key={`${groupBy} ${look.groupUnit}`} {...props} list={list} showMore={showMore}>
+      {children}
+    </GroupedGrid>
+  )
 }
 
 export const RecordGrid = (props: RecordGridProps) => {

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { App, View } from "../../api/types.ts"
+import { type Choice, ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { icons } from "../../ui/icons.tsx"
 import type { Look } from "./grid/look.ts"
 import type { layoutOfView } from "./layouts/layoutFields.ts"
@@ -30,28 +31,27 @@ export const ViewPicker = (props: ViewPickerProps) => {
   const mayChange = app.permission_level >= 4
   const hasConditions = (search.filters ?? []).length > 0 || search.sort !== undefined
   const close = () => setOpen(undefined)
+  const isListed = data?.views.some(({ view_id }) => view_id === search.view)
+  const choices: ReadonlyArray<Choice> = [
+    // Without it the list would read as if all records were chosen already, and could not be left.
+    ...(search.view !== undefined && isListed === false ? [[search.view, "Deleted or private view"] as const] : []),
+    ...(data?.views ?? []).map(
+      (one) => [one.view_id, `${one.name}${one.is_default ? " (default)" : one.private ? " (private)" : ""}`] as const
+    )
+  ]
   return (
     <>
       <label className="unseen" htmlFor="view">
         View
       </label>
-      <select
+      <ChoiceOfMany
         id="view"
         className="short"
-        value={search.view ?? ""}
-        onChange={({ target }) => change(target.value === "" ? {} : { view: Number(target.value) })}
-      >
-        <option value="">{hasConditions && search.view === undefined ? "Your own conditions" : "All records"}</option>
-        {/* Without it the list would read as if all records were chosen already, and could not be left. */}
-        {search.view !== undefined && data?.views.every(({ view_id }) => view_id !== search.view) && (
-          <option value={search.view}>Deleted or private view</option>
-        )}
-        {data?.views.map((one) => (
-          <option key={one.view_id} value={one.view_id}>
-            {`${one.name}${one.is_default ? " (default)" : one.private ? " (private)" : ""}`}
-          </option>
-        ))}
-      </select>
+        choices={choices}
+        value={search.view ?? null}
+        none={hasConditions && search.view === undefined ? "Your own conditions" : "All records"}
+        onChange={(viewId) => change(viewId === undefined ? {} : { view: viewId })}
+      />
       {mayChange && isChanged && search.view === undefined && (
         <button type="button" className="quiet small" onClick={() => setOpen("save")}>
           Save as view
@@ -71,7 +71,8 @@ export const ViewPicker = (props: ViewPickerProps) => {
           }}
         />
       )}
-      {mayChange && view !== undefined && (
+      {/* Its maker deletes a private view without rights to change views. */}
+      {(mayChange || view?.private === true) && view !== undefined && (
         <button
           type="button"
           className="quiet small icon-button"

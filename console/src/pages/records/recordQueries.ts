@@ -1,7 +1,8 @@
 // Queries of the pages of an app and its records.
-import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query"
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 import type { RecordFilter, RecordRow } from "../../api/types.ts"
+import type { GroupUnit } from "./grid/look.ts"
 import type { LayoutSearch } from "./layouts/layoutSearch.ts"
 
 export const viewsOf = (app_id: number) =>
@@ -68,6 +69,27 @@ interface PageAsked {
 
 /** Reader's time zone, which defines "today" and in which the grid shows times. */
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Groups that are asked for at once. */
+const GROUPS = 100
+
+/** The groups of records by a field, whatever their order is, with the conditions of a search. */
+export const groupsOf = (app_id: number, { filters = [], title }: GridSearch, fieldId: number, unit: GroupUnit) =>
+  infiniteQueryOptions({
+    queryKey: ["records", app_id, "groups", { filters, title }, fieldId, unit],
+    queryFn: ({ pageParam, signal }) =>
+      client.listings.groups(
+        {
+          ...{ app_id, limit: GROUPS, body: { group_by: String(fieldId), unit, filters: [...filters], timezone } },
+          ...(title === undefined ? {} : { title }),
+          ...(pageParam === "" ? {} : { cursor: pageParam })
+        },
+        { signal }
+      ),
+    initialPageParam: "",
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    placeholderData: keepPreviousData
+  })
 
 /** A page of records: of a saved view, or as the address filters and sorts them, also where it names the view that this began with. */
 export const pageOf = (

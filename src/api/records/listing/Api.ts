@@ -2,8 +2,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
+import { GroupUnit } from "../../../domain/records/fields/contract/FieldGroups.ts"
 import { RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
 import { pageLimits } from "../../../domain/records/listing/Listings.ts"
+import { groupLimits, RecordGroup } from "../../../domain/records/listing/RecordGroups.ts"
 import { relatedLimit } from "../../../domain/records/listing/Relations.ts"
 import { Matched, MatchInput, ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
 import { Flag, fieldNames, Record } from "../../../domain/records/reading/recordSchemas.ts"
@@ -75,6 +77,44 @@ const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
   told("Filter records", "Records that match all filters, newest first or sorted by a field, in pages.")
 )
 
+const groupQuery = {
+  sort_desc: optional(Flag),
+  limit: upTo(groupLimits.max, 1),
+  cursor: optional(Schema.String),
+  title: optional(Schema.String)
+}
+const groupedBy = token.annotate({ description: "The `external_id` of a field, or its id" })
+const groupPage = Schema.Struct({
+  total: Schema.Int.annotate({ description: "How many groups there are in all pages" }),
+  cursor: Schema.NullOr(Schema.String),
+  groups: Schema.Array(RecordGroup)
+}).annotate({ identifier: "RecordGroupPage" })
+const groupFailures = fails("ValidationError", "NotFound", "TooManyRequests")
+
+const groups = HttpApiEndpoint.post("groups", "/v1/record/filter/app/:app_id/groups", {
+  params: appId,
+  query: groupQuery,
+  payload: Schema.Struct({ group_by: groupedBy, unit: optional(GroupUnit), filters: RecordFilters, timezone: zone }),
+  success: groupPage,
+  error: groupFailures
+}).pipe(
+  requires({ ...onApp, cost: 5 }),
+  told(
+    "Group records",
+    "The values of a field among the records that match all filters, with their counts, in the order of the field; records without a value last."
+  )
+)
+
+const viewGroups = HttpApiEndpoint.get("viewGroups", "/v1/record/view/:view_id/groups", {
+  params: { view_id: Id },
+  query: { group_by: optional(groupedBy), unit: optional(GroupUnit), ...groupQuery, timezone: zone },
+  success: groupPage,
+  error: groupFailures
+}).pipe(
+  requires({ scope: reads, cost: 5, guard: { kind: "view", level: 1 } }),
+  told("Group records of a view", "As *Group records* does, with the filters of the view and, unless named, its field.")
+)
+
 const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref_app_id", {
   params: { ...appId, ref_app_id: Id },
   query: { limit: upTo(relatedLimit, 1) },
@@ -110,6 +150,6 @@ const match = HttpApiEndpoint.post("match", "/v1/record/field/:field_id/match", 
 )
 
 export class ListingsApi extends HttpApiGroup.make("listings")
-  .add(ofApp, trash, ofView, filter, related, find, match)
+  .add(ofApp, trash, ofView, filter, groups, viewGroups, related, find, match)
   .middleware(DevApi)
   .annotateMerge(group("Lists of records", "Records in pages: by app, filter, view, relation, and the trash.")) {}

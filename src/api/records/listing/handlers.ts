@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
 import { Listings, type RecordPage } from "../../../domain/records/listing/Listings.ts"
+import { RecordGroups } from "../../../domain/records/listing/RecordGroups.ts"
 import { Relations } from "../../../domain/records/listing/Relations.ts"
 import { group } from "../../middleware/lean.ts"
 import { pageAnswer } from "../answers.ts"
@@ -16,6 +17,7 @@ export const ListingsHandlers = group(
   ListingsApi,
   Effect.fnUntraced(function* (handlers) {
     const listings = yield* Listings
+    const recordGroups = yield* RecordGroups
     const relations = yield* Relations
     return handlers.handleAll({
       ofApp: ({ query }) => shown((grant) => listings.ofApp(grant, null, query)),
@@ -23,6 +25,9 @@ export const ListingsHandlers = group(
       ofView: ({ query }) => shown((grant) => listings.ofView(grant, query)),
       filter: ({ payload: { filters, ...named }, query }) =>
         shown((grant) => listings.ofApp(grant, filters, { ...query, ...named })),
+      groups: ({ payload: { filters, ...named }, query }) =>
+        Effect.flatMap(Granted, (grant) => recordGroups.ofApp(grant, filters, { ...query, ...named })),
+      viewGroups: ({ query }) => Effect.flatMap(Granted, (grant) => recordGroups.ofView(grant, query)),
       related: ({ params, payload, query }) =>
         shown((grant) => relations.related(grant, params.ref_app_id, payload, query.limit)),
       find: ({ query }) =>

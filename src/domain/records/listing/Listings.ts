@@ -1,24 +1,20 @@
 // Pages of records (developer-api.md 1.4, 4.2): of an app, of its trash, of a view, and by a filter.
-import { createHash } from "node:crypto"
 import { Context, Effect, Layer, Result, Schema } from "effect"
-import { NotFound, ValidationError } from "../../../platform/primitives/errors.ts"
+import { type NotFound, ValidationError } from "../../../platform/primitives/errors.ts"
 import { Cursors } from "../../../platform/sealing/Cursors.ts"
-import { jsonb } from "../../../platform/sql/columns.ts"
-import { countOf, rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { countOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import type { CallerShape } from "../../accounts/Caller.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import type { UserView } from "../fields/model/Field.ts"
-import { makeFilterContexts } from "../filters/FilterContexts.ts"
-import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { withFields } from "../reading/chosenFields.ts"
 import { Records } from "../reading/Records.ts"
 import type { SelectedRows } from "../reading/selectedRows.ts"
 import { Position } from "./farPlaces.ts"
+import { type ListingNarrowing, makeNarrowing } from "./narrowing.ts"
 import { makeSelection } from "./recordSelect.ts"
 import type { Order } from "./Selection.ts"
 import { sortName, sortOf } from "./sorting.ts"
@@ -74,14 +70,6 @@ export class Listings extends Context.Service<
   )
 }
 
-const digest = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22)
-
-const SavedView = Schema.Struct({
-  filters: jsonb<RecordFilters>(),
-  sort_by: Schema.NullOr(Schema.Int),
-  sort_desc: Schema.Boolean
-})
-
 const TrashedRow = Schema.Struct({ ...RecordRow.fields, deleted: Schema.String })
 
 const make = Effect.gen(function* () {
@@ -89,7 +77,7 @@ const make = Effect.gen(function* () {
   const cursors = yield* Cursors
   const records = yield* Records
   const selection = yield* makeSelection
-  const contextOf = yield* makeFilterContexts
+  const { narrow, savedView } = yield* makeNarrowing
   const invalid = (message: string) => new ValidationError({ message })
 
   /** Reads a page of any listing. The first page counts the total; the cursor carries it to the others. */
@@ -123,35 +111,22 @@ const make = Effect.gen(function* () {
 
   const listPage = Effect.fnUntraced(function* (
     scope: string,
-    caller: CallerShape,
+    { caller }: AccessGrant,
     definition: AppDefinition,
-    filters: RecordFilters,
+    filters: Pick<ListingNarrowing, "filters" | "stored">,
     order: Order,
-    stored: boolean,
     request: LookRequest
   ) {
-    const { offset = 0 } = request
-    const title = (request.title ?? "").trim()
+    const { offset = 0, timezone, title } = request
     if (offset < 0) return yield* invalid("offset: expected 0 or more.")
     const chosenDefinition = withFields(definition, request.fields)
     if (Result.isFailure(chosenDefinition)) return yield* invalid(chosenDefinition.failure)
-    const { timezone } = request
-    const context = yield* contextOf(filters, { userId: caller.userId, timezone, stored })
-    const resolved = resolveFilters(definition, filters, context)
-    if (Result.isFailure(resolved)) return yield* invalid(resolved.failure)
-    const { conditions } = resolved.success
-    const chosenRecords = {
-      definition,
-      conditions,
-      order,
-      ...(title === "" ? {} : { also: selection.titled(definition, title) })
-    }
+    const { cursorName, ...narrowed } = yield* narrow(caller, definition, { ...filters, timezone, title })
+    const chosenRecords = { definition, order, ...narrowed }
     const sorted = typeof order === "string" ? order : sortName(order)
-    const narrowed =
-      filters.length === 0 ? "" : `${caller.userId} ${digest(timezone === undefined ? filters : [filters, timezone])}`
     const counts = request.total !== "none"
     // Cursors carry the total, so that a listing that counts nothing has cursors of its own.
-    const bound = `${scope} ${sorted} ${narrowed}${title === "" ? "" : ` ${digest(title)}`}${counts ? "" : " uncounted"}`
+    const bound = `${scope} ${sorted} ${cursorName}${counts ? "" : " uncounted"}`
     const { count, pages } = yield* selection.both({ ...chosenRecords, offset }, counts)
     return yield* page(
       bound,
@@ -179,17 +154,16 @@ const make = Effect.gen(function* () {
     if (sort !== null && Result.isFailure(sort)) return yield* invalid(sort.failure)
     const order = sort === null ? "newest" : sort.success
     const scope = `records/app/${grant.appId}${filters === null ? "" : "/filter"}`
-    return yield* listPage(scope, grant.caller, definition, filters ?? [], order, false, request)
+    return yield* listPage(scope, grant, definition, { filters: filters ?? [], stored: false }, order, request)
   })
 
   const ofView = Effect.fn("Listings.ofView")(function* (grant: AccessGrant, request: LookRequest) {
     const definition = yield* selection.granted(grant)
-    const view = yield* rowOf(SavedView)(sql`
-        SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${grant.id}`)
-    if (view === undefined) return yield* new NotFound({ message: `No view with id ${grant.id}.` })
+    const view = yield* savedView(grant.id)
     const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
     const order = field === undefined ? "newest" : { by: field, desc: view.sort_desc }
-    return yield* listPage(`records/view/${grant.id}`, grant.caller, definition, view.filters, order, true, request)
+    const filters = { filters: view.filters, stored: true }
+    return yield* listPage(`records/view/${grant.id}`, grant, definition, filters, order, request)
   }, orSqlDefect)
 
   const trash = Effect.fn("Listings.trash")((grant: AccessGrant, request: PageRequest) => {

@@ -56,5 +56,5 @@ export const makeAccessPaths = Effect.gen(function* () {
       : sql`AND r.record_id = ANY(ARRAY(SELECT k.record_id FROM record_keys k WHERE ${keys(condition)}
           ${sql.literal(unlessMany ? `AND (SELECT n FROM counted) <= ${FEW}` : "")}))`
 
-  return { among, countedBy, keyedOf: indexes.of, keys, pathOf }
+  return { among, countedBy, isKeyed: indexes.isReady, keyedOf: indexes.of, keys, pathOf }
 })

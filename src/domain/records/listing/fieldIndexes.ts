@@ -155,5 +155,13 @@ export const makeFieldIndexes = Effect.gen(function* () {
     } satisfies Keyed as Keyed
   })
 
-  return { of: servedBy }
+  /** True if the keys of the field are complete, and say all of its value; requests them where they are missing. */
+  const isReady = Effect.fnUntraced(function* (definition: AppDefinition, field: Field) {
+    const kind = keysOf(field)
+    if (kind === undefined || kind === "text" || typeOf(field).multiple) return false
+    const { byField } = yield* indexesOf(definition, [field.field_id])
+    return byField.get(field.field_id)?.ready === true
+  })
+
+  return { of: servedBy, isReady }
 })

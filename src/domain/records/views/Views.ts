@@ -1,6 +1,6 @@
 // Views of an app (developer-api.md 3.5, 11.6): exactly one of them is the default, which cannot be deleted or private.
 import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
-import { NotFound, ValidationError } from "../../../platform/primitives/errors.ts"
+import { NotFound, Restricted, ValidationError } from "../../../platform/primitives/errors.ts"
 import { countOf, rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
@@ -19,6 +19,8 @@ import { frozenByDefault, lookProblem } from "./viewLook.ts"
 
 const viewsPerApp = 2000
 const filtersPerView = 100
+/** Level on the app that writes of views need (2.3). */
+const WRITE_LEVEL = 4
 
 type Refused = NotFound | ValidationError
 
@@ -31,7 +33,8 @@ export class Views extends Context.Service<
     /** Keeps omitted members, replaces sent ones; `null` clears. */
     readonly update: (grant: AccessGrant, input: ViewChange) => Effect.Effect<ViewRow, Refused>
     readonly makeDefault: (grant: AccessGrant) => Effect.Effect<ViewRow, Refused>
-    readonly remove: (grant: AccessGrant) => Effect.Effect<void, Refused>
+    /** Any view with level 4 on the app (2.3); the caller's own private one with less. */
+    readonly remove: (grant: AccessGrant) => Effect.Effect<void, Refused | Restricted>
   }
 >()("millrace/records/Views") {
   static readonly layer = Layer.effect(
@@ -194,7 +197,10 @@ const make = Effect.gen(function* () {
       atomic(
         Effect.gen(function* () {
           yield* locked(grant.appId)
-          const { is_default } = yield* row(grant.caller, grant.id)
+          const { is_default, ...view } = yield* row(grant.caller, grant.id)
+          // A private view exists for its maker alone.
+          if (grant.level < WRITE_LEVEL && !view.private)
+            return yield* new Restricted({ message: "This needs more rights on the view than you have." })
           if (is_default)
             return yield* invalid("The default view cannot be deleted; make another one the default first.")
           yield* sql`DELETE FROM views WHERE view_id = ${grant.id}`

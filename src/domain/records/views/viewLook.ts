@@ -39,18 +39,21 @@ interface Place {
   readonly needs: string
 }
 
-const holdsOneOfFew = (field: Field) => {
-  const { kind, multiple } = typeOf(field)
-  // A calculation has the kind of its result; `result` is left for true and false.
-  return !multiple && (kind === "options" || kind === "users" || kind === "result")
-}
+/** Kinds of which a card may be moved from one value to another. */
+const boardKinds: ReadonlySet<string> = new Set(["options", "users", "records"])
 
 /** Types of field that fit each member (docs/decisions.md, "Views"). */
 const pathOfMember = {
-  group_by: { fits: holdsOneOfFew, needs: "a field of one option or one user, or a calculation that is true or false" },
+  group_by: {
+    fits: (field) => typeOf(field).groups !== undefined,
+    needs: "a field that records are grouped by (no files, addresses, checklists or long texts)"
+  },
   board_field_id: {
-    fits: (field) => holdsOneOfFew(field) && typeOf(field).assignable,
-    needs: "a status, a single category or a single user, since moving a card writes it"
+    fits: (field) => {
+      const { assignable, kind, multiple } = typeOf(field)
+      return assignable && !multiple && boardKinds.has(kind)
+    },
+    needs: "a status, a single category, a single user or a single relation, since moving a card writes it"
   },
   calendar_field_ids: { fits: (field) => typeOf(field).kind === "dates", needs: "a date" },
   cover_field_id: { fits: (field) => typeOf(field).kind === "files", needs: "an image or attachment field" }

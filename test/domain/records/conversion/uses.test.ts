@@ -62,6 +62,8 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: wh
       yield* converted({ field_type: "single_user" })
       assert.deepStrictEqual(yield* currentView, view)
       yield* converted({ field_type: "multi_user" })
+      assert.deepStrictEqual(yield* currentView, { ...view, board_field_id: null })
+      yield* converted({ field_type: "multi_text" })
       assert.deepStrictEqual(yield* currentView, { ...view, group_by: null, board_field_id: null })
     })
   )

@@ -1,16 +1,19 @@
 // Groups of the console's grid (docs/console.md, "Groups"): how heads and rows follow each other, and the conditions that list a group.
 import { assert, describe, it } from "@effect/vitest"
 import {
+  asGroup,
   type Group,
-  groupsOf,
   isGroupable,
+  isMore,
   lineAt,
   lineOfRow,
+  moreGroups,
   spanOfRow,
-  spansOf
+  spansOf,
+  takesRecords
 } from "../../../../console/src/pages/records/grid/groups.ts"
 
-const group = (key: string): Group => ({ key, label: key, filter: {} as Group["filter"] })
+const group = (key: string): Group => ({ key, label: key, filter: {} as Group["filter"], count: 1, values: [] })
 const fieldOf = (field_type: string, settings: object = {}) =>
   ({ field_id: 7, field_type, type: field_type, label: "Kind", config: { settings } }) as any
 
@@ -47,25 +50,43 @@ describe("groups of a grid", () => {
     for (let row = 0; row < rows; row += 997) assert.strictEqual(lineAt(spans, lineOfRow(spans, row)), row)
   })
 
-  it("each value has a condition, and a last group lists all other records", () => {
-    const options = fieldOf("single_category", { options: [{ id: 3, text: "Sail" }] })
+  it("are read as their field is: dates by their span, numbers with their unit, yes and no", () => {
+    const labelOf = (
+      field: any,
+      text: string,
+      values: ReadonlyArray<unknown>,
+      unit: "day" | "month" | "year" = "day"
+    ) => asGroup(field, unit, { text, values, count: 1, filter: { type: "x", match_type: "equal" } } as any).label
+    const due = fieldOf("single_date")
     assert.deepStrictEqual(
-      groupsOf(options, []).map(({ filter, label }) => [label, filter.match_type, filter.values]),
-      [
-        ["Sail", "equal", [{ value: 3 }]],
-        ["No Kind", "empty", undefined]
-      ]
+      [labelOf(due, "2026-03-01", []), labelOf(due, "2026-03", [], "month"), labelOf(due, "2026", [], "year")],
+      ["Mar 1, 2026", "March 2026", "2026"]
     )
-    const people = groupsOf(fieldOf("created_by"), [{ user_id: 5, name: "Mira" }])
+    const weight = fieldOf("number", { decimals: 2, unit: "kg", unit_location: "suffix" })
+    assert.strictEqual(labelOf(weight, "1200.00 kg", [{ value: 1200 }]), "1,200.00 kg")
+    assert.strictEqual(labelOf(fieldOf("calculation", { result: "boolean" }), "true", [{ value: true }]), "Yes")
+    assert.strictEqual(labelOf(fieldOf("created_by"), "Mira", []), "Mira")
+    const empty = { text: "", values: [], count: 2, filter: { type: "x", match_type: "empty" } } as any
+    assert.strictEqual(asGroup(due, "day", empty).label, "No Kind")
+  })
+
+  it("fields of nearly every type group; a new record begins where it can have the value of the group", () => {
+    const types = ["status", "single_user", "number", "multi_category", "single_relation", "single_text", "created_at"]
     assert.deepStrictEqual(
-      people.map(({ filter }) => [filter.match_type, filter.values]),
-      [
-        ["equal", [{ value: 5 }]],
-        ["none", [{ value: 5 }]]
-      ]
+      types.filter((type) => !isGroupable(fieldOf(type))),
+      []
     )
-    const groupable = ["status", "single_user", "number", "multi_category"].map((type) => isGroupable(fieldOf(type)))
-    assert.deepStrictEqual(groupable, [true, true, false, false])
-    assert.isTrue(isGroupable(fieldOf("calculation", { result: "boolean" })))
+    const others = ["multi_text", "checklist", "multi_email", "multi_image", "single_location"]
+    assert.deepStrictEqual(
+      others.filter((type) => isGroupable(fieldOf(type))),
+      []
+    )
+    const ofValue: Group = { ...group("a"), values: [{ value: { id: 3 } }] }
+    assert.isTrue(takesRecords(fieldOf("status"), ofValue))
+    assert.isFalse(takesRecords(fieldOf("created_by"), ofValue))
+    const required = { ...fieldOf("status"), config: { settings: {}, required: true } }
+    assert.deepStrictEqual([takesRecords(required, group("empty")), takesRecords(required, ofValue)], [false, true])
+    assert.isTrue(isMore(moreGroups(3)))
+    assert.isFalse(takesRecords(fieldOf("status"), moreGroups(3)))
   })
 })

@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   boardOptions,
   columnFilter,
+  columnOf,
+  entriesOfColumn,
   NONE,
   placeRecords
 } from "../../../../console/src/pages/records/layouts/board/boardColumns.ts"
@@ -73,6 +75,32 @@ describe("the columns of a board", () => {
     assert.include(columnFilter(state, 12), { field_id: 1, match_type: "equal" })
     assert.deepStrictEqual(columnFilter(state, 12).values, [{ value: 12 }])
     assert.strictEqual(columnFilter(state, NONE).match_type, "empty")
+  })
+
+  it("of people are those that records have, and everybody who is named besides; of related records those that records have", () => {
+    const clerk = { ...state, label: "Clerk", field_type: "single_user", type: "user", config: { settings: {} } }
+    const mira = { user_id: 5, name: "Mira" }
+    const groups = [
+      { text: "Mira", values: [{ value: mira }], count: 2, filter: {} },
+      { text: "", values: [], count: 1, filter: {} }
+    ] as any
+    const columns = boardOptions(clerk, groups, [mira, { user_id: 6, name: "Ann" }])
+    assert.deepStrictEqual(
+      columns.map(({ key, text }) => [key, text]),
+      [
+        [5, "Mira"],
+        [6, "Ann"],
+        [NONE, "No clerk"]
+      ]
+    )
+    assert.deepStrictEqual(entriesOfColumn(columns, 6), [{ value: { user_id: 6, name: "Ann" } }])
+    assert.deepStrictEqual(entriesOfColumn(columns, NONE), [])
+    const parent = { ...clerk, field_type: "single_relation", type: "relation" }
+    const related = { record_id: 9, app_id: 1, title: "Harbor Line" }
+    const [column] = boardOptions(parent, [{ text: "Harbor Line", values: [{ value: related }] }] as any)
+    assert.deepInclude(column, { key: 9, text: "Harbor Line" })
+    assert.strictEqual(columnOf({ fields: [{ field_id: 1, values: [{ value: related }] }] } as any, parent), 9)
+    assert.include(columnFilter(parent, 9), { type: "relation", match_type: "equal" })
   })
 
   it("a record stands in the column of its unsaved value, and is counted there", () => {

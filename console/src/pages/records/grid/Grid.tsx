@@ -6,7 +6,6 @@ import { Menu } from "../../../ui/Menu.tsx"
 import { FieldForm } from "../editors/FieldForm.tsx"
 import { loadedRecords, noteChange } from "../edits/changes.ts"
 import { AddDialog } from "../layouts/AddDialog.tsx"
-import { entriesOfColumn, NONE } from "../layouts/board/boardColumns.ts"
 import { entriesOfField } from "../writes/CellWrite.ts"
 import { AddRow } from "./AddRow.tsx"
 import { BulkBar } from "./BulkBar.tsx"
@@ -14,6 +13,7 @@ import { ConfirmDelete } from "./ConfirmDelete.tsx"
 import { FindBar } from "./FindBar.tsx"
 import { GridReportNote } from "./GridReportNote.tsx"
 import { GridTable } from "./GridTable.tsx"
+import { type Group, takesRecords } from "./groups.ts"
 import { type GridProps, useGrid } from "./useGrid.ts"
 import { useGridMenus } from "./useGridMenus.ts"
 
@@ -25,12 +25,10 @@ export const Grid = (props: GridProps) => {
   const { close, menu, openCellMenu, openHeadMenu, removed, setRemoved } = useGridMenus(props, state)
   const groupField = app.fields.find(({ field_id }) => field_id === props.look.groupBy)
   const [addedEntries, setAddedEntries] = useState<ReadonlyArray<unknown>>()
-  /** Groups of options alone take one: others do not say which value a record of theirs would have. */
-  const addTo = (key: string) => {
-    if (!mayEdit || groupField === undefined || !("options" in groupField.config.settings)) return undefined
-    const entries = entriesOfColumn(groupField, key === "empty" ? NONE : Number(key))
-    return entries.length === 0 && groupField.config.required ? undefined : () => setAddedEntries(entries)
-  }
+  const addTo = (group: Group) =>
+    mayEdit && groupField !== undefined && takesRecords(groupField, group)
+      ? () => setAddedEntries(group.values)
+      : undefined
   const run: typeof actions.runPlain = (action) => actions.runPlain(action)
   const tickedRecords = () => {
     const loaded = loadedRecords(app.app_id)

@@ -6,6 +6,7 @@ import { useWrites } from "../writes/writeStore.ts"
 import { GridHead } from "./GridHead.tsx"
 import { GridRow } from "./GridRow.tsx"
 import { GroupHead } from "./GroupHead.tsx"
+import type { Group } from "./groups.ts"
 import type { Column } from "./look.ts"
 import { selectionWords } from "./selection.ts"
 import { ROW_HEAD } from "./useColumnWindow.ts"
@@ -21,7 +22,7 @@ interface GridTableProps extends GridProps {
   readonly state: GridState
   readonly openCellMenu: (event: MouseEvent) => void
   /** Adds a record to a group; undefined where none can begin in it. */
-  readonly addTo?: (key: string) => (() => void) | undefined
+  readonly addTo?: (group: Group) => (() => void) | undefined
   readonly openHeadMenu: (column: Column, button: HTMLElement) => void
 }
 export const GridTable = (props: GridTableProps) => {
@@ -54,7 +55,7 @@ export const GridTable = (props: GridTableProps) => {
         height={height}
         width={width}
         toggle={props.toggleGroup!}
-        add={props.addTo?.(content.group.key)}
+        add={props.addTo?.(content.group)}
       />
     )
   }

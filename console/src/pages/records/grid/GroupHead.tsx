@@ -1,6 +1,6 @@
 // The head of a group in a grid: its value, how many records it has, whether they are shown, and a button that adds one.
 import { icons } from "../../../ui/icons.tsx"
-import type { GroupSpan } from "./groups.ts"
+import { type GroupSpan, isMore } from "./groups.ts"
 
 interface GroupHeadProps {
   readonly span: GroupSpan
@@ -17,8 +17,12 @@ export const GroupHead = ({ add, height, span, toggle, width }: GroupHeadProps) 
     <tr className="group-head" aria-rowindex={span.line + 2} style={{ height }}>
       <th scope="rowgroup" aria-colindex={1} colSpan={width}>
         <div className="group-bar">
-          <button type="button" aria-expanded={isOpen} onClick={() => toggle(group.key, !isOpen)}>
-            {icons.down}
+          <button
+            type="button"
+            aria-expanded={isMore(group) ? undefined : isOpen}
+            onClick={() => toggle(group.key, !isOpen)}
+          >
+            {!isMore(group) && icons.down}
             <span>{group.label}</span>
             {total !== undefined && <span className="muted">{total.toLocaleString()}</span>}
           </button>

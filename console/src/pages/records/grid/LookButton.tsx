@@ -1,11 +1,12 @@
 // The columns and rows of a grid as its reader wants them: which fields it shows, and how high its rows are.
 import { useId, useState } from "react"
 import type { App } from "../../../api/types.ts"
+import { ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { FieldIcon } from "../../../ui/FieldIcon.tsx"
 import { columnsOf } from "./columns.ts"
-import { isGroupable } from "./groups.ts"
-import { type Look, orderedFields, plainLook, type RowHeight } from "./look.ts"
+import { isDated, isGroupable } from "./groups.ts"
+import { type GroupUnit, groupUnits, type Look, orderedFields, plainLook, type RowHeight } from "./look.ts"
 
 const heights: Readonly<Record<RowHeight, string>> = { short: "Short", medium: "Medium", tall: "Tall" }
 
@@ -18,6 +19,7 @@ export const LookButton = ({ app, change, look }: LookButtonProps) => {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const fields = orderedFields(columnsOf(app), look)
+  const groupField = app.fields.find(({ field_id }) => field_id === look.groupBy)
   const hiddenCount = fields.filter(({ field_id }) => look.hidden.includes(field_id)).length
   const toggle = (fieldId: number) =>
     change({
@@ -53,19 +55,30 @@ export const LookButton = ({ app, change, look }: LookButtonProps) => {
           </div>
           <div className="field">
             <label htmlFor={`${id}-group`}>Group by</label>
-            <select
+            <ChoiceOfMany
               id={`${id}-group`}
-              value={look.groupBy ?? ""}
-              onChange={({ target }) => change({ groupBy: target.value === "" ? null : Number(target.value) })}
-            >
-              <option value="">None</option>
-              {app.fields.filter(isGroupable).map(({ field_id, label }) => (
-                <option key={field_id} value={field_id}>
-                  {label}
-                </option>
-              ))}
-            </select>
+              choices={app.fields.filter(isGroupable).map(({ field_id, label }) => [field_id, label])}
+              value={look.groupBy}
+              none="None"
+              onChange={(fieldId) => change({ groupBy: fieldId ?? null })}
+            />
           </div>
+          {groupField !== undefined && isDated(groupField) && (
+            <div className="field">
+              <label htmlFor={`${id}-unit`}>Group dates by</label>
+              <select
+                id={`${id}-unit`}
+                value={look.groupUnit}
+                onChange={({ target }) => change({ groupUnit: target.value as GroupUnit })}
+              >
+                {Object.entries(groupUnits).map(([unit, words]) => (
+                  <option key={unit} value={unit}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            </div>
+          )}
           <fieldset className="field bare">
             <legend>Fields</legend>
             <div className="some-of">

@@ -1,65 +1,73 @@
-// Groups of a grid's rows (developer-api.md 11.6): the values of a field that holds one out of few, each with the condition that lists its
-// records, and a last group for all others. Plain functions without a page.
-import type { Field, RecordFilter } from "../../../api/types.ts"
-import { optionsOf } from "../filterWords.ts"
+// Groups of a grid's rows (developer-api.md 11.6), as the API lists them, and where their heads and rows stand. Plain functions without a page.
+import type { Field, RecordFilter, RecordGroup } from "../../../api/types.ts"
+import { numberText } from "../../../ui/values.tsx"
+import type { GroupUnit } from "./look.ts"
 
 export interface Group {
   readonly key: string
   readonly label: string
   readonly filter: RecordFilter
+  /** Number of its records as the groups were listed; undefined of the line that lists more groups. */
+  readonly count: number | undefined
+  /** Values of the field in a record of the group; of dates the first day. */
+  readonly values: ReadonlyArray<unknown>
 }
 
-const people: ReadonlySet<string> = new Set(["single_user", "created_by", "last_modified_by"])
-const choices: ReadonlySet<string> = new Set(["status", "single_category"])
+/** Types that the API does not group by: no condition tells one value of theirs from another. */
+const ungrouped: ReadonlySet<Field["field_type"]> = new Set<Field["field_type"]>([
+  ...(["multi_text", "checklist", "multi_email", "multi_phone", "multi_link", "single_location"] as const),
+  ...(["single_attachment", "multi_attachment", "multi_image"] as const)
+])
+export const isGroupable = ({ field_type }: Field): boolean => !ungrouped.has(field_type)
 
-export const holdsPeople = ({ field_type }: Field): boolean => people.has(field_type)
+const dated: ReadonlySet<Field["field_type"]> = new Set<Field["field_type"]>([
+  ...(["single_date", "range_date", "created_at", "last_modified_at"] as const)
+])
+const resultOf = ({ config, field_type }: Field) =>
+  field_type === "calculation" ? (config.settings as { readonly result?: string }).result : undefined
 
-const isYesOrNo = ({ config, field_type }: Field) =>
-  field_type === "calculation" && (config.settings as { readonly result?: string }).result === "boolean"
+/** Groups of the field are days, months or years. */
+export const isDated = (field: Field): boolean => dated.has(field.field_type) || resultOf(field) === "date"
 
-/** The API takes it for `group_by`. */
-export const isGroupable = (field: Field): boolean =>
-  choices.has(field.field_type) || holdsPeople(field) || isYesOrNo(field)
-
-/** Ids that one condition takes. */
-const MOST_VALUES = 500
-
-/** @param users people of the organization, for a field that holds them */
-export const groupsOf = (
-  field: Field,
-  users: ReadonlyArray<{ readonly user_id: number; readonly name: string }>
-): ReadonlyArray<Group> => {
-  const condition = (match_type: string, values?: ReadonlyArray<unknown>) =>
-    ({
-      field_id: field.field_id,
-      type: field.type,
-      match_type,
-      ...(values === undefined ? {} : { values: values.map((value) => ({ value })) })
-    }) as RecordFilter
-  const choicesOfField = holdsPeople(field)
-    ? users.slice(0, MOST_VALUES).map(({ name, user_id }) => ({ value: user_id, label: name }))
-    : isYesOrNo(field)
-      ? ["true", "false"].map((value) => ({ value, label: value === "true" ? "Yes" : "No" }))
-      : optionsOf(field).map(({ id, text }) => ({ value: id, label: text }))
-  const groups = choicesOfField.map(({ label, value }) => ({
-    key: String(value),
-    label,
-    filter: condition("equal", [value])
-  }))
-  // Values outside of the list are people who have left, or automations.
-  const otherKeys =
-    holdsPeople(field) && choicesOfField.length > 0
-      ? {
-          key: "others",
-          label: "Nobody, or somebody else",
-          filter: condition(
-            "none",
-            choicesOfField.map(({ value }) => value)
-          )
-        }
-      : { key: "empty", label: `No ${field.label}`, filter: condition("empty") }
-  return [...groups, otherKeys]
+const formats = {
+  day: new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }),
+  month: new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" }),
+  year: new Intl.DateTimeFormat(undefined, { year: "numeric", timeZone: "UTC" })
 }
+
+const labelOf = (field: Field, unit: GroupUnit, { filter, text, values }: RecordGroup): string => {
+  if (filter.match_type === "empty") return `No ${field.label}`
+  if (isDated(field)) return formats[unit].format(new Date(text))
+  if (resultOf(field) === "boolean") return text === "true" ? "Yes" : "No"
+  if (field.field_type === "number" || resultOf(field) === "number")
+    return numberText((values[0] as { readonly value: number }).value, field)
+  return text === "" ? `Deleted ${field.label}` : text
+}
+
+export const asGroup = (field: Field, unit: GroupUnit, group: RecordGroup): Group => ({
+  key: JSON.stringify(group.filter),
+  label: labelOf(field, unit, group),
+  filter: group.filter,
+  count: group.count,
+  values: group.values
+})
+
+const MORE = "more"
+/** The line behind the groups that are listed. @param left number of groups that are not */
+export const moreGroups = (left: number): Group => ({
+  ...{ key: MORE, label: `Show more groups (${left.toLocaleString()} left)` },
+  ...{ filter: { type: "", match_type: "" } as unknown as RecordFilter, count: undefined, values: [] }
+})
+export const isMore = ({ key }: Group): boolean => key === MORE
+
+/** Fields whose value a new record takes from its group: others are calculated, or their group covers several values. */
+const preset: ReadonlySet<Field["field_type"]> = new Set<Field["field_type"]>([
+  ...(["single_text", "number", "status", "single_category", "multi_category"] as const),
+  ...(["single_user", "multi_user", "single_relation", "multi_relation"] as const)
+])
+/** True where a new record can begin in the group. */
+export const takesRecords = (field: Field, group: Group): boolean =>
+  !isMore(group) && preset.has(field.field_type) && (group.values.length > 0 || !field.config.required)
 
 /** A group as it stands in the grid. */
 export interface GroupSpan {

@@ -5,6 +5,9 @@ import type { Field } from "../../../api/types.ts"
 export const rowHeights = { short: 32, medium: 44, tall: 72 } as const
 export type RowHeight = keyof typeof rowHeights
 
+export const groupUnits = { day: "Day", month: "Month", year: "Year" } as const
+export type GroupUnit = keyof typeof groupUnits
+
 export interface Look {
   /** Ids of fields in their order; fields that are not named follow in the app's order. */
   readonly order: ReadonlyArray<number>
@@ -16,9 +19,14 @@ export interface Look {
   readonly rowHeight: RowHeight
   /** Id of the field by which rows are grouped. */
   readonly groupBy: number | null
+  /** Span of a group of dates. */
+  readonly groupUnit: GroupUnit
 }
 
-export const plainLook: Look = { order: [], widths: {}, hidden: [], frozen: 1, rowHeight: "short", groupBy: null }
+export const plainLook: Look = {
+  ...{ order: [], widths: {}, hidden: [], frozen: 1, rowHeight: "short" },
+  ...{ groupBy: null, groupUnit: "day" }
+}
 
 const LEAST_WIDTH = 60
 const MOST_WIDTH = 800

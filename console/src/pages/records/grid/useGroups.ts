@@ -1,17 +1,15 @@
-// The groups of a grid with the number of records of each: asked for by its first block of records, for the first groups of a list at once, for
-// others when they are opened.
-import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useMemo, useState } from "react"
-import { users } from "../../../api/queries.ts"
+// The groups of a grid with the number of records of each, as the API lists them; the first block of a group's records is asked for once it is
+// open.
+import { useInfiniteQuery, useQueries } from "@tanstack/react-query"
+import { useCallback, useMemo, useState } from "react"
 import type { App } from "../../../api/types.ts"
-import type { GridSearch } from "../recordQueries.ts"
-import { type Group, groupsOf, holdsPeople, isGroupable, spansOf } from "./groups.ts"
+import { type GridSearch, groupsOf } from "../recordQueries.ts"
+import { asGroup, type Group, isGroupable, isMore, moreGroups, spansOf } from "./groups.ts"
+import type { GroupUnit } from "./look.ts"
 import { blockOf } from "./useRows.ts"
 
 /** Groups that begin open. */
 const OPEN = 10
-/** Groups that are asked for until so many have a record. */
-const ASKED = 30
 
 /** Which groups somebody has opened or closed, by grid, until the page is reloaded. */
 const togglesByGrid = new Map<string, ReadonlyMap<string, boolean>>()
@@ -23,38 +21,46 @@ export const searchOfGroup = ({ desc, filters, sort, title }: GridSearch, { filt
   ...(title === undefined ? {} : { title })
 })
 
-/** The groups by a field of the app; undefined until they are known, or where the field is gone. */
-export const useGroupList = (app: App, groupBy: number): ReadonlyArray<Group> | undefined => {
+/** The groups by a field of the app, those that are listed so far; undefined until they are known, or where the field is gone. */
+export const useGroupList = (app: App, search: GridSearch, groupBy: number, unit: GroupUnit) => {
   const field = app.fields.find(({ field_id }) => field_id === groupBy)
-  const ofPeople = field !== undefined && holdsPeople(field)
-  const { data } = useQuery({ ...users, enabled: ofPeople })
-  return useMemo(
-    () =>
-      field === undefined || !isGroupable(field) || (ofPeople && data === undefined)
-        ? undefined
-        : groupsOf(field, data?.users ?? []),
-    [field, ofPeople, data]
-  )
+  const isKnown = field !== undefined && isGroupable(field)
+  const query = useInfiniteQuery({ ...groupsOf(app.app_id, search, groupBy, unit), enabled: isKnown })
+  const { data, fetchNextPage } = query
+  const list = useMemo((): ReadonlyArray<Group> | undefined => {
+    if (!isKnown || data === undefined) return undefined
+    const groups = data.pages.flatMap((page) => page.groups.map((one) => asGroup(field, unit, one)))
+    const total = data.pages[0]?.total ?? 0
+    return data.pages.at(-1)?.cursor == null ? groups : [...groups, moreGroups(total - groups.length)]
+  }, [isKnown, field, unit, data])
+  const showMore = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  return { list, showMore, query }
 }
 
 /** @param gridKey under which it is remembered what was opened and closed */
-export const useGroups = (appId: number, search: GridSearch, groups: ReadonlyArray<Group>, gridKey: string) => {
-  const queries = useQueryClient()
+export const useGroups = (
+  appId: number,
+  search: GridSearch,
+  { list: groups, showMore }: { readonly list: ReadonlyArray<Group>; readonly showMore: () => void },
+  gridKey: string
+) => {
   const [toggles, setToggles] = useState(() => togglesByGrid.get(gridKey) ?? new Map<string, boolean>())
-  let openCount = 0
-  const groupQueries = groups.map((group, index) => {
-    const block = blockOf(appId, searchOfGroup(search, group), 0, {})
-    const isAuto = index < ASKED && openCount < OPEN
-    if (isAuto && queries.getQueryData(block.queryKey)?.total !== 0) openCount += 1
-    return { group, block, isOpen: toggles.get(group.key) ?? isAuto, isAuto }
-  })
-  const heads = useQueries({
-    queries: groupQueries.map(({ block, isAuto, isOpen }) => ({ ...block, enabled: isAuto || isOpen }))
-  })
+  const groupQueries = groups.map((group, index) => ({
+    group,
+    block: blockOf(appId, searchOfGroup(search, group), 0, {}),
+    isOpen: !isMore(group) && (toggles.get(group.key) ?? index < OPEN)
+  }))
+  const heads = useQueries({ queries: groupQueries.map(({ block, isOpen }) => ({ ...block, enabled: isOpen })) })
   const spans = spansOf(
-    groupQueries.map(({ group, isOpen }, index) => ({ group, isOpen, total: heads[index]!.data?.total ?? undefined }))
+    groupQueries.map(({ group, isOpen }, index) => ({
+      group,
+      isOpen,
+      // What an open group lists is newer than the list of groups.
+      total: (isOpen ? heads[index]!.data?.total : undefined) ?? group.count
+    }))
   )
   const toggle = (key: string, isOpen: boolean) => {
+    if (groups.some((group) => group.key === key && isMore(group))) return showMore()
     const next = new Map(toggles).set(key, isOpen)
     togglesByGrid.set(gridKey, next)
     setToggles(next)

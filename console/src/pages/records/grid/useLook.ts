@@ -1,7 +1,7 @@
 // The look of a grid: that of its view, or the plain one, with the changes that this browser keeps until they are saved or discarded.
 import { useCallback, useMemo, useState } from "react"
 import type { View } from "../../../api/types.ts"
-import { clampWidth, type Look, plainLook, rowHeights } from "./look.ts"
+import { clampWidth, groupUnits, type Look, plainLook, rowHeights } from "./look.ts"
 import { lookOfView } from "./viewLook.ts"
 
 const keyOf = (appId: number, view: number | undefined) => `millrace grid ${appId} ${view ?? "all"}`
@@ -30,6 +30,7 @@ const readChanges = (key: string): Partial<Look> => {
     ...(kept.widths === undefined ? {} : { widths: Object.fromEntries(widths) }),
     ...(isId(kept.frozen) ? { frozen: kept.frozen } : {}),
     ...(Object.hasOwn(rowHeights, kept.rowHeight) ? { rowHeight: kept.rowHeight } : {}),
+    ...(Object.hasOwn(groupUnits, kept.groupUnit) ? { groupUnit: kept.groupUnit } : {}),
     ...(kept.groupBy === null || isId(kept.groupBy) ? { groupBy: kept.groupBy } : {})
   }
 }

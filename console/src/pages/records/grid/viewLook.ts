@@ -1,14 +1,20 @@
-// Translates between the look of a grid and what a view keeps of it (developer-api.md 11.6). The API has no height of rows of its own: it goes
-// with what a view keeps as it was sent.
+// Translates between the look of a grid and what a view keeps of it (developer-api.md 11.6). The API has no height of rows and no span of groups of
+// its own: they go with what a view keeps as it was sent.
 import type { App, View } from "../../../api/types.ts"
 import { columnsOf, titleFieldOf } from "./columns.ts"
-import { clampWidth, type Look, orderedFields, plainLook, type RowHeight, rowHeights } from "./look.ts"
+import { clampWidth, groupUnits, type Look, orderedFields, plainLook, rowHeights } from "./look.ts"
 
 const MOST_FROZEN = 20
 
-const rowHeightOf = (table: unknown): RowHeight => {
-  const height = (table as { readonly row_height?: unknown } | null)?.row_height
-  return typeof height === "string" && Object.hasOwn(rowHeights, height) ? (height as RowHeight) : plainLook.rowHeight
+/** A word of the view's table, or the plain one. */
+const wordOf = <Word extends string>(
+  table: unknown,
+  key: string,
+  words: Readonly<Record<Word, unknown>>,
+  plain: Word
+) => {
+  const word = (table as { readonly [key: string]: unknown } | null)?.[key]
+  return typeof word === "string" && Object.hasOwn(words, word) ? (word as Word) : plain
 }
 
 export const lookOfView = ({ columns, frozen, group_by, table }: View): Look => ({
@@ -18,8 +24,9 @@ export const lookOfView = ({ columns, frozen, group_by, table }: View): Look => 
   ),
   hidden: columns.flatMap(({ field_id, hidden }) => (hidden === true ? [field_id] : [])),
   frozen: Math.max(1, frozen),
-  rowHeight: rowHeightOf(table),
-  groupBy: group_by
+  rowHeight: wordOf(table, "row_height", rowHeights, plainLook.rowHeight),
+  groupBy: group_by,
+  groupUnit: wordOf(table, "group_unit", groupUnits, plainLook.groupUnit)
 })
 
 /** Members of a view that keep the look. Every field has its column once one of them is not plain. */
@@ -35,11 +42,15 @@ export const viewOfLook = (app: App, look: Look) => {
       ...(look.hidden.includes(field_id) ? { hidden: true } : {})
     }
   })
+  const table = {
+    ...(look.rowHeight === plainLook.rowHeight ? {} : { row_height: look.rowHeight }),
+    ...(look.groupUnit === plainLook.groupUnit ? {} : { group_unit: look.groupUnit })
+  }
   return {
     columns: isPlain ? [] : columns,
     frozen: Math.min(MOST_FROZEN, look.frozen),
     group_by: look.groupBy,
-    table: look.rowHeight === plainLook.rowHeight ? null : { row_height: look.rowHeight }
+    table: Object.keys(table).length === 0 ? null : table
   }
 }
 

@@ -3,7 +3,7 @@ import type { App, Field, View } from "../../../api/types.ts"
 import { type Layout, type LayoutSearch, layouts } from "./layoutSearch.ts"
 
 type Types = ReadonlyArray<Field["field_type"]>
-const boardTypes: Types = ["status", "single_category"]
+const boardTypes: Types = ["status", "single_category", "single_user", "single_relation"]
 const dateTypes: Types = ["single_date", "range_date", "created_at", "last_modified_at"]
 const coverTypes: Types = ["multi_image", "single_attachment", "multi_attachment"]
 

@@ -7,6 +7,7 @@ import type { KeyKind } from "../sql/keyTests.ts"
 import type { SortKey, SortSql } from "../sql/sortKey.ts"
 import type { Compared } from "./Compared.ts"
 import type { FieldFilter } from "./FieldFilter.ts"
+import type { FieldGroups } from "./FieldGroups.ts"
 
 /** Kind of a field's entries. Tables outside of the types are mapped over it, so that the compiler reports a missing kind. */
 export type DataKind =
@@ -141,6 +142,8 @@ interface Common<K extends DataKind, S> {
   /** Entries present in the cell, as conditions of automations compare them. */
   readonly compared: (cell: Cell, field: Field<S>, found: Found) => Compared
   readonly filter: FieldFilter<S>
+  /** Set if records can be grouped by the field (11.6). */
+  readonly groups?: FieldGroups<S>
   /** Kind of the index keys, if an index can serve filters (`filter`) or, by the same key, `sortKey`. */
   readonly keys?: KeyKind
   /** Key that listings sort by: the first value as people read it. */

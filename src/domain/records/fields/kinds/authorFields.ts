@@ -1,12 +1,13 @@
-// The record's own authors as fields (developer-api.md 3.3): a user id, or minus the id of an automation, which no user filter
-// matches.
+// The record's own authors as fields (developer-api.md 3.3): a user id, or minus the id of an automation.
+import { Result } from "effect"
 import type { Author } from "../../../../engine/outbox/Event.ts"
 import type { Cell } from "../../../../platform/primitives/Cell.ts"
 import type { ComputedType } from "../contract/FieldType.ts"
 import { author, valued } from "../contract/shapes.ts"
-import { refuseWrite } from "../input/writeInput.ts"
+import { isId, isObject, refuseWrite } from "../input/writeInput.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { oneIdTest } from "../matching/tests.ts"
+import type { Problem } from "../model/Field.ts"
 import { when } from "../sql/predicates.ts"
 import type { SortSql } from "../sql/sortKey.ts"
 import { NoSettings } from "./noSettings.ts"
@@ -44,12 +45,21 @@ export const authorKind = {
 
 type AuthorColumn = "created_by" | "last_modified_by"
 
+/** A user id, or an automation as records show it. */
+const authorId = (value: unknown): Result.Result<number, Problem> => {
+  if (isId(value)) return Result.succeed(value)
+  const id = isObject(value) && Object.keys(value).length === 1 ? value["automation_id"] : undefined
+  return isId(id) ? Result.succeed(-id) : Result.fail("must be the id of a user, or `{ automation_id }`")
+}
+
 export const authorFilter = (column: AuthorColumn) => ({
   matchTypes: matchTypes.one,
   otherTypes: ["user", "contact"],
   ofUsers: true as const,
-  test: ((filter, _, context) => oneIdTest(filter, context)) satisfies ComputedType["filter"]["test"],
-  passes: when("ids", ({ anyId, lit, sql }, _, { ids }) => anyId(sql`r.${lit(column)}->>'user_id'`, ids))
+  test: ((filter, _, context) => oneIdTest(filter, context, authorId)) satisfies ComputedType["filter"]["test"],
+  passes: when("ids", ({ anyId, lit, sql }, _, { ids }) =>
+    anyId(sql`coalesce(${lit(`r.${column}->>'user_id', '-' || (r.${column}->>'automation_id')`)})`, ids)
+  )
 })
 
 export const authorSort =

@@ -20,7 +20,10 @@ export const RecordFilter = Schema.Struct({
   quarter_of_year: text,
   month_of_year: text,
   timezone: Schema.optionalKey(
-    token.annotate({ description: "Of relative dates: an IANA zone, in place of the request's or the caller's" })
+    token.annotate({
+      description:
+        "An IANA zone for the days of this filter: in place of the request's for relative dates, of UTC for others"
+    })
   )
 }).annotate({ identifier: "RecordFilter" })
 export type RecordFilter = typeof RecordFilter.Type

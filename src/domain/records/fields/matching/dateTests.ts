@@ -161,7 +161,8 @@ export const dateTest = (filter: RecordFilter, context: FilterContext): Result.R
   if (!isZone(zone)) return Result.fail(`timezone: must be an IANA time zone: ${JSON.stringify(zone)}`)
   if (calendar.includes(match_type)) return calendarTest(filter)
   const today = wallOf(context.now, zone).day
-  const days = daysIn(isRelative(filter) ? zone : undefined)
+  // Absolute days are those of UTC (1.3), unless the filter itself names a zone.
+  const days = daysIn(isRelative(filter) ? zone : filter.timezone)
   if (match_type === "within") return Result.map(rangeOf(filter, today), ([from, to]) => days(from, to))
   return Result.map(singleDay(filter, today), (day) => {
     switch (match_type) {

@@ -129,6 +129,7 @@ export const makePredicates = (sql: Sql) => {
     lit,
     cell,
     firstText,
+    collapseBlanks,
     textMatches,
     mayMatch,
     someEntry,

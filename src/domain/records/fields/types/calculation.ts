@@ -4,6 +4,8 @@ import { Effect, Result, Schema } from "effect"
 import { misfitsOf } from "../../../../platform/text/misfits.ts"
 import type { CalculatedType } from "../contract/FieldType.ts"
 import { valued } from "../contract/shapes.ts"
+import { dateGroups } from "../grouping/dateGroups.ts"
+import { booleanGroups, numberGroups, textGroups } from "../grouping/valueGroups.ts"
 import { isObject, refuseWrite } from "../input/writeInput.ts"
 import { booleanFilter } from "../kinds/booleanFields.ts"
 import { DateEntryView, dateFilter, renderDate, singleDays, storedDateKind } from "../kinds/dateFields.ts"
@@ -111,6 +113,7 @@ const byResult: Readonly<Record<CalculationResult, CalculatedType>> = {
     text: singleText.text,
     title: singleText.title!,
     compared: singleText.compared,
+    groups: textGroups,
     filter: { ...plainTextFilter, otherTypes: ["text"] },
     keys: "text",
     sortKey: singleText.sortKey
@@ -125,6 +128,7 @@ const byResult: Readonly<Record<CalculationResult, CalculatedType>> = {
     formatted: number.formatted!,
     title: number.title!,
     compared: number.compared,
+    groups: numberGroups,
     filter: { ...number.filter, otherTypes: ["number"] },
     keys: "number",
     sortKey: number.sortKey
@@ -138,6 +142,7 @@ const byResult: Readonly<Record<CalculationResult, CalculatedType>> = {
     text: storedDateKind.text,
     title: storedDateKind.title,
     compared: storedDateKind.compared,
+    groups: dateGroups,
     filter: { ...dateFilter, otherTypes: ["date"], passes: singleDays, empty: noCell },
     keys: "day",
     sortKey: storedDateKind.sortKey
@@ -150,6 +155,7 @@ const byResult: Readonly<Record<CalculationResult, CalculatedType>> = {
     render: (entry) => ({ value: entry === "true" }),
     text: (entry) => String(entry),
     compared: (cell) => ({ set: "BOOL", boolean: cell.length === 0 ? null : cell[0] === "true" }),
+    groups: booleanGroups,
     filter: booleanFilter,
     keys: "text",
     sortKey: ({ firstText, words }, { field_id }) => words(firstText(field_id))

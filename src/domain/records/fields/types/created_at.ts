@@ -1,5 +1,6 @@
 // `created_at`: a date entry read from the record (developer-api.md 3.3).
 import type { ComputedType } from "../contract/FieldType.ts"
+import { momentGroups } from "../grouping/dateGroups.ts"
 import { momentCell, momentFilter, momentKind } from "../kinds/momentFields.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 
@@ -10,6 +11,7 @@ export const createdAt: ComputedType<"dates", NoSettings> = {
   label: "Created on",
   fact: "created_at",
   compute: ({ created_on }) => momentCell(created_on),
+  groups: momentGroups("created_on"),
   filter: { ...momentFilter("created_on"), empty: ({ never }) => never },
   sortKey: ({ lit }) => ({ expression: lit("r.created_on"), type: "timestamptz" })
 }

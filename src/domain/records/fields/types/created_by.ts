@@ -1,5 +1,6 @@
 // `created_by`: the author read from the record (developer-api.md 3.3).
 import type { ComputedType } from "../contract/FieldType.ts"
+import { authorGroups } from "../grouping/idGroups.ts"
 import { authorCell, authorFilter, authorKind, authorSort } from "../kinds/authorFields.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 
@@ -10,6 +11,7 @@ export const createdBy: ComputedType<"users", NoSettings> = {
   label: "Created by",
   fact: "created_by",
   compute: ({ created_by }) => authorCell(created_by),
+  groups: authorGroups("created_by"),
   filter: { ...authorFilter("created_by"), empty: ({ never }) => never },
   sortKey: authorSort("created_by")
 }

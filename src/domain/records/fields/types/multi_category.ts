@@ -1,6 +1,7 @@
 // `multi_category`: any number of options (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
 import { many } from "../contract/shapes.ts"
+import { optionGroups } from "../grouping/idGroups.ts"
 import { listOf } from "../input/writeInput.ts"
 import { joinedTitle } from "../kinds/joinedTitle.ts"
 import { changeOptions } from "../kinds/optionChanges.ts"
@@ -34,6 +35,7 @@ export const multiCategory: AssignableType<"options", OptionSettings> = {
   parse: (input, field) => listOf(input, "option ids or texts", (item) => optionId(item, field)),
   title: joinedTitle(optionText),
   compared: (cell) => ({ set: "MANY", ids: cell as ReadonlyArray<number> }),
+  groups: optionGroups(true),
   keys: "refs",
   filter: {
     matchTypes: matchTypes.many,

@@ -1,6 +1,7 @@
 // `multi_relation`: live records of referenced apps (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id, many } from "../contract/shapes.ts"
+import { relationGroups } from "../grouping/idGroups.ts"
 import { idOf, listOf } from "../input/writeInput.ts"
 import { joinedTitle } from "../kinds/joinedTitle.ts"
 import { liveIds, type RelationSettings, recordTitle, relationFilter, relationKind } from "../kinds/relationFields.ts"
@@ -17,6 +18,7 @@ export const multiRelation: AssignableType<"records", RelationSettings> = {
   parse: (input) => listOf(input, "record ids", (item) => idOf(item, "a record id")),
   title: joinedTitle(recordTitle),
   compared: (cell, _field, found) => ({ set: "MANY", ids: liveIds(cell, found) }),
+  groups: relationGroups(true),
   filter: {
     ...relationFilter,
     matchTypes: matchTypes.many,

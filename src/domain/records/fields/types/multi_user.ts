@@ -1,6 +1,7 @@
 // `multi_user`: users of the organization (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id, many } from "../contract/shapes.ts"
+import { userGroups } from "../grouping/idGroups.ts"
 import { idOf, listOf } from "../input/writeInput.ts"
 import { joinedTitle } from "../kinds/joinedTitle.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
@@ -19,6 +20,7 @@ export const multiUser: AssignableType<"users", NoSettings> = {
   parse: (input) => listOf(input, "user ids", (item) => idOf(item, "a user id")),
   title: joinedTitle(userName),
   compared: (cell) => ({ set: "MANY", ids: cell as ReadonlyArray<number> }),
+  groups: userGroups(true),
   keys: "refs",
   filter: {
     matchTypes: matchTypes.many,

@@ -4,6 +4,7 @@ import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
 import { exactNumber, numberText } from "../../../../platform/primitives/decimals.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { valued } from "../contract/shapes.ts"
+import { numberGroups } from "../grouping/valueGroups.ts"
 import { numberOf } from "../input/numbers.ts"
 import { numberKind } from "../kinds/numberFields.ts"
 
@@ -48,6 +49,7 @@ export const number: AssignableType<"number", NumberSettings> = {
   text: (entry, { settings }) => displayText(entry, settings),
   formatted: (entry, { settings }) => withUnit(displayText(entry, settings), settings),
   title: ([entry], { settings }) => withUnit(numberText(entry as number), settings),
+  groups: numberGroups,
   keys: "number",
   sortKey: ({ firstNumber }, { field_id }) => ({ expression: firstNumber(field_id, "numeric"), type: "numeric" })
 }

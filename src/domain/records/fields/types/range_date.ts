@@ -2,6 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import type { Cell } from "../../../../platform/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { dateGroups } from "../grouping/dateGroups.ts"
 import { periodProblem } from "../input/moments.ts"
 import {
   dateFilter,
@@ -47,6 +48,7 @@ export const rangeDate: AssignableType<"dates", typeof RangeDateSettings.Type> =
   },
   render: (entry) => renderDate(entry, true),
   entry: RangeEntryView,
+  groups: dateGroups,
   keys: "day",
   filter: { ...dateFilter, passes: rangeDays, empty: noCell }
 }

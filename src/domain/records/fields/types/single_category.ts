@@ -1,5 +1,6 @@
 // `single_category`: one option (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
+import { optionGroups } from "../grouping/idGroups.ts"
 import { one } from "../input/writeInput.ts"
 import { changeOptions } from "../kinds/optionChanges.ts"
 import {
@@ -30,6 +31,7 @@ export const singleCategory: AssignableType<"options", OptionSettings> = {
   entry: OptionEntry,
   parse: (input, field) => one(optionId(input, field)),
   compared: (cell) => ({ set: "ONE", ids: cell as ReadonlyArray<number> }),
+  groups: optionGroups(false),
   keys: "refs",
   filter: {
     matchTypes: matchTypes.one,

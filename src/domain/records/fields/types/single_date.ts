@@ -2,6 +2,7 @@
 import { Result, Schema } from "effect"
 import type { Cell } from "../../../../platform/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { dateGroups } from "../grouping/dateGroups.ts"
 import {
   DateEntryView,
   dateFilter,
@@ -35,6 +36,7 @@ export const singleDate: AssignableType<"dates", typeof SingleDateSettings.Type>
   },
   render: (entry) => renderDate(entry, false),
   entry: DateEntryView,
+  groups: dateGroups,
   keys: "day",
   filter: { ...dateFilter, passes: singleDays, empty: noCell }
 }

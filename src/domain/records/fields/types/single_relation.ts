@@ -1,6 +1,7 @@
 // `single_relation`: one live record of a referenced app (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id } from "../contract/shapes.ts"
+import { relationGroups } from "../grouping/idGroups.ts"
 import { idOf, one } from "../input/writeInput.ts"
 import { liveIds, type RelationSettings, relationFilter, relationKind } from "../kinds/relationFields.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
@@ -15,6 +16,7 @@ export const singleRelation: AssignableType<"records", RelationSettings> = {
   input: id,
   parse: (input) => one(idOf(input, "a record id")),
   compared: (cell, _field, found) => ({ set: "ONE", ids: liveIds(cell, found) }),
+  groups: relationGroups(false),
   filter: { ...relationFilter, matchTypes: matchTypes.one, test: (filter, _, context) => oneIdTest(filter, context) },
   sortKey: ({ firstNumber, sql, words }, { field_id }) =>
     words(sql`(

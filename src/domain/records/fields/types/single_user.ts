@@ -1,6 +1,7 @@
 // `single_user`: one user of the organization (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
 import { id } from "../contract/shapes.ts"
+import { userGroups } from "../grouping/idGroups.ts"
 import { idOf, one } from "../input/writeInput.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 import { userKind } from "../kinds/userFields.ts"
@@ -17,6 +18,7 @@ export const singleUser: AssignableType<"users", NoSettings> = {
   input: id,
   parse: (input) => one(idOf(input, "a user id")),
   compared: (cell) => ({ set: "ONE", ids: cell as ReadonlyArray<number> }),
+  groups: userGroups(false),
   keys: "refs",
   filter: {
     matchTypes: matchTypes.one,

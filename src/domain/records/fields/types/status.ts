@@ -1,6 +1,7 @@
 // `status`: one option, each of which means completed or not; always required (developer-api.md 3.2).
 import { Result } from "effect"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { optionGroups } from "../grouping/idGroups.ts"
 import { one } from "../input/writeInput.ts"
 import { changeOptions } from "../kinds/optionChanges.ts"
 import {
@@ -52,6 +53,7 @@ export const status: AssignableType<"options", OptionSettings> = {
     ids: cell as ReadonlyArray<number>,
     completed: cell.length === 0 ? null : isCompleted(cell, field)
   }),
+  groups: optionGroups(false),
   keys: "refs",
   filter: {
     matchTypes: matchTypes.status,

@@ -1,6 +1,7 @@
 // `unique_id`: the record's `app_record_id`, not repeated among its fields (developer-api.md 3.3, 4.1).
 import { Effect, Schema } from "effect"
 import type { ComputedType } from "../contract/FieldType.ts"
+import { uniqueIdGroups } from "../grouping/valueGroups.ts"
 import { refuseWrite } from "../input/writeInput.ts"
 import { numberKind } from "../kinds/numberFields.ts"
 import type { Field } from "../model/Field.ts"
@@ -33,6 +34,7 @@ export const uniqueId: ComputedType<"number", UniqueIdSettings> = {
   render: () => null,
   title: ([entry], field) => padded(entry as number, field),
   numberedTitle: ({ settings }) => ({ prefix: settings.prefix ?? "", digits: settings.min_digits }),
+  groups: uniqueIdGroups,
   filter: {
     ...numberKind.filter,
     passes: when("number", ({ lit, numberIs }, _, test) => numberIs(lit("r.app_record_id"), test)),

@@ -2,7 +2,7 @@
 import { useId, useRef, useState } from "react"
 import type { Field, RecordRow } from "../../../../api/types.ts"
 import type { MenuItem } from "../../../../ui/Menu.tsx"
-import { Failure } from "../../../../ui/states.tsx"
+import { Failure, Loading } from "../../../../ui/states.tsx"
 import { AddDialog } from "../AddDialog.tsx"
 import type { LayoutProps } from "../layoutProps.ts"
 import { useCardDrag } from "../useCardDrag.ts"
@@ -97,6 +97,12 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
           />
         ))}
       </div>
+      {board.isLoading && <Loading what="the columns" />}
+      {board.left > 0 && (
+        <p className="muted">
+          {board.left.toLocaleString()} more of {field.label} have records and no column. A filter shows them.
+        </p>
+      )}
       <p className="unseen" id={`${id}-keys`}>
         {mayMove ? boardKeysWords : "Arrows move between cards, Enter opens one."}
       </p>
@@ -107,7 +113,7 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
         <AddDialog
           app={app}
           fields={fields}
-          preset={new Map([[field.field_id, entriesOfColumn(field, addKey)]])}
+          preset={new Map([[field.field_id, entriesOfColumn(board.options, addKey)]])}
           close={() => setAddKey(undefined)}
         />
       )}

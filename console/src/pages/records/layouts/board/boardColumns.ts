@@ -1,6 +1,6 @@
-// The columns of a board: one for each option, and one for records without any (docs/console.md, "Board, calendar, gallery").
+// The columns of a board: one for each option, person or related record, and one for records without any (docs/console.md, "Board, calendar, gallery").
 import { type Color, palette } from "../../../../../../src/domain/records/fields/input/optionColors.ts"
-import type { Field, RecordFilter, RecordRow } from "../../../../api/types.ts"
+import type { Field, RecordFilter, RecordGroup, RecordRow } from "../../../../api/types.ts"
 import { filterOf } from "../../filterWords.ts"
 import {
   cellOf,
@@ -12,14 +12,16 @@ import {
   withWrites
 } from "../seenCells.ts"
 
-/** Key of the column of records without an option; those of options are their ids. */
+/** Key of the column of records without a value; those of others are the ids of option, user or record. */
 export const NONE = 0
 
 export interface BoardOption {
   readonly key: number
   readonly text: string
-  /** Hexadecimal, without `#`; undefined of no option. */
+  /** Hexadecimal, without `#`; undefined of what has none. */
   readonly color: string | undefined
+  /** Entry of the field in the records of the column; undefined where they have none. */
+  readonly entry: unknown
 }
 
 interface OptionSetting {
@@ -30,13 +32,35 @@ interface OptionSetting {
 const optionSettings = ({ config: { settings } }: Field): ReadonlyArray<OptionSetting> =>
   "options" in settings ? (settings.options as ReadonlyArray<OptionSetting>) : []
 
-/** The options as values hold them. */
-const optionValues = (field: Field) => optionSettings(field).map((one) => ({ ...one, color: palette[one.color] }))
+/** Value of a field of options, people or related records, as its entries hold it. */
+type Value = { readonly id: number } | { readonly user_id: number } | { readonly record_id: number }
+const keyOf = (value: Value): number =>
+  "user_id" in value ? value.user_id : "record_id" in value ? value.record_id : value.id
 
-export const boardOptions = (field: Field): ReadonlyArray<BoardOption> => [
-  ...optionValues(field).map(({ color, id, text }) => ({ key: id, text, color })),
-  { key: NONE, text: `No ${field.label.toLowerCase()}`, color: undefined }
-]
+/** The columns of a field whose values are not in its definition. */
+export const isOpenEnded = ({ field_type }: Field): boolean =>
+  field_type === "single_user" || field_type === "single_relation"
+
+/** @param groups of the records, for a field of people or related records @param users who have a column without a record too */
+export const boardOptions = (
+  field: Field,
+  groups: ReadonlyArray<RecordGroup> = [],
+  users: ReadonlyArray<{ readonly user_id: number; readonly name: string }> = []
+): ReadonlyArray<BoardOption> => {
+  const ofSettings = optionSettings(field).map((one) => {
+    const value = { ...one, color: palette[one.color] }
+    return { key: one.id, text: one.text, color: value.color, entry: { value } }
+  })
+  const ofGroups = groups.flatMap(({ text, values: [entry] }) =>
+    entry === undefined ? [] : [{ key: keyOf((entry as { value: Value }).value), text, color: undefined, entry }]
+  )
+  const keys = new Set(ofGroups.map(({ key }) => key))
+  const others = users
+    .filter(({ user_id }) => !keys.has(user_id))
+    .map((value) => ({ key: value.user_id, text: value.name, color: undefined, entry: { value } }))
+  const none = { key: NONE, text: `No ${field.label.toLowerCase()}`, color: undefined, entry: undefined }
+  return [...ofSettings, ...ofGroups, ...others, none]
+}
 
 /** The condition of a column's records. */
 export const columnFilter = (field: Field, key: number): RecordFilter =>
@@ -45,13 +69,15 @@ export const columnFilter = (field: Field, key: number): RecordFilter =>
     : filterOf(field, { match: "equal", words: "", given: "option" }, String(key))
 
 /** Entries of the field in the records of a column. */
-export const entriesOfColumn = (field: Field, key: number): ReadonlyArray<unknown> =>
-  optionValues(field)
-    .filter(({ id }) => id === key)
-    .map((value) => ({ value }))
+export const entriesOfColumn = (options: ReadonlyArray<BoardOption>, key: number): ReadonlyArray<unknown> => {
+  const entry = options.find((option) => option.key === key)?.entry
+  return entry === undefined ? [] : [entry]
+}
 
-export const columnOf = (record: RecordRow, field: Field): number =>
-  (cellOf(record, field)?.values[0] as { readonly value: { readonly id: number } } | undefined)?.value.id ?? NONE
+export const columnOf = (record: RecordRow, field: Field): number => {
+  const entry = cellOf(record, field)?.values[0] as { readonly value: Value } | undefined
+  return entry === undefined ? NONE : keyOf(entry.value)
+}
 
 /** Records of a column as they were read, and when. */
 interface ReadColumn extends FirstRecords {

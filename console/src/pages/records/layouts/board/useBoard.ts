@@ -1,13 +1,14 @@
 // State and actions of a board: its columns, each read by itself once it is seen, and how a record goes from one to another.
 import { keepPreviousData, useQueries } from "@tanstack/react-query"
-import { useCallback, useMemo, useState } from "react"
+import { useCallback, useState } from "react"
 import type { App, Field, RecordRow } from "../../../../api/types.ts"
 import { changeCells } from "../../edits/changes.ts"
 import { entriesAsInput } from "../../entriesAsInput.ts"
 import type { GridSearch } from "../../recordQueries.ts"
 import { firstRecords, withFilters } from "../layoutQueries.ts"
 import { useMovedRecords, useWritesByRecord } from "../seenRecords.ts"
-import { boardOptions, columnFilter, columnOf, entriesOfColumn, NONE, placeRecords } from "./boardColumns.ts"
+import { columnFilter, columnOf, entriesOfColumn, NONE, placeRecords } from "./boardColumns.ts"
+import { useBoardOptions } from "./useBoardOptions.ts"
 import { useKeptCards } from "./useKeptCards.ts"
 
 /** Records that a column shows at first, and at most. */
@@ -15,7 +16,7 @@ const FIRST = 30
 export const MOST_CARDS = 480
 
 export const useBoard = (app: App, field: Field, search: GridSearch) => {
-  const options = useMemo(() => boardOptions(field), [field])
+  const { failed: failedOptions, isLoading, left, options } = useBoardOptions(app, field, search)
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set())
   const [limits, setLimits] = useState<ReadonlyMap<number, number>>(new Map())
   const [carried, setCarried] = useState<{ readonly record: RecordRow; readonly over: number }>()
@@ -73,7 +74,7 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
   /** @param record as it was seen when the move began */
   const move = (record: RecordRow, key: number) => {
     if (columnOf(record, field) === key || isClosed(key)) return
-    const newEntries = entriesOfColumn(field, key)
+    const newEntries = entriesOfColumn(options, key)
     // The record of the list, so that the write is over the values that are saved.
     const saved = [...read.values()].flatMap(({ records }) => records)
     const latest =
@@ -88,7 +89,7 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
     const input = entriesAsInput({ field_type: field.field_type, values: newEntries })
     changeCells(app.app_id, "Move", [{ record: base, field, input, shown: newEntries }])
   }
-  const failed = queries.find(({ isError }) => isError)
+  const failed = failedOptions ?? queries.find(({ isError }) => isError)
   const isLoadingMore = (key: number) => queries[options.findIndex((one) => one.key === key)]!.isPlaceholderData
   return {
     ...{
@@ -103,7 +104,7 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
       move,
       findRecord
     },
-    ...{ failed, isLoadingMore, isClosed }
+    ...{ failed, isLoading, left, isLoadingMore, isClosed }
   }
 }
 export type BoardState = ReturnType<typeof useBoard>
