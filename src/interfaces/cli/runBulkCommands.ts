@@ -7,10 +7,17 @@ import type { RunJobKind } from "../../domain/automations/requests/runJobInput.t
 import type { JobView } from "../../domain/jobs/Job.ts"
 import { Jobs } from "../../domain/jobs/Jobs.ts"
 import { failWith, json, print } from "./output.ts"
-import { runFilterFlags, runFiltersOf } from "./runFilterFlags.ts"
+import { checkRunId, runFilterFlags, runFiltersOf } from "./runFilterFlags.ts"
+
+/** Runs that one job names by their ids. */
+const RUNS = 500
 
 const selection = {
   ...runFilterFlags,
+  run: Flag.String("run").pipe(
+    Flag.withDescription("The run of this run_id; may be given again, up to 500 times"),
+    Flag.between(0, RUNS)
+  ),
   automation: Flag.Int("automation").pipe(Flag.withDescription("Of an automation"), Flag.optional),
   all: Flag.Boolean("all").pipe(
     Flag.withDescription("Needed where no other flag selects: all runs of the installation"),
@@ -20,10 +27,12 @@ const selection = {
 }
 
 const bulk = (name: string, kind: RunJobKind, description: string) =>
-  Command.make(name, selection, ({ all, automation, json, ...flags }) =>
+  Command.make(name, selection, ({ all, automation, json, run, ...flags }) =>
     Effect.gen(function* () {
+      for (const id of run) yield* checkRunId("run", id)
       const filters = {
         ...(yield* runFiltersOf(flags)),
+        ...(run.length > 0 ? { run_ids: run } : {}),
         ...(Option.isSome(automation) ? { automation_ids: [automation.value] } : {})
       }
       if (Object.keys(filters).length === 0 && !all)

@@ -141,6 +141,12 @@ describe("npm run cli -- run, reconcile", () => {
       assert.match((yield* run("job", "list")).out, /run_retry +pending +0 of 1/)
       assert.match((yield* run("job", "cancel", String(job.job_id))).out, /^status: cancelled$/m)
       assert.strictEqual(JSON.parse((yield* run("job", "show", String(job.job_id), "--json")).out).status, "cancelled")
+      // Runs that are named: of these the one that has failed.
+      const named = yield* run("run", "bulk", "retry", "--run", failed, "--run", waiting, "--json")
+      assert.deepInclude(JSON.parse(named.out), { progress: { done: 0, total: 1 } }, named.err)
+      yield* run("job", "cancel", String(JSON.parse(named.out).job_id))
+      const unnamed = yield* run("run", "bulk", "retry", "--run", "x")
+      assert.deepStrictEqual([unnamed.code, /--run: expected a run_id/.test(unnamed.err)], [1, true])
       const retryResult = yield* run("run", "retry", failed, "--from", "failed_step", "--json")
       const { run_id, ...retried } = JSON.parse(retryResult.out)
       assert.match(run_id, /^\d+$/)

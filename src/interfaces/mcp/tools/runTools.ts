@@ -1,7 +1,7 @@
 // Tools that read and control the runs of automations (developer-api.md 7.11).
 import { Schema } from "effect"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"
-import { list } from "../../../platform/bounds/sized.ts"
+import { list, token } from "../../../platform/bounds/sized.ts"
 import { acts, reads, replaces, tool } from "../Tool.ts"
 import { id, optional, page, pageDefaults, text } from "./args.ts"
 
@@ -115,6 +115,7 @@ export const runTools = [
     own: ["change"],
     args: {
       change: Schema.Literals(["cancel", "retry", "delete"]).annotate({ description: "What to do." }),
+      run_ids: optional(list(token, 500).annotate({ description: "These alone, from list_runs." })),
       automation_ids: optional(list(Schema.Int, 100).annotate({ description: "From list_automations." })),
       app_ids: optional(list(Schema.Int, 100).annotate({ description: "From list_apps." })),
       ...filters
