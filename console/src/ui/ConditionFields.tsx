@@ -1,5 +1,6 @@
 // A condition as a person states it, of records and of automations alike: what is asked about, what is asked of it, and with what.
 import { type ReactNode, useId } from "react"
+import { ChoiceOfMany, Options } from "./ChoiceOfMany.tsx"
 
 interface Choice {
   readonly key: string
@@ -8,30 +9,9 @@ interface Choice {
   readonly group?: string
 }
 
-interface ChoicesProps {
-  readonly id: string
-  readonly choices: ReadonlyArray<Choice>
-  readonly value: string
-  readonly onChange: (key: string) => void
-}
-const Choices = ({ choices, id, onChange, value }: ChoicesProps) => {
-  const option = ({ key, words }: Choice) => (
-    <option key={key} value={key}>
-      {words}
-    </option>
-  )
-  const groups = [...new Set(choices.flatMap(({ group }) => (group === undefined ? [] : [group])))]
-  return (
-    <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
-      {choices.filter(({ group }) => group === undefined).map(option)}
-      {groups.map((group) => (
-        <optgroup key={group} label={group}>
-          {choices.filter((one) => one.group === group).map(option)}
-        </optgroup>
-      ))}
-    </select>
-  )
-}
+/** Each has its key, its words and its group. */
+const choicesOf = (choices: ReadonlyArray<Choice>) =>
+  choices.map(({ group, key, words }) => [key, words, group] as const)
 
 interface ConditionFieldsProps {
   /** Begins the ids of its controls; of several forms each needs its own. */
@@ -61,11 +41,19 @@ export const ConditionFields = ({
     <>
       <div className="field">
         <label htmlFor={`${id}-field`}>Field</label>
-        <Choices id={`${id}-field`} choices={subjects} value={subject} onChange={onSubject} />
+        <ChoiceOfMany
+          id={`${id}-field`}
+          choices={choicesOf(subjects)}
+          value={subject}
+          required
+          onChange={(key) => key !== undefined && onSubject(key)}
+        />
       </div>
       <div className="field">
         <label htmlFor={`${id}-match`}>Condition</label>
-        <Choices id={`${id}-match`} choices={asks} value={ask} onChange={onAsk} />
+        <select id={`${id}-match`} value={ask} onChange={({ target }) => onAsk(target.value)}>
+          <Options choices={choicesOf(asks)} />
+        </select>
       </div>
       {children}
     </>

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import type { Author, Cell, Field } from "../api/types.ts"
+import { numberText } from "./numberText.ts"
 import { plainText } from "./plainText.ts"
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" })
@@ -30,18 +31,6 @@ const Outside = ({ href, children }: { readonly href: string; readonly children:
   ) : (
     children
   )
-
-export const numberText = (value: number, field: Field | undefined) => {
-  if (field?.field_type !== "number" && field?.field_type !== "calculation") return String(value)
-  const { decimals = null, unit = null, unit_location } = field.config.settings
-  const digits =
-    decimals === null
-      ? { maximumFractionDigits: 15 }
-      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  const text = value.toLocaleString(undefined, digits)
-  if (unit === null || unit === "") return text
-  return unit_location === "prefix" ? `${unit} ${text}` : `${text} ${unit}`
-}
 
 const calculatedText = (value: string | number | boolean, field: Field | undefined) =>
   typeof value === "number" ? numberText(value, field) : typeof value === "boolean" ? (value ? "Yes" : "No") : value

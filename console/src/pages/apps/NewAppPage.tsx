@@ -1,4 +1,5 @@
 // A new app: where it is, what it is called. It begins with one field, its records' name; further ones are added on the next page.
+import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import "./apps.css"
 import type { InputOf } from "@millrace/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
@@ -53,13 +54,13 @@ export const NewAppPage = () => {
                 {list.length > 1 && (
                   <div className="field">
                     <label htmlFor={id}>Workspace</label>
-                    <select id={id} value={workspace_id} onChange={({ target }) => setChosen(Number(target.value))}>
-                      {list.map((one) => (
-                        <option key={one.workspace_id} value={one.workspace_id}>
-                          {one.name}
-                        </option>
-                      ))}
-                    </select>
+                    <ChoiceOfMany
+                      id={id}
+                      choices={list.map((one) => [one.workspace_id, one.name])}
+                      value={workspace_id}
+                      required
+                      onChange={setChosen}
+                    />
                   </div>
                 )}
               </AppForm>

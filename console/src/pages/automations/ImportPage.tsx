@@ -1,9 +1,11 @@
 // A portable file, JSON or YAML, brought into this organization: first what it would make, change or miss, then the import itself.
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { apps } from "../../api/queries.ts"
+import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { Page } from "../../ui/Page.tsx"
 import { Failure } from "../../ui/states.tsx"
 import "./automations.css"
@@ -97,22 +99,16 @@ export const ImportPage = () => {
         </div>
         <div className="field">
           <label htmlFor={`${id}a`}>Into which app</label>
-          <select
+          <ChoiceOfMany
             id={`${id}a`}
-            value={app ?? ""}
-            onChange={({ target }) => {
-              const into = Number(target.value) || undefined
+            value={app}
+            none="The one that the file names"
+            choices={knownApps.map(({ app_id, name }) => [app_id, name])}
+            onChange={(into) => {
               setApp(into)
               if (file !== undefined) dryRun.mutate({ name: file, into })
             }}
-          >
-            <option value="">The one that the file names</option>
-            {knownApps.map(({ app_id, name }) => (
-              <option key={app_id} value={app_id}>
-                {name}
-              </option>
-            ))}
-          </select>
+          />
         </div>
         {openFile.isError && <Fault what="The file could not be read." error={openFile.error} />}
         {dryRun.isError && <Fault what="It cannot be imported." error={dryRun.error} />}

@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
+import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Page } from "../../ui/Page.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
@@ -72,24 +73,18 @@ const Chosen = ({ all, app_id, automationId, other, revision }: ChosenProps) => 
       {all.length > 1 && (
         <div className="tools">
           <label htmlFor="against">Compare version {revision.version} with</label>
-          <select
+          <ChoiceOfMany
             id="against"
             className="short"
-            value={other?.version ?? ""}
-            onChange={({ target }) =>
-              void navigate({ search: { version: revision.version, against: Number(target.value) } })
-            }
-          >
-            {other === undefined && <option value="">another version</option>}
-            {all
+            value={other?.version}
+            {...(other === undefined ? { none: "another version" } : { required: true })}
+            choices={all
               .filter(({ id }) => id !== revision.id)
-              .map(({ id, version }) => (
-                <option key={id} value={version}>
-                  Version {version}
-                  {id === present.id && " (present)"}
-                </option>
-              ))}
-          </select>
+              .map(({ id, version }) => [version, `Version ${version}${id === present.id ? " (present)" : ""}`])}
+            onChange={(against) =>
+              against !== undefined && void navigate({ search: { version: revision.version, against } })
+            }
+          />
         </div>
       )}
       {from === undefined ? (

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { me, users } from "../../api/queries.ts"
 import type { App, Field, RecordFilter } from "../../api/types.ts"
+import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { ConditionFields } from "../../ui/ConditionFields.tsx"
 import { type Ask, asksOf, filterOf, optionsOf, periods } from "./filterWords.ts"
 
@@ -32,14 +33,14 @@ const Operand = ({ field, ask, value, onChange }: OperandProps) => {
     <div className="field">
       <label htmlFor={id}>Value</label>
       {choices.length > 0 ? (
-        <select id={id} required value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">Choose</option>
-          {choices.map(([key, words]) => (
-            <option key={key} value={key}>
-              {words}
-            </option>
-          ))}
-        </select>
+        <ChoiceOfMany
+          id={id}
+          choices={choices}
+          value={value === "" ? null : value}
+          none="Choose"
+          required
+          onChange={(key) => onChange(key ?? "")}
+        />
       ) : (
         <input
           id={id}

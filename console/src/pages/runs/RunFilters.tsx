@@ -1,8 +1,9 @@
 // Filters of the list of runs: status, app, automation, time, a part of their error, their record, what caused them. The address holds all
 // of them.
 import { useQuery } from "@tanstack/react-query"
-import { useId } from "react"
+import { useId, useState } from "react"
 import { apps } from "../../api/queries.ts"
+import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { Search } from "../../ui/Search.tsx"
 import { useTyped } from "../../ui/useTyped.ts"
 import { AutomationPicks } from "./AutomationPicks.tsx"
@@ -75,9 +76,11 @@ export const RunFilters = (props: FiltersProps) => {
   const { change, search } = props
   const knownApps = useQuery(apps).data?.apps ?? []
   const more = [search.record, search.cause, search.from, search.to].filter((one) => one !== undefined).length
+  const id = useId()
+  const [isOpen, setOpen] = useState(more > 0)
   const narrowed = Object.values(search).some((one) => one !== undefined)
   return (
-    <>
+    <div className="filter-bar run-filters">
       <div className="tools">
         <select
           aria-label="Status"
@@ -93,50 +96,46 @@ export const RunFilters = (props: FiltersProps) => {
             </option>
           ))}
         </select>
-        <select
-          aria-label="App"
+        <ChoiceOfMany
+          id="app-filter"
+          label="App"
           className="short"
-          value={search.app ?? ""}
-          onChange={({ target }) =>
-            change({ ...search, app: Number(target.value) || undefined, automation: undefined })
-          }
-        >
-          <option value="">Any app</option>
-          {knownApps.map(({ app_id, name }) => (
-            <option key={app_id} value={app_id}>
-              {name}
-            </option>
-          ))}
-        </select>
+          value={search.app}
+          none="Any app"
+          choices={knownApps.map(({ app_id, name, workspace_name }) => [app_id, name, workspace_name])}
+          onChange={(app) => change({ ...search, app, automation: undefined })}
+        />
         <AutomationPicks
           app={search.app}
           chosenIds={automationsIn(search)}
           onChange={(ids) => change({ ...search, automation: ids.length === 0 ? undefined : ids })}
         />
+        <button
+          type="button"
+          className="quiet small"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Record, cause, time{more > 0 && ` (${more})`}
+        </button>
         {narrowed && (
           <button type="button" className="quiet small" onClick={() => change({})}>
             Show everything
           </button>
         )}
       </div>
-      <details className="more-filters" open={more > 0}>
-        <summary>Record, cause, time{more > 0 && ` (${more})`}</summary>
-        <div className="filter-fields">
-          <NumberField
-            label="Number of the record"
-            value={search.record}
-            change={(record) => change({ ...search, record })}
-          />
-          <NumberField
-            label="Caused by the run"
-            value={search.cause}
-            change={(cause) => change({ ...search, cause })}
-          />
-          <Moment label="From" value={search.from} change={(from) => change({ ...search, from })} />
-          <Moment label="To" value={search.to} change={(to) => change({ ...search, to })} />
-        </div>
-      </details>
       <ErrorText {...props} />
-    </>
+      <div id={id} className="filter-fields" hidden={!isOpen}>
+        <NumberField
+          label="Number of the record"
+          value={search.record}
+          change={(record) => change({ ...search, record })}
+        />
+        <NumberField label="Caused by the run" value={search.cause} change={(cause) => change({ ...search, cause })} />
+        <Moment label="From" value={search.from} change={(from) => change({ ...search, from })} />
+        <Moment label="To" value={search.to} change={(to) => change({ ...search, to })} />
+      </div>
+    </div>
   )
 }

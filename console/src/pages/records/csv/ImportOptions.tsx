@@ -1,6 +1,8 @@
 // What an import does with records that are there already, with values that do not fit, and with options that a field lacks.
+
 import { useId } from "react"
 import type { App } from "../../../api/types.ts"
+import { ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { type Choices, keyFields, type Preview } from "./importChoices.ts"
 
 interface ImportOptionsProps {
@@ -19,20 +21,13 @@ export const ImportOptions = ({ app, change, choices, preview }: ImportOptionsPr
       <div className="inline">
         <div className="field">
           <label htmlFor={`${id}-key`}>Update by</label>
-          <select
+          <ChoiceOfMany
             id={`${id}-key`}
-            value={choices.updateBy ?? ""}
-            onChange={({ target }) =>
-              change({ ...choices, updateBy: target.value === "" ? undefined : Number(target.value) })
-            }
-          >
-            <option value="">Nothing: each row is a new record</option>
-            {keys.map(({ field_id, label }) => (
-              <option key={field_id} value={field_id}>
-                {label}
-              </option>
-            ))}
-          </select>
+            value={choices.updateBy}
+            none="Nothing: each row is a new record"
+            choices={keys.map(({ field_id, label }) => [field_id, label])}
+            onChange={(updateBy) => change({ ...choices, updateBy })}
+          />
         </div>
         <div className="field">
           <label htmlFor={`${id}-bad`}>A value that does not fit</label>

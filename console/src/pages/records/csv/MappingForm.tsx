@@ -1,7 +1,9 @@
 // Which field each column of a file goes to, with what its first rows hold and how many of them fit.
+
 import { useId } from "react"
 import { isImportable } from "../../../../../src/domain/imports/cellValues.ts"
 import type { App } from "../../../api/types.ts"
+import { ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { DocsLink } from "../../../ui/DocsLink.tsx"
 import { type Choices, type Preview, type PreviewColumn, type Target, targetOf, withTarget } from "./importChoices.ts"
 import { LineProblems } from "./LineProblems.tsx"
@@ -61,19 +63,19 @@ export const MappingForm = ({ app, change, choices, preview }: MappingFormProps)
                 <strong>{column.column || `Column ${column.number}`}</strong>
                 <div className="muted">{column.samples.join(", ").slice(0, 80)}</div>
               </div>
-              <select
-                aria-label={`${column.column} goes to`}
-                value={target ?? ""}
-                onChange={({ target: { value } }) => setTarget(column, value)}
-              >
-                <option value="">Nowhere</option>
-                {app.permission_level >= 5 && <option value="new">New field ({typeWords[column.guessed_type]})</option>}
-                {fields.map(({ field_id, label }) => (
-                  <option key={field_id} value={field_id}>
-                    {label}
-                  </option>
-                ))}
-              </select>
+              <ChoiceOfMany<string>
+                id={`column-${column.number}`}
+                label={`${column.column} goes to`}
+                value={target === undefined || target === null ? null : String(target)}
+                none="Nowhere"
+                choices={[
+                  ...(app.permission_level >= 5
+                    ? [["new", `New field (${typeWords[column.guessed_type]})`] as const]
+                    : []),
+                  ...fields.map(({ field_id, label }) => [String(field_id), label] as const)
+                ]}
+                onChange={(key) => setTarget(column, key ?? "")}
+              />
               <div>
                 <Fit column={column} target={target} />
               </div>

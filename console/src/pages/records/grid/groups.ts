@@ -1,6 +1,6 @@
 // Groups of a grid's rows (developer-api.md 11.6), as the API lists them, and where their heads and rows stand. Plain functions without a page.
 import type { Field, RecordFilter, RecordGroup } from "../../../api/types.ts"
-import { numberText } from "../../../ui/values.tsx"
+import { numberText } from "../../../ui/numberText.ts"
 import type { GroupUnit } from "./look.ts"
 
 export interface Group {

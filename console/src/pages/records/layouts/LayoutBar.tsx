@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId } from "react"
 import { client } from "../../../api/client.ts"
 import type { App, Field } from "../../../api/types.ts"
+import { ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { Failure } from "../../../ui/states.tsx"
 import { boardFields, type ChosenLayout, coverFields, dateFields, endFields, layoutOfView } from "./layoutFields.ts"
 import type { LayoutSearch } from "./layoutSearch.ts"
@@ -20,19 +21,14 @@ const FieldChoice = ({ change, fields, label, none, value }: FieldChoiceProps) =
   return (
     <span className="layout-field">
       <label htmlFor={id}>{label}</label>
-      <select
+      <ChoiceOfMany
         id={id}
         className="short"
-        value={value?.field_id ?? 0}
-        onChange={({ target }) => change(Number(target.value))}
-      >
-        {none !== undefined && <option value={0}>{none}</option>}
-        {fields.map(({ field_id, label: words }) => (
-          <option key={field_id} value={field_id}>
-            {words}
-          </option>
-        ))}
-      </select>
+        choices={fields.map(({ field_id, label: words }) => [field_id, words])}
+        value={value?.field_id}
+        none={none}
+        onChange={(fieldId) => change(fieldId ?? 0)}
+      />
     </span>
   )
 }

@@ -1,5 +1,7 @@
 // Edits the values that a step writes into fields (service.md 2.7, normalization rule 4): a field, and a value of its kind or an
 // expression.
+import { useId } from "react"
+import { AddOne } from "../../../../ui/AddOne.tsx"
 import { useAppOf, useEditor } from "../context.ts"
 import { fieldReference } from "../model/references.ts"
 import { controlOf, emptyOf, type JsonSchema, resolved } from "../model/schemaForm.ts"
@@ -21,6 +23,7 @@ interface AssignmentsProps {
 }
 
 export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) => {
+  const id = useId()
   const { app: own } = useEditor()
   const app = useAppOf(about) ?? own
   const list = Array.isArray(value) ? (value as ReadonlyArray<Assignment>) : []
@@ -55,11 +58,11 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
           app.fields.find(({ field_id }) => field_id === variable_def.field_id)?.label ?? "A field that is gone"
         const key = assignment_type === "set" ? "field_value" : "code"
         const schema = resolved(schemaOf(field_type) ?? {}, root).properties?.[key] ?? {}
-        const id = `assign-${variable_def.field_id}`
+        const entryId = `assign-${variable_def.field_id}`
         return (
           <fieldset className="list-entry" key={variable_def.field_id} aria-label={label}>
             <Control
-              id={id}
+              id={entryId}
               field={{
                 key,
                 label,
@@ -81,14 +84,14 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
             <div className="entry-tools">
               <div className="pick">
                 <input
-                  id={`${id}-code`}
+                  id={`${entryId}-code`}
                   type="checkbox"
                   checked={assignment_type === "set_code"}
                   onChange={({ target }) =>
                     replaceAssignment(at, { ...assignment, assignment_type: target.checked ? "set_code" : "set" })
                   }
                 />
-                <label htmlFor={`${id}-code`}>By an expression</label>
+                <label htmlFor={`${entryId}-code`}>By an expression</label>
               </div>
               <button
                 type="button"
@@ -102,14 +105,12 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
           </fieldset>
         )
       })}
-      <select aria-label="Add a field" value="" onChange={({ target }) => add(Number(target.value))}>
-        <option value="">Add a field</option>
-        {unassignedFields.map(({ field_id, label }) => (
-          <option key={field_id} value={field_id}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <AddOne
+        id={`${id}-add`}
+        label="Add a field"
+        choices={unassignedFields.map(({ field_id, label }) => [field_id, label])}
+        onAdd={add}
+      />
     </>
   )
 }

@@ -2,64 +2,66 @@
 // values that give them.
 import { useQuery } from "@tanstack/react-query"
 import { users } from "../../../../api/queries.ts"
+import { AddOne } from "../../../../ui/AddOne.tsx"
+import { ChoiceOfMany } from "../../../../ui/ChoiceOfMany.tsx"
 import { optionsOf } from "../../../records/filterWords.ts"
 import { useEditor } from "../context.ts"
 import type { Reference } from "../model/definition.ts"
 import { keyOf, wordsOf } from "../model/references.ts"
 import { useValueTree } from "../sample/useValueTree.ts"
 
-interface ReferenceSelectProps {
-  readonly id: string
-  readonly name?: string
-  readonly value: Reference | undefined
-  readonly onChange: (value: Reference | undefined) => void
+interface Offer {
   readonly collectionsOnly?: boolean
   /** Only what passes. */
   readonly keep?: (reference: Reference) => boolean
 }
+interface ReferenceSelectProps extends Offer {
+  readonly id: string
+  readonly name?: string
+  readonly value: Reference | undefined
+  readonly onChange: (value: Reference | undefined) => void
+}
 
-export const ReferenceSelect = ({
-  collectionsOnly = false,
-  id,
-  keep = () => true,
-  name,
-  onChange,
-  value
-}: ReferenceSelectProps) => {
-  const { apps } = useEditor()
-  const groups = useValueTree()
-    .map(({ choices, group }) => ({
-      group,
-      choices: choices.filter(
+/** Earlier values that are offered, by their keys, each in the group of what gives it. */
+const useOffered = ({ collectionsOnly = false, keep = () => true }: Offer) => {
+  const offered = useValueTree().flatMap(({ choices, group }) =>
+    choices
+      .filter(
         ({ reference }) => keep(reference) && (!collectionsOnly || reference["action_type"] === "record_collection")
       )
-    }))
-    .filter(({ choices }) => choices.length > 0)
-  const allChoices = groups.flatMap(({ choices }) => choices)
-  const key = value === undefined || value === null ? "" : keyOf(value)
-  const isKnown = key === "" || allChoices.some(({ reference }) => keyOf(reference) === key)
-  return (
-    <select
-      id={id}
-      aria-label={name}
-      value={key}
-      onChange={({ target }) =>
-        onChange(allChoices.find(({ reference }) => keyOf(reference) === target.value)?.reference)
-      }
-    >
-      <option value="">Choose</option>
-      {!isKnown && <option value={key}>{wordsOf(value!, apps)}</option>}
-      {groups.map(({ choices, group }) => (
-        <optgroup key={group} label={group}>
-          {choices.map(({ label, reference }) => (
-            <option key={keyOf(reference)} value={keyOf(reference)}>
-              {label}
-            </option>
-          ))}
-        </optgroup>
-      ))}
-    </select>
+      .map(({ label, reference }) => ({ key: keyOf(reference), label, group, reference }))
   )
+  return {
+    choices: offered.map(({ group, key, label }) => [key, label, group] as const),
+    referenceOf: (key: string | undefined) => offered.find((one) => one.key === key)?.reference
+  }
+}
+
+export const ReferenceSelect = ({ id, name, onChange, value, ...offer }: ReferenceSelectProps) => {
+  const { apps } = useEditor()
+  const { choices, referenceOf } = useOffered(offer)
+  const key = value === undefined || value === null ? null : keyOf(value)
+  const isKnown = key === null || referenceOf(key) !== undefined
+  return (
+    <ChoiceOfMany
+      id={id}
+      {...(name !== undefined && { label: name })}
+      none="Choose"
+      choices={isKnown ? choices : [[key, wordsOf(value!, apps)], ...choices]}
+      value={key}
+      onChange={(next) => onChange(referenceOf(next))}
+    />
+  )
+}
+
+interface AddReferenceProps {
+  readonly id: string
+  readonly label: string
+  readonly onAdd: (value: Reference) => void
+}
+const AddReference = ({ id, label, onAdd }: AddReferenceProps) => {
+  const { choices, referenceOf } = useOffered({})
+  return <AddOne id={id} label={label} choices={choices} onAdd={(key) => onAdd(referenceOf(key)!)} />
 }
 
 interface ListProps {
@@ -81,12 +83,7 @@ export const ReferenceList = ({ id, onChange, value }: ListProps) => {
           away={() => onChange(list.filter((_, index) => index !== at))}
         />
       ))}
-      <ReferenceSelect
-        id={id}
-        name="Add one"
-        value={undefined}
-        onChange={(reference) => reference !== undefined && onChange([...list, reference])}
-      />
+      <AddReference id={id} label="Add one" onAdd={(reference) => onChange([...list, reference])} />
     </>
   )
 }
@@ -124,7 +121,7 @@ export const IdsEditor = ({ field, id, onChange, value }: ListProps & { readonly
   const list = Array.isArray(value) ? (value as ReadonlyArray<number | Reference>) : []
   const words = (one: number | Reference) =>
     typeof one === "number" ? (choices.find(([key]) => key === one)?.[1] ?? `No. ${one}`) : wordsOf(one, apps)
-  const add = (one: number | Reference | undefined) => one !== undefined && onChange([...list, one])
+  const add = (one: number | Reference) => onChange([...list, one])
   return (
     <>
       {list.map((one, at) => (
@@ -135,21 +132,7 @@ export const IdsEditor = ({ field, id, onChange, value }: ListProps & { readonly
         />
       ))}
       {choices.length > 0 ? (
-        <select
-          id={id}
-          aria-label="Add a value"
-          value=""
-          onChange={({ target }) => add(target.value === "" ? undefined : Number(target.value))}
-        >
-          <option value="">Add a value</option>
-          {choices
-            .filter(([key]) => !list.includes(key))
-            .map(([key, name]) => (
-              <option key={key} value={key}>
-                {name}
-              </option>
-            ))}
-        </select>
+        <AddOne id={id} label="Add a value" choices={choices.filter(([key]) => !list.includes(key))} onAdd={add} />
       ) : (
         <input
           id={id}
@@ -165,7 +148,7 @@ export const IdsEditor = ({ field, id, onChange, value }: ListProps & { readonly
           }}
         />
       )}
-      <ReferenceSelect id={`${id}-reference`} name="Add from a value" value={undefined} onChange={add} />
+      <AddReference id={`${id}-reference`} label="Add from a value" onAdd={add} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 // A secret, chosen by its name among those of the app, its workspace and the organization. Its value is never shown.
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { appOf } from "../../../../api/queries.ts"
+import { ChoiceOfMany } from "../../../../ui/ChoiceOfMany.tsx"
 import { secretsOf } from "../../../admin/secretQueries.ts"
 import { useEditor } from "../context.ts"
 import type { Reference } from "../model/definition.ts"
@@ -25,14 +26,13 @@ export const SecretNameSelect = ({ onChange, value, ...described }: SecretNameSe
   const chosenName = typeof value === "string" ? value : ""
   const choices = chosenName === "" || names.includes(chosenName) ? names : [chosenName, ...names]
   return (
-    <select {...described} value={chosenName} onChange={({ target }) => onChange(target.value || undefined)}>
-      <option value="">{choices.length === 0 ? "No secrets yet" : "Choose"}</option>
-      {choices.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <ChoiceOfMany
+      {...described}
+      value={chosenName === "" ? null : chosenName}
+      none={choices.length === 0 ? "No secrets yet" : "Choose"}
+      choices={choices.map((name) => [name, name])}
+      onChange={onChange}
+    />
   )
 }
 

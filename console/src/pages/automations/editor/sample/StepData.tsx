@@ -1,6 +1,8 @@
 // Values that a step was given (Input) or gave (Output) in its last test, beside its form: as a tree, by item where it stands in loops.
+
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
+import { ChoiceOfMany } from "../../../../ui/ChoiceOfMany.tsx"
 import { duration } from "../../../../ui/duration.ts"
 import { JsonTree } from "../../../../ui/json/JsonTree.tsx"
 import { Failure } from "../../../../ui/states.tsx"
@@ -29,13 +31,13 @@ const Items = ({
 }) => (
   <div className="inline field">
     <label htmlFor="sample-item">Item</label>
-    <select id="sample-item" value={at} onChange={({ target }) => onChange(Number(target.value))}>
-      {items.map(({ item, status }, index) => (
-        <option key={item} value={index}>
-          {item} – {resultWords[status].word}
-        </option>
-      ))}
-    </select>
+    <ChoiceOfMany
+      id="sample-item"
+      value={at}
+      required
+      choices={items.map(({ item, status }, index) => [index, `${item} – ${resultWords[status].word}`])}
+      onChange={(index) => index !== undefined && onChange(index)}
+    />
   </div>
 )
 
