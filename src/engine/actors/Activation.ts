@@ -99,20 +99,8 @@ export const make = Effect.fnUntraced(function* (options: {
       )
     return {
       claim,
-      // The first statement behind the lock does not wait for the lock's answer: both go over the connection of the transaction, in order.
       commit: (effect) =>
-        behindFence(
-          outlast(
-            commits.use(owner)(
-              sql.withTransaction(
-                Effect.map(
-                  Effect.all([actors.hold(key, fence), effect], { concurrency: "unbounded" }),
-                  ([, made]) => made
-                )
-              )
-            )
-          )
-        ),
+        behindFence(outlast(commits.use(owner)(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect))))),
       statement: (effect, held) => behindFence(claim(effect, held))
     }
   }
