@@ -1,8 +1,23 @@
 // docs/console.md, Search: the pages of the account and of the organization are found by their names and by the words that people search with.
 import { describe, expect, it } from "vitest"
-import { accountPlaces } from "../../../console/src/pages/account/places.ts"
-import { adminPlaces, type Role } from "../../../console/src/pages/admin/places.ts"
-import { pagesByName } from "../../../console/src/ui/search/pagesByName.ts"
+
+/** Loads a module of the console by a path that the server's type checks do not follow: it names types of a browser. */
+const moduleOf = (path: string): Promise<any> => import(new URL(`../../../console/src/${path}`, import.meta.url).href)
+
+interface Page {
+  readonly title: string
+  readonly to: string
+}
+interface Place {
+  readonly text: string
+  readonly to: string
+}
+type Role = "owner" | "admin" | "member" | "guest"
+const { accountPlaces } = (await moduleOf("pages/account/places.ts")) as { accountPlaces: ReadonlyArray<Place> }
+const { adminPlaces } = (await moduleOf("pages/admin/places.ts")) as { adminPlaces: ReadonlyArray<Place> }
+const { pagesByName } = (await moduleOf("ui/search/pagesByName.ts")) as {
+  pagesByName: (text: string, role: Role) => ReadonlyArray<Page>
+}
 
 const addressesOf = (text: string, role: Role = "owner") => pagesByName(text, role).map(({ to }) => to)
 
