@@ -80,15 +80,20 @@ const ByGroup = (props: RecordGridProps & { readonly groupBy: number }) => {
   return list === undefined ? (
     <FlatGrid {...props}>{children}</FlatGrid>
   ) : (
-    <GroupedGrid key={`${groupBy} ${look.groupUnit}`} {...props} list={list} showMore={showMore}>
+    <GroupedGrid {...props} list={list} showMore={showMore}>
       {children}
     </GroupedGrid>
   )
 }
 
 export const RecordGrid = (props: RecordGridProps) => {
-  const { groupBy } = props.look
-  return groupBy === null ? <FlatGrid {...props} /> : <ByGroup {...props} groupBy={groupBy} />
+  const { groupBy, groupUnit } = props.look
+  // The groups of another field are no placeholder for those of this one.
+  return groupBy === null ? (
+    <FlatGrid {...props} />
+  ) : (
+    <ByGroup key={`${groupBy} ${groupUnit}`} {...props} groupBy={groupBy} />
+  )
 }
 
 type FrameProps = RecordGridProps & Pick<GridProps, "rows" | "seen" | "kept" | "toggleGroup">

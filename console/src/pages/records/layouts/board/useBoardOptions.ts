@@ -13,10 +13,12 @@ export const useBoardOptions = (app: App, field: Field, search: GridSearch) => {
   const isOpen = isOpenEnded(field)
   const ofPeople = field.field_type === "single_user"
   const query = useInfiniteQuery({ ...groupsOf(app.app_id, search, field.field_id, "day"), enabled: isOpen })
-  const people = useQuery({ ...users, enabled: ofPeople }).data?.users
+  const everybody = useQuery({ ...users, enabled: ofPeople }).data?.users
+  // Another page may have asked for them.
+  const people = ofPeople ? everybody : undefined
   /** A column stays while the board is open, also when its last card has left it. */
   const seen = useRef(new Map<number, BoardOption>())
-  const groups = query.data?.pages[0]?.groups
+  const groups = isOpen ? query.data?.pages[0]?.groups : undefined
   const options = useMemo(() => {
     const fewPeople = people !== undefined && people.length <= FEW_PEOPLE ? people : []
     const current = boardOptions(field, groups, fewPeople)
