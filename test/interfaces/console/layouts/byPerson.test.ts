@@ -16,6 +16,7 @@ import {
   shows,
   signInTo
 } from "../consoleTab.ts"
+import { reads } from "../grid/gridTab.ts"
 import { dragCard, standsIn } from "./layoutTab.ts"
 
 const SIZES = 105
@@ -80,6 +81,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })(
           yield* choose(page, "Group by", "Weight")
           yield* promise(() => until(page, `${heads}[0] === "0.0 t1"`))
           yield* promise(() => page.keyboard.press("Escape"))
+          yield* reads(page, 9, 0, "Haul 9")
           yield* judgedInAllSizes(page, "grid-groups-number")
           const answer = (cursor = "") =>
             call("POST", `/record/filter/app/${app.app_id}/groups?limit=100${cursor}`, {
