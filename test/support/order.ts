@@ -43,7 +43,7 @@ export const LONG = [
 export const APART = [
   ...LONG,
   "test/attacks/{bounds,fairness,isolation}*.test.ts",
-  "test/{bench,bin,demo,disturb,workflows}/**/*.test.ts"
+  "test/{bench,bin,demo,disturb,simulation,workflows}/**/*.test.ts"
 ]
 
 export class LongestFirst extends BaseSequencer {

@@ -1,0 +1,167 @@
+// A process of a schedule: relay, actors and the engine of automations over sessions, time, Temporal and receivers of the schedule.
+import { PgClient } from "@effect/sql-pg"
+import type { Client } from "@temporalio/client"
+import { Clock, Context, Effect, Exit, Layer, Random, type Redacted, References, Scheduler, Scope } from "effect"
+import { actorActivities } from "../../activities/actor.ts"
+import { outsideActivities, segmentActivities } from "../../activities/runs.ts"
+import { InProcess } from "../../src/domain/accounts/InProcess.ts"
+import { Engine } from "../../src/domain/automations/engineLayer.ts"
+import { WebhookWorker } from "../../src/domain/webhooks/layer.ts"
+import { Installation } from "../../src/engine/epoch/Installation.ts"
+import { RelayWake } from "../../src/engine/outbox/RelayWake.ts"
+import * as Actors from "../../src/engine/relay/layer.ts"
+import { type ActivityAttempt, CurrentActivity } from "../../src/engine/temporal/bridge.ts"
+import { Draining } from "../../src/engine/temporal/Draining.ts"
+import { Epoch } from "../../src/engine/temporal/Epoch.ts"
+import { Temporal } from "../../src/engine/temporal/Temporal.ts"
+import { TemporalFailed } from "../../src/engine/temporal/TemporalFailed.ts"
+import * as kinds from "../../src/kinds.ts"
+import { ActorTuning, defaultTuning } from "../../src/platform/config/Tuning.ts"
+import { Secrets } from "../../src/platform/sealing/Secrets.ts"
+import { withWatchedCommits } from "../../src/platform/sql/Changes.ts"
+import { withDirectAddress } from "../../src/platform/sql/direct.ts"
+import { registry } from "../../src/platform/sql/Int8.ts"
+import { withCountedUse } from "../../src/platform/sql/poolUse.ts"
+import { Wakes } from "../../src/platform/sql/Wakes.ts"
+import { Services } from "../../src/services.ts"
+import { configLayer } from "../support/app.ts"
+import type { Draws } from "./draws.ts"
+import type { Gate } from "./Gate.ts"
+import type { Receivers } from "./receivers.ts"
+import type { SimulatedTemporal } from "./SimulatedTemporal.ts"
+import type { VirtualTime } from "./virtualTime.ts"
+
+export interface Surroundings {
+  readonly url: Redacted.Redacted
+  readonly gate: Gate
+  readonly time: VirtualTime
+  readonly temporal: SimulatedTemporal
+  readonly receivers: Receivers
+  readonly draws: Draws
+}
+
+const SESSIONS = 6
+const settings = {
+  connection: { address: "simulated" },
+  namespace: "simulated",
+  retentionDays: 1,
+  queues: { actors: "actors", outside: "outside" }
+}
+
+const tuning = { ...defaultTuning, relayPollMillis: 5_000 }
+
+/** Retries that come within minutes, and failures that are soon too many. */
+const env = { WEBHOOK_RETRY_SECONDS: "5,30", WEBHOOK_FAILURES_ALLOWED: "6", WEBHOOK_PER_MINUTE: "1000" }
+
+/** The pool of a process with a worker (src/main.ts), whose sessions have a gate. */
+export const poolLayer = ({ gate, url }: Pick<Surroundings, "gate" | "url">, owner: string) =>
+  PgClient.layerFrom(
+    Effect.map(
+      PgClient.make({
+        url,
+        maxConnections: SESSIONS,
+        applicationName: owner,
+        multiplex: false,
+        types: registry,
+        stream: gate.streamFor(owner),
+        startupParameters: { jit: "off", plan_cache_mode: "force_generic_plan" }
+      }),
+      (client) => withDirectAddress(withCountedUse(withWatchedCommits(client), owner, SESSIONS), url)
+    )
+  )
+
+const temporalLayer = ({ temporal }: Surroundings, owner: string) =>
+  Layer.succeed(
+    Temporal,
+    Temporal.of({
+      settings: settings as never,
+      connection: Effect.never,
+      client: Effect.never,
+      connected: Effect.succeed(true),
+      call: (f) =>
+        Effect.tryPromise({
+          try: () => f(temporal.clientFor(owner) as unknown as Client),
+          catch: (cause) => new TemporalFailed({ cause })
+        })
+    })
+  )
+
+/** Clock, chance and order of fibers, all from the schedule. */
+export const foundations = (
+  { draws, gate, time }: Pick<Surroundings, "draws" | "gate" | "time">,
+  isAlive: () => boolean
+): Context.Context<never> => {
+  const scheduler = new Scheduler.MixedScheduler("async", (run) => {
+    gate.touch()
+    const immediate = setImmediate(run)
+    return () => clearImmediate(immediate)
+  })
+  return Context.empty().pipe(
+    Context.add(Clock.Clock, time.clockFor(isAlive)),
+    Context.add(Random.Random, { nextDoubleUnsafe: draws.next, nextIntUnsafe: () => draws.below(2 ** 31) }),
+    Context.add(Scheduler.Scheduler, scheduler),
+    Context.add(References.MinimumLogLevel, "None")
+  ) as Context.Context<never>
+}
+
+const workerLayer = (surroundings: Surroundings, owner: string) =>
+  Actors.layer.pipe(
+    Layer.provideMerge(kinds.layer),
+    Layer.provideMerge(WebhookWorker),
+    Layer.provideMerge(Engine),
+    Layer.provideMerge(surroundings.receivers.layerFor(owner)),
+    Layer.provideMerge(Layer.mergeAll(Draining.layer, Epoch.layerFirst)),
+    Layer.provideMerge(Layer.mock(InProcess, {})),
+    Layer.provideMerge(Layer.mock(Installation, {})),
+    Layer.provideMerge(Services),
+    Layer.provideMerge(Layer.mergeAll(RelayWake.layer, Wakes.layer)),
+    Layer.provideMerge(Secrets.layer),
+    Layer.provideMerge(temporalLayer(surroundings, owner)),
+    Layer.provideMerge(Layer.succeed(ActorTuning, tuning)),
+    Layer.provideMerge(poolLayer(surroundings, owner)),
+    Layer.provideMerge(configLayer(env)),
+    Layer.fresh
+  )
+
+type Worker = Layer.Success<ReturnType<typeof workerLayer>>
+
+export interface Process {
+  readonly owner: string
+  isAlive: boolean
+  /** Undefined until it has started. */
+  activities: Readonly<Record<string, (...args: ReadonlyArray<never>) => Promise<unknown>>> | undefined
+  /** Tells its relay that there are events. */
+  poke: (() => void) | undefined
+}
+
+/** Starts a process. It ends only with its life: its fibers wait for ever for sessions and timers that are no more. */
+export const startProcess = (surroundings: Surroundings, owner: string): Process => {
+  const process: Process = { owner, isAlive: true, activities: undefined, poke: undefined }
+  const base = foundations(surroundings, () => process.isAlive)
+  const layer = workerLayer(surroundings, owner)
+  const start = Effect.map(Layer.buildWithScope(layer, Scope.makeUnsafe()), (context) => {
+    const { poke } = Context.get(context, RelayWake)
+    process.poke = () => Effect.runForkWith(base)(poke)
+    process.activities = activitiesOf(Context.merge(base, context))
+  })
+  Effect.runForkWith(base)(start).addObserver((exit) => {
+    if (Exit.isFailure(exit) && process.isAlive) throw new Error(`${owner} does not start`, { cause: exit.cause })
+  })
+  return process
+}
+
+const activitiesOf = (context: Context.Context<Worker>) => {
+  const attempt: ActivityAttempt<Worker> =
+    (f) =>
+    (...args) => {
+      const current = { info: { attempt: 1 } as never, heartbeat: () => Effect.void }
+      return Effect.runPromiseWith(Context.add(context, CurrentActivity, current))(
+        Effect.suspend(() => f(...args)) as Effect.Effect<never, unknown, Worker | CurrentActivity>
+      )
+    }
+  return {
+    ...actorActivities(attempt),
+    ...segmentActivities(attempt),
+    ...outsideActivities(attempt)
+  } as NonNullable<Process["activities"]>
+}

@@ -1,0 +1,88 @@
+// The database that schedules share: one app with hooks, put back to its beginning before each schedule.
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { layerPool } from "../../src/platform/sql/Pool.ts"
+import { field, seedApp } from "../domain/automations/support.ts"
+import { createRecord } from "../domain/automations/runSupport.ts"
+import { App, appLayerOver } from "../support/app.ts"
+import { freshDatabaseUrl, layerOn, urlOf } from "../support/database.ts"
+import { databaseServer } from "../support/databaseServer.ts"
+import type { DrawnWorld } from "./drawnWorld.ts"
+import type { Watch } from "./Gate.ts"
+
+export const RECORDS = 3
+export const HOOKS = 3
+const HOST = "127.0.0.1:9"
+
+/** What a schedule writes; the log of deliveries and that of runs are partitioned, and cleared through their parents. */
+const CLEARED = [
+  ...["outbox", "relay_attempts", "actors", "webhook_bundles", "webhook_queue", "webhook_commands", "webhook_windows"],
+  ...["webhook_notices", "webhook_attempts", "webhook_deliveries", "hook_mismatches", "mails", "changes"]
+]
+const SEQUENCES = ["outbox_event_id_seq"]
+
+export const makeWorld = Effect.gen(function* () {
+  const url = yield* freshDatabaseUrl
+  const server = new URL(yield* databaseServer)
+  const { apps, hooks, orgId, records } = yield* Effect.gen(function* () {
+    const { call } = yield* App
+    const { appId, fields, orgId: org, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
+    const made: Array<number> = []
+    for (let at = 0; at < RECORDS; at++) made.push(yield* createRecord(token, appId, { name: "Ada" }))
+    const ids: Array<number> = []
+    for (let at = 0; at < HOOKS; at++) {
+      const body = { type: "record.create", url: `http://${HOST}/hook/${at}` }
+      const reply = yield* call("POST", `/v1/hook/app/${appId}`, { token, body })
+      if (reply.status !== 200) return yield* Effect.die(new Error(reply.text))
+      ids.push(reply.json.hook_id as number)
+    }
+    return { apps: [{ appId, name: fields["name"]! }], hooks: ids, orgId: org, records: made }
+  }).pipe(Effect.provide(appLayerOver(layerOn(url), { OUTBOUND_ALLOW: HOST })))
+
+  const owner = urlOf(server.href, new URL(url).pathname.slice(1))
+  const pool = layerPool({ url: Redacted.make(owner), maxConnections: 2, applicationName: "watch", connectSeconds: 60 })
+  const sql = Context.get(yield* Layer.build(pool), PgClient.PgClient)
+  const firstIds = yield* Effect.forEach(SEQUENCES, (name) =>
+    Effect.map(sql.unsafe<{ last: number }>(`SELECT last_value AS last FROM ${name}`), ([row]) => row!.last + 1)
+  )
+  const restart = SEQUENCES.map((name, at) => `PERFORM setval('${name}', ${firstIds[at]});`).join(" ")
+  const clearing = `DO $$ BEGIN ${CLEARED.map((table) => `DELETE FROM ${table};`).join(" ")} ${restart} END $$`
+
+  /** As it was at the beginning, with what a schedule has drawn. */
+  const reset = Effect.fnUntraced(function* (drawn: DrawnWorld) {
+    yield* sql.unsafe(clearing)
+    for (const [at, hook] of drawn.hooks.entries())
+      yield* sql`
+        UPDATE hooks SET status = 'active', verified_on = '2030-01-01', lost_on = NULL, paused_on = NULL, verification = 1, alerted = 0,
+          num_failed_executions = 0, events_from = NULL, types = ${hook.types as ReadonlyArray<string>}::text[], at_once = ${hook.atOnce},
+          per_minute = ${hook.perMinute}
+        WHERE hook_id = ${hooks[at]!}`
+  })
+
+  const pidsOf = (statement: string) => (pids: ReadonlyArray<number>) =>
+    Effect.runPromise(
+      Effect.map(
+        sql.unsafe<{ pid: number }>(statement, [pids]),
+        (rows) => new Set(rows.map(({ pid }) => pid)) as ReadonlySet<number>
+      )
+    )
+  const watch: Watch = {
+    blocked: pidsOf("SELECT pid FROM unnest($1::int[]) AS pid WHERE cardinality(pg_blocking_pids(pid)) > 0"),
+    present: pidsOf("SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[])"),
+    end: async (pids) => {
+      await pidsOf("SELECT pid FROM unnest($1::int[]) AS pid WHERE pg_terminate_backend(pid)")(pids)
+    }
+  }
+  /** True if nothing is left to do: no event, no delivery that somebody will send. */
+  const isDrained = () =>
+    Effect.runPromise(
+      Effect.map(
+        sql<{ open: boolean }>`
+          SELECT EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM webhook_bundles) OR EXISTS (SELECT 1 FROM webhook_queue) AS open`,
+        ([row]) => !row!.open
+      )
+    )
+  return { apps, field, isDrained, hooks, orgId, records, reset, sql: sql as SqlClient.SqlClient, url, watch }
+})
+export type World = Effect.Success<typeof makeWorld>
