@@ -31,17 +31,19 @@ export const makeGate = (server: Server, watch: Watch) => {
     unblock()
     changed()
   }
+  /** Sessions that have ended, until the server has rolled them back. */
+  const gone = new Set<number>()
+  const ended = (pid: number) => void gone.add(pid)
   const nextChange = () =>
     new Promise<void>((resolve) => {
       resumes.add(resolve)
     })
   const counts = new Map<string, number>()
-  const gone = new Set<number>()
 
   const streamFor = (owner: string) => () => {
     const count = (counts.get(owner) ?? 0) + 1
     counts.set(owner, count)
-    const line = new Line(`${owner}.${count}`, server, { answered, changed })
+    const line = new Line(`${owner}.${count}`, server, { answered, changed, ended })
     lines.push(line)
     activity++
     return line
@@ -56,11 +58,12 @@ export const makeGate = (server: Server, watch: Watch) => {
         await turn()
         if (activity !== before) [quiet, before] = [-1, activity]
       }
-      for (const line of lines) if (line.state === "closing" && line.pid !== undefined) gone.add(line.pid)
       if (gone.size > 0) {
         const present = await watch.present([...gone])
         for (const pid of gone) if (!present.has(pid)) gone.delete(pid)
         if (gone.size > 0) await delay(1)
+        // Whoever has waited for their locks goes on.
+        unblock()
       }
       lines = lines.filter(({ state }) => state !== "closed")
       const busy = lines.filter(({ state }) => state === "running" || state === "starting")

@@ -11,6 +11,8 @@ export interface Server {
 /** How the gate hears of a session. */
 interface Changes {
   readonly answered: () => void
+  /** The session ends; the server may be a moment behind. */
+  readonly ended: (pid: number) => void
   readonly changed: () => void
 }
 
@@ -45,6 +47,7 @@ export class Line extends Duplex {
     })
     this.socket.on("error", () => undefined)
     this.socket.on("close", () => {
+      this.endSession()
       this.state = "closed"
       if (!this.deaf) this.destroy()
       changes.changed()
@@ -86,7 +89,8 @@ export class Line extends Duplex {
   }
 
   private endSession() {
-    if (this.state === "closed") return
+    if (this.state === "closing" || this.state === "closed") return
+    if (this.pid !== undefined) this.changes.ended(this.pid)
     this.state = "closing"
     this.socket.destroy()
   }

@@ -32,7 +32,7 @@ export const drawWorld = (draws: Draws, sizes: { readonly hooks: number; readonl
   const hook = (): DrawnHook => ({
     types: TYPES.filter((_, at) => at < 2 || draws.chance(0.5)),
     atOnce: draws.chance(0.3) ? 1 + draws.below(2) : null,
-    perMinute: draws.chance(0.2) ? 2 + draws.below(4) : null
+    perMinute: draws.chance(0.2) ? 4 + draws.below(4) : null
   })
   const event = (): DrawnEvent => ({ type: draws.pick(TYPES), record: draws.below(sizes.records) })
   const changes = Array.from({ length: 2 + draws.below(4) }, () => Array.from({ length: 1 + draws.below(3) }, event))

@@ -48,10 +48,10 @@ const settings = {
   queues: { actors: "actors", outside: "outside" }
 }
 
-const tuning = { ...defaultTuning, relayPollMillis: 5_000 }
+const tuning = { ...defaultTuning, relayPollMillis: 20_000, sweepEveryMillis: 20_000 }
 
 /** Retries that come within minutes, and failures that are soon too many. */
-const env = { WEBHOOK_RETRY_SECONDS: "5,30", WEBHOOK_FAILURES_ALLOWED: "6", WEBHOOK_PER_MINUTE: "1000" }
+const env = { WEBHOOK_RETRY_SECONDS: "5,30", WEBHOOK_FAILURES_ALLOWED: "6", WEBHOOK_PER_MINUTE: "1000", SCRIPT_CONFINEMENT: "off" }
 
 /** The pool of a process with a worker (src/main.ts), whose sessions have a gate. */
 export const poolLayer = ({ gate, url }: Pick<Surroundings, "gate" | "url">, owner: string) =>

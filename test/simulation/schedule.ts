@@ -1,4 +1,5 @@
 // One schedule: from its seed it draws what is done and what goes wrong, and lets one thing happen after the other until nothing is left to do.
+import { setTimeout as delay } from "node:timers/promises"
 import { Effect, Redacted } from "effect"
 import { automationRun } from "../../workflows/run.ts"
 import { automationsApp, calendar, webhooksApp } from "../../workflows/actor.ts"
@@ -91,8 +92,8 @@ const execute = async (
       await gate.settle()
       if (process.activities !== undefined) return
       const [line] = gate.ready()
-      if (line === undefined && !time.advance()) throw new Error(`${process.owner} does not start`)
-      if (line !== undefined) gate.release(line)
+      if (line === undefined) await delay(1)
+      else gate.release(line)
     }
   }
 
@@ -252,6 +253,7 @@ const execute = async (
   }
 
   let drained = false
+  let looked = 0
   try {
     for (let count = 0; count < drawn.processes; count++) await start()
     for (let step = 0; step < STEPS && time.elapsed() < LONGEST_MILLIS; step++) {
@@ -261,9 +263,10 @@ const execute = async (
         await take(list)
         continue
       }
-      if (list.length === 0 && changes.length === 0 && (await world.isDrained())) {
-        drained = true
-        break
+      if (list.length === 0 && changes.length === 0 && trace.length > looked) {
+        looked = trace.length
+        drained = await world.isDrained()
+        if (drained) break
       }
       time.advance()
     }

@@ -62,58 +62,38 @@ export const makeVirtualTime = () => {
 }
 export type VirtualTime = ReturnType<typeof makeVirtualTime>
 
-type Handle = { readonly [Symbol.toPrimitive]: () => number } & Record<"ref" | "unref" | "hasRef" | "refresh", () => unknown>
+type Handle = { readonly [Symbol.toPrimitive]: () => number } & Record<"ref" | "unref", () => unknown>
 
-/** Puts the time in the place of timers and of `Date.now`; what is returned puts the real ones back. */
+/**
+ * Puts the time in the place of `setTimeout` and of `Date.now`; what is returned puts the real ones back. Intervals stay real: the only one watches
+ * the event loop.
+ */
 export const installTime = (time: VirtualTime): (() => void) => {
-  const real = { setTimeout, clearTimeout, setInterval, clearInterval, now: Date.now }
+  const real = { setTimeout, clearTimeout, now: Date.now }
   const cancels = new Map<number, () => void>()
   let count = 0
-  const handleOf = (id: number): Handle => {
-    const handle: Handle = {
-      [Symbol.toPrimitive]: () => id,
-      ref: () => handle,
-      unref: () => handle,
-      hasRef: () => false,
-      refresh: () => handle
-    }
-    return handle
-  }
-  const cancel = (handle: unknown) => {
-    if (handle == null) return
-    cancels.get(Number(handle))?.()
-    cancels.delete(Number(handle))
-  }
-  const begin = (run: () => void, delay: number, again: boolean) => {
+  const begin = (run: () => void, delay: number): Handle => {
     const id = ++count
-    const arm = () =>
-      cancels.set(
-        id,
-        time.after(Math.max(1, delay), () => {
-          cancels.delete(id)
-          if (again) arm()
-          run()
-        })
-      )
-    arm()
-    return handleOf(id)
+    const end = time.after(Math.max(1, delay), () => {
+      cancels.delete(id)
+      run()
+    })
+    cancels.set(id, end)
+    const handle: Handle = { [Symbol.toPrimitive]: () => id, ref: () => handle, unref: () => handle }
+    return handle
   }
   Object.assign(globalThis, {
     setTimeout: (run: (...args: Array<unknown>) => void, delay = 0, ...args: Array<unknown>) =>
-      begin(() => run(...args), delay, false),
-    setInterval: (run: (...args: Array<unknown>) => void, delay = 0, ...args: Array<unknown>) =>
-      begin(() => run(...args), delay, true),
-    clearTimeout: cancel,
-    clearInterval: cancel
+      begin(() => run(...args), delay),
+    clearTimeout: (handle: unknown) => {
+      if (handle == null) return
+      cancels.get(Number(handle))?.()
+      cancels.delete(Number(handle))
+    }
   })
   Date.now = time.now
   return () => {
-    Object.assign(globalThis, {
-      setTimeout: real.setTimeout,
-      clearTimeout: real.clearTimeout,
-      setInterval: real.setInterval,
-      clearInterval: real.clearInterval
-    })
+    Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout })
     Date.now = real.now
   }
 }
