@@ -3,9 +3,13 @@ import { connect as dial, type Socket } from "node:net"
 import { Duplex } from "node:stream"
 import { makeBackend, makeFrontend, type Unit } from "./wire.ts"
 
+/** A text of statements, and one of the same length that takes its place. */
+export type Plant = readonly [text: string, other: string]
+
 export interface Server {
   readonly host: string
   readonly port: number
+  readonly plant?: Plant
 }
 
 /** How the gate hears of a session. */
@@ -18,6 +22,9 @@ interface Changes {
 
 type State = "starting" | "open" | "running" | "blocked" | "closing" | "closed"
 
+const planted = (bytes: Buffer, [text, other]: Plant): Buffer =>
+  Buffer.from(bytes.toString("latin1").replaceAll(text, other), "latin1")
+
 export class Line extends Duplex {
   state: State = "starting"
   pid: number | undefined
@@ -25,6 +32,7 @@ export class Line extends Duplex {
   readonly waiting: Array<Unit> = []
   readonly name: string
   private readonly socket: Socket
+  private readonly plant: Plant | undefined
   private readonly frontend = makeFrontend()
   private readonly changes: Changes
   private hasSession = false
@@ -36,7 +44,8 @@ export class Line extends Duplex {
     this.name = name
     this.changes = changes
     const backend = makeBackend()
-    this.socket = dial({ ...server, noDelay: true })
+    this.plant = server.plant
+    this.socket = dial({ host: server.host, port: server.port, noDelay: true })
     this.socket.on("data", (chunk) => {
       const { answers, pid, rest } = backend(chunk)
       if (pid !== undefined) this.pid = pid
@@ -70,7 +79,7 @@ export class Line extends Duplex {
   release(): Unit {
     const unit = this.waiting.shift()!
     this.state = "running"
-    this.socket.write(unit.bytes)
+    this.socket.write(this.plant === undefined ? unit.bytes : planted(unit.bytes, this.plant))
     return unit
   }
 

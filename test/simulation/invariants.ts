@@ -14,15 +14,15 @@ interface Logged {
 
 /** Sentences on what is wrong; none if all holds. */
 export const violations = Effect.fnUntraced(function* (
-  { hooks, sql }: World,
-  { drained, drawn, interruptions, requests, written }: Outcome
+  { hooks, remaining, sql }: World,
+  { drawn, interruptions, isDrained, requests, written }: Outcome
 ) {
   const log = yield* sql<Logged>`
     SELECT hook_id, event_id, status, num_attempts,
       (SELECT count(*)::int FROM webhook_attempts a WHERE a.hook_id = d.hook_id AND a.event_id = d.event_id) AS attempts
     FROM webhook_deliveries d ORDER BY hook_id, event_id`
   const wrong: Array<string> = []
-  if (!drained) wrong.push("something is left to do")
+  if (!isDrained) wrong.push(`not all of it is done: ${yield* remaining}`)
   for (const [at, hookId] of hooks.entries()) {
     const { types } = drawn.hooks[at]!
     const wanted = written.filter(({ type }) => types.includes(type))

@@ -5,6 +5,8 @@ interface Timer {
   readonly at: number
   readonly number: number
   readonly isAlive: () => boolean
+  /** It is of the schedule: no timer of the test runner, which begin by the machine's clock. */
+  readonly isOwn: boolean
   readonly run: () => void
 }
 
@@ -16,34 +18,35 @@ export const makeVirtualTime = () => {
   let count = 0
   let timers: Array<Timer> = []
 
-  const after = (delay: number, run: () => void, isAlive: () => boolean = () => true) => {
+  const after = (delay: number, run: () => void, isAlive: () => boolean = () => true, isOwn = true) => {
     if (!Number.isFinite(delay)) return () => undefined
-    const timer = { at: millis + Math.max(0, Math.ceil(delay)), number: ++count, isAlive, run }
+    const timer = { at: millis + Math.max(0, Math.ceil(delay)), number: ++count, isAlive, isOwn, run }
     timers.push(timer)
     return () => {
       timers = timers.filter((other) => other !== timer)
     }
   }
 
-  /** The timer that is due first, of those whose owner lives. */
-  const first = () => {
-    timers = timers.filter(({ isAlive }) => isAlive())
-    return timers.reduce<Timer | undefined>(
+  /** Moves to the next timer and runs it. */
+  const advanceTo = (chosen: ReadonlyArray<Timer>) => {
+    const first = chosen.reduce<Timer | undefined>(
       (best, timer) =>
         best === undefined || timer.at < best.at || (timer.at === best.at && timer.number < best.number) ? timer : best,
       undefined
     )
-  }
-
-  /** Moves to the next timer and runs it. */
-  const advance = () => {
-    const timer = first()
-    if (timer === undefined) return false
-    timers = timers.filter((other) => other !== timer)
-    millis = Math.max(millis, timer.at)
-    timer.run()
+    if (first === undefined) return false
+    timers = timers.filter((other) => other !== first)
+    millis = Math.max(millis, first.at)
+    first.run()
     return true
   }
+  const living = () => {
+    timers = timers.filter(({ isAlive }) => isAlive())
+    return timers
+  }
+  const advance = () => advanceTo(living())
+  /** Moves on although somebody could act. */
+  const hurry = () => advanceTo(living().filter(({ isOwn }) => isOwn))
 
   const clockFor = (isAlive: () => boolean): Clock.Clock => ({
     currentTimeMillisUnsafe: () => millis,
@@ -58,7 +61,7 @@ export const makeVirtualTime = () => {
       )
   })
 
-  return { now: () => millis, elapsed: () => millis - START, after, advance, nextAt: () => first()?.at, clockFor }
+  return { now: () => millis, elapsed: () => millis - START, after, advance, clockFor, hurry }
 }
 export type VirtualTime = ReturnType<typeof makeVirtualTime>
 
@@ -74,10 +77,11 @@ export const installTime = (time: VirtualTime): (() => void) => {
   let count = 0
   const begin = (run: () => void, delay: number): Handle => {
     const id = ++count
-    const end = time.after(Math.max(1, delay), () => {
+    const fire = () => {
       cancels.delete(id)
       run()
-    })
+    }
+    const end = time.after(Math.max(1, delay), fire, () => true, false)
     cancels.set(id, end)
     const handle: Handle = { [Symbol.toPrimitive]: () => id, ref: () => handle, unref: () => handle }
     return handle

@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerPool } from "../../src/platform/sql/Pool.ts"
-import { field, seedApp } from "../domain/automations/support.ts"
+import { seedApp } from "../domain/automations/support.ts"
 import { createRecord } from "../domain/automations/runSupport.ts"
 import { App, appLayerOver } from "../support/app.ts"
 import { freshDatabaseUrl, layerOn, urlOf } from "../support/database.ts"
@@ -84,15 +84,15 @@ export const makeWorld = Effect.gen(function* () {
       await pidsOf("SELECT pid FROM unnest($1::int[]) AS pid WHERE pg_terminate_backend(pid)")(pids)
     }
   }
-  /** True if nothing is left to do: no event, no delivery that somebody will send. */
-  const isDrained = () =>
-    Effect.runPromise(
-      Effect.map(
-        sql<{ open: boolean }>`
-          SELECT EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM webhook_bundles) OR EXISTS (SELECT 1 FROM webhook_queue) AS open`,
-        ([row]) => !row!.open
-      )
-    )
-  return { apps, field, isDrained, hooks, orgId, records, reset, sql: sql as SqlClient.SqlClient, url, watch }
+  /** What is left to do, in words; empty if nothing is. */
+  const remaining = Effect.map(
+    sql<{ what: string }>`
+      SELECT format('event %s', event_id) AS what FROM outbox
+      UNION ALL SELECT format('bundle of event %s', event_id) FROM webhook_bundles
+      UNION ALL SELECT to_jsonb(q)::text FROM webhook_queue q
+      ORDER BY what`,
+    (rows) => rows.map(({ what }) => what).join("; ")
+  )
+  return { apps, hooks, orgId, records, remaining, reset, sql: sql as SqlClient.SqlClient, url, watch }
 })
 export type World = Effect.Success<typeof makeWorld>

@@ -8,6 +8,9 @@ import type { DrawnEvent } from "./drawnWorld.ts"
 import { foundations, poolLayer, type Surroundings } from "./processes.ts"
 import type { World } from "./world.ts"
 
+/** Name of its sessions. */
+const OWNER = "w"
+
 /** An event that has been committed. */
 export interface Written extends DrawnEvent {
   readonly eventId: number
@@ -19,7 +22,7 @@ export const makeWriter = (surroundings: Surroundings, world: World, poke: () =>
   let isBusy = false
   const base = foundations(surroundings, () => true)
   const wake = Layer.succeed(RelayWake, RelayWake.of({ poke: Effect.sync(poke), next: Effect.never }))
-  const layer = Outbox.layer.pipe(Layer.provideMerge(wake), Layer.provideMerge(poolLayer(surroundings, "w")), Layer.fresh)
+  const layer = Outbox.layer.pipe(Layer.provideMerge(wake), Layer.provideMerge(poolLayer(surroundings, OWNER)), Layer.fresh)
   const context = Layer.buildWithScope(layer, Scope.makeUnsafe())
   const { apps, orgId, records } = world
   let revision = 1
@@ -55,5 +58,5 @@ export const makeWriter = (surroundings: Surroundings, world: World, poke: () =>
         written.push({ ...event, eventId: ids[at]!, recordId: records[event.record]! })
     })
   }
-  return { isBusy: () => isBusy, write, written }
+  return { owner: OWNER, isBusy: () => isBusy, write, written }
 }
