@@ -10,6 +10,10 @@ vi.mock("@temporalio/workflow", async (original) => ({
   ...(await import("./workflowApi.ts")).workflowApi
 }))
 
+vi.mock("../../src/platform/sandbox/Sandbox.ts", async (original) =>
+  (await import("./noScripts.ts")).withoutScripts(await original())
+)
+
 const { runSchedule } = await import("./schedule.ts")
 const { violations } = await import("./invariants.ts")
 const { makeWorld } = await import("./world.ts")
