@@ -98,7 +98,8 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
      * Claims deliveries. Within a hook first attempts precede retries (W2), but every eighth is a retry, so that a steady stream does not
      * starve retries. Retries, which may hang, get at most half of the hook's share. Hooks are served round robin.
      *
-     * Locks the app's window before those of hooks, like every other statement that uses both (anotherExecution.ts).
+     * Locks the app's window before those of hooks, like every other statement that uses both (anotherExecution.ts), and before rows of the
+     * queue, like a fan-out (recordOrder.ts): `locked` reads `counted`, which would otherwise be executed last.
      *
      * Uses one statement that includes the app's window: the claims of all activations compete for the connections. A claim that a database
      * crash loses is made again, so its commit need not wait for the disk.
@@ -166,7 +167,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           ON CONFLICT (hook_id) DO UPDATE SET window_start = ${start}, used = ${used} + excluded.used
         ), locked AS (
           SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
-          ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
+          WHERE EXISTS (SELECT 1 FROM counted) ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
         ), taken AS (${taken(claimParameters, "locked")}
         )
         SELECT jsonb_build_object(
