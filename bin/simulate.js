@@ -52,7 +52,9 @@ const tool = await prepareTools()
 let failed = 0
 for (let played = 0; played < schedules; played += AT_ONCE) {
   const count = Math.min(AT_ONCE, schedules - played)
-  console.log(`schedules ${played + 1} to ${played + count} of ${schedules}, seeds ${seed + played} to ${seed + played + count - 1}`)
+  console.log(
+    `schedules ${played + 1} to ${played + count} of ${schedules}, seeds ${seed + played} to ${seed + played + count - 1}`
+  )
   process.env["SIMULATED_SEED"] = `${seed + played}`
   process.env["SIMULATED_SCHEDULES"] = `${count}`
   failed += (await runSuite(tool, [FILE, "-t", "hold"])).failed

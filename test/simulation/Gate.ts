@@ -3,9 +3,10 @@ import { setTimeout as delay } from "node:timers/promises"
 import { Line, type Server } from "./Line.ts"
 import type { Unit } from "./wire.ts"
 
-/** Those of the sessions that wait for a lock; and those that are there at all. */
 export interface Watch {
-  readonly blocked: (pids: ReadonlyArray<number>) => Promise<ReadonlySet<number>>
+  /** Those of the sessions that wait for a lock, with those that they wait for. */
+  readonly blocked: (pids: ReadonlyArray<number>) => Promise<ReadonlyMap<number, ReadonlyArray<number>>>
+  /** Those that are there. */
   readonly present: (pids: ReadonlyArray<number>) => Promise<ReadonlySet<number>>
   readonly end: (pids: ReadonlyArray<number>) => Promise<void>
 }
@@ -14,8 +15,20 @@ const LOOK_MILLIS = 2
 /** Turns of the event loop in which nothing happens before the process counts as at rest. */
 const QUIET_TURNS = 3
 
+/** Sessions that wait for each other: Postgres ends one of them within a second. */
+const deadlocked = (blocked: ReadonlyMap<number, ReadonlyArray<number>>): ReadonlySet<number> => {
+  const rest = new Set(blocked.keys())
+  for (let before = -1; before !== rest.size; ) {
+    before = rest.size
+    for (const pid of rest) if (!blocked.get(pid)!.some((by) => rest.has(by))) rest.delete(pid)
+  }
+  return rest
+}
+
 export const makeGate = (server: Server, watch: Watch) => {
   let lines: Array<Line> = []
+  const all: Array<Line> = []
+  let isClosed = false
   let activity = 0
   const resumes = new Set<() => void>()
   const changed = () => {
@@ -39,13 +52,20 @@ export const makeGate = (server: Server, watch: Watch) => {
       resumes.add(resolve)
     })
   const counts = new Map<string, number>()
+  const deadlocks = new Set<string>()
+  const describe = (line: Line, blocked: ReadonlyMap<number, ReadonlyArray<number>>) => {
+    const names = lines.filter(({ pid }) => blocked.get(line.pid!)!.includes(pid!)).map(({ name }) => name)
+    return `${line.name} waits for ${names.join(", ")}`
+  }
 
   const streamFor = (owner: string) => () => {
     const count = (counts.get(owner) ?? 0) + 1
     counts.set(owner, count)
     const line = new Line(`${owner}.${count}`, server, { answered, changed, ended })
+    all.push(line)
     lines.push(line)
     activity++
+    if (isClosed) line.break()
     return line
   }
 
@@ -71,10 +91,18 @@ export const makeGate = (server: Server, watch: Watch) => {
       await Promise.race([nextChange(), delay(LOOK_MILLIS)])
       const running = lines.filter((line) => line.state === "running" && line.pid !== undefined)
       if (running.length === 0) continue
+      const waiting = lines.filter(
+        ({ pid, state }) => pid !== undefined && (state === "running" || state === "blocked")
+      )
       const seen = activity
-      const blocked = await watch.blocked(running.map(({ pid }) => pid!))
-      if (seen === activity)
-        for (const line of running) if (line.state === "running" && blocked.has(line.pid!)) line.state = "blocked"
+      const blocked = await watch.blocked(waiting.map(({ pid }) => pid!))
+      if (seen !== activity) continue
+      const inCycle = deadlocked(blocked)
+      for (const line of waiting)
+        if (inCycle.has(line.pid!)) {
+          line.state = "running"
+          deadlocks.add(describe(line, blocked))
+        } else if (blocked.has(line.pid!)) line.state = "blocked"
     }
   }
 
@@ -96,7 +124,20 @@ export const makeGate = (server: Server, watch: Watch) => {
     unblock()
   }
 
+  /** After the schedule: every client hears that its session has ended, and gets no other. */
+  const close = () => {
+    isClosed = true
+    for (const line of all) line.break()
+  }
+
   return {
+    close,
+    /** Sessions that have waited for each other since the last call. */
+    takeDeadlocks: () => {
+      const taken = [...deadlocks].sort()
+      deadlocks.clear()
+      return taken
+    },
     streamFor,
     settle,
     ready,

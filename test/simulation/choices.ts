@@ -19,22 +19,24 @@ interface Choice {
 const brief = (text: string) => text.replaceAll(/\s+/g, " ").trim().slice(0, TEXT_LENGTH)
 
 /** A statement goes to the server. If a fault meets it, before or after the server has done it, nobody hears the answer. */
-const statement = ({ draws, gate, kill, processes, say, state }: Stage, line: Line) => async () => {
-  const process = processes().find(({ owner }) => line.name.startsWith(`${owner}.`))
-  const isFault = process !== undefined && state.faults > 0 && draws.chance(DEATH + BREAK)
-  say(`${line.name}: ${brief(line.waiting[0]!.text)}`)
-  if (!isFault) return gate.release(line)
-  state.faults--
-  if (draws.chance(0.5)) {
-    line.deafen()
-    gate.release(line)
-    await gate.settle()
+const statement =
+  ({ draws, gate, kill, processes, say, state }: Stage, line: Line) =>
+  async () => {
+    const process = processes().find(({ owner }) => line.name.startsWith(`${owner}.`))
+    const isFault = process !== undefined && state.faults > 0 && draws.chance(DEATH + BREAK)
+    say(`${line.name}: ${brief(line.waiting[0]!.text)}`)
+    if (!isFault) return gate.release(line)
+    state.faults--
+    if (draws.chance(0.5)) {
+      line.deafen()
+      gate.release(line)
+      await gate.settle()
+    }
+    if (draws.chance(DEATH / (DEATH + BREAK))) return kill(process)
+    state.interruptions++
+    say(`${line.name} breaks`)
+    line.break()
   }
-  if (draws.chance(DEATH / (DEATH + BREAK))) return kill(process)
-  state.interruptions++
-  say(`${line.name} breaks`)
-  line.break()
-}
 
 const deliver = ({ answer, deliver: run }: Message, times: number, isHeard: boolean) => {
   for (let count = 0; count < times; count++) {
@@ -49,29 +51,38 @@ const deliver = ({ answer, deliver: run }: Message, times: number, isHeard: bool
 }
 
 /** A message arrives, or does not, or twice, or its sender does not hear that it has. The end of an activity is sent until it is heard. */
-const message = ({ draws, drawn, say, temporal }: Stage, one: Message) => () => {
-  temporal.messages.splice(temporal.messages.indexOf(one), 1)
-  const fails = draws.chance(drawn.lossy) && !one.what.startsWith("end of")
-  const fate = fails ? draws.pick(["lost", "doubled", "unheard"] as const) : "delivered"
-  say(`${one.what} of ${one.owner}: ${fate}`)
-  deliver(one, fate === "lost" ? 0 : fate === "doubled" ? 2 : 1, fate === "delivered" || fate === "doubled")
-}
+const message =
+  ({ draws, drawn, say, temporal }: Stage, one: Message) =>
+  () => {
+    temporal.messages.splice(temporal.messages.indexOf(one), 1)
+    const fails = draws.chance(drawn.lossy) && !one.what.startsWith("end of")
+    const fate = fails ? draws.pick(["lost", "doubled", "unheard"] as const) : "delivered"
+    say(`${one.what} of ${one.owner}: ${fate}`)
+    deliver(one, fate === "lost" ? 0 : fate === "doubled" ? 2 : 1, fate === "delivered" || fate === "doubled")
+  }
 
-const answer = ({ draws, drawn, say }: Stage, request: Request) => () => {
-  const status = draws.chance(drawn.failing) ? draws.pick([500, 503, "lost", 410] as const) : 204
-  say(`${request.path} answers ${request.id} of ${request.owner}: ${status}`)
-  request.answer(status)
-}
+const answer =
+  ({ draws, drawn, say }: Stage, request: Request) =>
+  () => {
+    const status = draws.chance(drawn.failing) ? draws.pick([500, 503, "lost", 410] as const) : 204
+    say(`${request.path} answers ${request.id} of ${request.owner}: ${status}`)
+    request.answer(status)
+  }
 
-const taking = ({ draws, processes, take }: Stage, task: Task) => () => take(task, draws.pick(processes()))
+const taking =
+  ({ draws, processes, take }: Stage, task: Task) =>
+  () =>
+    take(task, draws.pick(processes()))
 
 /** Temporal misses a process that lives, and gives its activity to another: both are at work. */
-const missing = ({ miss, say, state }: Stage, attempt: Attempt) => () => {
-  state.faults--
-  state.interruptions++
-  say(`${attempt.task.name} of ${attempt.owner} is given to another`)
-  miss(attempt, 1)
-}
+const missing =
+  ({ miss, say, state }: Stage, attempt: Attempt) =>
+  () => {
+    state.faults--
+    state.interruptions++
+    say(`${attempt.task.name} of ${attempt.owner} is given to another`)
+    miss(attempt, 1)
+  }
 
 const choicesOf = (stage: Stage): ReadonlyArray<Choice> => {
   const { attempts, changes, gate, isAlive, receivers, say, state, temporal, writer } = stage

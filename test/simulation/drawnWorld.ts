@@ -4,7 +4,7 @@ import type { Draws } from "./draws.ts"
 const TYPES = ["record.create", "record.update", "record.delete", "record.restore"] as const
 type Type = (typeof TYPES)[number]
 
-export interface DrawnHook {
+interface DrawnHook {
   readonly types: ReadonlyArray<Type>
   readonly atOnce: number | null
   readonly perMinute: number | null
@@ -28,20 +28,32 @@ export interface DrawnWorld {
   readonly processes: number
 }
 
-export const drawWorld = (draws: Draws, sizes: { readonly hooks: number; readonly records: number }): DrawnWorld => {
+interface Sizes {
+  readonly hooks: number
+  readonly records: number
+}
+
+export const drawWorld = (draws: Draws, sizes: Sizes): DrawnWorld => {
   const hook = (): DrawnHook => ({
     types: TYPES.filter((_, at) => at < 2 || draws.chance(0.5)),
     atOnce: draws.chance(0.3) ? 1 + draws.below(2) : null,
     perMinute: draws.chance(0.2) ? 4 + draws.below(4) : null
   })
-  const event = (): DrawnEvent => ({ type: draws.pick(TYPES), record: draws.below(sizes.records) })
+  const seen = new Set<number>()
+  /** A record's creation is the first that happens to it. */
+  const event = (): DrawnEvent => {
+    const record = draws.below(sizes.records)
+    const type = seen.has(record) ? draws.pick(["record.update", "record.update", ...TYPES.slice(2)]) : "record.create"
+    seen.add(record)
+    return { type: type as Type, record }
+  }
   const changes = Array.from({ length: 2 + draws.below(4) }, () => Array.from({ length: 1 + draws.below(3) }, event))
   return {
     hooks: Array.from({ length: sizes.hooks }, hook),
     changes,
-    faults: draws.pick([0, 1, 2, 4]),
+    faults: draws.pick([0, 1, 2, 3]),
     lossy: draws.pick([0, 0.1, 0.3]),
     failing: draws.pick([0, 0.2, 0.5]),
-    processes: 1 + draws.below(2)
+    processes: draws.pick([1, 1, 2])
   }
 }

@@ -1,8 +1,8 @@
 // What holds after every schedule, whatever has gone wrong in it (docs/engine.md, "Simulated schedules").
 import { Effect } from "effect"
+import { deliveryId } from "../../src/domain/webhooks/Delivery.ts"
 import type { Outcome } from "./schedule.ts"
 import type { World } from "./world.ts"
-import { deliveryId } from "../../src/domain/webhooks/Delivery.ts"
 
 interface Logged {
   readonly hook_id: number
@@ -15,16 +15,17 @@ interface Logged {
 /** Sentences on what is wrong; none if all holds. */
 export const violations = Effect.fnUntraced(function* (
   { hooks, remaining, sql }: World,
-  { drawn, interruptions, isDrained, requests, written }: Outcome
+  { drawn, interruptions, isDrained, requests, trace, written }: Outcome
 ) {
   const log = yield* sql<Logged>`
     SELECT hook_id, event_id, status, num_attempts,
       (SELECT count(*)::int FROM webhook_attempts a WHERE a.hook_id = d.hook_id AND a.event_id = d.event_id) AS attempts
     FROM webhook_deliveries d ORDER BY hook_id, event_id`
   const wrong: Array<string> = []
+  wrong.push(...trace.filter((line) => line.includes(" deadlock: ")))
   if (!isDrained) wrong.push(`not all of it is done: ${yield* remaining}`)
   for (const [at, hookId] of hooks.entries()) {
-    const { types } = drawn.hooks[at]!
+    const { atOnce, types } = drawn.hooks[at]!
     const wanted = written.filter(({ type }) => types.includes(type))
     const sent = requests.filter(({ path }) => path === `/hook/${at}`)
     const rows = log.filter((row) => row.hook_id === hookId)
@@ -36,24 +37,34 @@ export const violations = Effect.fnUntraced(function* (
         wrong.push(`${name}: event ${eventId} is lost`)
         continue
       }
-      if (row.num_attempts !== row.attempts) wrong.push(`${name}: event ${eventId} counts ${row.num_attempts} of ${row.attempts} attempts`)
+      if (row.num_attempts !== row.attempts)
+        wrong.push(`${name}: event ${eventId} counts ${row.num_attempts} of ${row.attempts} attempts`)
       if (row.status === "delivered" && !posts.some(({ status }) => status === 204))
         wrong.push(`${name}: event ${eventId} is delivered, and no receiver has it`)
-      if (!["delivered", "failed", "withheld"].includes(row.status)) wrong.push(`${name}: event ${eventId} stays ${row.status}`)
+      if (!["delivered", "failed", "withheld"].includes(row.status))
+        wrong.push(`${name}: event ${eventId} stays ${row.status}`)
       if (row.attempts > posts.length) wrong.push(`${name}: event ${eventId} has more attempts than requests`)
       if (posts.length - row.attempts > interruptions)
-        wrong.push(`${name}: event ${eventId} was sent ${posts.length} times for ${row.attempts} attempts and ${interruptions} interruptions`)
+        wrong.push(
+          `${name}: event ${eventId} was sent ${posts.length} times for ${row.attempts} attempts and ${interruptions} interruptions`
+        )
     }
+    const most = Math.max(0, ...sent.map(({ beside }) => beside.length + 1))
+    if (interruptions === 0 && atOnce !== null && most > atOnce)
+      wrong.push(`${name}: ${most} requests at once, not ${atOnce}`)
     for (const row of rows)
-      if (!wanted.some(({ eventId }) => eventId === row.event_id)) wrong.push(`${name}: nobody has made event ${row.event_id}`)
-    // Order: the first requests of a record's events come in the order of the events (W3).
+      if (!wanted.some(({ eventId }) => eventId === row.event_id))
+        wrong.push(`${name}: nobody has made event ${row.event_id}`)
+    // The first requests of a record's events come in the order of the events, each after the answer to the one before (W3).
     for (const ofRecord of Map.groupBy(wanted, ({ recordId }) => recordId).values()) {
-      const firsts = ofRecord.flatMap(({ eventId }) => {
-        const first = sent.find(({ id }) => id === deliveryId(hookId, eventId))
-        return first === undefined ? [] : [first.number]
-      })
-      if (firsts.some((number, place) => place > 0 && number < firsts[place - 1]!))
-        wrong.push(`${name}: first attempts of record ${ofRecord[0]!.record} are out of order`)
+      const firsts = ofRecord.flatMap(({ eventId }) => sent.find(({ id }) => id === deliveryId(hookId, eventId)) ?? [])
+      for (const [place, { beside, id, number }] of firsts.entries()) {
+        const before = firsts[place - 1]
+        if (before === undefined) continue
+        if (number < before.number) wrong.push(`${name}: ${id} is sent before ${before.id}, of the same record`)
+        if (interruptions === 0 && beside.includes(before.number))
+          wrong.push(`${name}: ${id} is sent beside ${before.id}, of the same record`)
+      }
     }
   }
   return wrong

@@ -51,7 +51,12 @@ const settings = {
 const tuning = { ...defaultTuning, relayPollMillis: 20_000, sweepEveryMillis: 20_000 }
 
 /** Retries that come within minutes, and failures that are soon too many. */
-const env = { WEBHOOK_RETRY_SECONDS: "5,30", WEBHOOK_FAILURES_ALLOWED: "6", WEBHOOK_PER_MINUTE: "1000", SCRIPT_CONFINEMENT: "off" }
+const env = {
+  WEBHOOK_RETRY_SECONDS: "5,30",
+  WEBHOOK_FAILURES_ALLOWED: "6",
+  WEBHOOK_PER_MINUTE: "1000",
+  SCRIPT_CONFINEMENT: "off"
+}
 
 /** The pool of a process with a worker (src/main.ts), whose sessions have a gate. */
 export const poolLayer = ({ gate, url }: Pick<Surroundings, "gate" | "url">, owner: string) =>
@@ -132,14 +137,18 @@ export interface Process {
   activities: Readonly<Record<string, (...args: ReadonlyArray<never>) => Promise<unknown>>> | undefined
   /** Tells its relay that there are events. */
   poke: (() => void) | undefined
+  /** Frees what it holds; after the schedule, when nobody sees what that does. */
+  readonly free: () => void
 }
 
 /** Starts a process. It ends only with its life: its fibers wait for ever for sessions and timers that are no more. */
 export const startProcess = (surroundings: Surroundings, owner: string): Process => {
-  const process: Process = { owner, isAlive: true, activities: undefined, poke: undefined }
+  const scope = Scope.makeUnsafe()
+  const free = () => void Effect.runFork(Scope.close(scope, Exit.void))
+  const process: Process = { owner, isAlive: true, activities: undefined, poke: undefined, free }
   const base = foundations(surroundings, () => process.isAlive)
   const layer = workerLayer(surroundings, owner)
-  const start = Effect.map(Layer.buildWithScope(layer, Scope.makeUnsafe()), (context) => {
+  const start = Effect.map(Layer.buildWithScope(layer, scope), (context) => {
     const { poke } = Context.get(context, RelayWake)
     process.poke = () => Effect.runForkWith(base)(poke)
     process.activities = activitiesOf(Context.merge(base, context))

@@ -14,6 +14,8 @@ export interface Request {
   /** Place among all requests of the schedule. */
   readonly number: number
   readonly answer: (status: number | "lost") => void
+  /** Requests to the same address that waited for their answer when it came, by their numbers. */
+  readonly beside: ReadonlyArray<number>
   status: number | "lost" | "open" | "given up"
 }
 
@@ -29,9 +31,11 @@ export const makeReceivers = (changed: () => void) => {
       request: Omit<OutboundRequest, "identity">,
       done: (result: Result.Result<OutboundResponse, OutboundError>) => void
     ) => {
+      const { pathname: path } = new URL(request.url)
       const entry: Request = {
         owner,
-        path: new URL(request.url).pathname,
+        path,
+        beside: requests.filter((other) => other.path === path && other.status === "open").map(({ number }) => number),
         id: request.headers?.["webhook-id"] ?? "",
         body: String(request.body ?? ""),
         number: requests.length + 1,

@@ -1,8 +1,8 @@
 // One schedule: its seed draws what is done and what goes wrong, and which of all that can happen happens next, until nothing is left to do.
 import { Effect } from "effect"
 import { takeOne } from "./choices.ts"
-import { makeDraws } from "./draws.ts"
 import { type DrawnWorld, drawWorld } from "./drawnWorld.ts"
+import { makeDraws } from "./draws.ts"
 import type { Plant } from "./Line.ts"
 import type { Request } from "./receivers.ts"
 import { makeStage, type Stage } from "./stage.ts"
@@ -28,11 +28,12 @@ export interface Outcome {
 }
 
 const play = async (stage: Stage): Promise<boolean> => {
-  const { changes, drawn, gate, start, time, trace, world, writer } = stage
+  const { changes, drawn, gate, say, start, time, trace, world, writer } = stage
   for (let count = 0; count < drawn.processes; count++) await start()
   let seen = 0
   for (let step = 0; step < STEPS && time.elapsed() < LONGEST_MILLIS; step++) {
     await gate.settle()
+    for (const line of gate.takeDeadlocks()) say(`deadlock: ${line}`)
     if (await takeOne(stage)) continue
     if (changes.length === 0 && !writer.isBusy() && trace.length > seen) {
       seen = trace.length

@@ -3,11 +3,11 @@ import { setTimeout as delay } from "node:timers/promises"
 import { Redacted } from "effect"
 import { automationsApp, calendar, webhooksApp } from "../../workflows/actor.ts"
 import { automationRun } from "../../workflows/run.ts"
-import type { Draws } from "./draws.ts"
 import type { DrawnWorld } from "./drawnWorld.ts"
+import type { Draws } from "./draws.ts"
 import { makeGate } from "./Gate.ts"
 import type { Plant } from "./Line.ts"
-import { type Process, startProcess, type Surroundings } from "./processes.ts"
+import { type Process, type Surroundings, startProcess } from "./processes.ts"
 import { makeReceivers } from "./receivers.ts"
 import { makeTemporal, type Task, type Workflow } from "./SimulatedTemporal.ts"
 import type { VirtualTime } from "./virtualTime.ts"
@@ -37,6 +37,8 @@ export const makeStage = (world: World, time: VirtualTime, draws: Draws, drawn: 
   const trace: Array<string> = []
   const attempts = new Set<Attempt>()
   let processes: ReadonlyArray<Process> = []
+  /** Also those that have died. */
+  const all: Array<Process> = []
   let started = 0
   const state = { faults: drawn.faults, interruptions: 0 }
 
@@ -52,6 +54,7 @@ export const makeStage = (world: World, time: VirtualTime, draws: Draws, drawn: 
   const start = async () => {
     const process = startProcess(surroundings, `p${++started}`)
     processes = [...processes, process]
+    all.push(process)
     for (;;) {
       await gate.settle()
       if (process.activities !== undefined) return
@@ -114,6 +117,9 @@ export const makeStage = (world: World, time: VirtualTime, draws: Draws, drawn: 
     for (const process of processes) process.isAlive = false
     for (const owner of [...processes.map((process) => process.owner), writer.owner]) await gate.cutAll(owner)
     await gate.settle()
+    gate.close()
+    for (const { free } of all) free()
+    writer.free()
   }
 
   return {

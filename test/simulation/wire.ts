@@ -21,7 +21,9 @@ export const makeFrontend = () => {
   let text = ""
   let hasStarted = false
 
-  return (chunk: Buffer): { readonly cancels: boolean; readonly startup: ReadonlyArray<Buffer>; units: Array<Unit> } => {
+  return (
+    chunk: Buffer
+  ): { readonly cancels: boolean; readonly startup: ReadonlyArray<Buffer>; units: Array<Unit> } => {
     unread = Buffer.concat([unread, chunk])
     const startup: Array<Buffer> = []
     const units: Array<Unit> = []
@@ -65,7 +67,9 @@ export const makeFrontend = () => {
 export const makeBackend = () => {
   let unread = Buffer.alloc(0)
   let parts: Array<Buffer> = []
-  return (chunk: Buffer): { readonly answers: ReadonlyArray<Buffer>; readonly rest: Buffer | undefined; pid?: number } => {
+  return (
+    chunk: Buffer
+  ): { readonly answers: ReadonlyArray<Buffer>; readonly rest: Buffer | undefined; pid?: number } => {
     unread = Buffer.concat([unread, chunk])
     const answers: Array<Buffer> = []
     let pid: number | undefined

@@ -1,6 +1,7 @@
 // What workflow code imports from the SDK, over the Temporal of a schedule.
-import { currentExecution, type SimulatedTemporal, type Task } from "./SimulatedTemporal.ts"
+
 import { millisOf } from "./durations.ts"
+import { currentExecution, type SimulatedTemporal, type Task } from "./SimulatedTemporal.ts"
 
 let temporal: SimulatedTemporal | undefined
 

@@ -1,10 +1,10 @@
 // The database that schedules share: one app with hooks, put back to its beginning before each schedule.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { layerPool } from "../../src/platform/sql/Pool.ts"
-import { seedApp } from "../domain/automations/support.ts"
 import { createRecord } from "../domain/automations/runSupport.ts"
+import { seedApp } from "../domain/automations/support.ts"
 import { App, appLayerOver } from "../support/app.ts"
 import { freshDatabaseUrl, layerOn, urlOf } from "../support/database.ts"
 import { databaseServer } from "../support/databaseServer.ts"
@@ -31,7 +31,12 @@ export const makeWorld = Effect.gen(function* () {
   const server = new URL(yield* databaseServer)
   const { apps, hooks, orgId, records } = yield* Effect.gen(function* () {
     const { call } = yield* App
-    const { appId, fields, orgId: org, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
+    const {
+      appId,
+      fields,
+      orgId: org,
+      token
+    } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
     const made: Array<number> = []
     for (let at = 0; at < RECORDS; at++) made.push(yield* createRecord(token, appId, { name: "Ada" }))
     const ids: Array<number> = []
@@ -78,7 +83,16 @@ export const makeWorld = Effect.gen(function* () {
       )
     )
   const watch: Watch = {
-    blocked: pidsOf("SELECT pid FROM unnest($1::int[]) AS pid WHERE cardinality(pg_blocking_pids(pid)) > 0"),
+    blocked: (pids) =>
+      Effect.runPromise(
+        Effect.map(
+          sql.unsafe<{ pid: number; by: ReadonlyArray<number> }>(
+            "SELECT pid, by FROM unnest($1::int[]) AS pid, pg_blocking_pids(pid) AS by WHERE cardinality(by) > 0",
+            [pids]
+          ),
+          (rows) => new Map(rows.map(({ by, pid }) => [pid, by] as const))
+        )
+      ),
     present: pidsOf("SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[])"),
     end: async (pids) => {
       await pidsOf("SELECT pid FROM unnest($1::int[]) AS pid WHERE pg_terminate_backend(pid)")(pids)

@@ -22,20 +22,26 @@ export const makeWriter = (surroundings: Surroundings, world: World, poke: () =>
   let isBusy = false
   const base = foundations(surroundings, () => true)
   const wake = Layer.succeed(RelayWake, RelayWake.of({ poke: Effect.sync(poke), next: Effect.never }))
-  const layer = Outbox.layer.pipe(Layer.provideMerge(wake), Layer.provideMerge(poolLayer(surroundings, OWNER)), Layer.fresh)
-  const context = Layer.buildWithScope(layer, Scope.makeUnsafe())
+  const layer = Outbox.layer.pipe(
+    Layer.provideMerge(wake),
+    Layer.provideMerge(poolLayer(surroundings, OWNER)),
+    Layer.fresh
+  )
+  const scope = Scope.makeUnsafe()
+  const context = Layer.buildWithScope(layer, scope)
   const { apps, orgId, records } = world
   let revision = 1
 
-  const eventOf = ({ record, type }: DrawnEvent): NewEvent => ({
-    ...{ type, org_id: orgId, app_id: apps[0]!.appId, record_id: records[record]!, depth: 0, cause: null },
-    switches: { hook: true, workflow: true, silent: false },
-    payload: {
-      ...{ revision: ++revision, author: { type: "user", user_id: 1 }, title: "Ada" },
-      cells: { [apps[0]!.name]: ["Ada"] },
-      ...(type === "record.update" ? { previous: { [apps[0]!.name]: ["Bob"] }, changed: [apps[0]!.name] } : {})
-    }
-  }) as unknown as NewEvent
+  const eventOf = ({ record, type }: DrawnEvent): NewEvent =>
+    ({
+      ...{ type, org_id: orgId, app_id: apps[0]!.appId, record_id: records[record]!, depth: 0, cause: null },
+      switches: { hook: true, workflow: true, silent: false },
+      payload: {
+        ...{ revision: ++revision, author: { type: "user", user_id: 1 }, title: "Ada" },
+        cells: { [apps[0]!.name]: ["Ada"] },
+        ...(type === "record.update" ? { previous: { [apps[0]!.name]: ["Bob"] }, changed: [apps[0]!.name] } : {})
+      }
+    }) as unknown as NewEvent
 
   const write = (events: ReadonlyArray<DrawnEvent>) => {
     isBusy = true
@@ -58,5 +64,6 @@ export const makeWriter = (surroundings: Surroundings, world: World, poke: () =>
         written.push({ ...event, eventId: ids[at]!, recordId: records[event.record]! })
     })
   }
-  return { owner: OWNER, isBusy: () => isBusy, write, written }
+  const free = () => void Effect.runFork(Scope.close(scope, Exit.void))
+  return { owner: OWNER, free, isBusy: () => isBusy, write, written }
 }
