@@ -7,7 +7,9 @@ import { held, type InTheAir, makeClaim, nothingHeld } from "../../../src/domain
 import { claimOf } from "../../../src/domain/webhooks/claimed.ts"
 import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
 import { type Activation, Fenced } from "../../../src/engine/actors/ActorKind.ts"
+import { besideTransaction } from "../../../src/platform/sql/besideTransaction.ts"
 import { layerDatabase } from "../../support/database.ts"
+import { crossing } from "../../support/locks.ts"
 import { eventually, quickSettings, seedHook, seedOrgWithApp } from "./support/harness.ts"
 import { waiting } from "./support/waiting.ts"
 
@@ -60,6 +62,17 @@ const setting = Effect.gen(function* () {
 const retriesOf = (rows: ReadonlyArray<{ readonly tries: number }>) => rows.filter(({ tries }) => tries > 0).length
 
 layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (it) => {
+  it.effect("a claim locks the window of the app before rows of the queue, as a fan-out does", () =>
+    Effect.gen(function* () {
+      const { appId, claim, hookId, sql } = yield* setting
+      yield* queue(appId, hookId, 0, 3_000, 2)
+      yield* claim(1)
+      const window = sql`SELECT 1 FROM webhook_windows WHERE app_id = ${appId} FOR NO KEY UPDATE`
+      const rows = sql`SELECT 1 FROM webhook_queue WHERE hook_id = ${hookId} AND event_id = 3001 FOR SHARE`
+      assert.strictEqual((yield* crossing(window, besideTransaction(sql)(claim(1)), rows)).length, 1)
+    })
+  )
+
   describe("within a hook", () => {
     it.effect("a steady stream of new events leaves every eighth place to a retry, so that none waits for ever", () =>
       Effect.gen(function* () {
