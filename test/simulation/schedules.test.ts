@@ -23,7 +23,7 @@ class Shared extends Context.Service<Shared, Effect.Success<typeof makeWorld>>()
 }
 
 const SEED = seedOf("SIMULATED_SEED")
-const SCHEDULES = Number(process.env["SIMULATED_SCHEDULES"] ?? 200)
+const SCHEDULES = Number(process.env["SIMULATED_SCHEDULES"] ?? 75)
 /** Schedules of one test. */
 const TOGETHER = 5
 
