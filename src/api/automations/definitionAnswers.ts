@@ -1,7 +1,7 @@
 // Schemas of answers and bodies of automations, their revisions and their portable files (developer-api.md 7.1, 7.2, 7.13).
 import { Schema } from "effect"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
-import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"
+import { statuses } from "../../domain/automations/definitions/automationStatus.ts"
 import { PausedReason } from "../../domain/automations/model/automationSwitch.ts"
 import { whenFull } from "../../domain/automations/schema/RunSettings.ts"
 import { anything, map, sizes } from "../../platform/bounds/sized.ts"

@@ -10,10 +10,10 @@ import {
   type ListedWithin,
   type PageQuery
 } from "../../domain/automations/definitions/AutomationListing.ts"
-import { AutomationStates } from "../../domain/automations/definitions/AutomationStates.ts"
 import { Automations } from "../../domain/automations/definitions/Automations.ts"
+import { AutomationTransitions } from "../../domain/automations/definitions/AutomationTransitions.ts"
+import type { AutomationView } from "../../domain/automations/definitions/automationView.ts"
 import { PortableAutomations } from "../../domain/automations/definitions/PortableAutomations.ts"
-import type { AutomationView } from "../../domain/automations/definitions/StoredAutomation.ts"
 import {
   DuplicateBody,
   decodeCreate,
@@ -42,7 +42,7 @@ export const AutomationsHandlers = group(
   AutomationsApi,
   Effect.fnUntraced(function* (handlers) {
     const automations = yield* Automations
-    const states = yield* AutomationStates
+    const states = yield* AutomationTransitions
     const listing = yield* AutomationListing
     const portables = yield* PortableAutomations
     const access = yield* Access

@@ -16,9 +16,9 @@ import { HookEventJudge } from "./hookfilters/hookEventJudge.ts"
 import { RecordStates } from "./model/RecordStates.ts"
 import { RunSecrets } from "./model/RunSecrets.ts"
 import { Sight } from "./model/Sight.ts"
-import { AutomationRevisions } from "./run/AutomationRevisions.ts"
 import { Credits } from "./run/Credits.ts"
 import { PayloadShares } from "./run/PayloadShares.ts"
+import { RevisionCache } from "./run/RevisionCache.ts"
 import { RunContextFactory } from "./run/RunContextFactory.ts"
 import { RunPlaces } from "./run/RunPlaces.ts"
 import { RunStore } from "./run/RunStore.ts"
@@ -33,7 +33,7 @@ const Rules = StepsLive.pipe(Layer.provideMerge(FiltersLive), Layer.provideMerge
 const Stores = Layer.mergeAll(
   RunStore.layer,
   RecordStates.layer,
-  AutomationRevisions.layer,
+  RevisionCache.layer,
   Credits.layer,
   RunPlaces.layer,
   PayloadShares.layer,

@@ -2,8 +2,8 @@
 // has those that execute runs.
 import { Layer } from "effect"
 import { AutomationListing } from "./definitions/AutomationListing.ts"
-import { AutomationStates } from "./definitions/AutomationStates.ts"
 import { Automations } from "./definitions/Automations.ts"
+import { AutomationTransitions } from "./definitions/AutomationTransitions.ts"
 import { DefinitionChecks } from "./definitions/DefinitionChecks.ts"
 import { DefinitionWarnings } from "./definitions/DefinitionWarnings.ts"
 import { InboundAddresses } from "./definitions/InboundAddresses.ts"
@@ -20,14 +20,14 @@ import { RunRequests } from "./requests/RunRequests.ts"
 import { RunSummaries } from "./requests/RunSummaries.ts"
 import { Runs } from "./requests/Runs.ts"
 import { StepTests } from "./requests/StepTests.ts"
-import { AutomationRevisions } from "./run/AutomationRevisions.ts"
+import { RevisionCache } from "./run/RevisionCache.ts"
 import { RunBacklog } from "./run/runBacklog.ts"
 import { Clicks } from "./weblinks/Clicks.ts"
 import { Weblinks } from "./weblinks/Weblinks.ts"
 
 /** Services of definitions; need accounts, records and the outbox. */
 export const AutomationDefinitions = Layer.mergeAll(
-  AutomationStates.layer,
+  AutomationTransitions.layer,
   AutomationListing.layer,
   PortableAutomations.layer
 ).pipe(
@@ -43,7 +43,7 @@ export const RunServices = Layer.mergeAll(
   InboundProofs.layer,
   Clicks.layer,
   RunDiffs.layer,
-  Layer.provide(Layer.mergeAll(RunLogs.layer, RunLoops.layer), AutomationRevisions.layer),
+  Layer.provide(Layer.mergeAll(RunLogs.layer, RunLoops.layer), RevisionCache.layer),
   RunSummaries.layer,
   StepTests.layer,
   RunBacklog
@@ -51,7 +51,7 @@ export const RunServices = Layer.mergeAll(
   Layer.provideMerge(
     Layer.mergeAll(
       RunRequests.layer,
-      Layer.provide(Runs.layer, AutomationRevisions.layer),
+      Layer.provide(Runs.layer, RevisionCache.layer),
       RunOutcomes.layer,
       WeblinkMint.layer
     )

@@ -10,14 +10,9 @@ import { fold } from "../../../platform/text/folding.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { Automations } from "./Automations.ts"
 import { administered, type ListedWithin } from "./administered.ts"
-import {
-  type AutomationView,
-  automationColumns,
-  readRow,
-  type Status,
-  StoredAutomation,
-  statusCondition
-} from "./StoredAutomation.ts"
+import { type Status, statusCondition } from "./automationStatus.ts"
+import type { AutomationView } from "./automationView.ts"
+import { automationColumns, readRow, StoredAutomation } from "./StoredAutomation.ts"
 
 export type { ListedWithin } from "./administered.ts"
 

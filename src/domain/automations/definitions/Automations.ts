@@ -1,4 +1,4 @@
-// Automations: create, read, change, duplicate, list, validate, revisions (developer-api.md 7.1 to 7.3). AutomationStates.ts activates and
+// Automations: create, read, change, duplicate, list, validate, revisions (developer-api.md 7.1 to 7.3). AutomationTransitions.ts activates and
 // pauses. Changes within an app are serialized by a lock on the app's row (`FOR NO KEY UPDATE`, taken before automations').
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -34,13 +34,15 @@ import {
   OF_ITSELF,
   savesRights
 } from "./automationDrafts.ts"
-import { makeAutomationRevisionRows, type RevisionAuthor, type RevisionsPart } from "./automationRevisionRows.ts"
+import { makeAutomationRevisions, type RevisionAuthor, type RevisionsPart } from "./automationRevisions.ts"
 import { makeAutomationRows } from "./automationRows.ts"
+import { statusOf } from "./automationStatus.ts"
+import { type AutomationView, type RevisionView, viewOf } from "./automationView.ts"
 import { DefinitionChecks } from "./DefinitionChecks.ts"
 import { DefinitionWarnings } from "./DefinitionWarnings.ts"
 import { type DefinitionChange, diffOf } from "./definitionDiff.ts"
 import { InboundAddresses } from "./InboundAddresses.ts"
-import { type AutomationRow, type AutomationView, type RevisionView, statusOf, viewOf } from "./StoredAutomation.ts"
+import type { AutomationRow } from "./StoredAutomation.ts"
 
 const automationsPerApp = 500
 
@@ -103,7 +105,7 @@ export class Automations extends Context.Service<
       const inbound = yield* InboundAddresses
       const checks = yield* DefinitionChecks
       const warned = yield* DefinitionWarnings
-      const { authorNow, insertRevision, revision, revisions } = makeAutomationRevisionRows(sql)
+      const { authorNow, insertRevision, revision, revisions } = makeAutomationRevisions(sql)
       const { change, countIn, find, handedOver, insert, lockApp } = yield* makeAutomationRows
 
       const audited = yield* makeAutomationAudit

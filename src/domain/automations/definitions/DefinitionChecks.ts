@@ -9,7 +9,7 @@ import { Authorities } from "../../accounts/Authority.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { BrokenReason, ValidationModel } from "../schema/ValidationModel.ts"
 import { checkRow, isValid, type Purpose } from "../validation/validate.ts"
-import { makeAutomationRevisionRows } from "./automationRevisionRows.ts"
+import { makeAutomationRevisions } from "./automationRevisions.ts"
 import { makeOwnerStanding } from "./ownerStanding.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 import { ValidationModels } from "./ValidationModels.ts"
@@ -33,7 +33,7 @@ export class DefinitionChecks extends Context.Service<
       const sql = yield* Sql
       const models = yield* ValidationModels
       const authorities = yield* Authorities
-      const { authorNow } = makeAutomationRevisionRows(sql)
+      const { authorNow } = makeAutomationRevisions(sql)
       const ownerStands = makeOwnerStanding(sql)
 
       const authorOf = Effect.fnUntraced(function* (row: AutomationRow) {

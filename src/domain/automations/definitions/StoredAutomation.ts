@@ -1,11 +1,9 @@
-// Automation as stored, and as the API shows it (developer-api.md 7.1, 7.2).
+// Automation as stored (developer-api.md 7.1).
 import { Schema } from "effect"
-import { formatDateTime } from "../../../platform/primitives/dates.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { partOf, readStored, StoredParts } from "../input/stored.ts"
 import type { PausedReason } from "../model/automationSwitch.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
-import type { RefusedSenders } from "../model/refusedSenders.ts"
 import type { Concurrency } from "../schema/RunSettings.ts"
 import type { BrokenReason } from "../schema/ValidationModel.ts"
 
@@ -73,104 +71,3 @@ export const shownParts = ({ definition, unreadable }: ReturnType<typeof readSto
 export const automationColumns = `x.automation_id, x.org_id, x.app_id, a.workspace_id, x.owner_id, x.name, x.description,
   x.timezone, x.on_failure_automation_id, x.concurrency, x.debounce_ms, x.pause_after_failures, x.paused, x.paused_reason, x.broken, x.broken_reason, x.activated_on, x.version, x.revision_id, x.trigger_type, x.trigger,
   x.filter, x.actions, x.format, x.inbound_sealed, x.created_on, x.updated_on`
-
-export const statuses = ["draft", "active", "paused", "broken"] as const
-export type Status = (typeof statuses)[number]
-
-export const statusOf = (row: Pick<AutomationRow, "paused" | "broken" | "activated_on">): Status =>
-  row.broken ? "broken" : !row.paused ? "active" : row.activated_on === null ? "draft" : "paused"
-
-/** SQL conditions on `automations x` for each status. */
-export const statusCondition: Record<Status, string> = {
-  broken: "x.broken",
-  active: "NOT x.broken AND NOT x.paused",
-  draft: "NOT x.broken AND x.paused AND x.activated_on IS NULL",
-  paused: "NOT x.broken AND x.paused AND x.activated_on IS NOT NULL"
-}
-
-export interface AutomationView {
-  readonly id: number
-  readonly app_id: number
-  readonly workspace_id: number
-  readonly name: string
-  readonly description?: string
-  readonly status: Status
-  readonly paused: boolean
-  /** Absent unless the service has paused it. */
-  readonly paused_reason?: PausedReason
-  readonly broken: boolean
-  readonly broken_reason: AutomationRow["broken_reason"]
-  readonly version: number
-  readonly timezone: string
-  readonly on_failure_automation_id?: number
-  readonly concurrency?: Concurrency
-  readonly debounce_ms?: number
-  readonly pause_after_failures?: number
-  readonly owner_id: number
-  readonly trigger: unknown
-  readonly filter: unknown
-  readonly actions: ReadonlyArray<unknown>
-  readonly created_at: string
-  readonly updated_at: string
-  /** Senders refused lately, of a single automation with an inbound address; absent if none was refused lately. */
-  readonly refused_senders?: RefusedSenders
-}
-
-/** @param webhookUrl the inbound address, shown in the config of `webhook_received` */
-export const viewOf = (row: AutomationRow, webhookUrl: string | undefined): AutomationView => {
-  const parts = shownParts({ definition: row, unreadable: row.unreadable }, row.stored)
-  return {
-    id: row.automation_id,
-    app_id: row.app_id,
-    workspace_id: row.workspace_id,
-    name: row.name,
-    ...(row.description === null ? {} : { description: row.description }),
-    status: statusOf(row),
-    paused: row.paused,
-    ...(row.paused_reason === null ? {} : { paused_reason: row.paused_reason }),
-    broken: row.broken,
-    broken_reason: row.broken_reason,
-    version: row.version,
-    timezone: row.timezone,
-    ...(row.on_failure_automation_id === null ? {} : { on_failure_automation_id: row.on_failure_automation_id }),
-    ...settingsOf(row),
-    owner_id: row.owner_id,
-    trigger: triggerView(parts.trigger, webhookUrl),
-    filter: parts.filter,
-    actions: parts.actions,
-    created_at: formatDateTime(row.created_on),
-    updated_at: formatDateTime(row.updated_on)
-  }
-}
-
-/** Absent when unset. */
-export const settingsOf = ({
-  concurrency,
-  debounce_ms,
-  pause_after_failures
-}: Pick<Facts, "concurrency" | "debounce_ms" | "pause_after_failures">) => ({
-  ...(concurrency === null ? {} : { concurrency }),
-  ...(debounce_ms === null ? {} : { debounce_ms }),
-  ...(pause_after_failures === null ? {} : { pause_after_failures })
-})
-
-const triggerView = (trigger: AnyTrigger | null, webhookUrl: string | undefined): unknown =>
-  trigger?.type === "webhook_received" && webhookUrl !== undefined
-    ? { type: trigger.type, config: { webhook_url: webhookUrl, ...trigger.config } }
-    : trigger
-
-/** Revision as `GET …/revision` shows it; roll back by `PUT` of name, trigger, filter and actions. */
-export interface RevisionView {
-  readonly id: string
-  readonly automation_id: number
-  readonly version: number
-  readonly created_at: string
-  /** User who saved it; absent if that user was deleted. */
-  readonly author?: { readonly user_id: number; readonly name: string }
-  readonly name: string
-  readonly paused: boolean
-  readonly broken: boolean
-  readonly trigger: AnyTrigger | null
-  readonly filter: unknown
-  readonly actions: ReadonlyArray<unknown>
-}

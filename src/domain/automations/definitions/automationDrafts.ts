@@ -6,7 +6,8 @@ import { duplicateIds } from "../input/normalize.ts"
 import type { Definition } from "../model/Definition.ts"
 import { mistakesText } from "../schema/path.ts"
 import type { Concurrency } from "../schema/RunSettings.ts"
-import type { AutomationRow, RevisionView } from "./StoredAutomation.ts"
+import type { RevisionView } from "./automationView.ts"
+import type { AutomationRow } from "./StoredAutomation.ts"
 
 export interface Draft extends Definition {
   readonly name: string

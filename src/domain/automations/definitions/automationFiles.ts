@@ -6,7 +6,8 @@ import { InputInvalid } from "../../../platform/primitives/errors.ts"
 import type { Action } from "../model/Definition.ts"
 import { pathText } from "../schema/path.ts"
 import { isPlainObject, rowsOf } from "../schema/walk.ts"
-import { type AutomationRow, settingsOf } from "./StoredAutomation.ts"
+import { settingsOf } from "./automationView.ts"
+import type { AutomationRow } from "./StoredAutomation.ts"
 
 export interface AutomationFile {
   /** Id of the automation to change; a file without one creates a new automation. */

@@ -9,7 +9,7 @@ import { FORMAT } from "../input/stored.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
 import { mentionsOf } from "../validation/mentions.ts"
 import type { Draft } from "./automationDrafts.ts"
-import { json } from "./automationRevisionRows.ts"
+import { json } from "./automationRevisions.ts"
 import { InboundAddresses } from "./InboundAddresses.ts"
 import { type AutomationRow, automationColumns, readRow, StoredAutomation } from "./StoredAutomation.ts"
 

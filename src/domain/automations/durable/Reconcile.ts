@@ -10,7 +10,7 @@ import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { allInTurn } from "../../../platform/primitives/allInTurn.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { AutomationStates } from "../definitions/AutomationStates.ts"
+import { AutomationTransitions } from "../definitions/AutomationTransitions.ts"
 import { turnEvent } from "../model/fireCommand.ts"
 import { makeOrphans } from "../run/orphanedRuns.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
@@ -52,7 +52,7 @@ export class Reconcile extends Context.Service<
       const sql = yield* Sql
       const former = yield* FormerEpochs
       const runSlots = yield* RunPlaces
-      const states = yield* AutomationStates
+      const states = yield* AutomationTransitions
       const doRuns = yield* makeReconcileRuns
       const schedules = yield* TemporalSchedules
       const ticks = yield* PeriodicTicks

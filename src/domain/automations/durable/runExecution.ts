@@ -6,8 +6,8 @@ import { Epoch } from "../../../engine/temporal/Epoch.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { caused } from "../../../platform/telemetry/traceContext.ts"
-import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import type { InboxRow } from "../run/commitStatement.ts"
+import { RevisionCache } from "../run/RevisionCache.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
@@ -38,7 +38,7 @@ const SettledRun = Schema.Struct({
 
 export const makeExecution = Effect.gen(function* () {
   const sql = yield* Sql
-  const revisions = yield* AutomationRevisions
+  const revisions = yield* RevisionCache
   const contexts = yield* RunContextFactory
   const runSlots = yield* RunPlaces
   const draining = yield* Draining

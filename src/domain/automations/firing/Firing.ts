@@ -7,8 +7,8 @@ import { NUMBERS_KEPT } from "../../../platform/text/exactNumbers.ts"
 import { AUTOMATION_FIRE, type AwaitedBy, type Fire } from "../model/fireCommand.ts"
 import { placedIn } from "../model/Plan.ts"
 import type { RecordState, RunType, TriggerData } from "../model/RunScope.ts"
-import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
 import type { NewRun } from "../run/NewRun.ts"
+import { type Revision, RevisionCache } from "../run/RevisionCache.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
 import { triggers } from "../triggers/registry.ts"
 import { makeEarlierRuns } from "./earlierRuns.ts"
@@ -72,7 +72,7 @@ export class Firing extends Context.Service<
     Firing,
     Effect.gen(function* () {
       const dataOf = yield* makeTriggerData
-      const revisions = yield* AutomationRevisions
+      const revisions = yield* RevisionCache
       const checkFilters = yield* makeJudge
       const { gathering, handedOver, retriedRun } = yield* makeEarlierRuns
 

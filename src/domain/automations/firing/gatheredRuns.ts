@@ -9,9 +9,9 @@ import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import type { TriggerData } from "../model/RunScope.ts"
-import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
 import { makeFailing } from "../run/failureStreaks.ts"
+import { type Revision, RevisionCache } from "../run/RevisionCache.ts"
 import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { RunTurns } from "../run/RunTurns.ts"
@@ -75,7 +75,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
   const sql = yield* Sql
   const store = yield* RunStore
   const firing = yield* Firing
-  const revisions = yield* AutomationRevisions
+  const revisions = yield* RevisionCache
   const records = yield* RecordStates
   const concurrencyLimits = yield* RunTurns
   const cancelRuns = makeCancelRuns(sql, yield* Outbox)

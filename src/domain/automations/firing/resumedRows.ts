@@ -10,7 +10,7 @@ import { isInDelay, standsAtWait } from "../durable/firstWait.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { RunType } from "../model/RunScope.ts"
-import { AutomationRevisions } from "../run/AutomationRevisions.ts"
+import { RevisionCache } from "../run/RevisionCache.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import { WaitColumns } from "../run/waiting.ts"
 import { makeGatheredRuns } from "./gatheredRuns.ts"
@@ -42,7 +42,7 @@ export const makeResumedRows = Effect.gen(function* () {
   const sql = yield* Sql
   const driver = yield* RunDriver
   const runSlots = yield* RunPlaces
-  const revisions = yield* AutomationRevisions
+  const revisions = yield* RevisionCache
   const gatheredRuns = yield* makeGatheredRuns
 
   const findRun = (runId: string) =>

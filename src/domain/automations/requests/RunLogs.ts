@@ -7,7 +7,7 @@ import { countOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { PlanNode } from "../model/Plan.ts"
-import { AutomationRevisions } from "../run/AutomationRevisions.ts"
+import { RevisionCache } from "../run/RevisionCache.ts"
 import type { LogStatus } from "../run/RunRow.ts"
 import { Runs } from "./Runs.ts"
 import type { RunsCaller } from "./runSelection.ts"
@@ -61,7 +61,7 @@ export class RunLogs extends Context.Service<
       const sql = yield* Sql
       const cursors = yield* Cursors
       const runs = yield* Runs
-      const revisions = yield* AutomationRevisions
+      const revisions = yield* RevisionCache
 
       const page = Effect.fn("RunLogs.page")(function* (caller: RunsCaller, runId: string, query: RunLogQuery) {
         const { cursor, iteration, limit, outsideLoops, status, ...place } = query

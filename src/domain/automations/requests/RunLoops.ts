@@ -10,7 +10,7 @@ import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { makeReachableApps } from "../../accounts/reachableApps.ts"
 import type { PlanNode } from "../model/Plan.ts"
 import type { LogMessage } from "../model/Step.ts"
-import { AutomationRevisions } from "../run/AutomationRevisions.ts"
+import { RevisionCache } from "../run/RevisionCache.ts"
 import type { LoopResult } from "../run/RunContext.ts"
 import { ITEMS_PER_CHUNK, makeRunData } from "../run/runData.ts"
 import { labelOf } from "../run/runEntries.ts"
@@ -79,7 +79,7 @@ export class RunLoops extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const runs = yield* Runs
-      const revisions = yield* AutomationRevisions
+      const revisions = yield* RevisionCache
       const administered = makeReachableApps(sql)
       const data = yield* makeRunData
 

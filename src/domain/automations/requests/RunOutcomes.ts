@@ -1,4 +1,4 @@
-// Outcomes of runs that requests wait for (developer-api.md 7.9, 7.10): a request looks at its row of `run_waits` (../run/runWaits.ts) when it
+// Outcomes of runs that requests wait for (developer-api.md 7.9, 7.10): a request looks at its row of `run_waits` (../run/waitingRequests.ts) when it
 // is woken, and at times by itself, since a wake may be lost.
 import { Clock, Context, Effect, Latch, Layer, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -11,7 +11,7 @@ import { Wakes } from "../../../platform/sql/Wakes.ts"
 import type { AnswerHead, RunAnswer } from "../model/RunAnswer.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { RunStatus } from "../run/RunRow.ts"
-import { makeRunWaits, waitName } from "../run/runWaits.ts"
+import { makeWaitingRequests, waitName } from "../run/waitingRequests.ts"
 
 export type { RunAnswer }
 
@@ -111,7 +111,7 @@ export class RunOutcomes extends Context.Service<
         }
       }, Effect.scoped)
 
-      return RunOutcomes.of({ open: makeRunWaits(sql).open, look: readOutcome, until })
+      return RunOutcomes.of({ open: makeWaitingRequests(sql).open, look: readOutcome, until })
     })
   )
 }

@@ -15,7 +15,7 @@ import { transact } from "../../../platform/sql/transact.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { pinMistake } from "../actions/pinnedAnswers.ts"
-import { makeAutomationRevisionRows } from "../definitions/automationRevisionRows.ts"
+import { makeAutomationRevisions } from "../definitions/automationRevisions.ts"
 import { DefinitionChecks } from "../definitions/DefinitionChecks.ts"
 import type { AutomationRow } from "../definitions/StoredAutomation.ts"
 import { askersOf } from "../model/askers.ts"
@@ -23,7 +23,7 @@ import { type Fire, type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
-import { makeRunWaits } from "../run/runWaits.ts"
+import { makeWaitingRequests } from "../run/waitingRequests.ts"
 import { pathText } from "../schema/path.ts"
 import { allActions } from "../schema/walk.ts"
 import { isValid } from "../validation/validate.ts"
@@ -80,10 +80,10 @@ export class RunRequests extends Context.Service<
       const checks = yield* DefinitionChecks
       const payloads = yield* makeWebhookPayloads
       const { sealEach } = yield* makeSealed
-      const { savedDefinition } = makeAutomationRevisionRows(sql)
+      const { savedDefinition } = makeAutomationRevisions(sql)
       const { dataOf, find, liveRecord } = makeRunBodies(sql)
       const inOne = transact(sql)
-      const { openFor } = makeRunWaits(sql)
+      const { openFor } = makeWaitingRequests(sql)
       const givenRunId = makeGivenRunIds(sql)
 
       /** A script's call is the next link of its run's chain (7.5 rule 4). */

@@ -11,8 +11,8 @@ import { Cursors } from "../../../platform/sealing/Cursors.ts"
 import { countOf, rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
+import { RevisionCache } from "../run/RevisionCache.ts"
 import { runWorkflowId, workflowAddress } from "../run/runWorkflowId.ts"
 import { makeRunRetries, type RetryBody } from "./runRetries.ts"
 import { RunFilters } from "./runSearch.ts"
@@ -78,7 +78,7 @@ export class Runs extends Context.Service<
       const columns = sql.literal(runColumns)
       const from = sql.literal(FROM_RUNS)
       const { reachable, selectionOf } = makeRunSelection(sql)
-      const { presentStep, sightsOf } = makeRunSights(sql, yield* AutomationRevisions)
+      const { presentStep, sightsOf } = makeRunSights(sql, yield* RevisionCache)
       const cancelRuns = makeCancelRuns(sql, outbox)
       const retryRun = makeRunRetries(sql, outbox)
       const { temporalUiUrl } = yield* AppConfig

@@ -17,13 +17,13 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
-import { makeAutomationRevisionRows } from "../definitions/automationRevisionRows.ts"
+import { makeAutomationRevisions } from "../definitions/automationRevisions.ts"
 import { DefinitionChecks } from "../definitions/DefinitionChecks.ts"
 import type { AutomationRow } from "../definitions/StoredAutomation.ts"
 import { askersOf } from "../model/askers.ts"
 import type { Action } from "../model/Definition.ts"
 import { type FireData, fireEvent } from "../model/fireCommand.ts"
-import { makeRunWaits } from "../run/runWaits.ts"
+import { makeWaitingRequests } from "../run/waitingRequests.ts"
 import { allActions } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
@@ -60,9 +60,9 @@ export class StepTests extends Context.Service<
       const outbox = yield* Outbox
       const checks = yield* DefinitionChecks
       const { dataOf, find, lastPayload } = makeRunBodies(sql)
-      const { openFor } = makeRunWaits(sql)
+      const { openFor } = makeWaitingRequests(sql)
       const givenRunId = makeGivenRunIds(sql)
-      const { authorNow, insertSnapshot } = makeAutomationRevisionRows(sql)
+      const { authorNow, insertSnapshot } = makeAutomationRevisions(sql)
 
       /** Mistakes of other steps do not matter: the values that the step needs from them may be in the run whose data it uses. */
       const checked = Effect.fnUntraced(function* (automation: AutomationRow, action: Action, caller: CallerShape) {

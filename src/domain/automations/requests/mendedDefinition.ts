@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import { Conflict } from "../../../platform/primitives/errors.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
-import { makeAutomationRevisionRows } from "../definitions/automationRevisionRows.ts"
+import { makeAutomationRevisions } from "../definitions/automationRevisions.ts"
 import { type Cursor, iterationKey } from "../model/Plan.ts"
 import type { Action } from "../schema/Action.ts"
 import { ownConfig } from "../schema/walk.ts"
@@ -66,7 +66,7 @@ export const changedSteps = (
 }
 
 export const makeMendedDefinition = (sql: Sql) => {
-  const { savedDefinition } = makeAutomationRevisionRows(sql)
+  const { savedDefinition } = makeAutomationRevisions(sql)
 
   const readable = (automationId: number, revisionId: string) => {
     const unreadable = new Conflict({ message: "The run's definition, or the present one, can no longer be read." })

@@ -9,7 +9,7 @@ import type { Sql } from "../../../platform/sql/Sql.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
-import { makeRunWaits } from "../run/runWaits.ts"
+import { makeWaitingRequests } from "../run/waitingRequests.ts"
 import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
 import { makeMendedDefinition } from "./mendedDefinition.ts"
 import type { RunRecord } from "./runViews.ts"
@@ -29,7 +29,7 @@ const Filtered = Schema.Struct({ filtered: Schema.Boolean })
 const StoredTrigger = Schema.Struct({ data: jsonb<TriggerData>() })
 
 export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
-  const { claimRetry, openFor } = makeRunWaits(sql)
+  const { claimRetry, openFor } = makeWaitingRequests(sql)
   const givenRunId = makeGivenRunIds(sql)
   const mendedRevision = makeMendedDefinition(sql)
 

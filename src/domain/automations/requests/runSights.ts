@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { type Cursor, iterationKey } from "../model/Plan.ts"
-import type { AutomationRevisions } from "../run/AutomationRevisions.ts"
+import type { RevisionCache } from "../run/RevisionCache.ts"
 import { labelOf } from "../run/runEntries.ts"
 
 /** `iteration`: 0-based, for each enclosing loop, the outermost first. */
@@ -41,7 +41,7 @@ const CalledRuns = Schema.Struct({ run_id: Schema.String, children: Schema.Array
 
 const Attempts = Schema.Struct({ attempts: Schema.Int })
 
-export const makeRunSights = (sql: Sql, revisions: AutomationRevisions["Service"]) => {
+export const makeRunSights = (sql: Sql, revisions: RevisionCache["Service"]) => {
   const stepOf = Effect.fnUntraced(function* ({ completed_on, cursor, revision_id }: Seen) {
     if (completed_on !== null || cursor === null) return nowhere
     const node = (yield* revisions.get(revision_id))?.plan.nodes.get(cursor.path)

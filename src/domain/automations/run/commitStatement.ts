@@ -9,7 +9,7 @@ import { makeSealed } from "../model/sealedValues.ts"
 import { makeFailing } from "./failureStreaks.ts"
 import type { Commit, RunRow } from "./RunRow.ts"
 import { turnsGiven } from "./RunTurns.ts"
-import { makeWakeWaits, waitKeysOf } from "./runWaits.ts"
+import { makeWakeWaits, waitKeysOf } from "./waitingRequests.ts"
 
 export interface InboxRow {
   readonly row_id: number

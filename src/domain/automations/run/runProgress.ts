@@ -2,7 +2,7 @@
 import { Effect, Schema, Struct } from "effect"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
-import type { Revision } from "./AutomationRevisions.ts"
+import type { Revision } from "./RevisionCache.ts"
 import type { LoopResult } from "./RunContext.ts"
 import { RunRow } from "./RunRow.ts"
 import { LedgerRow } from "./runData.ts"

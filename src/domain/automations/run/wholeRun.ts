@@ -1,8 +1,8 @@
 // Decides which runs can be created, executed and ended in one statement (docs/architecture/runs.md, "Runs that are over as they begin"). A run
 // that would wait for something, or notify other parties, takes the ordinary path.
 import { BoundedMap } from "../../../platform/primitives/BoundedMap.ts"
-import type { Revision } from "./AutomationRevisions.ts"
 import type { NewRun } from "./NewRun.ts"
+import type { Revision } from "./RevisionCache.ts"
 import { onlyChanges } from "./stepKinds.ts"
 
 /** Size of the cache: the most recently active apps, and revisions per app, most of which an editor has since replaced. */

@@ -3,7 +3,7 @@
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition } from "../model/Definition.ts"
 import { typeNamed } from "../schema/operators.ts"
-import { referenceName } from "../schema/referenceNames.ts"
+import { referenceWords } from "../schema/referenceWords.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import type { Reference } from "../schema/Value.ts"
 import { liveActions } from "./places.ts"
@@ -58,7 +58,7 @@ const mistakeOf = (
   steps: ReadonlyArray<Action>,
   { fields }: ValidationModel
 ): string | undefined => {
-  const name = referenceName(reference, (id) => fields.get(id)?.label)
+  const name = referenceWords(reference, (id) => fields.get(id)?.label)
   if (isSingle(reference))
     return `it goes through ${name}, which is one value and no list. Choose a list, or take the steps out of the loop.`
   if (reference.source !== "action") return undefined

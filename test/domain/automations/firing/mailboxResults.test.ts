@@ -9,7 +9,7 @@ import { AUTOMATION_FIRE } from "../../../../src/domain/automations/model/fireCo
 import { Credits } from "../../../../src/domain/automations/run/Credits.ts"
 import { RunPlaces } from "../../../../src/domain/automations/run/RunPlaces.ts"
 import { RunTurns } from "../../../../src/domain/automations/run/RunTurns.ts"
-import { waitName } from "../../../../src/domain/automations/run/runWaits.ts"
+import { waitName } from "../../../../src/domain/automations/run/waitingRequests.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
 import { Wakes } from "../../../../src/platform/sql/Wakes.ts"

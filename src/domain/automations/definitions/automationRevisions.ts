@@ -10,7 +10,8 @@ import type { AccessGrant } from "../../accounts/Access.ts"
 import { type Reach, readReach, storedReach } from "../../accounts/Authority.ts"
 import { FORMAT, readStored, StoredParts } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"
-import { type AutomationRow, type RevisionView, shownParts } from "./StoredAutomation.ts"
+import type { RevisionView } from "./automationView.ts"
+import { type AutomationRow, shownParts } from "./StoredAutomation.ts"
 
 /** User and reach whose authority the runs of a revision have. */
 export interface RevisionAuthor {
@@ -73,7 +74,7 @@ const SavedDefinition = Schema.Struct({
 
 const RevisionId = Schema.Struct({ revision_id: Schema.String })
 
-export const makeAutomationRevisionRows = (sql: Sql) => {
+export const makeAutomationRevisions = (sql: Sql) => {
   /** Returns the author and reach of the present revision. */
   const authorNow = Effect.fnUntraced(function* (row: AutomationRow) {
     const reachRow = yield* rowOf(StoredReach)(sql`

@@ -42,12 +42,12 @@ const MAX_CACHED = 2_000
 
 const planOf = (definition: Definition): Plan => makePlan(definition.actions, kindOf)
 
-export class AutomationRevisions extends Context.Service<
-  AutomationRevisions,
+export class RevisionCache extends Context.Service<
+  RevisionCache,
   { readonly get: (revisionId: string) => Effect.Effect<Revision | null> }
->()("millrace/automations/run/AutomationRevisions") {
+>()("millrace/automations/run/RevisionCache") {
   static readonly layer = Layer.effect(
-    AutomationRevisions,
+    RevisionCache,
     Effect.gen(function* () {
       const sql = yield* Sql
       const read = Effect.fnUntraced(function* (revisionId: string) {
@@ -74,7 +74,7 @@ export class AutomationRevisions extends Context.Service<
         capacity: MAX_CACHED,
         timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== null ? Duration.infinity : Duration.zero)
       })
-      return AutomationRevisions.of({ get: (revisionId) => Cache.get(cache, revisionId) })
+      return RevisionCache.of({ get: (revisionId) => Cache.get(cache, revisionId) })
     })
   )
 }

@@ -19,16 +19,11 @@ import type { BrokenReason } from "../schema/ValidationModel.ts"
 import { mentionsOf } from "../validation/mentions.ts"
 import { isValid, validate } from "../validation/validate.ts"
 import { Automations } from "./Automations.ts"
+import { statusOf } from "./automationStatus.ts"
+import type { AutomationView } from "./automationView.ts"
 import { DefinitionChecks } from "./DefinitionChecks.ts"
 import { isAdmin, Standing, standingColumns } from "./ownerStanding.ts"
-import {
-  type AutomationRow,
-  type AutomationView,
-  automationColumns,
-  readRow,
-  StoredAutomation,
-  statusOf
-} from "./StoredAutomation.ts"
+import { type AutomationRow, automationColumns, readRow, StoredAutomation } from "./StoredAutomation.ts"
 import { everyone, type Removed, ValidationModels } from "./ValidationModels.ts"
 
 /** Definitions of another format that one transaction reads. */
@@ -38,8 +33,8 @@ type Answer<E> = Effect.Effect<AutomationView, E>
 
 const OwnedAutomation = Schema.Struct({ ...StoredAutomation.fields, ...Standing.fields })
 
-export class AutomationStates extends Context.Service<
-  AutomationStates,
+export class AutomationTransitions extends Context.Service<
+  AutomationTransitions,
   {
     /** Validates anew and activates; `Conflict.errors` says what is invalid. */
     readonly activate: (grant: AccessGrant) => Answer<NotFound | Conflict | OwnerLost>
@@ -50,9 +45,9 @@ export class AutomationStates extends Context.Service<
     /** Breaks automations whose definitions this release cannot read any more. Returns their number. */
     readonly breakUnreadable: () => Effect.Effect<number>
   }
->()("millrace/automations/definitions/AutomationStates") {
+>()("millrace/automations/definitions/AutomationTransitions") {
   static readonly layer = Layer.effect(
-    AutomationStates,
+    AutomationTransitions,
     Effect.gen(function* () {
       const sql = yield* Sql
       const outbox = yield* Outbox
@@ -82,7 +77,7 @@ export class AutomationStates extends Context.Service<
           ORDER BY app_id FOR KEY SHARE`
       })
 
-      const activate = Effect.fn("AutomationStates.activate")(
+      const activate = Effect.fn("AutomationTransitions.activate")(
         function* (grant: AccessGrant) {
           const unlockedRow = yield* find(grant.id, false)
           yield* lockApps(unlockedRow)
@@ -101,7 +96,7 @@ export class AutomationStates extends Context.Service<
         orSqlDefect
       )
 
-      const pause = Effect.fn("AutomationStates.pause")(
+      const pause = Effect.fn("AutomationTransitions.pause")(
         function* (grant: AccessGrant) {
           yield* automationSwitch.pause(yield* find(grant.id, true), DateTime.toDate(yield* DateTime.now))
           return yield* view(yield* find(grant.id, false))
@@ -110,7 +105,7 @@ export class AutomationStates extends Context.Service<
         orSqlDefect
       )
 
-      const remove = Effect.fn("AutomationStates.remove")(
+      const remove = Effect.fn("AutomationTransitions.remove")(
         function* (grant: AccessGrant) {
           yield* sql`SELECT 1 FROM apps WHERE app_id = ${grant.appId} FOR NO KEY UPDATE`
           const row = yield* find(grant.id, true)
@@ -144,7 +139,7 @@ export class AutomationStates extends Context.Service<
         ])
       })
 
-      const breakUnreadable = Effect.fn("AutomationStates.breakUnreadable")(function* () {
+      const breakUnreadable = Effect.fn("AutomationTransitions.breakUnreadable")(function* () {
         let broken = 0
         let lastId: number | undefined = 0
         while (lastId !== undefined) {
@@ -170,7 +165,7 @@ export class AutomationStates extends Context.Service<
         return { last: rows.length < READ_AT_ONCE ? undefined : rows.at(-1)!.automation_id, broken }
       }, sql.withTransaction)
 
-      const breakDependents = Effect.fn("AutomationStates.breakDependents")(function* (
+      const breakDependents = Effect.fn("AutomationTransitions.breakDependents")(function* (
         removed: Removed,
         relatedAppIds: ReadonlyArray<number> = [],
         /** Fields that have another type by now. */
@@ -220,7 +215,7 @@ export class AutomationStates extends Context.Service<
       users.register((change) => (change.kind === "renamed" ? Effect.void : onUserChange(change)))
       const apps = yield* AppChanges
       apps.register(onAppChange)
-      return AutomationStates.of({ activate, pause, remove, breakDependents, breakUnreadable })
+      return AutomationTransitions.of({ activate, pause, remove, breakDependents, breakUnreadable })
     })
   )
 }

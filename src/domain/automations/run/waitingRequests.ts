@@ -12,7 +12,7 @@ export const waitName = (key: string) => `run_waits/${key}`
 const retryKey = (runId: string) => `retry/${runId}`
 
 /** Creates rows that events name; each is inserted in the transaction that stores its event. */
-export const makeRunWaits = (sql: Sql) => {
+export const makeWaitingRequests = (sql: Sql) => {
   const insertWait = Effect.fnUntraced(function* (key: string) {
     yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
   })
