@@ -35,7 +35,7 @@ export const RecordGroup = Schema.Struct({
 }).annotate({ identifier: "RecordGroup" })
 type RecordGroup = typeof RecordGroup.Type
 
-export interface GroupRequest {
+interface GroupRequest {
   /** `external_id` or id of the field. */
   readonly group_by?: string
   readonly unit?: GroupUnit

@@ -26,7 +26,7 @@ export interface GroupSql extends SortSql, GroupSpan {
 }
 
 /** Value of the field in `records r`, where needed with a join of `k`, which holds it in place of the record. */
-export interface GroupedValue {
+interface GroupedValue {
   readonly join?: Statement.Fragment
   readonly value: Statement.Fragment
 }
