@@ -16,7 +16,7 @@ type Role = "owner" | "admin" | "member" | "guest"
 const { accountPlaces } = (await moduleOf("pages/account/places.ts")) as { accountPlaces: ReadonlyArray<Place> }
 const { adminPlaces } = (await moduleOf("pages/admin/places.ts")) as { adminPlaces: ReadonlyArray<Place> }
 const { pagesByName } = (await moduleOf("ui/search/pagesByName.ts")) as {
-  pagesByName: (text: string, role: Role) => ReadonlyArray<Page>
+  pagesByName: (text: string, role: Role | undefined) => ReadonlyArray<Page>
 }
 
 const addressesOf = (text: string, role: Role = "owner") => pagesByName(text, role).map(({ to }) => to)
