@@ -69,7 +69,7 @@ layer(scene.pipe(Layer.provideMerge(outside)), { excludeTestServices: true })("a
       yield* press(page, "New mail account")
       yield* fill(page, "Name", "Harbor mail")
       yield* fill(page, "Server", "10.0.0.5")
-      yield* fill(page, "User name", "harbor")
+      yield* fill(page, "Username", "harbor")
       yield* fill(page, "Password", "secret")
       yield* fill(page, "Sender's address", "harbor@example.com")
       yield* press(page, "Add the account")
@@ -85,7 +85,7 @@ layer(scene.pipe(Layer.provideMerge(outside)), { excludeTestServices: true })("a
       assert.lengthOf(smtp.about("The mail account Harbor mail works"), 1)
 
       yield* press(page, "Change Harbor mail")
-      yield* fill(page, "User name", "pier")
+      yield* fill(page, "Username", "pier")
       yield* shows(page, "Type it again: it would be sent to another server or as another user.")
       yield* fill(page, "Password", "not-the-right-one")
       yield* promise(() => page.setViewport({ width: 360, height: 740 }))

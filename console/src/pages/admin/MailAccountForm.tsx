@@ -91,7 +91,7 @@ export const MailAccountForm = ({ account, close }: MailAccountFormProps) => {
           hint="587 as a rule; 465 with TLS from the start."
         />
         <ChoiceField label="Encryption" value={draft.security} choices={securities} change={set("security")} />
-        <FormField label="User name" value={draft.username} change={set("username")} maxLength={500} />
+        <FormField label="Username" value={draft.username} change={set("username")} maxLength={500} />
         <FormField
           label="Password"
           type="password"

@@ -132,7 +132,7 @@ export const HookSettingsForm = ({ hook, settings }: HookSettingsFormProps) => {
             {(id) => number(id, is.perMinute, 100_000, (perMinute) => set({ perMinute }))}
           </Field>
           <Field label="At the same time">{(id) => number(id, is.atOnce, 1000, (atOnce) => set({ atOnce }))}</Field>
-          <Field label="Time-out in milliseconds">
+          <Field label="Timeout in milliseconds">
             {(id) => number(id, is.timeout, 5000, (timeout) => set({ timeout }))}
           </Field>
         </div>

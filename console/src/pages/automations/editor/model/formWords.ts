@@ -47,7 +47,7 @@ const labels: Readonly<Record<string, string>> = {
   http_call_headers: "Headers",
   http_call_paging: "Pagination",
   http_call_response_as_file: "Save the response as a file",
-  http_call_timeout_seconds: "Time-out (seconds)",
+  http_call_timeout_seconds: "Timeout (seconds)",
   http_call_type: "Method",
   http_call_url: "Address",
   interval_amount: "Every",
@@ -76,7 +76,7 @@ const labels: Readonly<Record<string, string>> = {
   response_mode: "Respond",
   response_redirect: "Redirect the sender to",
   response_status_value: "Response status by value",
-  response_timeout_seconds: "Response time-out (seconds)",
+  response_timeout_seconds: "Response timeout (seconds)",
   retry_after_at_most_ms: "Longest Retry-After to wait for, in milliseconds",
   rollup_type: "What to work out",
   rollup_variable_def: "Of which field",
@@ -110,9 +110,9 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 const logins = {
-  basic: "Basic (user name and password)",
+  basic: "Basic (username and password)",
   bearer: "Bearer token",
-  digest: "Digest (user name and password)"
+  digest: "Digest (username and password)"
 }
 
 /** Choices that are numbers or abbreviations, or say little as they are. */

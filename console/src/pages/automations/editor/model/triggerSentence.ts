@@ -12,7 +12,7 @@ type Sentence = (config: Config, app: string, names: Names) => string
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 const joined = (words: ReadonlyArray<string>, last: string) =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`
-const countText = (count: unknown, unit: unknown) => `${String(count)} ${String(unit)}${count === 1 ? "" : "s"}`
+const countText = (count: number, unit: unknown) => `${count} ${String(unit)}${count === 1 ? "" : "s"}`
 const dayWords = (day: unknown) => (Number(day) === -1 ? "the last day" : `day ${String(day)}`)
 
 const updated: Sentence = ({ trigger_on_changes_field_ids: ids }, app, names) => {
@@ -30,7 +30,7 @@ const arrived: Sentence = (config, app, names) => {
   const { date_field_id, offset_amount, offset_direction, offset_unit = "day" } = config
   const date = `${fieldOf(date_field_id, names)?.label ?? (date_field_id === undefined ? UNSET : "a date")} of a record of ${app}`
   return offset_direction === "before" || offset_direction === "after"
-    ? `${countText(offset_amount ?? 0, offset_unit)} ${offset_direction} ${date}`
+    ? `${countText(Number(offset_amount ?? 0), offset_unit)} ${offset_direction} ${date}`
     : `When ${date} arrives`
 }
 
@@ -39,7 +39,7 @@ const scheduled: Sentence = (config) => {
   switch (config["schedule_type"] ?? "daily") {
     case "interval": {
       const { interval_amount: amount, interval_unit: unit } = config
-      return amount === undefined ? `Every ${UNSET}` : `Every ${amount === 1 ? String(unit) : countText(amount, unit)}`
+      return amount === undefined ? `Every ${UNSET}` : `Every ${amount === 1 ? String(unit) : countText(Number(amount), unit)}`
     }
     case "weekly":
       return `Every ${
