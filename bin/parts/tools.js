@@ -35,11 +35,17 @@ const STYLE = /** @type {const} */ ([
 const UNUSED = /** @type {const} */ (["Unused files, exports and packages", "node_modules/knip/bin/knip.js", []])
 const PATTERNS = /** @type {const} */ (["Patterns", "bin/patterns.js", []])
 
-/** Terms of documents (.textlintrc.json). Conformance quotes the titles of tests, CHANGELOG what was said at its time. */
+/** Terms of documents and of the console's texts (.textlintrc.json). Conformance quotes the titles of tests, CHANGELOG what was said at its time. */
 const PROSE = /** @type {const} */ ([
-  "Terms of the documents",
+  "Terms of the documents and of the console",
   "node_modules/textlint/bin/textlint.js",
-  ["*.md", "{clients,demo,deploy,src}/**/*.md", "docs/*.md", "docs/{architecture,recipes,runbooks}/*.md"]
+  [
+    "*.md",
+    "{clients,demo,deploy,src}/**/*.md",
+    "docs/*.md",
+    "docs/{architecture,recipes,runbooks}/*.md",
+    "console/src/texts/**/*.ts"
+  ]
 ])
 
 /** Checks of each command. The suite judges the patterns itself. */

@@ -7,6 +7,7 @@ import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
 import { layoutSearch } from "./pages/records/layouts/layoutSearch.ts"
 import type { AppSearch } from "./pages/records/recordQueries.ts"
 import type { RunSearch } from "./pages/runs/runSearch.ts"
+import { router as texts } from "./texts/ui/router.ts"
 import { Layout } from "./ui/Layout.tsx"
 import { lazyPage } from "./ui/lazyPage.ts"
 import { Loading } from "./ui/states.tsx"
@@ -351,7 +352,7 @@ export const router = createRouter({
   ]),
   basepath: "/console",
   defaultPreload: "intent",
-  defaultPendingComponent: () => <Loading what="the page" />,
+  defaultPendingComponent: () => <Loading what={texts.thePage} />,
   defaultErrorComponent: ({ error, reset }) => <BrokenPage error={error} reset={reset} />,
   defaultNotFoundComponent: NotFoundPage
 })

@@ -5,6 +5,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense } from "react"
 import { client } from "../api/client.ts"
+import { homePage as texts } from "../texts/start/home.ts"
 import { HourBars } from "../ui/HourBars.tsx"
 import { Page } from "../ui/Page.tsx"
 import { Asked } from "../ui/states.tsx"
@@ -15,16 +16,7 @@ const FirstSteps = lazy(() => import("./start/FirstSteps.tsx").then((made) => ({
 
 type Summary = AnswerOf<"home.summary">
 
-const reasons: Readonly<Record<Summary["waiting"][number]["why"], string>> = {
-  running: "At work.",
-  delay: "Waiting in a delay.",
-  place: "Waiting for a free place.",
-  credits: "Waiting for credits.",
-  retry: "Waiting to try a failed step again.",
-  called_run: "Waiting for runs that they have called.",
-  concurrency: "Waiting for other runs of their automation.",
-  debounce: "Waiting for further changes of their record."
-}
+const reasons: Readonly<Record<Summary["waiting"][number]["why"], string>> = texts.reasons
 
 const home = queryOptions({
   queryKey: ["home"],
@@ -47,7 +39,7 @@ const Shelf = ({ title, nothing, children }: ShelfProps) => (
 const times = (count: number, one: string) => `${count.toLocaleString()} ${count === 1 ? one : `${one}s`}`
 
 const Failing = ({ automations }: Summary) => (
-  <Shelf title="Automations that fail" nothing="None in the last day.">
+  <Shelf title={texts.automationsThatFail} nothing={texts.noneInTheLastDay}>
     {automations.map(({ app_name, automation_id, broken, failed_runs, last_error, last_run_id, name }) => (
       <li key={automation_id}>
         {last_run_id === null ? (
@@ -58,7 +50,7 @@ const Failing = ({ automations }: Summary) => (
           </Link>
         )}
         <p className="muted">
-          {app_name} · {broken ? "broken" : times(failed_runs, "failed run")}
+          {app_name} · {broken ? texts.broken : times(failed_runs, texts.failedRun)}
         </p>
         {last_error !== null && <p className="error-line">{last_error}</p>}
       </li>
@@ -67,14 +59,14 @@ const Failing = ({ automations }: Summary) => (
 )
 
 const Hooks = ({ hooks }: Summary) => (
-  <Shelf title="Webhooks that fail" nothing="None.">
+  <Shelf title={texts.webhooksThatFail} nothing={texts.none}>
     {hooks.map(({ app_name, failures, hook_id, host, status }) => (
       <li key={hook_id}>
         <Link to="/webhooks/$hookId" params={{ hookId: String(hook_id) }}>
           {host}
         </Link>
         <p className="muted">
-          {app_name} · {status === "inactive" ? "not verified" : times(failures, "failure")}
+          {app_name} · {status === "inactive" ? texts.notVerified : times(failures, texts.failure)}
         </p>
       </li>
     ))}
@@ -82,22 +74,20 @@ const Hooks = ({ hooks }: Summary) => (
 )
 
 const Waiting = ({ waiting }: Summary) => (
-  <Shelf title="Runs under way" nothing="No run is under way.">
+  <Shelf title={texts.runsUnderWay} nothing={texts.noRunIsUnderWay}>
     {waiting.map(({ oldest, runs, why }) => (
       <li key={why}>
         <Link to="/runs" search={{ status: "running" }}>
-          {times(runs, "run")}
+          {times(runs, texts.run)}
         </Link>
-        <p className="muted">
-          {reasons[why]} The oldest was asked for <Time at={oldest} />.
-        </p>
+        <p className="muted">{texts.reasonTheOldestWasAsked(reasons[why], <Time at={oldest} />)}</p>
       </li>
     ))}
   </Shelf>
 )
 
 const Due = ({ due }: Summary) => (
-  <Shelf title="Due within a day" nothing="No date of a record starts an automation today.">
+  <Shelf title={texts.dueWithinADay} nothing={texts.noDateOfARecord}>
     {due.map(({ automation_id, due_at, name, record_id, title }) => (
       <li key={`${automation_id} ${record_id} ${due_at}`}>
         <Link to="/records/$recordId" params={{ recordId: String(record_id) }}>
@@ -128,11 +118,11 @@ const deliveriesOf = ({ from, deliveries: { delivered, failed, retrying } }: Hou
 export const HomePage = () => {
   const query = useQuery(home)
   return (
-    <Page title="Home" lead="What fails, what waits and what is due, of the apps that you administer.">
+    <Page title={texts.home} lead={texts.whatFailsWhatWaits}>
       <Suspense>
         <FirstSteps />
       </Suspense>
-      <Asked query={query} what="the first look">
+      <Asked query={query} what={texts.firstLook}>
         {(summary) => (
           <>
             <div className="columns even">
@@ -142,18 +132,18 @@ export const HomePage = () => {
               <Due {...summary} />
             </div>
             <section className="card" aria-labelledby="runs-by-hour">
-              <h2 id="runs-by-hour">Runs of the last day, by the hour</h2>
+              <h2 id="runs-by-hour">{texts.runsOfTheLastDay}</h2>
               <HourBars
-                title="Runs by the hour"
-                words={{ all: "Runs", bad: "Failed" }}
+                title={texts.runsByTheHour}
+                words={{ all: texts.runs, bad: texts.failed }}
                 hours={summary.hours.map(runsOf)}
               />
             </section>
             <section className="card" aria-labelledby="deliveries-by-hour">
-              <h2 id="deliveries-by-hour">Deliveries of the last day, by the hour</h2>
+              <h2 id="deliveries-by-hour">{texts.deliveriesOfTheLastDay}</h2>
               <HourBars
-                title="Deliveries by the hour"
-                words={{ all: "Attempts", bad: "Not delivered" }}
+                title={texts.deliveriesByTheHour}
+                words={{ all: texts.attempts, bad: texts.notDelivered }}
                 hours={summary.hours.map(deliveriesOf)}
               />
             </section>

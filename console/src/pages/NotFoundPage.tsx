@@ -2,14 +2,15 @@
 import { Link } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { isReachable, onReturn } from "../api/service.ts"
+import { notFoundPage as texts } from "../texts/ui/router.ts"
 import { PageMissing, reloadOnce } from "../ui/lazyPage.ts"
 import { Page } from "../ui/Page.tsx"
 import { Failure } from "../ui/states.tsx"
 
 export const NotFoundPage = () => (
-  <Page title="There is no such page" lead="The address is wrong, or what it led to is gone.">
+  <Page title={texts.thereIsNoSuchPage} lead={texts.addressIsWrong}>
     <p>
-      <Link to="/apps">To your apps</Link>
+      <Link to="/apps">{texts.toYourApps}</Link>
     </p>
   </Page>
 )
@@ -25,16 +26,16 @@ const MissingPage = ({ error }: { readonly error: PageMissing }) => {
     return onReturn(() => location.reload())
   }, [error])
   return (
-    <Page title={isOutdated ? "This page could not be loaded" : "This page is not loaded yet"}>
+    <Page title={isOutdated ? texts.thisPageCould : texts.thisPageIsNotLoaded}>
       {isOutdated ? (
         <div className="note bad" role="alert">
-          <p>A part of the page is missing on the service. Reload the page, or try again in some minutes.</p>
+          <p>{texts.partOfThePage}</p>
           <button type="button" className="quiet small" onClick={() => location.reload()}>
-            Reload
+            {texts.reload}
           </button>
         </div>
       ) : (
-        <p className="muted">It opens by itself as soon as the service can be reached.</p>
+        <p className="muted">{texts.itOpensByItself}</p>
       )}
     </Page>
   )
@@ -44,7 +45,7 @@ export const BrokenPage = ({ error, reset }: { readonly error: unknown; readonly
   error instanceof PageMissing ? (
     <MissingPage error={error} />
   ) : (
-    <Page title="Something went wrong">
-      <Failure what="This page could not be shown." error={error} again={reset} />
+    <Page title={texts.somethingWentWrong}>
+      <Failure what={texts.thisPageCouldNotBeShown} error={error} again={reset} />
     </Page>
   )

@@ -1,17 +1,11 @@
 // How the console looks in this browser: how close its rows stand, light or dark.
 import { useId, useState } from "react"
+import { appearanceButton as texts } from "../texts/ui/ui.ts"
 import { changeAppearance, densities, themes, useAppearance } from "./appearance.ts"
 import { Dialog } from "./Dialog.tsx"
 import { icons } from "./icons.tsx"
 
-const words = {
-  compact: "Compact",
-  regular: "Regular",
-  comfortable: "Comfortable",
-  system: "Like the system",
-  light: "Light",
-  dark: "Dark"
-} as const
+const words = texts.words
 
 interface ChoicesProps<Name extends string> {
   readonly legend: string
@@ -41,23 +35,23 @@ export const AppearanceButton = () => {
     <>
       <button type="button" className="self-button" onClick={() => setOpen(true)}>
         {icons.appearance}
-        <span>Appearance</span>
+        <span>{texts.appearance}</span>
       </button>
       {isOpen && (
-        <Dialog title="Appearance" close={() => setOpen(false)}>
+        <Dialog title={texts.appearance} close={() => setOpen(false)}>
           <Choices
-            legend="Density"
+            legend={texts.density}
             names={densities}
             value={density}
             onChange={(chosen) => changeAppearance({ density: chosen })}
           />
           <Choices
-            legend="Theme"
+            legend={texts.theme}
             names={themes}
             value={theme}
             onChange={(chosen) => changeAppearance({ theme: chosen })}
           />
-          <small>This browser keeps it.</small>
+          <small>{texts.thisBrowserKeepsIt}</small>
         </Dialog>
       )}
     </>

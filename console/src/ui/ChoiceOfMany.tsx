@@ -1,4 +1,6 @@
 // Chooses one of any number of things by name: from a plain list while they are few, else by typing a part of the name.
+
+import { choiceOfMany as texts } from "../texts/ui/ui.ts"
 import { Combobox } from "./Combobox.tsx"
 
 /** A list that is read at a glance. */
@@ -69,7 +71,7 @@ const distinctChoices = <Key extends string | number>(choices: ReadonlyArray<Cho
   for (const [, text] of choices) times.set(text, (times.get(text) ?? 0) + 1)
   return choices.map(([key, text, group]) => ({
     ...{ key, text },
-    detail: group ?? (times.get(text) === 1 || typeof key !== "number" ? undefined : `No. ${key}`)
+    detail: group ?? (times.get(text) === 1 || typeof key !== "number" ? undefined : texts.noKey(key))
   }))
 }
 

@@ -3,6 +3,7 @@
 import { Combobox as Parts } from "@base-ui/react/combobox"
 import type { LucideIcon } from "lucide-react"
 import { useCallback, useMemo, useState } from "react"
+import { combobox as texts } from "../texts/ui/ui.ts"
 import { icons } from "./icons.tsx"
 import { keepKeysInList } from "./keepKeysInList.ts"
 import { OptionsPopup } from "./OptionsPopup.tsx"
@@ -79,7 +80,7 @@ export const Combobox = <Key extends string | number>(props: ComboboxProps<Key>)
           ref={ref}
           id={id}
           aria-label={label}
-          placeholder={none ?? "Choose"}
+          placeholder={none ?? texts.choose}
           // What is typed replaces the chosen name.
           onFocus={({ currentTarget }) => currentTarget.select()}
           onMouseUp={(event) => {
@@ -90,11 +91,11 @@ export const Combobox = <Key extends string | number>(props: ComboboxProps<Key>)
           }}
           onKeyDown={keepKeysInList(isOpen, () => setOpen(false))}
         />
-        <Parts.Trigger className="combobox-open" aria-label="Show the choices" tabIndex={-1}>
+        <Parts.Trigger className="combobox-open" aria-label={texts.showTheChoices} tabIndex={-1}>
           {icons.down}
         </Parts.Trigger>
       </div>
-      <OptionsPopup place={place} empty="Nothing found.">
+      <OptionsPopup place={place} empty={texts.nothingFound}>
         {(one: ComboboxChoice<Key>) => (
           <Parts.Item key={one.key} value={one}>
             {one.Icon !== undefined && <one.Icon size={16} strokeWidth={1.75} />}

@@ -1,5 +1,6 @@
 // A condition as a person states it, of records and of automations alike: what is asked about, what is asked of it, and with what.
 import { type ReactNode, useId } from "react"
+import { conditionFields as texts } from "../texts/ui/ui.ts"
 import { ChoiceOfMany, Options } from "./ChoiceOfMany.tsx"
 
 interface Choice {
@@ -40,7 +41,7 @@ export const ConditionFields = ({
   return (
     <>
       <div className="field">
-        <label htmlFor={`${id}-field`}>Field</label>
+        <label htmlFor={`${id}-field`}>{texts.field}</label>
         <ChoiceOfMany
           id={`${id}-field`}
           choices={choicesOf(subjects)}
@@ -50,7 +51,7 @@ export const ConditionFields = ({
         />
       </div>
       <div className="field">
-        <label htmlFor={`${id}-match`}>Condition</label>
+        <label htmlFor={`${id}-match`}>{texts.condition}</label>
         <select id={`${id}-match`} value={ask} onChange={({ target }) => onAsk(target.value)}>
           <Options choices={choicesOf(asks)} />
         </select>

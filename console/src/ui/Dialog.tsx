@@ -1,6 +1,7 @@
 // A question over the page, as the browser's own dialog: it keeps the keyboard inside, closes with Escape and gives the focus back. The
 // keyboard begins at its first field, else at what cancels, not at the button that closes it.
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
+import { dialog as texts } from "../texts/ui/ui.ts"
 
 const FIELDS = ["input", "select", "textarea"].map((name) => `${name}:not([type="hidden"], :disabled)`)
 const FIRST = [...FIELDS, "[data-cancel]"].join(", ")
@@ -26,7 +27,7 @@ export const Dialog = ({ title, close, children }: DialogProps) => {
       <div className="head">
         <h2 id={id}>{title}</h2>
         <button type="button" className="quiet small" onClick={close}>
-          Close
+          {texts.close}
         </button>
       </div>
       {children}

@@ -2,6 +2,7 @@
 // what is chosen above, taken away by a press.
 import { Combobox as Parts } from "@base-ui/react/combobox"
 import { useState } from "react"
+import { findChoices as texts } from "../texts/ui/ui.ts"
 import { keepKeysInList } from "./keepKeysInList.ts"
 import { OptionsPopup } from "./OptionsPopup.tsx"
 import { usePopupPlace } from "./usePopupPlace.ts"
@@ -56,7 +57,7 @@ export const FindChoices = (props: FindChoicesProps) => {
               {title}
               <button
                 type="button"
-                aria-label={`Remove ${title}`}
+                aria-label={texts.removeTitle(title)}
                 onClick={() => onChange(chosen.filter((one) => one.id !== key))}
               >
                 ×
@@ -86,7 +87,7 @@ export const FindChoices = (props: FindChoicesProps) => {
           placeholder={placeholder}
           onKeyDown={keepKeysInList(isOpen, () => changeOpen(false))}
         />
-        <OptionsPopup place={place} label={label} empty={offered === undefined ? "" : "Nothing is found."}>
+        <OptionsPopup place={place} label={label} empty={offered === undefined ? "" : texts.nothingIsFound}>
           {(one: FoundChoice) => (
             <Parts.Item key={one.id} value={one}>
               {one.title} {one.detail === undefined ? null : <small>{one.detail}</small>}

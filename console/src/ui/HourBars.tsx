@@ -1,6 +1,7 @@
 // A day by the hour: a bar for each, what went wrong below in red. The hour that the mouse or the arrow keys are at is told below, and to a
 // screen reader as the value of a slider; all of the numbers as a table.
 import { type KeyboardEvent, type PointerEvent, useState } from "react"
+import { hourBars as texts } from "../texts/ui/ui.ts"
 import { instantOf } from "./Time.tsx"
 
 interface HourCounts {
@@ -63,11 +64,11 @@ const Bars = ({ at, hours }: Pick<HourBarsProps, "hours"> & { readonly at: numbe
 
 const Numbers = ({ hours, words }: Pick<HourBarsProps, "hours" | "words">) => (
   <details>
-    <summary>As numbers</summary>
+    <summary>{texts.asNumbers}</summary>
     <table>
       <thead>
         <tr>
-          <th scope="col">From</th>
+          <th scope="col">{texts.from}</th>
           <th scope="col">{words.all}</th>
           <th scope="col">{words.bad}</th>
         </tr>
@@ -102,7 +103,7 @@ export const HourBars = ({ hours, title, words }: HourBarsProps) => {
   const hour = at === undefined ? undefined : hours[at]
   const hourText =
     hour === undefined
-      ? "Point at an hour, or go through them with the arrow keys."
+      ? texts.pointAtAnHour
       : `${clock(hour.from)}: ${[
           `${words.all} ${hour.all.toLocaleString()}`,
           ...(words.bad === undefined ? [] : [`${words.bad} ${hour.bad.toLocaleString()}`])

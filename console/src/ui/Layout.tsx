@@ -4,6 +4,7 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { me } from "../api/queries.ts"
 import { WriteNotes } from "../pages/records/writes/WriteNotes.tsx"
+import { layout as texts } from "../texts/ui/ui.ts"
 import { AppearanceButton } from "./AppearanceButton.tsx"
 import { icons } from "./icons.tsx"
 import { ServiceNote } from "./ServiceNote.tsx"
@@ -12,12 +13,12 @@ import { SearchButton } from "./search/SearchButton.tsx"
 import { UnsavedGuard } from "./UnsavedGuard.tsx"
 
 const navigationLinks = [
-  { to: "/", text: "Home", icon: icons.home },
-  { to: "/apps", text: "Apps", icon: icons.apps },
-  { to: "/automations", text: "Automations", icon: icons.automations },
-  { to: "/runs", text: "Runs", icon: icons.runs },
-  { to: "/webhooks", text: "Webhooks", icon: icons.webhooks },
-  { to: "/admin", text: "Admin", rest: "istration", icon: icons.admin }
+  { to: "/", text: texts.home, icon: icons.home },
+  { to: "/apps", text: texts.apps, icon: icons.apps },
+  { to: "/automations", text: texts.automations, icon: icons.automations },
+  { to: "/runs", text: texts.runs, icon: icons.runs },
+  { to: "/webhooks", text: texts.webhooks, icon: icons.webhooks },
+  { to: "/admin", text: texts.admin, rest: "istration", icon: icons.admin }
 ] as const
 
 const Who = () => {
@@ -26,15 +27,15 @@ const Who = () => {
     <div className="self">
       <Link to="/account" hash="organizations" className="self-org">
         <strong>{data?.organization.name ?? "…"}</strong>
-        <small>Change organization</small>
+        <small>{texts.changeOrganization}</small>
       </Link>
       <Link to="/account" className="self-person">
         {icons.account}
         <span>{data?.name ?? "…"}</span>
-        <small>Your account</small>
+        <small>{texts.yourAccount}</small>
       </Link>
       <a href="/docs" className="self-docs" target="_blank" rel="noopener">
-        Documentation
+        {texts.documentation}
       </a>
       <AppearanceButton />
     </div>
@@ -60,14 +61,14 @@ export const Layout = () => {
   return (
     <div className="console">
       <a className="skip" href="#content">
-        Skip to content
+        {texts.skipToContent}
       </a>
       <header className="rail">
         <Link className="brand" to="/">
           {icons.wheel} <span>Millrace</span>
         </Link>
         <SearchButton />
-        <nav aria-label="Console">
+        <nav aria-label={texts.console}>
           <ul>
             {navigationLinks.map(({ to, text, icon, ...more }) => (
               <li key={to}>

@@ -1,5 +1,6 @@
 // The frame of one page's content: its title (of the document too), what can be done there, the way back.
 import { type ReactNode, useEffect } from "react"
+import { page as texts } from "../texts/ui/ui.ts"
 
 interface PageProps {
   readonly title: string
@@ -14,12 +15,12 @@ interface PageProps {
 
 export const Page = ({ title, trail, lead, actions, wide = false, children }: PageProps) => {
   useEffect(() => {
-    document.title = `${title} · Millrace`
+    document.title = texts.titleMillrace(title)
   }, [title])
   return (
     <div className={wide ? "page wide" : "page"}>
       {trail === undefined ? null : (
-        <nav className="trail" aria-label="Where you are">
+        <nav className="trail" aria-label={texts.whereYouAre}>
           {trail}
         </nav>
       )}

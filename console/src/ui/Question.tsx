@@ -1,5 +1,6 @@
 // The dialog of a question before something is done: what it does, then yes or no, by mouse and keyboard alike.
 import type { ReactNode } from "react"
+import { question as texts } from "../texts/ui/ui.ts"
 import { Dialog } from "./Dialog.tsx"
 
 interface QuestionProps {
@@ -24,7 +25,7 @@ export const Question = ({ children, close, onYes, title, yes }: QuestionProps) 
         {yes}
       </button>
       <button type="button" className="quiet" data-cancel onClick={close}>
-        Cancel
+        {texts.cancel}
       </button>
     </div>
   </Dialog>

@@ -1,5 +1,6 @@
 // A secret that is shown once, and copied at a press.
 import { type ReactNode, useState } from "react"
+import { secretOnce as texts } from "../texts/ui/ui.ts"
 
 interface SecretOnceProps {
   readonly secret: string
@@ -22,7 +23,7 @@ export const SecretOnce = ({ secret, children }: SecretOnceProps) => {
           className="quiet small"
           onClick={() => void clipboard.writeText(secret).then(() => setCopied(true))}
         >
-          {isCopied ? "Copied" : "Copy"}
+          {isCopied ? texts.copied : texts.copy}
         </button>
       )}
     </div>

@@ -1,6 +1,7 @@
 // Says on every page that the service cannot be reached, or that it asks us to wait; gone once it answers again.
 import { useEffect, useState } from "react"
 import { type ServiceState, useService } from "../api/service.ts"
+import { serviceNote as texts } from "../texts/ui/ui.ts"
 
 const secondsUntil = (until: number) => Math.max(1, Math.ceil((until - Date.now()) / 1000))
 
@@ -13,20 +14,15 @@ const Busy = ({ until }: { readonly until: number }) => {
   }, [until])
   return (
     <>
-      <strong>Too many requests.</strong> The console continues by itself <span aria-hidden="true">in {seconds} s</span>
-      .
+      {texts.tooManyRequestsTheConsole(<strong>{texts.tooManyRequests}</strong>)}{" "}
+      <span aria-hidden="true">{texts.inSecondsS(seconds)}</span>.
     </>
   )
 }
 
 const wordsOf = (state: ServiceState) => {
   if (state.kind === "away")
-    return (
-      <>
-        <strong>No connection to the service.</strong> The console reconnects by itself. Edited cells are kept and saved
-        then.
-      </>
-    )
+    return texts.noConnectionToTheServiceTheConsole(<strong>{texts.noConnectionToTheService}</strong>)
   return state.kind === "busy" ? <Busy until={state.until} /> : null
 }
 

@@ -1,6 +1,7 @@
 // The keyboard shortcuts of the console, shown by `?` wherever nobody types, and by Ctrl+/ everywhere: in a grid `?` goes into the cell. The
 // editor of automations shows its own with them.
 import { useEffect, useState } from "react"
+import { shortcuts as texts } from "../texts/ui/shortcuts.ts"
 import { Dialog } from "./Dialog.tsx"
 
 /** A key, or several by commas, and what it does. */
@@ -13,37 +14,37 @@ const COMMAND = isApple ? "⌘" : "Ctrl+"
 export const shortcutsKey = `${COMMAND}/`
 
 export const everywhereKeys: ReadonlyArray<KeyRow> = [
-  [`${COMMAND}K`, "Search records, comments, automations and apps"],
-  [`?, ${shortcutsKey}`, "Show keyboard shortcuts"],
-  ["Esc", "Close a dialog, cancel an edit"]
+  [`${COMMAND}K`, texts.searchRecordsCommentsAutomations],
+  [`?, ${shortcutsKey}`, texts.showKeyboardShortcuts],
+  [texts.esc, texts.closeADialogCancel]
 ]
 
 const gridKeys: ReadonlyArray<KeyRow> = [
-  ["Arrow keys", "Move to another cell"],
-  ["Page Up, Page Down", "Move by a screen"],
-  ["Home, End", "First or last cell of the row"],
-  [`${COMMAND}Home, ${COMMAND}End`, "First or last cell of the grid"],
-  ["Shift+Arrow keys", "Select several cells"],
-  [`${COMMAND}A`, "Select all cells"],
-  ["Enter, F2", "Edit the cell; Enter again saves it and moves down"],
-  ["Any character", "Replace the value of the cell"],
-  ["Tab, Shift+Tab", "While editing: save and move right or left"],
-  ["Delete", "Clear the selected cells"],
-  [`${COMMAND}C, ${COMMAND}X, ${COMMAND}V`, "Copy, cut, paste"],
-  [`${COMMAND}D`, "Fill down"],
-  [`${COMMAND}Z, ${isApple ? "⇧⌘Z" : "Ctrl+Y"}`, "Undo, redo"],
-  ["Space", "Open the record beside the grid"],
-  ["Shift+Space", "Select the record"],
-  [isApple ? "Shift+F10" : "Menu, Shift+F10", "Open the menu of the cell"],
-  [`${COMMAND}F`, "Find in the grid"]
+  [texts.arrowKeys, texts.moveToAnotherCell],
+  [texts.pageUpPageDown, texts.moveByAScreen],
+  [texts.homeEnd, texts.firstOrLastCell],
+  [texts.homeEndByCommand(COMMAND), texts.firstOrLastCellOfTheGrid],
+  [texts.shiftArrowKeys, texts.selectSeveralCells],
+  [`${COMMAND}A`, texts.selectAllCells],
+  [texts.enterOrF2, texts.editTheCell],
+  [texts.anyCharacter, texts.replaceTheValue],
+  [texts.tabShiftTab, texts.whileEditing],
+  ["Delete", texts.clearTheSelectedCells],
+  [texts.copyCutPasteKeys(COMMAND), texts.copyCutPaste],
+  [`${COMMAND}D`, texts.fillDown],
+  [texts.undoRedoKeys(COMMAND, isApple ? "⇧⌘Z" : "Ctrl+Y"), texts.undoRedo],
+  ["Space", texts.openTheRecordBeside],
+  ["Shift+Space", texts.selectTheRecord],
+  [isApple ? "Shift+F10" : texts.menuKeys, texts.openTheMenu],
+  [`${COMMAND}F`, texts.findInTheGrid]
 ]
 
 const layoutKeys: ReadonlyArray<KeyRow> = [
-  ["Arrow keys", "Move to another card or record"],
-  ["Enter", "Open it beside the layout"],
-  ["Space", "Pick it up; the arrow keys then carry it, Space drops it, Esc puts it back"],
-  [isApple ? "Shift+F10" : "Menu, Shift+F10", "Open its menu, which moves it too"],
-  [`${COMMAND}Z, ${isApple ? "⇧⌘Z" : "Ctrl+Y"}`, "Undo, redo"]
+  [texts.arrowKeys, texts.moveToAnotherCard],
+  ["Enter", texts.openItBesideTheLayout],
+  ["Space", texts.pickItUp],
+  [isApple ? "Shift+F10" : texts.menuKeys, texts.openItsMenuWhichMoves],
+  [texts.undoRedoKeys(COMMAND, isApple ? "⇧⌘Z" : "Ctrl+Y"), texts.undoRedo]
 ]
 
 interface KeyTableProps {
@@ -87,10 +88,10 @@ export const Shortcuts = () => {
   }, [])
   if (!isOpen) return null
   return (
-    <Dialog title="Keyboard shortcuts" close={() => setIsOpen(false)}>
-      <KeyTable title="Everywhere" rows={everywhereKeys} />
-      <KeyTable title="Grid" rows={gridKeys} />
-      <KeyTable title="Board and calendar" rows={layoutKeys} />
+    <Dialog title={texts.keyboardShortcuts} close={() => setIsOpen(false)}>
+      <KeyTable title={texts.everywhere} rows={everywhereKeys} />
+      <KeyTable title={texts.grid} rows={gridKeys} />
+      <KeyTable title={texts.boardAndCalendar} rows={layoutKeys} />
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@
 // the end, which takes the keyboard when the button goes.
 import type { UseInfiniteQueryResult } from "@tanstack/react-query"
 import { useEffect, useLayoutEffect, useRef, useState } from "react"
+import { showMore as texts } from "../texts/ui/ui.ts"
 import { Failure } from "./states.tsx"
 
 interface ShowMoreProps {
@@ -43,19 +44,19 @@ export const ShowMore = ({ query, shown, what }: ShowMoreProps) => {
   }
   return (
     <div className="show-more">
-      {isFetchNextPageError && <Failure what={`Loading ${what} failed.`} error={error} />}
+      {isFetchNextPageError && <Failure what={texts.loadingWhatFailed(what)} error={error} />}
       {hasNextPage && (
         <button type="button" className="quiet small" aria-disabled={isFetchingNextPage} onClick={ask}>
-          {isFetchingNextPage ? "Loading…" : `Show ${what}`}
+          {isFetchingNextPage ? texts.loading : texts.showWhat(what)}
         </button>
       )}
       {isCurrent && !hasNextPage && (
         <p ref={end} className="muted" tabIndex={-1}>
-          {came.more.toLocaleString()} more. All {shown.toLocaleString()} are shown.
+          {texts.more(came.more.toLocaleString(), shown.toLocaleString())}
         </p>
       )}
       <output className="unseen">
-        {isCurrent && hasNextPage && `${came.more.toLocaleString()} more, ${shown.toLocaleString()} are shown.`}
+        {isCurrent && hasNextPage && texts.moreShownAreShown(came.more.toLocaleString(), shown.toLocaleString())}
       </output>
     </div>
   )

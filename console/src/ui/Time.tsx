@@ -1,4 +1,5 @@
 // Times in the reader's zone and language, with the exact one on hover.
+import { time as texts } from "../texts/ui/ui.ts"
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" })
 const exactToSeconds = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
@@ -46,10 +47,4 @@ export const Time = ({ at, full = false, seconds = false }: TimeProps) => {
 
 /** Tells when something was last used, if ever. */
 export const LastUsed = ({ at }: { readonly at: string | null }) =>
-  at === null ? (
-    <>never used</>
-  ) : (
-    <>
-      last used <Time at={at} />
-    </>
-  )
+  at === null ? texts.neverUsed : texts.lastUsedTime(<Time at={at} />)

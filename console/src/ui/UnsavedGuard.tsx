@@ -1,5 +1,6 @@
 // Asks before a page is left on which a form holds what is not saved, within the console and out of it.
 import { useBlocker } from "@tanstack/react-router"
+import { unsavedGuard as texts } from "../texts/ui/ui.ts"
 import { Dialog } from "./Dialog.tsx"
 import { hasUnsavedText } from "./unsavedText.ts"
 
@@ -23,14 +24,14 @@ export const UnsavedGuard = () => {
   })
   if (status !== "blocked") return null
   return (
-    <Dialog title="Leave without saving?" close={reset}>
-      <p>What you typed is not saved and would be lost.</p>
+    <Dialog title={texts.leaveWithoutSavingQuestion} close={reset}>
+      <p>{texts.whatYouTyped}</p>
       <div className="buttons">
         <button type="button" className="danger" onClick={proceed}>
-          Leave without saving
+          {texts.leaveWithoutSaving}
         </button>
         <button type="button" className="quiet" data-cancel onClick={reset}>
-          Stay
+          {texts.stay}
         </button>
       </div>
     </Dialog>

@@ -1,6 +1,7 @@
 // A page whose code is loaded when it is first visited. Where that fails, the service is away, or a deploy has replaced the code: then the
 // console is loaded anew, once.
 import { lazyRouteComponent } from "@tanstack/react-router"
+import { lazyPage as texts } from "../texts/ui/uiWords.ts"
 
 const KEY = "millrace reloaded"
 
@@ -8,7 +9,7 @@ const KEY = "millrace reloaded"
 export class PageMissing extends Error {
   readonly page: string
   constructor(page: string, cause: unknown) {
-    super("The page did not load.", { cause })
+    super(texts.pageDidNotLoad, { cause })
     this.page = page
   }
 }

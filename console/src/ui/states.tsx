@@ -4,13 +4,14 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { isNotFound } from "../api/client.ts"
 import { SignedOut } from "../api/session.ts"
+import { states as texts } from "../texts/ui/ui.ts"
 
 export const Loading = ({ what }: { readonly what: string }) => (
   <div className="loading" role="status">
     <span className="bar" />
     <span className="bar" />
     <span className="bar" />
-    <span className="unseen">Loading {what}</span>
+    <span className="unseen">{texts.loadingWhat(what)}</span>
   </div>
 )
 
@@ -27,12 +28,12 @@ export const Empty = ({ title, children }: EmptyProps) => (
 
 /** Words for an error, for people. */
 export const errorWords = (error: unknown): string => {
-  if (isNotFound(error)) return "It does not exist, or you may not see it."
+  if (isNotFound(error)) return texts.itDoesNotExist
   if (error instanceof ApiError)
-    return error.status === 403 ? `You may not do this. ${error.message}` : `${error.message} (${error.code})`
+    return error.status === 403 ? texts.youMayNotDoThisMessage(error.message) : `${error.message} (${error.code})`
   if (error instanceof SignedOut) return error.message
-  if (error instanceof TransportError) return "There is no connection to the service. It is tried again by itself."
-  return "This is a fault of the page. Reload it to go on."
+  if (error instanceof TransportError) return texts.thereIsNoConnection
+  return texts.thisIsAFault
 }
 
 interface FailureProps {
@@ -47,7 +48,7 @@ export const Failure = ({ what, error, again }: FailureProps) => (
     </p>
     {again === undefined ? null : (
       <button type="button" className="quiet small" onClick={again}>
-        Try again
+        {texts.tryAgain}
       </button>
     )}
   </div>
@@ -62,6 +63,6 @@ interface AskedProps<A> {
 export const Asked = <A,>({ query, what, children }: AskedProps<A>) => {
   if (query.data !== undefined) return children(query.data)
   if (query.isError)
-    return <Failure what={`Loading ${what} failed.`} error={query.error} again={() => void query.refetch()} />
+    return <Failure what={texts.loadingWhatFailed(what)} error={query.error} again={() => void query.refetch()} />
   return <Loading what={what} />
 }

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import type { Author, Cell, Field } from "../api/types.ts"
+import { values as texts } from "../texts/ui/ui.ts"
 import { numberText } from "./numberText.ts"
 import { plainText } from "./plainText.ts"
 
@@ -33,7 +34,13 @@ const Outside = ({ href, children }: { readonly href: string; readonly children:
   )
 
 const calculatedText = (value: string | number | boolean, field: Field | undefined) =>
-  typeof value === "number" ? numberText(value, field) : typeof value === "boolean" ? (value ? "Yes" : "No") : value
+  typeof value === "number"
+    ? numberText(value, field)
+    : typeof value === "boolean"
+      ? value
+        ? texts.yes
+        : texts.no
+      : value
 
 /** Each entry of a cell. @param field its definition, which knows of units */
 const entriesOf = (cell: Cell, field: Field | undefined): ReadonlyArray<ReactNode> => {
@@ -73,7 +80,7 @@ const entriesOf = (cell: Cell, field: Field | undefined): ReadonlyArray<ReactNod
     case "checklist":
       return cell.values.map(({ completed, id, title }) => (
         <span key={id}>
-          <span role="img" aria-label={completed ? "done:" : "open:"}>
+          <span role="img" aria-label={completed ? texts.done : texts.open}>
             {completed ? "☑" : "☐"}
           </span>{" "}
           {title}
@@ -125,7 +132,7 @@ export const ShortValue = ({ cell, field }: ValueProps) => {
 
 export const WholeValue = ({ cell, field }: ValueProps) => {
   const entries = cell === undefined ? [] : entriesOf(cell, field)
-  if (entries.length === 0) return <span className="muted">Empty</span>
+  if (entries.length === 0) return <span className="muted">{texts.empty}</span>
   if (entries.length === 1) return <span className="said">{entries[0]}</span>
   return (
     <ul className="plain">

@@ -8,9 +8,10 @@ import { page, seeOther } from "../web/layout.ts"
 import { makeOnce } from "../web/once.ts"
 import { confirm, hidden, name, note, time } from "../web/parts.ts"
 import type { MemberVisit } from "../web/Visitors.ts"
+import { apiKey as texts } from "./texts/account.ts"
 
 export const shownOnce = (what: string, secret: string) =>
-  html`${note("good", `${what} Copy it now: it is not shown again.`)}<pre class="secret" tabindex="0" aria-label="The secret">${secret}</pre>`
+  html`${note("good", texts.whatCopyItNow(what))}<pre class="secret" tabindex="0" aria-label="${texts.theSecret}">${secret}</pre>`
 
 export const makeApiKey = Effect.gen(function* () {
   const credentials = yield* ApiCredentials
@@ -23,16 +24,16 @@ export const makeApiKey = Effect.gen(function* () {
     const form = (label: string, style: string) =>
       html`<form method="post" action="/account/api-key">${hidden("csrf", session.csrf)}${hidden("as", current.user_id)}<button class="${style}">${label}</button></form>`
     const response = page({
-      title: "API key",
+      title: texts.apiKey,
       visit,
-      body: html`<h1>API key</h1>
-<p class="lead">It may do everything you may do in ${name(current.org_name)}. For a single purpose, a <a href="/account/tokens">personal access token</a> is safer.</p>
-<div class="card">${secret !== undefined && shownOnce("This is your new API key.", secret)}
+      body: html`<h1>${texts.apiKey}</h1>
+<p class="lead">${texts.itMayDoEverything(name(current.org_name), html`<a href="/account/tokens">${texts.personalAccessToken}</a>`)}</p>
+<div class="card">${secret !== undefined && shownOnce(texts.thisIsYourNewApi, secret)}
 ${
   key === null
-    ? html`<p>You have no API key.</p>${form("Create API key", "")}`
-    : html`<p><code>${apiKeyPrefix}••••••••${key.hint}</code></p><p class="muted">Made ${time(key.created_on, current.timezone)}</p>
-${confirm("Rotate…", "The present key stops working at once, wherever it is used.", form("Rotate key", "danger"))}`
+    ? html`<p>${texts.youHaveNoApiKey}</p>${form(texts.createApiKey, "")}`
+    : html`<p><code>${apiKeyPrefix}••••••••${key.hint}</code></p><p class="muted">${texts.madeTime(time(key.created_on, current.timezone))}</p>
+${confirm(texts.rotate, texts.presentKeyStopsWorking, form(texts.rotateKey, "danger"))}`
 }</div>`
     })
     return secret === undefined ? response : oneTimeSecrets.forget(response)

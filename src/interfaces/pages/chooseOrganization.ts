@@ -7,6 +7,7 @@ import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/next.ts"
 import { hidden, name, note, plain } from "../web/parts.ts"
 import { type SignedIn, Visitors } from "../web/Visitors.ts"
+import { chooseOrganization as texts } from "./texts/account.ts"
 
 export const makeOrganizations = Effect.gen(function* () {
   const visitors = yield* Visitors
@@ -15,18 +16,18 @@ export const makeOrganizations = Effect.gen(function* () {
     const { users, waiting, current, session, query } = visit
     const next = localPath(query.get("next"))
     const renderOrganization = (user: (typeof users)[number]) =>
-      html`<li class="card row"><div><h2>${name(user.org_name)}</h2><p class="muted">You are ${user.role}${user.user_id === current?.user_id && html` · chosen`}</p></div>
+      html`<li class="card row"><div><h2>${name(user.org_name)}</h2><p class="muted">${texts.youAreRole(user.role, user.user_id === current?.user_id && html` ${texts.chosen}`)}</p></div>
 <form method="post" action="/organization">${hidden("csrf", session.csrf)}${hidden("next", next)}${hidden("user_id", user.user_id)}
-<button aria-label="Go on in ${plain(user.org_name)}">Go on here</button></form></li>`
+<button aria-label="${texts.goOnInPlain(plain(user.org_name))}">${texts.goOnHere}</button></form></li>`
     const later = (user: (typeof users)[number]) =>
-      html`<li class="card row"><div><h2>${name(user.org_name)}</h2><p class="muted">Asks for a second step at sign-in.</p></div>
-<a class="button" href="/account/factors?next=${encodeURIComponent(next)}" aria-label="Set up a second step for ${plain(user.org_name)}">Set one up</a></li>`
+      html`<li class="card row"><div><h2>${name(user.org_name)}</h2><p class="muted">${texts.asksForASecondStep}</p></div>
+<a class="button" href="/account/factors?next=${encodeURIComponent(next)}" aria-label="${texts.setUpASecondStep(plain(user.org_name))}">${texts.setOneUp}</a></li>`
     return Effect.succeed(
       page({
-        title: "Choose an organization",
+        title: texts.chooseAnOrganization,
         visit,
-        body: html`<h1>Choose an organization</h1>
-${users.length + waiting.length === 0 ? note("warn", "You are not an active user of any organization.") : html`<p class="lead">Keys, tokens and policies belong to one organization at a time.</p><ul class="plain">${users.map(renderOrganization)}${waiting.map(later)}</ul>`}`
+        body: html`<h1>${texts.chooseAnOrganization}</h1>
+${users.length + waiting.length === 0 ? note("warn", texts.youAreNotAnActive) : html`<p class="lead">${texts.keysTokensAndPoliciesBelong}</p><ul class="plain">${users.map(renderOrganization)}${waiting.map(later)}</ul>`}`
       })
     )
   }

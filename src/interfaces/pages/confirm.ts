@@ -16,6 +16,7 @@ import { field, hidden, note } from "../web/parts.ts"
 import type { SignedIn } from "../web/Visitors.ts"
 import { passkeyScripts } from "./passkeyAssets.ts"
 import { makeSteps, stepForms, tooMany } from "./stepForms.ts"
+import { confirm as texts } from "./texts/secondSteps.ts"
 
 const action = "/account/confirm"
 
@@ -34,30 +35,29 @@ export const makeConfirm = Effect.gen(function* () {
     const { asked, totp } = yield* steps.offered(session, person.person_id)
     const common = html`${hidden("csrf", session.csrf)}${hidden("next", next)}`
     return page({
-      title: "Confirm that it is you",
+      title: texts.confirmThatItIsYou,
       visit,
       status,
       scripts: asked === undefined ? [] : passkeyScripts,
-      body: html`<h1>Confirm that it is you</h1>${problem !== undefined && note("bad", problem)}
-<p class="lead">What follows changes how you sign in. Enter your password${(asked !== undefined || totp) && ", or use a second step"}.</p>
+      body: html`<h1>${texts.confirmThatItIsYou}</h1>${problem !== undefined && note("bad", problem)}
+<p class="lead">${texts.whatFollowsChanges}${(asked !== undefined || totp) && texts.orUseASecondStep}.</p>
 <div class="card"><form method="post" action="${action}">${common}${hidden("method", "password")}
 <input type="hidden" name="username" autocomplete="username" value="${person.email}">
-${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", max: maximumLength })}
-<div class="buttons"><button>Confirm</button></div></form>
-${stepForms({ action, common, asked, totp, button: "Confirm by code" })}</div>`
+${field({ name: texts.passwordInSentence, label: texts.password, type: "password", autocomplete: "current-password", max: maximumLength })}
+<div class="buttons"><button>${texts.confirm}</button></div></form>
+${stepForms({ action, common, asked, totp, button: texts.confirmByCode })}</div>`
     })
   })
 
   const byPassword = Effect.fnUntraced(function* (visit: SignedIn, next: string, fields: Fields) {
     const { email, person_id } = visit.person
     const { guess, turn } = yield* guessAt(visit, email)
-    if (!(yield* throttle.attempt(guess)))
-      return after(yield* view(visit, next, "Too many attempts. Wait a quarter of an hour.", 429), 900)
+    if (!(yield* throttle.attempt(guess))) return after(yield* view(visit, next, texts.tooManyAttempts, 429), 900)
     return yield* people.signIn(email, fields.get("password"), turn).pipe(
       Effect.flatMap((right) =>
         right?.person_id === person_id
           ? Effect.as(throttle.giveBack(guess), undefined)
-          : view(visit, next, "The password is wrong.", 400)
+          : view(visit, next, texts.passwordIsWrong, 400)
       ),
       Effect.catchTag("PlacesFull", () =>
         Effect.andThen(throttle.giveBack(guess), Effect.map(view(visit, next, busy, 429), soon))
@@ -70,7 +70,7 @@ ${stepForms({ action, common, asked, totp, button: "Confirm by code" })}</div>`
     const step = yield* steps.tried(visit, visit.session, visit.person, fields)
     if (step === undefined) return forged
     if (step === "throttled") return after(yield* view(visit, next, tooMany, 429), 900)
-    return step === "refused" ? yield* view(visit, next, "That was not right, or was used before.", 400) : undefined
+    return step === "refused" ? yield* view(visit, next, texts.thatWasNotRight, 400) : undefined
   })
 
   const submit = Effect.fn("pages.confirmSubmit")(function* (visit: SignedIn, fields: Fields) {

@@ -13,12 +13,13 @@ import { messagePage, seeOther } from "../web/layout.ts"
 import { isForwarded } from "../web/thisMachine.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { secondStepAt } from "./stepForms.ts"
+import { demoSignIn as texts } from "./texts/signIn.ts"
 
 const dead = messagePage(
-  "This link does not work",
-  "It was used, has expired, or was opened on another machine. The next start of the service prints a new one.",
+  texts.thisLinkDoesNotWork,
+  texts.itWasUsedHasExpired,
   400,
-  html`<p><a href="/sign-in?next=/console">Sign in</a></p>`
+  html`<p><a href="/sign-in?next=/console">${texts.signIn}</a></p>`
 )
 
 export const makeDemoSignIn = Effect.gen(function* () {

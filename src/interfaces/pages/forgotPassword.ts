@@ -14,8 +14,9 @@ import { messagePage, page } from "../web/layout.ts"
 import { field, hidden } from "../web/parts.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { makeOpenForm } from "./openForm.ts"
+import { forgotPassword as texts } from "./texts/signIn.ts"
 
-const backLink = html`<p><a href="/sign-in">Back to sign in</a></p>`
+const backLink = html`<p><a href="/sign-in">${texts.backToSignIn}</a></p>`
 
 export const makeForgotPassword = Effect.gen(function* () {
   const { baseUrl, smtpUrl } = yield* AppConfig
@@ -34,8 +35,8 @@ export const makeForgotPassword = Effect.gen(function* () {
     yield* mail.send({
       orgId: null,
       to: person.email,
-      subject: "Set your password",
-      text: `Somebody, probably you, asked for a link to set the password of ${person.email} at ${baseUrl}.\n\nOpen it within ${linkHours} hours:\n${url}\n\nIf it was not you, ignore this mail: nothing has changed.\n`,
+      subject: texts.setYourPassword,
+      text: texts.somebodyProbablyYouAsked(person.email, baseUrl, linkHours, url),
       messageId: `password-${randomUUID()}`,
       system: true
     })
@@ -43,20 +44,15 @@ export const makeForgotPassword = Effect.gen(function* () {
 
   const show = Effect.fn("pages.forgotPassword")(function* (visit: Visit) {
     if (!mails) {
-      return messagePage(
-        "Forgot password",
-        "This installation sends no mail. Ask the people who run it for a link to set a new password.",
-        200,
-        backLink
-      )
+      return messagePage(texts.forgotPassword, texts.thisInstallationSendsNoMail, 200, backLink)
     }
     return yield* openForm(visit, (csrf) =>
       page({
-        title: "Forgot password",
-        body: html`<h1>Forgot password</h1><p>We mail you a link to set a new one.</p>
+        title: texts.forgotPassword,
+        body: html`<h1>${texts.forgotPassword}</h1><p>${texts.weMailYouALink}</p>
 <form method="post" action="/account/forgot-password">${hidden("csrf", csrf)}
-${field({ name: "email", label: "Email", type: "email", autocomplete: "username", max: 254 })}
-<div class="buttons"><button>Send link</button></div></form>${backLink}`
+${field({ name: texts.emailInSentence, label: texts.email, type: "email", autocomplete: "username", max: 254 })}
+<div class="buttons"><button>${texts.sendLink}</button></div></form>${backLink}`
       })
     )
   })
@@ -66,19 +62,14 @@ ${field({ name: "email", label: "Email", type: "email", autocomplete: "username"
     const { person, guess } = yield* guessAt(visit, email)
     const allowed = yield* throttle.link(guess)
     if (allowed === "refused")
-      return after(messagePage("Too many requests", "Try again in an hour.", 429, backLink), 3600)
+      return after(messagePage(texts.tooManyRequests, texts.tryAgainInAnHour, 429, backLink), 3600)
     if (mails && allowed === "allowed" && person !== undefined) {
       yield* send(person).pipe(
         Effect.catchCause((cause) => Effect.logError("a link to set a password was not sent", cause)),
         Effect.forkDetach
       )
     }
-    return messagePage(
-      "Check your mail",
-      `If somebody has a sign-in with this address, a link is on its way. It works once, for ${linkHours} hours.`,
-      200,
-      backLink
-    )
+    return messagePage(texts.checkYourMail, texts.ifSomebodyHasASign(linkHours), 200, backLink)
   })
 
   return { show, submit }

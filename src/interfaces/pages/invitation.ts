@@ -18,12 +18,13 @@ import { hidden, name, note } from "../web/parts.ts"
 import { type Visit, Visitors } from "../web/Visitors.ts"
 import { newPasswordFields, newPasswordProblem } from "./newPassword.ts"
 import { makeOpenForm } from "./openForm.ts"
+import { invitation as texts } from "./texts/signIn.ts"
 
 const deadPage = messagePage(
-  "This invitation does not work",
-  "It was used, withdrawn or replaced by a newer one, has expired, or was not copied whole. Ask who invited you for another.",
+  texts.thisInvitationDoesNotWork,
+  texts.itWasUsedWithdrawn,
   400,
-  html`<p><a href="/sign-in">Sign in</a></p>`
+  html`<p><a href="/sign-in">${texts.signIn}</a></p>`
 )
 
 const CONSOLE = "/console"
@@ -31,24 +32,23 @@ const CONSOLE = "/console"
 const pathOf = (token: string) => `/invitation/${encodeURIComponent(token)}`
 
 const introduction = ({ email, inviter, org_name, role, workspaces }: OpenInvitation) =>
-  html`<h1>Join ${name(org_name)}</h1>
-<p>${inviter === null ? html`You are invited` : html`<strong>${name(inviter)}</strong> invites you`} to join <strong>${name(org_name)}</strong> as ${roleWords[role]}. The invitation is for <strong>${email}</strong>.</p>
-${workspaces.length > 0 && html`<p>Workspaces: ${workspaces.map((one, index) => html`${index > 0 && ", "}${name(one)}`)}</p>`}`
+  html`<h1>${texts.join(name(org_name))}</h1>
+<p>${texts.toJoinAsRoleWord(inviter === null ? html`${texts.youAreInvited}` : html`${texts.invitesYou(html`<strong>${name(inviter)}</strong>`)}`, html`<strong>${name(org_name)}</strong>`, roleWords[role], html`<strong>${email}</strong>`)}</p>
+${workspaces.length > 0 && html`<p>${texts.workspaces} ${workspaces.map((one, index) => html`${index > 0 && ", "}${name(one)}`)}</p>`}`
 
 /** The step that whoever looks at it can take. */
 const nextStep = (invitation: OpenInvitation, { person }: Visit, token: string, csrf: string) => {
   const { email, has_password, person_id, unproven } = invitation
   const form = (fields: ReturnType<typeof html>, button: string) =>
     html`<form method="post" action="${pathOf(token)}">${hidden("csrf", csrf)}${fields}<div class="buttons"><button>${button}</button></div></form>`
-  if (has_password && person?.person_id === person_id) return form(html``, "Accept the invitation")
+  if (has_password && person?.person_id === person_id) return form(html``, texts.acceptTheInvitation)
   if (has_password)
-    return html`<p>${person !== undefined && html`You are signed in as ${person.email}. `}Sign in as ${email} to accept it.</p>
-<p><a class="button" href="/sign-in?next=${encodeURIComponent(pathOf(token))}">Sign in</a></p>`
-  if (unproven)
-    return html`<p>You have no password here yet. Ask the people who run this service for a link to set one, then open this link again.</p>`
+    return html`<p>${texts.signInAsEmail(person !== undefined && html`${texts.youAreSigned(person.email)} `, email)}</p>
+<p><a class="button" href="/sign-in?next=${encodeURIComponent(pathOf(token))}">${texts.signIn}</a></p>`
+  if (unproven) return html`<p>${texts.youHaveNoPasswordHere}</p>`
   return form(
     html`<input type="hidden" name="username" autocomplete="username" value="${email}">${newPasswordFields}`,
-    "Set password and join"
+    texts.setPasswordAndJoin
   )
 }
 
@@ -72,7 +72,7 @@ export const makeInvitation = Effect.gen(function* () {
     status = 200
   ) =>
     page({
-      title: "Invitation",
+      title: texts.invitation,
       status,
       body: html`${introduction(invitation)}${problem !== undefined && note("bad", problem)}${nextStep(invitation, visit, token, csrf)}`
     })

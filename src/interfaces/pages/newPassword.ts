@@ -3,20 +3,21 @@ import { maximumLength, minimumLength } from "../../domain/accounts/passwords.ts
 import type { Fields } from "../web/form.ts"
 import { html } from "../web/html.ts"
 import { field } from "../web/parts.ts"
+import { newPassword as texts } from "./texts/signIn.ts"
 
 export const newPasswordFields = html`${field({
-  name: "password",
-  label: "New password",
+  name: texts.password,
+  label: texts.newPassword,
   type: "password",
   autocomplete: "new-password",
   min: minimumLength,
   max: maximumLength,
-  hint: `At least ${minimumLength} characters. A few unrelated words make a good one.`
-})}${field({ name: "repeated", label: "New password again", type: "password", autocomplete: "new-password", max: maximumLength })}`
+  hint: texts.atLeastMinimumLengthCharacters(minimumLength)
+})}${field({ name: texts.repeated, label: texts.newPasswordAgain, type: "password", autocomplete: "new-password", max: maximumLength })}`
 
 export const newPasswordProblem = (fields: Fields): string | undefined => {
   const { length } = fields.get("password")
   if (length < minimumLength || length > maximumLength)
-    return `The new password needs ${minimumLength} to ${maximumLength} characters.`
-  return fields.get("password") === fields.get("repeated") ? undefined : "The two new passwords are not the same."
+    return texts.newPasswordNeedsMinimumLength(minimumLength, maximumLength)
+  return fields.get("password") === fields.get("repeated") ? undefined : texts.twoNewPasswords
 }

@@ -9,8 +9,9 @@ import type { Response } from "../web/frame.ts"
 import { after } from "../web/guesses.ts"
 import { messagePage } from "../web/layout.ts"
 import type { Visit } from "../web/Visitors.ts"
+import { openForm as texts } from "./texts/signIn.ts"
 
-const tooMany = messagePage("Too many requests", "Try again in a minute.", 429)
+const tooMany = messagePage(texts.tooManyRequests, texts.tryAgainInAMinute, 429)
 
 export const makeOpenForm = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig

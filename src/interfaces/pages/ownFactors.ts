@@ -17,16 +17,13 @@ import { confirmAt } from "./confirm.ts"
 import { factorName, NAME_LENGTH, shownCodes } from "./factorNames.ts"
 import { passkeyScripts } from "./passkeyAssets.ts"
 import { passkeyForm } from "./stepForms.ts"
+import { ownFactors as texts } from "./texts/secondSteps.ts"
 
 const path = "/account/factors"
 
-const kinds: Record<FactorKind, string> = { totp: "Authenticator app", passkey: "Passkey" }
+const kinds: Record<FactorKind, string> = texts.kinds
 
-const notices: Record<string, string> = {
-  added: "Added.",
-  removed: "Removed.",
-  confirmed: "Confirmed. You can change your second steps for ten minutes."
-}
+const notices: Record<string, string> = texts.notices
 
 export const makeOwnFactors = Effect.gen(function* () {
   const ownFactors = yield* FactorChanges
@@ -48,41 +45,41 @@ export const makeOwnFactors = Effect.gen(function* () {
       html`<form method="post" action="${path}">${common}${hidden("action", action)}${inner}</form>`
 
     const renderFactor = (factor: Factor) =>
-      html`<li class="card row"><div><h2>${name(factor.name)}</h2><p class="muted">${kinds[factor.kind]}<br>Added ${time(factor.created_on, zone)}<br>Last used ${timeOr(factor.last_used_on, zone, "never")}</p></div>
-${mayChange && confirm("Remove…", "It no longer signs you in.", form("remove", html`${hidden("factor_id", factor.factor_id)}<button class="danger" aria-label="Remove ${plain(factor.name)}">Remove</button>`))}</li>`
+      html`<li class="card row"><div><h2>${name(factor.name)}</h2><p class="muted">${kinds[factor.kind]}<br>${texts.addedTime(time(factor.created_on, zone))}<br>${texts.lastUsedTimeOr(timeOr(factor.last_used_on, zone, "never"))}</p></div>
+${mayChange && confirm(texts.remove, texts.itNoLongerSigns, form("remove", html`${hidden("factor_id", factor.factor_id)}<button class="danger" aria-label="${texts.removePlain(plain(factor.name))}">${texts.remove2}</button>`))}</li>`
     const needed = factors.length === 0 ? asking[0] : undefined
-    const toConfirm = html`<p><a class="button" href="${confirmAt(`${path}?done=confirmed`)}">Confirm that it is you</a></p>`
+    const toConfirm = html`<p><a class="button" href="${confirmAt(`${path}?done=confirmed`)}">${texts.confirmThatItIsYou}</a></p>`
 
     return page({
-      title: "Two-step sign-in",
+      title: texts.twoStepSignIn,
       visit,
       status: problem === undefined ? 200 : 400,
       scripts: registration === undefined ? [] : passkeyScripts,
-      body: html`<h1>Two-step sign-in</h1>
-<p class="lead">After your password you show something that you have: a passkey of your device, or a code of an app.</p>
+      body: html`<h1>${texts.twoStepSignIn}</h1>
+<p class="lead">${texts.afterYourPasswordYouShow}</p>
 ${problem !== undefined && note("bad", problem)}${doneNotice !== undefined && note("good", doneNotice)}
-${needed !== undefined && note("warn", html`${name(needed.name)} asks for a second step from ${time(needed.required_from, zone)} on.`)}
-${factors.length === 0 ? html`<div class="card"><p>It is off: your password alone signs you in.</p></div>` : html`<ul class="plain">${factors.map(renderFactor)}</ul>`}
+${needed !== undefined && note("warn", html`${texts.asksForASecondStep(name(needed.name), time(needed.required_from, zone))}`)}
+${factors.length === 0 ? html`<div class="card"><p>${texts.itIsOff}</p></div>` : html`<ul class="plain">${factors.map(renderFactor)}</ul>`}
 ${
   mayAdd
-    ? html`<h2>Add a second step</h2><div class="grid"><div class="card"><h3>Passkey</h3>${
+    ? html`<h2>${texts.addASecondStep}</h2><div class="grid"><div class="card"><h3>${texts.passkey}</h3>${
         registration === undefined
-          ? html`<p class="muted">Not possible here: passkeys need an address with a name, by https.</p>`
-          : html`<p class="muted">Fingerprint, face or code of this device, or a security key. It cannot be phished.</p>${passkeyForm(path, "create", registration, html`${common}${hidden("action", "passkey")}${field({ name: "name", label: "Name", type: "text", value: "This device", max: NAME_LENGTH })}`, "Add passkey")}`
+          ? html`<p class="muted">${texts.notPossibleHere}</p>`
+          : html`<p class="muted">${texts.fingerprintFaceOrCode}</p>${passkeyForm(path, "create", registration, html`${common}${hidden("action", "passkey")}${field({ name: texts.nameInSentence, label: texts.name, type: "text", value: texts.thisDevice, max: NAME_LENGTH })}`, texts.addPasskey)}`
       }</div>
-<div class="card"><h3>Authenticator app</h3><p class="muted">An app on your phone shows a code of six digits.</p><p><a class="button quiet" href="${path}/app?next=${encodeURIComponent(next)}">Set up an app</a></p></div></div>`
-    : html`<h2>Change it</h2><p>To add, remove or replace anything, show first that it is you.</p>${toConfirm}`
+<div class="card"><h3>${texts.authenticatorApp}</h3><p class="muted">${texts.appOnYourPhoneShows}</p><p><a class="button quiet" href="${path}/app?next=${encodeURIComponent(next)}">${texts.setUpAnApp}</a></p></div></div>`
+    : html`<h2>${texts.changeIt}</h2><p>${texts.toAddRemoveOrReplace}</p>${toConfirm}`
 }
 ${
   factors.length > 0 &&
-  html`<h2>Recovery codes</h2><div class="card"><p>${codesLeft} of ${CODES} left. Each signs you in once, in place of a second step.</p>${
+  html`<h2>${texts.recoveryCodes}</h2><div class="card"><p>${texts.codesLeftOfCodesLeft(codesLeft, CODES)}</p>${
     mayChange
       ? confirm(
-          "Make new codes…",
-          "The present ones are worth nothing then.",
-          form("codes", html`<button>Make new codes</button>`)
+          texts.makeNewCodes,
+          texts.presentOnesAreWorthNothing,
+          form("codes", html`<button>${texts.makeNewCodes2}</button>`)
         )
-      : html`<p class="muted">To make new ones or to remove a second step, confirm first.</p>${mayAdd && toConfirm}`
+      : html`<p class="muted">${texts.toMakeNewOnes}</p>${mayAdd && toConfirm}`
   }</div>`
 }`
     })
@@ -94,7 +91,7 @@ ${
     const next = localPath(fields.get("next"))
     switch (fields.get("action")) {
       case "passkey": {
-        const newCodes = yield* ownFactors.addPasskey(visit, factorName(fields, "Passkey"), fields.get("answer"))
+        const newCodes = yield* ownFactors.addPasskey(visit, factorName(fields, texts.passkey), fields.get("answer"))
         return newCodes === undefined ? seeOther(`${path}?done=added`) : toCodes(visit, newCodes, next)
       }
       case "remove":
@@ -124,12 +121,12 @@ ${
       if (codeList === undefined) return seeOther(path)
       return oneTimeSecrets.forget(
         page({
-          title: "Recovery codes",
+          title: texts.recoveryCodes,
           visit,
-          body: html`<h1>Recovery codes</h1>${note("good", "Two-step sign-in is on.")}
-<p class="lead">When you have lost your second step, one of these signs you in. Each works once. Print them, or keep them where you keep passwords: they are not shown again.</p>
-<div class="card"><ul class="codes" aria-label="Recovery codes">${codeList.codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<div class="buttons"><a class="button" href="${codeList.next}">I have kept them</a></div></div>`
+          body: html`<h1>${texts.recoveryCodes}</h1>${note("good", texts.twoStepSign)}
+<p class="lead">${texts.whenYouHaveLost}</p>
+<div class="card"><ul class="codes" aria-label="${texts.recoveryCodes}">${codeList.codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<div class="buttons"><a class="button" href="${codeList.next}">${texts.iHaveKeptThem}</a></div></div>`
         })
       )
     })

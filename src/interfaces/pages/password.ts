@@ -16,12 +16,13 @@ import { makePasswordChange } from "../web/passwordChange.ts"
 import type { SignedIn, Visit } from "../web/Visitors.ts"
 import { newPasswordFields, newPasswordProblem } from "./newPassword.ts"
 import { makeOpenForm } from "./openForm.ts"
+import { password as texts } from "./texts/signIn.ts"
 
 const deadLink = messagePage(
-  "This link does not work",
-  "It was used, has expired, or was not copied whole. Ask for a new one.",
+  texts.thisLinkDoesNotWork,
+  texts.itWasUsedHasExpired,
   400,
-  html`<p><a href="/account/forgot-password">Forgot password</a> · <a href="/sign-in">Sign in</a></p>`
+  html`<p><a href="/account/forgot-password">${texts.forgotPassword}</a> · <a href="/sign-in">${texts.signIn}</a></p>`
 )
 
 export const makePassword = Effect.gen(function* () {
@@ -35,12 +36,12 @@ export const makePassword = Effect.gen(function* () {
 
   const linkForm = (token: string, email: string, csrf: string, problem?: string, status = 400) =>
     page({
-      title: "Set your password",
+      title: texts.setYourPassword,
       status: problem === undefined ? 200 : status,
-      body: html`<h1>Set your password</h1>${problem !== undefined && note("bad", problem)}<p>For <strong>${email}</strong></p>
+      body: html`<h1>${texts.setYourPassword}</h1>${problem !== undefined && note("bad", problem)}<p>${texts.forEmail(html`<strong>${email}</strong>`)}</p>
 <form method="post" action="/account/password/${encodeURIComponent(token)}">${hidden("csrf", csrf)}
 <input type="hidden" name="username" autocomplete="username" value="${email}">${newPasswordFields}
-<div class="buttons"><button>Set password</button></div></form>`
+<div class="buttons"><button>${texts.setPassword}</button></div></form>`
     })
 
   const showLink = Effect.fn("pages.passwordLink")(function* (visit: Visit) {
@@ -73,15 +74,15 @@ export const makePassword = Effect.gen(function* () {
 
   const changeForm = (visit: SignedIn, problem?: string, status = 200) =>
     page({
-      title: "Password",
+      title: texts.password,
       visit,
       status,
-      body: html`<h1>Change password</h1>
-${problem !== undefined && note("bad", problem)}${visit.query.get("done") === "changed" && note("good", "The password is changed. Other browsers were signed out; connected apps, your API key and your tokens go on.")}
+      body: html`<h1>${texts.changePassword}</h1>
+${problem !== undefined && note("bad", problem)}${visit.query.get("done") === "changed" && note("good", texts.passwordIsChanged)}
 <div class="card"><form method="post" action="/account/password">${hidden("csrf", visit.session.csrf)}
 <input type="hidden" name="username" autocomplete="username" value="${visit.person.email}">
-${field({ name: "current", label: "Current password", type: "password", autocomplete: "current-password", max: maximumLength })}
-${newPasswordFields}<button>Change password</button></form></div>`
+${field({ name: texts.current, label: texts.currentPassword, type: "password", autocomplete: "current-password", max: maximumLength })}
+${newPasswordFields}<button>${texts.changePassword}</button></form></div>`
     })
 
   const change = Effect.fn("pages.passwordChange")(function* (visit: SignedIn, fields: Fields) {
@@ -89,11 +90,11 @@ ${newPasswordFields}<button>Change password</button></form></div>`
     if (problem !== undefined) return changeForm(visit, problem, 400)
     switch (yield* changePassword(visit, fields.get("current"), fields.get("password"))) {
       case "throttled":
-        return after(changeForm(visit, "Too many attempts. Wait a quarter of an hour.", 429), 900)
+        return after(changeForm(visit, texts.tooManyAttempts, 429), 900)
       case "busy":
         return soon(changeForm(visit, busy, 429))
       case "wrong":
-        return changeForm(visit, "The current password is wrong.", 400)
+        return changeForm(visit, texts.currentPasswordIsWrong, 400)
       case "changed":
         return yield* browsers.remember(seeOther("/account/password?done=changed"), visit, visit.person.person_id)
     }

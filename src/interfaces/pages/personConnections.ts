@@ -9,14 +9,12 @@ import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { confirm, hidden, name, note, plain, tag, time, timeOr } from "../web/parts.ts"
 import type { SignedIn } from "../web/Visitors.ts"
+import { personConnections as texts } from "./texts/account.ts"
 
-const notices: Record<string, string> = {
-  ended: "Disconnected. The app's tokens stopped working.",
-  gone: "It was disconnected already."
-}
+const notices: Record<string, string> = texts.notices
 
 const scopeList = (scopes: ConnectionView["scopes"]) =>
-  html`<details><summary>${scopes.length === 1 ? "1 permission" : `${scopes.length} permissions`}</summary>
+  html`<details><summary>${texts.permissions(scopes.length)}</summary>
 <ul class="ticks">${scopes.map((scope) => html`<li>${scopeLines[scope]} <code>${scope}</code></li>`)}</ul></details>`
 
 export const makeConnections = Effect.gen(function* () {
@@ -25,21 +23,21 @@ export const makeConnections = Effect.gen(function* () {
   const renderConnection = (visit: SignedIn, c: ConnectionView) => {
     const zone = visit.users.find((user) => user.user_id === c.user_id)?.timezone ?? "UTC"
     const disconnect = html`<form method="post" action="/account/connections">${hidden("csrf", visit.session.csrf)}${hidden("connection_id", c.connection_id)}
-<button class="danger" aria-label="Disconnect ${plain(c.client_name ?? c.client_id)}">Disconnect</button></form>`
+<button class="danger" aria-label="${texts.disconnectPlain(plain(c.client_name ?? c.client_id))}">${texts.disconnect}</button></form>`
     return html`<li class="card"><div class="row"><div><h2>${name(c.client_name ?? c.client_id)}</h2>
-<p class="muted">${tag("", name(c.org_name))}<br>Approved ${time(c.approved_on, zone)}<br>Last used ${timeOr(c.last_used_on, zone, "never")}</p></div>
-${confirm("Disconnect…", "The app can no longer act for you here. To come back it has to ask you again.", disconnect)}</div>${scopeList(c.scopes)}</li>`
+<p class="muted">${tag("", name(c.org_name))}<br>${texts.approvedTime(time(c.approved_on, zone))}<br>${texts.lastUsedTimeOr(timeOr(c.last_used_on, zone, "never"))}</p></div>
+${confirm(texts.disconnect2, texts.appCanNoLongerAct, disconnect)}</div>${scopeList(c.scopes)}</li>`
   }
 
   const show = Effect.fn("pages.connections")(function* (visit: SignedIn) {
     const list = yield* connections.list({ personId: visit.person.person_id })
     const doneNotice = notices[visit.query.get("done")]
     return page({
-      title: "Connected apps",
+      title: texts.connectedApps,
       visit,
-      body: html`<h1>Connected apps</h1><p class="lead">These apps act as you, within the permissions that you approved.</p>
+      body: html`<h1>${texts.connectedApps}</h1><p class="lead">${texts.theseAppsAct}</p>
 ${doneNotice !== undefined && note("good", doneNotice)}
-${list.length === 0 ? html`<div class="card"><p>No app is connected.</p></div>` : html`<ul class="plain">${list.map((c) => renderConnection(visit, c))}</ul>`}`
+${list.length === 0 ? html`<div class="card"><p>${texts.noAppIsConnected}</p></div>` : html`<ul class="plain">${list.map((c) => renderConnection(visit, c))}</ul>`}`
     })
   })
 

@@ -8,21 +8,22 @@ import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { hidden, name } from "../web/parts.ts"
 import { callerOf, type Membership, type SignedIn } from "../web/Visitors.ts"
+import { record as texts } from "./texts/secondSteps.ts"
 
 const missing = (visit: SignedIn) =>
   page({
-    title: "No such record",
+    title: texts.noSuchRecord,
     visit,
     status: 404,
-    body: html`<h1>No such record</h1><p class="lead">It does not exist, or you may not see it.</p>`
+    body: html`<h1>${texts.noSuchRecord}</h1><p class="lead">${texts.itDoesNotExist}</p>`
   })
 
 const inOtherOrganization = (visit: SignedIn, user: Membership, address: string) =>
   page({
-    title: "Record",
+    title: texts.record,
     visit,
-    body: html`<h1>This record is in ${name(user.org_name)}</h1><p class="lead">${visit.current === undefined ? "Choose that organization to open it." : html`You are working in ${name(visit.current.org_name)}. Opening the record switches to the other organization, in every tab.`}</p>
-<form method="post" action="/organization">${hidden("csrf", visit.session.csrf)}${hidden("next", address)}${hidden("user_id", user.user_id)}<button>Open the record</button></form>`
+    body: html`<h1>${texts.thisRecordIsIn(name(user.org_name))}</h1><p class="lead">${visit.current === undefined ? texts.chooseThatOrganizationToOpen : html`${texts.youAreWorkingInOpening(name(visit.current.org_name))}`}</p>
+<form method="post" action="/organization">${hidden("csrf", visit.session.csrf)}${hidden("next", address)}${hidden("user_id", user.user_id)}<button>${texts.openTheRecord}</button></form>`
   })
 
 export const makeRecord = Effect.gen(function* () {

@@ -16,6 +16,7 @@ import { hidden, note } from "../web/parts.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { passkeyScripts } from "./passkeyAssets.ts"
 import { makeSteps, recoveryForm, stepForms, tooMany } from "./stepForms.ts"
+import { secondStep as texts } from "./texts/secondSteps.ts"
 
 const action = "/sign-in/second-step"
 
@@ -45,14 +46,14 @@ export const makeSecondStep = Effect.gen(function* () {
     const common = html`${hidden("csrf", session.csrf)}${hidden("next", next)}`
     const recovery = problem?.recovery === true || (asked === undefined && !totp)
     return page({
-      title: "Second step",
+      title: texts.secondStep,
       status: problem?.status ?? 200,
       scripts: asked === undefined ? [] : passkeyScripts,
-      body: html`<h1>Second step</h1>${problem !== undefined && note("bad", problem.text)}
-<p class="muted">You are signing in as ${person.email}.</p>
-${stepForms({ action, common, asked, totp, button: "Sign in" })}
+      body: html`<h1>${texts.secondStep}</h1>${problem !== undefined && note("bad", problem.text)}
+<p class="muted">${texts.youAreSigning(person.email)}</p>
+${stepForms({ action, common, asked, totp, button: texts.signIn })}
 ${recoveryForm(action, common, recovery)}
-<p class="muted"><br><a href="/sign-in?next=${encodeURIComponent(next)}">Sign in as somebody else</a></p>`
+<p class="muted"><br><a href="/sign-in?next=${encodeURIComponent(next)}">${texts.signInAsSomebodyElse}</a></p>`
     })
   })
 
@@ -77,7 +78,7 @@ ${recoveryForm(action, common, recovery)}
     if (step === "throttled")
       return after(yield* view(session, person, next, { text: tooMany, status: 429, recovery }), 900)
     if (step === "refused") {
-      const text = "That was not right, or was used before. Try again."
+      const text = texts.thatWasNotRight
       return yield* view(session, person, next, { text, status: 401, recovery })
     }
     const agent = visit.request.headers["user-agent"]

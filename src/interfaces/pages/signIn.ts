@@ -22,6 +22,7 @@ import { field, hidden, note } from "../web/parts.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { makeOpenForm } from "./openForm.ts"
 import { secondStepAt } from "./stepForms.ts"
+import { signIn as texts } from "./texts/signIn.ts"
 
 interface Shown {
   readonly csrf: string
@@ -36,23 +37,20 @@ interface Shown {
 
 const view = ({ csrf, next, email, problem, status = 200, done, as, asking }: Shown) =>
   page({
-    title: "Sign in",
+    title: texts.signIn,
     status,
-    body: html`<h1>Sign in</h1>
+    body: html`<h1>${texts.signIn}</h1>
 ${asking !== undefined && askingPart(asking)}
 ${problem !== undefined && note("bad", problem)}${done !== undefined && note("good", done)}
-${as !== undefined && html`<p class="muted">You are signed in as ${as}. Sign in here to continue as somebody else.</p>`}
+${as !== undefined && html`<p class="muted">${texts.youAreSigned(as)}</p>`}
 <form method="post" action="/sign-in">${hidden("csrf", csrf)}${hidden("next", next)}
-${field({ name: "email", label: "Email", type: "email", autocomplete: "username", value: email, max: 254 })}
-${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", max: 256 })}
-<div class="buttons"><button>Sign in</button></div></form>
-<p class="muted"><br><a href="/account/forgot-password">Forgot password?</a></p>`
+${field({ name: texts.emailInSentence, label: texts.email, type: "email", autocomplete: "username", value: email, max: 254 })}
+${field({ name: texts.passwordInSentence, label: texts.password, type: "password", autocomplete: "current-password", max: 256 })}
+<div class="buttons"><button>${texts.signIn}</button></div></form>
+<p class="muted"><br><a href="/account/forgot-password">${texts.forgotPassword}</a></p>`
   })
 
-const notices: Record<string, string> = {
-  password: "The password is set. Sign in with it.",
-  out: "You are signed out."
-}
+const notices: Record<string, string> = texts.notices
 
 export const makeSignIn = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig
@@ -102,10 +100,7 @@ export const makeSignIn = Effect.gen(function* () {
     const personId = meant?.person_id
     if (!(yield* throttle.attempt(guess))) {
       yield* audit.count({ event: "person.sign_in_throttled", personId })
-      return after(
-        showProblem("Too many attempts. Wait a quarter of an hour, or ask for a link with “Forgot password?”.", 429),
-        900
-      )
+      return after(showProblem(texts.tooManyAttempts, 429), 900)
     }
     const wrong = Effect.gen(function* () {
       // Told to the admins of the person whose address it is, if it is anybody's. Written before the answer either way, lest
@@ -113,7 +108,7 @@ export const makeSignIn = Effect.gen(function* () {
       const event = "person.sign_in_failed"
       if (personId === undefined) yield* Effect.andThen(audit.count({ event }), audit.flush)
       else yield* audit.record({ event, personId })
-      return showProblem("The email address or the password is wrong.", 401)
+      return showProblem(texts.emailAddressOrThePassword, 401)
     })
     return yield* Effect.gen(function* () {
       const person = yield* people.signIn(email, fields.get("password"), turn)

@@ -14,6 +14,7 @@ import { type Html, html } from "../web/html.ts"
 import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
 import { field, hidden } from "../web/parts.ts"
 import type { Visit } from "../web/Visitors.ts"
+import { stepForms as texts } from "./texts/secondSteps.ts"
 
 /** Address where a sign-in continues for a person with a second step. */
 export const secondStepAt = (next: string) => `/sign-in/second-step?next=${encodeURIComponent(next)}`
@@ -21,7 +22,7 @@ export const secondStepAt = (next: string) => `/sign-in/second-step?next=${encod
 /** A form whose button asks the browser for a passkey. */
 export const passkeyForm = (action: string, does: "create" | "get", asked: object, inner: Html, button: string): Html =>
   html`<form method="post" action="${action}" data-passkey="${does}" data-options="${JSON.stringify(asked)}">${inner}${hidden("answer", "")}
-<noscript><p>Passkeys need JavaScript.</p></noscript><p role="alert" class="problem"></p><div class="buttons"><button>${button}</button></div></form>`
+<noscript><p>${texts.passkeysNeedJavaScript}</p></noscript><p role="alert" class="problem"></p><div class="buttons"><button>${button}</button></div></form>`
 
 interface Parts {
   readonly action: string
@@ -33,19 +34,19 @@ interface Parts {
 }
 
 export const stepForms = ({ action, asked, button, common, totp }: Parts): Html =>
-  html`${asked !== undefined && passkeyForm(action, "get", asked, html`${common}${hidden("method", "passkey")}`, "Use your passkey")}
+  html`${asked !== undefined && passkeyForm(action, "get", asked, html`${common}${hidden("method", "passkey")}`, texts.useYourPasskey)}
 ${
   totp &&
   html`<form method="post" action="${action}">${common}${hidden("method", "totp")}
-${field({ name: "code", label: "Code of your authenticator app", type: "text", autocomplete: "one-time-code", numeric: true, max: 12 })}
+${field({ name: texts.code, label: texts.codeOfYourAuthenticatorApp, type: "text", autocomplete: "one-time-code", numeric: true, max: 12 })}
 <div class="buttons"><button${asked !== undefined && html` class="quiet"`}>${button}</button></div></form>`
 }`
 
 export const recoveryForm = (action: string, common: Html, open: boolean): Html =>
-  html`<details${open && html` open`}><summary>Use a recovery code</summary><form method="post" action="${action}">${common}${hidden("method", "recovery_code")}
-${field({ name: "recovery", label: "Recovery code", type: "text", max: 40, hint: "Each works once." })}<div class="buttons"><button class="quiet">Sign in with it</button></div></form></details>`
+  html`<details${open && html` open`}><summary>${texts.useARecoveryCode}</summary><form method="post" action="${action}">${common}${hidden("method", "recovery_code")}
+${field({ name: texts.recovery, label: texts.recoveryCode, type: "text", max: 40, hint: texts.eachWorksOnce })}<div class="buttons"><button class="quiet">${texts.signInWithIt}</button></div></form></details>`
 
-export const tooMany = "Too many attempts. Wait a quarter of an hour, or use a passkey or a recovery code."
+export const tooMany = texts.tooManyAttempts
 
 export const makeSteps = Effect.gen(function* () {
   const factors = yield* Factors

@@ -19,12 +19,10 @@ import { makeOnce } from "../web/once.ts"
 import { confirm, field, hidden, name, note, plain, tag, time, timeOr } from "../web/parts.ts"
 import { callerOf, type MemberVisit } from "../web/Visitors.ts"
 import { shownOnce } from "./apiKey.ts"
+import { tokens as texts } from "./texts/account.ts"
 
 const path = "/account/tokens"
-const notices: Record<string, string> = {
-  renamed: "Renamed.",
-  revoked: "Revoked. It stopped working; it stays listed below."
-}
+const notices: Record<string, string> = texts.notices
 
 const pick = (group: string, value: string | number, label: Content, chosen: ReadonlySet<string>) =>
   html`<div class="pick"><input type="checkbox" id="${group}-${value}" name="${group}" value="${value}"${chosen.has(String(value)) && html` checked`}><label for="${group}-${value}">${label}</label></div>`
@@ -41,17 +39,17 @@ export const makeTokens = Effect.gen(function* () {
     const visibleApps = yield* apps.list(caller, null)
     const chosenIds = (group: string) => new Set(sent.all(group))
     const selected = sent.get("content") === "selected"
-    return html`<div class="card"><h2>New token</h2><form method="post" action="${path}">
+    return html`<div class="card"><h2>${texts.newToken}</h2><form method="post" action="${path}">
 ${hidden("csrf", visit.session.csrf)}${hidden("as", visit.current.user_id)}${hidden("action", "create")}
-${field({ name: "name", label: "Name", type: "text", max: 500, value: sent.get("name"), hint: "What it is for. Only the name can be changed later." })}
-<fieldset><legend>Permissions</legend><div class="picks">${allScopes.map((scope) => pick("scope", scope, html`${scopeLines[scope]} <code>${scope}</code>`, chosenIds("scope")))}</div></fieldset>
-<fieldset><legend>Content</legend>
-<div class="pick"><input type="radio" id="content-all" name="content" value="all"${!selected && html` checked`}><label for="content-all">Everything that I may see, now and later</label></div>
-<div class="pick"><input type="radio" id="content-selected" name="content" value="selected"${selected && html` checked`}><label for="content-selected">Only what I select below (at most ${selectedPerKind} workspaces and ${selectedPerKind} apps)</label></div>
-<details${selected && html` open`}><summary>Workspaces and apps</summary>
-${visibleWorkspaces.length > 0 && html`<h3>Workspaces, with all their apps</h3><div class="picks">${visibleWorkspaces.map((w) => pick("workspace_id", w.workspace_id, name(w.name), chosenIds("workspace_id")))}</div>`}
-${visibleApps.length > 0 && html`<h3>Single apps</h3><div class="picks">${visibleApps.map((a) => pick("app_id", a.app_id, html`${name(a.name)} <small>${name(a.workspace_name)}</small>`, chosenIds("app_id")))}</div>`}
-</details></fieldset><button>Create token</button></form></div>`
+${field({ name: texts.nameInSentence, label: texts.name, type: "text", max: 500, value: sent.get("name"), hint: texts.whatItIsForOnly })}
+<fieldset><legend>${texts.permissions}</legend><div class="picks">${allScopes.map((scope) => pick("scope", scope, html`${scopeLines[scope]} <code>${scope}</code>`, chosenIds("scope")))}</div></fieldset>
+<fieldset><legend>${texts.content}</legend>
+<div class="pick"><input type="radio" id="content-all" name="content" value="all"${!selected && html` checked`}><label for="content-all">${texts.everythingThatIMaySee}</label></div>
+<div class="pick"><input type="radio" id="content-selected" name="content" value="selected"${selected && html` checked`}><label for="content-selected">${texts.onlyWhatISelectBelow(selectedPerKind)}</label></div>
+<details${selected && html` open`}><summary>${texts.workspacesAndApps}</summary>
+${visibleWorkspaces.length > 0 && html`<h3>${texts.workspacesWithAllTheirApps}</h3><div class="picks">${visibleWorkspaces.map((w) => pick("workspace_id", w.workspace_id, name(w.name), chosenIds("workspace_id")))}</div>`}
+${visibleApps.length > 0 && html`<h3>${texts.singleApps}</h3><div class="picks">${visibleApps.map((a) => pick("app_id", a.app_id, html`${name(a.name)} <small>${name(a.workspace_name)}</small>`, chosenIds("app_id")))}</div>`}
+</details></fieldset><button>${texts.createToken}</button></form></div>`
   })
 
   const renderToken = (visit: MemberVisit, t: TokenView) => {
@@ -60,14 +58,14 @@ ${visibleApps.length > 0 && html`<h3>Single apps</h3><div class="picks">${visibl
       html`<form method="post" action="${path}">${hidden("csrf", visit.session.csrf)}${hidden("as", visit.current.user_id)}${hidden("action", action)}${hidden("credential_id", t.credential_id)}${inner}</form>`
     const { length } = [...t.workspace_ids, ...t.app_ids]
     return html`<li class="card"><div class="row"><div><h2>${name(t.name)}</h2>
-<p class="muted"><code>${patPrefix}••••••••${t.hint}</code> ${t.revoked_on === null ? "" : tag("bad", "Revoked")}<br>
-Made ${time(t.created_on, zone)}${t.revoked_on !== null && html` · revoked ${time(t.revoked_on, zone)}`}<br>Last used ${timeOr(t.last_used_on, zone, "never")}</p></div>
-${t.revoked_on === null && confirm("Revoke…", "It stops working with the next request.", form("revoke", html`<button class="danger" aria-label="Revoke ${plain(t.name)}">Revoke</button>`))}</div>
-<p class="muted">${t.content_selection === "all" ? "All content" : `Selected content: ${length} of workspaces and apps`}</p>
+<p class="muted"><code>${patPrefix}••••••••${t.hint}</code> ${t.revoked_on === null ? "" : tag("bad", texts.revoked)}<br>
+${texts.madeTime(time(t.created_on, zone), t.revoked_on !== null && html` ${texts.revokedTime(time(t.revoked_on, zone))}`)}<br>${texts.lastUsedTimeOr(timeOr(t.last_used_on, zone, "never"))}</p></div>
+${t.revoked_on === null && confirm(texts.revoke, texts.itStopsWorking, form("revoke", html`<button class="danger" aria-label="${texts.revokePlain(plain(t.name))}">${texts.revoke2}</button>`))}</div>
+<p class="muted">${t.content_selection === "all" ? texts.allContent : texts.selectedContent(length)}</p>
 <p>${t.scopes.map((scope) => tag("", scope))}</p>
-<details><summary>Rename</summary>${form(
+<details><summary>${texts.rename}</summary>${form(
       "rename",
-      html`<div class="inline"><div class="field"><label for="name-${t.credential_id}">Name</label><input id="name-${t.credential_id}" name="name" value="${t.name}" maxlength="500" required autocomplete="off"></div><button class="quiet">Rename</button></div>`
+      html`<div class="inline"><div class="field"><label for="name-${t.credential_id}">${texts.name}</label><input id="name-${t.credential_id}" name="name" value="${t.name}" maxlength="500" required autocomplete="off"></div><button class="quiet">${texts.rename}</button></div>`
     )}</details></li>`
   }
 
@@ -79,19 +77,19 @@ ${t.revoked_on === null && confirm("Revoke…", "It stops working with the next 
     const active = list.filter((t) => t.revoked_on === null).length
     const create =
       current.role === "guest"
-        ? note("warn", "Guests cannot create personal access tokens.")
+        ? note("warn", texts.guestsCannotCreatePersonalAccess)
         : active >= activeTokensPerUser
-          ? note("warn", `You have ${active} active tokens, the most there can be. Revoke one first.`)
+          ? note("warn", texts.youHaveActiveTokens(active))
           : yield* createForm(visit, sent)
     const response = page({
-      title: "Access tokens",
+      title: texts.accessTokens,
       visit,
       status: problem === undefined ? 200 : 400,
-      body: html`<h1>Personal access tokens</h1>
-<p class="lead">For scripts and integrations that act as you in ${name(current.org_name)}, within the permissions and content that you choose.</p>
+      body: html`<h1>${texts.personalAccessTokens}</h1>
+<p class="lead">${texts.forScriptsAndIntegrations(name(current.org_name))}</p>
 ${problem !== undefined && note("bad", problem)}${doneNotice !== undefined && note("good", doneNotice)}
-${secret !== undefined && html`<div class="card">${shownOnce("This is your new token.", secret)}</div>`}
-${create}${list.length > 0 && html`<h2>Your tokens</h2><ul class="plain">${list.map((t) => renderToken(visit, t))}</ul>`}`
+${secret !== undefined && html`<div class="card">${shownOnce(texts.thisIsYourNewToken, secret)}</div>`}
+${create}${list.length > 0 && html`<h2>${texts.yourTokens}</h2><ul class="plain">${list.map((t) => renderToken(visit, t))}</ul>`}`
     })
     return secret === undefined ? response : oneTimeSecrets.forget(response)
   })

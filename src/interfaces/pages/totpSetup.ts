@@ -12,6 +12,7 @@ import { field, hidden, note } from "../web/parts.ts"
 import type { SignedIn } from "../web/Visitors.ts"
 import { confirmAt } from "./confirm.ts"
 import { factorName, NAME_LENGTH, shownCodes } from "./factorNames.ts"
+import { totpSetup as texts } from "./texts/secondSteps.ts"
 
 const path = "/account/factors/app"
 /** Groups the secret in fours, as people read it. */
@@ -25,16 +26,16 @@ interface Shown {
 
 const view = (visit: SignedIn, { next, offer: { sealed, secret, uri }, problem }: Shown) =>
   page({
-    title: "Set up an authenticator app",
+    title: texts.setUpAnAuthenticatorApp,
     visit,
     status: problem === undefined ? 200 : 400,
-    body: html`<h1>Set up an authenticator app</h1>${problem !== undefined && note("bad", problem)}
-<div class="card"><h2>1. Scan this with the app</h2><div class="qr" role="img" aria-label="QR code of the secret below">${trusted(renderSVG(uri, { border: 2 }))}</div>
-<details><summary>Or type this secret in</summary><pre class="secret" tabindex="0" aria-label="The secret">${spaced(secret)}</pre></details></div>
-<div class="card"><h2>2. Enter the code that it shows</h2><form method="post" action="${path}">${hidden("csrf", visit.session.csrf)}${hidden("next", next)}${hidden("secret", sealed)}
-${field({ name: "name", label: "Name", type: "text", value: "Authenticator app", max: NAME_LENGTH })}
-${field({ name: "code", label: "Code", type: "text", autocomplete: "one-time-code", numeric: true, max: 12 })}
-<div class="buttons"><button>Turn on</button></div></form></div>`
+    body: html`<h1>${texts.setUpAnAuthenticatorApp}</h1>${problem !== undefined && note("bad", problem)}
+<div class="card"><h2>${texts.scanThisWithTheApp}</h2><div class="qr" role="img" aria-label="${texts.qrCodeOfTheSecret}">${trusted(renderSVG(uri, { border: 2 }))}</div>
+<details><summary>${texts.orTypeThisSecretIn}</summary><pre class="secret" tabindex="0" aria-label="${texts.theSecret}">${spaced(secret)}</pre></details></div>
+<div class="card"><h2>${texts.enterTheCode}</h2><form method="post" action="${path}">${hidden("csrf", visit.session.csrf)}${hidden("next", next)}${hidden("secret", sealed)}
+${field({ name: texts.nameInSentence, label: texts.name, type: "text", value: texts.authenticatorApp, max: NAME_LENGTH })}
+${field({ name: texts.codeInSentence, label: texts.code, type: "text", autocomplete: "one-time-code", numeric: true, max: 12 })}
+<div class="buttons"><button>${texts.turnOn}</button></div></form></div>`
   })
 
 export const makeTotpSetup = Effect.gen(function* () {
@@ -61,7 +62,7 @@ export const makeTotpSetup = Effect.gen(function* () {
     const offer = yield* ownFactors.reopen(visit, fields.get("secret"))
     if (offer === undefined) return yield* showNewSecret(visit, next)
     return yield* ownFactors
-      .addApp(visit, offer.sealed, factorName(fields, "Authenticator app"), fields.get("code"))
+      .addApp(visit, offer.sealed, factorName(fields, texts.authenticatorApp), fields.get("code"))
       .pipe(
         Effect.map((made) =>
           made === undefined ? seeOther("/account/factors?done=added") : codes.keep(visit, made, next)

@@ -16,6 +16,7 @@ import { html } from "./html.ts"
 import { messagePage, seeOther } from "./layout.ts"
 import { sourceOf } from "./sharedAnswers.ts"
 import { isToken, leadsOn, signInFirst } from "./staleForm.ts"
+import { frame as texts } from "./texts.ts"
 import { isMember, isSignedIn, type MemberVisit, type SignedIn, type Visit, Visitors } from "./Visitors.ts"
 
 export type Response = HttpServerResponse.HttpServerResponse
@@ -25,16 +26,16 @@ export type PageHandler<V, E = never, R = never> = (visit: V) => Answer<E, R>
 export type Posted<V, E = never, R = never> = (visit: V, fields: Fields) => Answer<E, R>
 
 export const forged = messagePage(
-  "The form cannot be accepted",
-  "It does not belong to this session. Go back, reload the page and try again.",
+  texts.formCannotBeAccepted,
+  texts.itDoesNotBelong,
   403,
-  html`<p><a href="/">Start page</a></p>`
+  html`<p><a href="/">${texts.startPage}</a></p>`
 )
 const notMember = messagePage(
-  "No organization",
-  "You are not an active user of any organization.",
+  texts.noOrganization,
+  texts.youAreNotAnActive,
   403,
-  html`<p><a href="/">Start page</a></p>`
+  html`<p><a href="/">${texts.startPage}</a></p>`
 )
 
 /** Address to return to after a detour; a form is not sent again. */
@@ -60,19 +61,15 @@ export const forMember = <E, R>(handle: PageHandler<MemberVisit, E, R>): PageHan
   })
 
 /** No text of the database holds a NUL. */
-const noAddress = messagePage(
-  "There is no such page",
-  "The address contains a character that no address here has.",
-  400
-)
+const noAddress = messagePage(texts.thereIsNoSuchPage, texts.addressContainsACharacter, 400)
 
 /** A form that was sent has done nothing, or may have done what it asks for. */
 const toldOf = (changes: Changes | undefined) => {
-  const unavailableText = "The service cannot answer right now."
-  if (changes === undefined) return `${unavailableText} Try again in a moment.`
+  const unavailableText = texts.serviceCannotAnswerRightNow
+  if (changes === undefined) return texts.unavailableTextTryAgain(unavailableText)
   return changes.possible
-    ? `${unavailableText} It is not known whether what you sent was kept: look before you send it again.`
-    : `${unavailableText} Nothing was changed. Try again in a moment.`
+    ? texts.unavailableTextItIsNotKnown(unavailableText)
+    : texts.unavailableTextNothingWasChanged(unavailableText)
 }
 
 export const makeFrame = Effect.gen(function* () {
@@ -89,7 +86,7 @@ export const makeFrame = Effect.gen(function* () {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
     const storage = sqlDefectIn(cause) !== undefined
     return Effect.map(Effect.logError("page failed", cause), () => {
-      const page = messagePage("Something went wrong", toldOf(changes), storage ? 503 : 500)
+      const page = messagePage(texts.somethingWentWrong, toldOf(changes), storage ? 503 : 500)
       return storage ? HttpServerResponse.setHeader(page, "retry-after", String(AWAY_RETRY_SECONDS)) : page
     })
   }

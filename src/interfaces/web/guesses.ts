@@ -8,6 +8,7 @@ import { SourceAddress } from "../../platform/audit/AuditLog.ts"
 import { sourceKey } from "../../platform/fairness/source.ts"
 import type { Response } from "./frame.ts"
 import type { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import { guesses as texts } from "./texts.ts"
 import type { Visit } from "./Visitors.ts"
 
 type KnownBrowsers = Effect.Success<typeof makeKnownBrowsers>
@@ -29,7 +30,7 @@ export const makeGuesses = (browsers: KnownBrowsers) =>
     })
   )
 
-export const busy = "Many people are signing in right now. Try again in a few seconds."
+export const busy = texts.manyPeopleAreSigning
 
 /** Tells when it may be worth to try again. */
 export const after = (response: Response, seconds: number): Response =>

@@ -5,6 +5,7 @@ import { icon, logo, stylesheet } from "./assets.ts"
 import { type Content, html } from "./html.ts"
 import { hidden, name } from "./parts.ts"
 import { noStore } from "./sharedAnswers.ts"
+import { layout as texts } from "./texts.ts"
 import type { Visit } from "./Visitors.ts"
 
 export interface PageParts {
@@ -45,20 +46,20 @@ const policyOf = (nonce: string, formTargets: ReadonlyArray<string>, scripted: b
   ].join("; ")
 
 const links = [
-  { href: "/console/account/apps", text: "Connected apps" },
-  { href: "/console/account/tokens", text: "Access tokens" },
-  { href: "/console/account/sign-in", text: "Sign-in methods" }
+  { href: "/console/account/apps", text: texts.connectedApps },
+  { href: "/console/account/tokens", text: texts.accessTokens },
+  { href: "/console/account/sign-in", text: texts.signInMethods }
 ] as const
 /** For people whom the console does not let in. */
 const outsideLinks = [
-  { href: "/account/connections", text: "Connected apps" },
-  { href: "/account/password", text: "Password" },
-  { href: "/account/factors", text: "Two-step sign-in" }
+  { href: "/account/connections", text: texts.connectedApps },
+  { href: "/account/password", text: texts.password },
+  { href: "/account/factors", text: texts.twoStepSignIn }
 ] as const
 const adminLinks = [
-  { href: "/console/admin/apps", text: "App policy" },
-  { href: "/console/admin/sign-in", text: "Sign-in policy" },
-  { href: "/console/admin/audit", text: "Audit log" }
+  { href: "/console/admin/apps", text: texts.appPolicy },
+  { href: "/console/admin/sign-in", text: texts.signInPolicy },
+  { href: "/console/admin/audit", text: texts.auditLog }
 ] as const
 
 const linksOf = ({ current, users }: Visit) => {
@@ -70,15 +71,13 @@ const menu = (visit: Visit) => {
   const { path, person, session, current, users } = visit
   if (person === undefined || session === undefined) {
     return html`<header class="top"><div><a class="brand" href="/">${logo} Millrace</a>
-<div class="who"><a href="/docs">Documentation</a> <a class="button" href="/sign-in">Sign in</a></div></div></header>`
+<div class="who"><a href="/docs">${texts.documentation}</a> <a class="button" href="/sign-in">${texts.signIn}</a></div></div></header>`
   }
   return html`<header class="top"><div>
 <a class="brand" href="/">${logo} Millrace</a>
-<div class="who"><p>${name(person.name)}<br><small>${
-    current === undefined ? person.email : name(current.org_name)
-  }${users.length > 1 && html` · <a href="/organization">change</a>`}</small></p>
-<form method="post" action="/sign-out">${hidden("csrf", session.csrf)}<button class="quiet">Sign out</button></form></div>
-<nav aria-label="Account"><ul>${linksOf(visit).map(
+<div class="who"><p>${name(person.name)}<br><small>${current === undefined ? person.email : name(current.org_name)}${users.length > 1 && html` · <a href="/organization">${texts.change}</a>`}</small></p>
+<form method="post" action="/sign-out">${hidden("csrf", session.csrf)}<button class="quiet">${texts.signOut}</button></form></div>
+<nav aria-label="${texts.account}"><ul>${linksOf(visit).map(
     ({ href, text }) => html`<li><a href="${href}"${path === href && html` aria-current="page"`}>${text}</a></li>`
   )}</ul></nav>
 </div></header>`
@@ -93,9 +92,9 @@ export const page = ({ title, body, visit, status = 200, formTargets = [], scrip
       : html`${menu(visit)}<main id="content">${body}</main>`
   const document = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Millrace</title>
+<title>${texts.titleMillrace(title)}</title>
 <link rel="stylesheet" href="${stylesheet.path}" nonce="${nonce}"><link rel="icon" href="${icon.path}" type="image/svg+xml">${scripts.map((src) => html`<script src="${src}" nonce="${nonce}" defer></script>`)}</head>
-<body><a class="skip" href="#content">Skip to content</a>${content}</body></html>
+<body><a class="skip" href="#content">${texts.skipToContent}</a>${content}</body></html>
 `
   return HttpServerResponse.text(document.markup, {
     status,

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Response } from "./frame.ts"
 import { messagePage } from "./layout.ts"
+import { methods as texts } from "./texts.ts"
 
 export type PageEffect<R> = Effect.Effect<Response, never, R>
 
@@ -10,7 +11,7 @@ export type PageEffect<R> = Effect.Effect<Response, never, R>
 export const onMethods = <R1 = never, R2 = never>(show: PageEffect<R1> | undefined, act?: PageEffect<R2>) => {
   const allow = [...(show === undefined ? [] : ["GET"]), ...(act === undefined ? [] : ["POST"])].join(", ")
   const methodRefusal = HttpServerResponse.setHeader(
-    messagePage("Not that way", "This page does not take this kind of request.", 405),
+    messagePage(texts.notThatWay, texts.thisPageDoesNotTake, 405),
     "allow",
     allow
   )

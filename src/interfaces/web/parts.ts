@@ -3,6 +3,7 @@
 import { showable } from "../../domain/oauth/clients/text.ts"
 import { BoundedMap } from "../../platform/primitives/BoundedMap.ts"
 import { type Content, type Html, html } from "./html.ts"
+import { parts as texts } from "./texts.ts"
 
 export const hidden = (field: string, value: string | number): Html =>
   html`<input type="hidden" name="${field}" value="${value}">`
@@ -11,7 +12,7 @@ export const hidden = (field: string, value: string | number): Html =>
 export const name = (text: string): Html => html`<bdi>${plain(text)}</bdi>`
 
 /** Name as plain text, for places where no element may stand: attributes, titles, options. */
-export const plain = (text: string): string => showable(text) || "(no name)"
+export const plain = (text: string): string => showable(text) || texts.noName
 
 /** A zone may be written in capitals or not: more than there are zones. */
 const formats = new BoundedMap<string, Intl.DateTimeFormat>(1_000)
@@ -70,11 +71,7 @@ export const field = ({
   max
 }: FormField): Html =>
   html`<div class="field"><label for="${n}">${label}</label>
-<input id="${n}" name="${n}" type="${type}" autocomplete="${autocomplete}" required${
-    value !== undefined && html` value="${value}"`
-  }${numeric && html` inputmode="numeric"`}${min !== undefined && html` minlength="${min}"`}${max !== undefined && html` maxlength="${max}"`}${
-    hint !== undefined && html` aria-describedby="${n}-hint"`
-  }>${hint !== undefined && html`<small id="${n}-hint">${hint}</small>`}</div>`
+<input id="${n}" name="${n}" type="${type}" autocomplete="${autocomplete}" required${value !== undefined && html` value="${value}"`}${numeric && html` inputmode="numeric"`}${min !== undefined && html` minlength="${min}"`}${max !== undefined && html` maxlength="${max}"`}${hint !== undefined && html` aria-describedby="${n}-hint"`}>${hint !== undefined && html`<small id="${n}-hint">${hint}</small>`}</div>`
 
 export const tag = (kind: "" | "good" | "warn" | "bad", text: Content): Html =>
   html`<span class="tag ${kind}">${text}</span>`

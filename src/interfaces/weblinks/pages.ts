@@ -3,6 +3,7 @@
 import { HttpServerResponse } from "effect/http"
 import type { RunPage } from "../../domain/automations/requests/RunOutcomes.ts"
 import { AWAY_RETRY_SECONDS } from "../../platform/sql/away.ts"
+import { weblinkPages as texts } from "./texts.ts"
 
 /** The address is the credential: it leaks neither by search engines nor, as everywhere, by referrer or caches (P10). */
 const headers = { "x-robots-tag": "noindex" }
@@ -37,35 +38,30 @@ const renderPage = (
     }
   )
 
-export const gone = renderPage(410, "This link is not available", "It may have expired or been used already.")
-export const done = renderPage(200, "Done", "You can close this page.")
-export const failed = renderPage(500, "This did not work", "Whoever gave you the link can see why.")
+export const gone = renderPage(410, texts.thisLinkIsNotAvailable, texts.itMayHaveExpired)
+export const done = renderPage(200, texts.done, texts.youCanCloseThisPage)
+export const failed = renderPage(500, texts.thisDidNotWork, texts.whoeverGaveYouTheLink)
 
 /** The database is away. A click that may have counted is not to be made again without a thought. */
 export const away = (changed: boolean) =>
-  renderPage(
-    503,
-    "Not right now",
-    changed
-      ? "It is not known whether your click counted. Whoever gave you the link can see it."
-      : "Please try again in a moment; nothing has happened yet.",
-    { headers: { "retry-after": String(AWAY_RETRY_SECONDS) } }
-  )
+  renderPage(503, texts.notRightNow, changed ? texts.itIsNotKnownWhether : texts.pleaseTryAgain, {
+    headers: { "retry-after": String(AWAY_RETRY_SECONDS) }
+  })
 
 /** The database is away while the page only asks for the state of its run: it reloads by itself. */
-export const awayMeanwhile = renderPage(503, "One moment", "The page looks again by itself.", {
+export const awayMeanwhile = renderPage(503, texts.oneMoment, texts.pageLooksAgainByItself, {
   head: '<meta http-equiv="refresh" content="2">',
   headers: { "retry-after": String(AWAY_RETRY_SECONDS) }
 })
 
 export const limited = (retryAfterSeconds: number) =>
-  renderPage(429, "Too many clicks", "Please try again in a minute.", {
+  renderPage(429, texts.tooManyClicks, texts.pleaseTryAgainInAMinute, {
     headers: { "retry-after": String(retryAfterSeconds) }
   })
 
 /** Looks again by itself, at `next` or at its own address. */
 export const working = (next?: string) =>
-  renderPage(200, "One moment", "This is still being worked on; the page looks again by itself.", {
+  renderPage(200, texts.oneMoment, texts.thisIsStillBeingWorked, {
     head: `<meta http-equiv="refresh" content="2${next === undefined ? "" : `;url=${next}`}">`
   })
 

@@ -3,6 +3,7 @@ import "../admin/admin.css"
 import "./account.css"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { accountPage as texts } from "../../texts/account/account.ts"
 import { Page } from "../../ui/Page.tsx"
 import { SubNavigation } from "../../ui/SubNavigation.tsx"
 import { type AccountPlace, accountPlaces } from "./places.ts"
@@ -14,8 +15,8 @@ interface AccountPageProps {
 export const AccountPage = ({ at, children }: AccountPageProps) => {
   const { about, text } = accountPlaces.find(({ to }) => to === at)!
   return (
-    <Page title={text} lead={about} trail={<Link to="/account">Your account</Link>}>
-      <SubNavigation label="Account" places={accountPlaces} />
+    <Page title={text} lead={about} trail={<Link to="/account">{texts.yourAccount}</Link>}>
+      <SubNavigation label={texts.account} places={accountPlaces} />
       {children}
     </Page>
   )

@@ -2,6 +2,7 @@
 import "../admin/admin.css"
 import { useQuery } from "@tanstack/react-query"
 import { ask } from "../../api/account.ts"
+import { accountStartPage as texts } from "../../texts/account/account.ts"
 import { Page } from "../../ui/Page.tsx"
 import { PlaceCards } from "../../ui/PlaceCards.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
@@ -19,25 +20,25 @@ const Organizations = ({ organizations, user_id, waiting }: Self) => {
   )
   return (
     <section aria-labelledby="organizations">
-      <h2 id="organizations">Organizations</h2>
+      <h2 id="organizations">{texts.organizations}</h2>
       <ul className="plain card people">
         {organizations.map(({ org_name, role, user_id: id }) => (
           <li key={id} className="person">
             <div>
               <strong>{org_name}</strong>
-              <small className="muted">You are {role}</small>
+              <small className="muted">{texts.youAreRole(role)}</small>
             </div>
             {id === user_id ? (
-              <Tag tone="good">This one</Tag>
+              <Tag tone="good">{texts.thisOne}</Tag>
             ) : (
               <button
                 type="button"
                 className="quiet small"
                 disabled={choose.isPending}
-                aria-label={`Switch to ${org_name}`}
+                aria-label={texts.switchToOrgName(org_name)}
                 onClick={() => choose.mutate(id)}
               >
-                Switch
+                {texts.switch}
               </button>
             )}
           </li>
@@ -46,22 +47,22 @@ const Organizations = ({ organizations, user_id, waiting }: Self) => {
           <li key={id} className="person">
             <div>
               <strong>{org_name}</strong>
-              <small className="muted">Asks for a second step at sign-in</small>
+              <small className="muted">{texts.asksForASecondStep}</small>
             </div>
-            <a href="/account/factors?next=/organization" aria-label={`Set up a second step for ${org_name}`}>
-              Set one up
+            <a href="/account/factors?next=/organization" aria-label={texts.setUpASecondStep(org_name)}>
+              {texts.setOneUp}
             </a>
           </li>
         ))}
       </ul>
-      {choose.isError && <Failure what="You are still here." error={choose.error} />}
+      {choose.isError && <Failure what={texts.youAreStillHere} error={choose.error} />}
     </section>
   )
 }
 
 export const AccountStartPage = () => (
-  <Page title="Your account">
-    <Asked query={useQuery(self)} what="your account">
+  <Page title={texts.yourAccount}>
+    <Asked query={useQuery(self)} what={texts.yourAccountInSentence}>
       {(known) => (
         <>
           <div className="card row">
@@ -73,7 +74,7 @@ export const AccountStartPage = () => (
             <form method="post" action="/sign-out">
               <input type="hidden" name="csrf" value={known.csrf} />
               <button type="submit" className="quiet">
-                Sign out
+                {texts.signOut}
               </button>
             </form>
           </div>

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { ask } from "../../api/account.ts"
+import { addApp as texts } from "../../texts/account/signIn.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { useChange } from "../admin/adminQueries.ts"
@@ -23,7 +24,7 @@ interface AddProps {
 }
 
 const CodeForm = ({ offer, onAdded }: AddProps & { readonly offer: Offer }) => {
-  const [name, setName] = useState("Authenticator app")
+  const [name, setName] = useState<string>(texts.authenticatorApp)
   const [code, setCode] = useState("")
   const add = useChange(
     () => ask<NewCodes>("/account/factors/add-app", { sealed: offer.sealed, name, code }),
@@ -32,30 +33,26 @@ const CodeForm = ({ offer, onAdded }: AddProps & { readonly offer: Offer }) => {
   )
   return (
     <form
-      aria-label="Code of the app"
+      aria-label={texts.codeOfTheApp}
       onSubmit={(event) => {
         event.preventDefault()
         add.mutate(undefined)
       }}
     >
       <p>
-        <strong>1. Scan this with the app</strong>
+        <strong>{texts.scanThisWithTheApp}</strong>
       </p>
-      <img
-        className="qr"
-        alt="QR code of the secret below"
-        src={`data:image/svg+xml,${encodeURIComponent(offer.qr)}`}
-      />
+      <img className="qr" alt={texts.qrCodeOfTheSecret} src={`data:image/svg+xml,${encodeURIComponent(offer.qr)}`} />
       <details>
-        <summary>Or type this secret in</summary>
+        <summary>{texts.orTypeThisSecretIn}</summary>
         <code className="secret">{spaced(offer.secret)}</code>
       </details>
       <p>
-        <strong>2. Enter the code that it shows</strong>
+        <strong>{texts.enterTheCode}</strong>
       </p>
-      <FormField label="Name" value={name} change={setName} required maxLength={60} />
+      <FormField label={texts.name} value={name} change={setName} required maxLength={60} />
       <FormField
-        label="Code"
+        label={texts.code}
         value={code}
         change={setCode}
         required
@@ -63,9 +60,9 @@ const CodeForm = ({ offer, onAdded }: AddProps & { readonly offer: Offer }) => {
         inputMode="numeric"
         autoComplete="one-time-code"
       />
-      {add.isError && <Failure what="It is not turned on." error={add.error} />}
+      {add.isError && <Failure what={texts.itIsNotTurnedOn} error={add.error} />}
       <button type="submit" disabled={add.isPending}>
-        Turn on
+        {texts.turnOn}
       </button>
     </form>
   )
@@ -80,8 +77,8 @@ export const AddApp = ({ close, onAdded }: AddProps & { readonly close: () => vo
     gcTime: 0
   })
   return (
-    <Dialog title="Set up an authenticator app" close={close}>
-      <Asked query={query} what="a secret">
+    <Dialog title={texts.setUpAnAuthenticatorApp} close={close}>
+      <Asked query={query} what={texts.aSecret}>
         {(offer) => <CodeForm offer={offer} onAdded={onAdded} />}
       </Asked>
     </Dialog>

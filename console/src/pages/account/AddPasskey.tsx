@@ -2,6 +2,7 @@
 import { startRegistration } from "@simplewebauthn/browser"
 import { useState } from "react"
 import { ask } from "../../api/account.ts"
+import { addPasskey as texts } from "../../texts/account/signIn.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { useChange } from "../admin/adminQueries.ts"
@@ -26,7 +27,7 @@ interface AddPasskeyProps {
   readonly onAdded: (codes: ReadonlyArray<string>) => void
 }
 export const AddPasskey = ({ close, onAdded }: AddPasskeyProps) => {
-  const [name, setName] = useState("This device")
+  const [name, setName] = useState<string>(texts.thisDevice)
   const add = useChange(
     async () => {
       const { options } = await ask<{ readonly options: Options }>("/account/factors/ask-passkey")
@@ -39,21 +40,19 @@ export const AddPasskey = ({ close, onAdded }: AddPasskeyProps) => {
     (added) => added !== undefined && onAdded(added.codes)
   )
   return (
-    <Dialog title="Add a passkey" close={close}>
+    <Dialog title={texts.addAPasskey} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           add.mutate(undefined)
         }}
       >
-        <p>Fingerprint, face or code of this device, or a security key. It cannot be phished.</p>
-        <FormField label="Name" value={name} change={setName} required maxLength={60} />
-        {add.isSuccess && add.data === undefined && (
-          <p className="note warn">The browser added none: you cancelled, or this passkey is in use already.</p>
-        )}
-        {add.isError && <Failure what="No passkey was added." error={add.error} />}
+        <p>{texts.fingerprintFaceOrCode}</p>
+        <FormField label={texts.name} value={name} change={setName} required maxLength={60} />
+        {add.isSuccess && add.data === undefined && <p className="note warn">{texts.browserAddedNone}</p>}
+        {add.isError && <Failure what={texts.noPasskeyWasAdded} error={add.error} />}
         <button type="submit" disabled={add.isPending}>
-          Add passkey
+          {texts.addPasskey}
         </button>
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 // The reader's API key: one, made or rotated, shown once (developer-api.md 1.7).
 import { ask } from "../../api/account.ts"
+import { apiKey as texts } from "../../texts/account/tokens.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { SecretOnce } from "../../ui/SecretOnce.tsx"
 import { Failure } from "../../ui/states.tsx"
@@ -11,39 +12,37 @@ export const ApiKey = ({ apiKey }: { readonly apiKey: Credentials["api_key"] }) 
   const rotate = useChange(() => ask<Secret>("/account/credentials/rotate-key"), [CREDENTIALS])
   return (
     <section className="card" aria-labelledby="api-key">
-      <h2 id="api-key">API key</h2>
-      <p>It may do everything that you may do in this organization. For a single purpose, a token is safer.</p>
+      <h2 id="api-key">{texts.apiKey}</h2>
+      <p>{texts.itMayDoEverything}</p>
       {rotate.isSuccess && (
         <SecretOnce key={rotate.data.token} secret={rotate.data.token}>
-          This is your new API key. Copy it now: it is not shown again.
+          {texts.thisIsYourNewApi}
         </SecretOnce>
       )}
       {apiKey === null ? (
         <button type="button" disabled={rotate.isPending} onClick={() => rotate.mutate(undefined)}>
-          Create API key
+          {texts.createApiKey}
         </button>
       ) : (
         <div className="row">
           <p>
             <code>{apiKey.masked}</code>
             <br />
-            <small className="muted">
-              Created <Time at={apiKey.created_on} />
-            </small>
+            <small className="muted">{texts.createdTime(<Time at={apiKey.created_on} />)}</small>
           </p>
           <Confirm
-            label="Rotate"
-            about="API key"
-            title="Rotate the API key?"
-            yes="Rotate key"
+            label={texts.rotate}
+            about={texts.apiKey}
+            title={texts.rotateTheApiKey}
+            yes={texts.rotateKey}
             busy={rotate.isPending}
             onYes={() => rotate.mutate(undefined)}
           >
-            <p>The present key stops working at once, wherever it is used.</p>
+            <p>{texts.presentKeyStopsWorking}</p>
           </Confirm>
         </div>
       )}
-      {rotate.isError && <Failure what="The key stays as it is." error={rotate.error} />}
+      {rotate.isError && <Failure what={texts.keyStaysAsItIs} error={rotate.error} />}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 // The reader's second steps and recovery codes: added, removed and made anew by who has shown that it is them.
 import { useState } from "react"
 import { ask, confirmAddress } from "../../api/account.ts"
+import { factors as texts } from "../../texts/account/signIn.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { LastUsed, Time } from "../../ui/Time.tsx"
@@ -9,7 +10,7 @@ import { AddApp } from "./AddApp.tsx"
 import { AddPasskey } from "./AddPasskey.tsx"
 import { FACTORS, type Factor, type FactorState, type NewCodes } from "./factorQueries.ts"
 
-const kinds = { totp: "Authenticator app", passkey: "Passkey" } as const
+const kinds = texts.kinds
 
 const FactorRow = ({ factor, mayChange }: { readonly factor: Factor; readonly mayChange: boolean }) => {
   const { created_on, factor_id, kind, last_used_on, name } = factor
@@ -19,34 +20,31 @@ const FactorRow = ({ factor, mayChange }: { readonly factor: Factor; readonly ma
       <div>
         <strong>{name}</strong>
         <small className="muted">
-          {kinds[kind]} · added <Time at={created_on} /> · <LastUsed at={last_used_on} />
+          {texts.kindAddedTime(kinds[kind], <Time at={created_on} />)} <LastUsed at={last_used_on} />
         </small>
       </div>
       {mayChange && (
         <Confirm
-          label="Remove"
+          label={texts.remove}
           about={name}
-          title={`Remove ${name}?`}
-          yes="Remove it"
+          title={texts.removeQuestion(name)}
+          yes={texts.removeIt}
           busy={remove.isPending}
           onYes={() => remove.mutate(undefined)}
         >
-          <p>It no longer signs you in.</p>
+          <p>{texts.itNoLongerSigns}</p>
         </Confirm>
       )}
-      {remove.isError && <Failure what="It was not removed." error={remove.error} />}
+      {remove.isError && <Failure what={texts.itWasNotRemoved} error={remove.error} />}
     </li>
   )
 }
 
 const Codes = ({ codes }: { readonly codes: ReadonlyArray<string> }) => (
   <section className="note good" aria-labelledby="new-codes">
-    <h3 id="new-codes">Your recovery codes</h3>
-    <p>
-      When you have lost your second step, one of these signs you in. Each works once. Print them, or keep them where
-      you keep passwords: they are not shown again.
-    </p>
-    <ul className="codes" aria-label="Recovery codes">
+    <h3 id="new-codes">{texts.yourRecoveryCodes}</h3>
+    <p>{texts.whenYouHaveLost}</p>
+    <ul className="codes" aria-label={texts.recoveryCodes}>
       {codes.map((code) => (
         <li key={code}>
           <code>{code}</code>
@@ -70,20 +68,20 @@ const RecoveryCodes = ({
   )
   return (
     <>
-      <h3>Recovery codes</h3>
-      <p>{state.codes_left} left. Each signs you in once, in place of a second step.</p>
+      <h3>{texts.recoveryCodes}</h3>
+      <p>{texts.codesLeft(state.codes_left)}</p>
       {state.may_change && (
         <Confirm
-          label="Make new codes"
-          title="Make new recovery codes?"
-          yes="Make new codes"
+          label={texts.makeNewCodes}
+          title={texts.makeNewRecoveryCodes}
+          yes={texts.makeNewCodes}
           busy={renew.isPending}
           onYes={() => renew.mutate(undefined)}
         >
-          <p>The present ones stop working at once.</p>
+          <p>{texts.presentOnesStopWorking}</p>
         </Confirm>
       )}
-      {renew.isError && <Failure what="The codes stay as they are." error={renew.error} />}
+      {renew.isError && <Failure what={texts.codesStayAsTheyAre} error={renew.error} />}
     </>
   )
 }
@@ -100,12 +98,10 @@ export const Factors = ({ state }: { readonly state: FactorState }) => {
   const needed = isOn ? undefined : state.asking[0]
   return (
     <section className="card" aria-labelledby="second-step">
-      <h2 id="second-step">Two-step sign-in</h2>
-      <p>After your password you show something that you have: a passkey of your device, or a code of an app.</p>
+      <h2 id="second-step">{texts.twoStepSignIn}</h2>
+      <p>{texts.afterYourPasswordYouShow}</p>
       {needed !== undefined && (
-        <p className="note warn">
-          {needed.name} asks for a second step from <Time at={needed.required_from} full /> on.
-        </p>
+        <p className="note warn">{texts.asksForASecondStep(needed.name, <Time at={needed.required_from} full />)}</p>
       )}
       {codes.length > 0 && <Codes codes={codes} />}
       {isOn ? (
@@ -115,30 +111,28 @@ export const Factors = ({ state }: { readonly state: FactorState }) => {
           ))}
         </ul>
       ) : (
-        <p>It is off: your password alone signs you in.</p>
+        <p>{texts.itIsOff}</p>
       )}
       {state.may_add && (
         <div className="actions">
           {state.passkeys_possible && (
             <button type="button" className="quiet" onClick={() => setOpen("passkey")}>
-              Add a passkey
+              {texts.addAPasskey}
             </button>
           )}
           <button type="button" className="quiet" onClick={() => setOpen("app")}>
-            Set up an app
+            {texts.setUpAnApp}
           </button>
         </div>
       )}
-      {!state.passkeys_possible && (
-        <p className="muted after">Passkeys need an address with a name, by https: here there are none.</p>
-      )}
+      {!state.passkeys_possible && <p className="muted after">{texts.passkeysNeedAnAddress}</p>}
       {isOn && <RecoveryCodes state={state} show={setCodes} />}
       {(!state.may_add || (isOn && !state.may_change)) && (
         <p className="after">
           <a className="button quiet" href={confirmAddress()}>
-            Confirm that it is you
+            {texts.confirmThatItIsYou}
           </a>{" "}
-          <span className="muted">to {state.may_add ? "remove or replace" : "change"} anything here.</span>
+          <span className="muted">{texts.toAnythingHere(state.may_add ? texts.removeOrReplace : texts.change)}</span>
         </p>
       )}
       {open === "app" && <AddApp close={close} onAdded={onAdded} />}

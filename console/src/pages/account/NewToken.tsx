@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useId, useState } from "react"
 import { ask } from "../../api/account.ts"
 import { apps } from "../../api/queries.ts"
+import { newToken as texts } from "../../texts/account/tokens.ts"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { useChange, workspaces } from "../admin/adminQueries.ts"
 import { FormField } from "../admin/FormField.tsx"
@@ -56,20 +57,20 @@ const Places = ({ draft, set }: PartProps) => {
   const appQuery = useQuery(apps)
   return (
     <>
-      <Asked query={useQuery(workspaces)} what="workspaces">
+      <Asked query={useQuery(workspaces)} what={texts.workspaces}>
         {({ workspaces: all }) => (
           <Picks
-            legend="Workspaces, with all their apps"
+            legend={texts.workspacesWithAllTheirApps}
             choices={all.map(({ name, workspace_id }) => ({ value: workspace_id, words: name }))}
             chosen={draft.workspace_ids}
             change={(workspace_ids) => set({ workspace_ids })}
           />
         )}
       </Asked>
-      <Asked query={appQuery} what="apps">
+      <Asked query={appQuery} what={texts.apps}>
         {({ apps: all }) => (
           <Picks
-            legend="Single apps"
+            legend={texts.singleApps}
             choices={all.map(({ app_id, name }) => ({ value: app_id, words: name }))}
             chosen={draft.app_ids}
             change={(app_ids) => set({ app_ids })}
@@ -83,13 +84,13 @@ const Places = ({ draft, set }: PartProps) => {
 const Content = ({ draft, most, set }: PartProps & { readonly most: number }) => {
   const id = useId()
   const words = {
-    all: "Everything that you may see, now and later",
-    selected: `Only what you select below (at most ${most} workspaces and ${most} apps)`
+    all: texts.everythingThatYouMaySee,
+    selected: texts.onlyWhatYouSelectBelow(most)
   }
   return (
     <>
       <fieldset>
-        <legend>Content</legend>
+        <legend>{texts.content}</legend>
         {(["all", "selected"] as const).map((value) => (
           <div key={value} className="pick">
             <input
@@ -125,7 +126,7 @@ export const NewToken = ({ known, onCreated }: NewTokenProps) => {
   )
   return (
     <section className="card" aria-labelledby="new-token">
-      <h2 id="new-token">New token</h2>
+      <h2 id="new-token">{texts.newToken}</h2>
       <form
         aria-labelledby="new-token"
         onSubmit={(event) => {
@@ -134,15 +135,15 @@ export const NewToken = ({ known, onCreated }: NewTokenProps) => {
         }}
       >
         <FormField
-          label="Name"
+          label={texts.name}
           value={draft.name}
           change={(name) => set({ name })}
           required
           maxLength={500}
-          hint="What it is for. Only the name can be changed later."
+          hint={texts.whatItIsForOnly}
         />
         <Picks
-          legend="Permissions"
+          legend={texts.permissions}
           choices={known.scopes.map(({ line, scope }) => ({
             value: scope,
             words: (
@@ -155,9 +156,9 @@ export const NewToken = ({ known, onCreated }: NewTokenProps) => {
           change={(scopes) => set({ scopes })}
         />
         <Content draft={draft} set={set} most={known.most_selected} />
-        {create.isError && <Failure what="No token was created." error={create.error} />}
+        {create.isError && <Failure what={texts.noTokenWasCreated} error={create.error} />}
         <button type="submit" disabled={create.isPending}>
-          Create token
+          {texts.createToken}
         </button>
       </form>
     </section>

@@ -1,6 +1,7 @@
 // Apps that act for the reader, in all their organizations, and the end of each (service.md 3.2; decisions O15).
 import { useQuery } from "@tanstack/react-query"
 import { ask } from "../../api/account.ts"
+import { ownAppsPage as texts } from "../../texts/account/account.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Asked, Empty, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
@@ -19,10 +20,10 @@ const ConnectionRow = ({ connection }: { readonly connection: OwnConnection }) =
       <div>
         <strong>{name}</strong> <Tag>{org_name}</Tag>
         <small className="muted">
-          Approved <Time at={approved_on} />, <LastUsed at={last_used_on} />
+          {texts.approvedTime(<Time at={approved_on} />)} <LastUsed at={last_used_on} />
         </small>
         <details>
-          <summary>{scopes.length === 1 ? "1 permission" : `${scopes.length} permissions`}</summary>
+          <summary>{texts.permissions(scopes.length)}</summary>
           <ul>
             {scopes.map(({ line, scope }) => (
               <li key={scope}>
@@ -33,29 +34,26 @@ const ConnectionRow = ({ connection }: { readonly connection: OwnConnection }) =
         </details>
       </div>
       <Confirm
-        label="Disconnect"
-        about={`${name} from ${org_name}`}
-        title={`Disconnect ${name}?`}
-        yes="Disconnect"
+        label={texts.disconnect}
+        about={texts.fromOrgName(name, org_name)}
+        title={texts.disconnectQuestion(name)}
+        yes={texts.disconnect}
         busy={end.isPending}
         onYes={() => end.mutate(undefined)}
       >
-        <p>
-          Its tokens stop working at once: it can no longer act for you in {org_name}. What it has written stays. To
-          connect again, it asks you for your consent.
-        </p>
+        <p>{texts.itsTokensStopWorking(org_name)}</p>
       </Confirm>
-      {end.isError && <Failure what="It was not disconnected." error={end.error} />}
+      {end.isError && <Failure what={texts.itWasNotDisconnected} error={end.error} />}
     </li>
   )
 }
 
 const Own = () => (
-  <Asked query={useQuery(ownConnections)} what="your apps">
+  <Asked query={useQuery(ownConnections)} what={texts.yourApps}>
     {({ connections }) =>
       connections.length === 0 ? (
-        <Empty title="No app acts for you">
-          <p>An app asks you first, and you say what it may do.</p>
+        <Empty title={texts.noAppActsForYou}>
+          <p>{texts.appAsksYouFirst}</p>
         </Empty>
       ) : (
         <ul className="plain card people">

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { ask } from "../../api/account.ts"
 import { me } from "../../api/queries.ts"
+import { passwordForm as texts } from "../../texts/account/signIn.ts"
 import { Failure } from "../../ui/states.tsx"
 import { useChange } from "../admin/adminQueries.ts"
 import { FormField } from "../admin/FormField.tsx"
@@ -34,33 +35,22 @@ export const PasswordForm = () => {
   return (
     <form
       className="card narrow-form"
-      aria-label="Password"
+      aria-label={texts.password}
       onSubmit={(event) => {
         event.preventDefault()
         if (!isDifferent) change.mutate(draft)
       }}
     >
-      <h2>Password</h2>
+      <h2>{texts.password}</h2>
       <input type="hidden" autoComplete="username" value={person?.email ?? ""} />
-      {line("current", "Current password", "current-password")}
-      {line(
-        "password",
-        "New password",
-        "new-password",
-        "At least 10 characters. A few unrelated words make a good one."
-      )}
-      {line("repeated", "New password again", "new-password")}
-      {isDifferent && <p className="wrong">The two new passwords are not the same.</p>}
-      {change.isError && <Failure what="The password stays as it was." error={change.error} />}
-      <output>
-        {change.isSuccess && (
-          <p className="note good">
-            The password is changed. Other browsers were signed out; connected apps, your API key and your tokens go on.
-          </p>
-        )}
-      </output>
+      {line("current", texts.currentPassword, "current-password")}
+      {line("password", texts.newPassword, "new-password", texts.atLeast10Characters)}
+      {line("repeated", texts.newPasswordAgain, "new-password")}
+      {isDifferent && <p className="wrong">{texts.twoNewPasswords}</p>}
+      {change.isError && <Failure what={texts.passwordStaysAsItWas} error={change.error} />}
+      <output>{change.isSuccess && <p className="note good">{texts.passwordIsChanged}</p>}</output>
       <button type="submit" disabled={change.isPending || isDifferent}>
-        Change password
+        {texts.changePassword}
       </button>
     </form>
   )

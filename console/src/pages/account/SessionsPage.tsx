@@ -1,6 +1,7 @@
 // Lists the reader's sessions, and signs out of each (decisions O12, "The console").
 import { useQuery } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
+import { sessionsPage as texts } from "../../texts/account/account.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
@@ -14,7 +15,7 @@ const Sessions = () => {
   const end = useChange((session_id: number) => client.accounts.sessionEnd({ session_id }), [["sessions"]])
   const endOthers = useChange(() => client.accounts.sessionEndOthers({}), [["sessions"]])
   return (
-    <Asked query={query} what="your sessions">
+    <Asked query={query} what={texts.yourSessions}>
       {({ sessions }) => (
         <>
           <ul className="plain card people">
@@ -23,45 +24,39 @@ const Sessions = () => {
                 <div>
                   <strong title={agent ?? undefined}>{browserOf(agent)}</strong>
                   <small className="muted">
-                    Signed in <Time at={created_on} />
-                    {source_address !== null && <> from {source_address}</>}
+                    {texts.signedInTime(<Time at={created_on} />)}
+                    {source_address !== null && <> {texts.fromSourceAddress(source_address)}</>}
                   </small>
                 </div>
                 <span className="muted">
-                  {current ? (
-                    <Tag tone="good">This one</Tag>
-                  ) : (
-                    <>
-                      Used <Time at={last_seen_on} />
-                    </>
-                  )}
+                  {current ? <Tag tone="good">{texts.thisOne}</Tag> : texts.usedTime(<Time at={last_seen_on} />)}
                 </span>
                 {!current && (
                   <Confirm
-                    label="Sign out"
+                    label={texts.signOut}
                     about={browserOf(agent)}
-                    title={`Sign out ${browserOf(agent)}?`}
-                    yes="Sign out"
+                    title={texts.signOutBrowser(browserOf(agent))}
+                    yes={texts.signOut}
                     busy={end.isPending}
                     onYes={() => end.mutate(session_id)}
                   >
-                    <p>Whoever sits there has to sign in again. Connected apps and tokens go on.</p>
+                    <p>{texts.whoeverSitsThere}</p>
                   </Confirm>
                 )}
               </li>
             ))}
           </ul>
-          {end.isError && <Failure what="It is still signed in." error={end.error} />}
-          {endOthers.isError && <Failure what="They are still signed in." error={endOthers.error} />}
+          {end.isError && <Failure what={texts.itIsStillSignedIn} error={end.error} />}
+          {endOthers.isError && <Failure what={texts.theyAreStillSignedIn} error={endOthers.error} />}
           {sessions.length > 1 && (
             <Confirm
-              label="Sign out everywhere else"
-              title="Sign out everywhere else?"
-              yes="Sign out"
+              label={texts.signOutEverywhereElse}
+              title={texts.signOutEverywhereElseQuestion}
+              yes={texts.signOut}
               busy={endOthers.isPending}
               onYes={() => endOthers.mutate(undefined)}
             >
-              <p>Only this browser stays signed in. Connected apps and tokens go on.</p>
+              <p>{texts.onlyThisBrowserStaysSigned}</p>
             </Confirm>
           )}
         </>

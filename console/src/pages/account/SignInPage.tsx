@@ -1,5 +1,6 @@
 // How the reader signs in: password, second steps, recovery codes (decisions O12, "The second step").
 import { useQuery } from "@tanstack/react-query"
+import { signInPage as texts } from "../../texts/account/signIn.ts"
 import { Asked } from "../../ui/states.tsx"
 import { AccountPage } from "./AccountPage.tsx"
 import { Factors } from "./Factors.tsx"
@@ -7,7 +8,7 @@ import { factors } from "./factorQueries.ts"
 import { PasswordForm } from "./PasswordForm.tsx"
 
 const SecondSteps = () => (
-  <Asked query={useQuery(factors)} what="your second steps">
+  <Asked query={useQuery(factors)} what={texts.yourSecondSteps}>
     {(state) => <Factors state={state} />}
   </Asked>
 )

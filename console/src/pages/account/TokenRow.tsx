@@ -1,6 +1,7 @@
 // Shows a personal access token in a list: renames it, or revokes it after a question.
 import { useState } from "react"
 import { ask } from "../../api/account.ts"
+import { tokenRow as texts } from "../../texts/account/tokens.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
@@ -15,17 +16,17 @@ const RenameDialog = ({ token, close }: { readonly token: Token; readonly close:
   const [name, setName] = useState(token.name)
   const rename = useChange(() => ask("/account/credentials/rename", { credential_id, name }), [CREDENTIALS], close)
   return (
-    <Dialog title={`Rename ${token.name}`} close={close}>
+    <Dialog title={texts.renameName(token.name)} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           rename.mutate(undefined)
         }}
       >
-        <FormField label="Name" value={name} change={setName} required maxLength={500} />
-        {rename.isError && <Failure what="The name stays as it is." error={rename.error} />}
+        <FormField label={texts.name} value={name} change={setName} required maxLength={500} />
+        {rename.isError && <Failure what={texts.nameStaysAsItIs} error={rename.error} />}
         <button type="submit" disabled={rename.isPending}>
-          Rename
+          {texts.rename}
         </button>
       </form>
     </Dialog>
@@ -37,8 +38,8 @@ const contentOf = ({ app_ids, content_selection, workspace_ids }: Token) => {
     [workspace_ids.length, "workspace"],
     [app_ids.length, "app"]
   ] as const
-  const words = counts.flatMap(([n, what]) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? "" : "s"}`]))
-  return content_selection === "all" ? "All content" : `Only ${words.join(" and ")}`
+  const words = counts.flatMap(([n, what]) => (n === 0 ? [] : [texts.nWhatS(n, what)]))
+  return content_selection === "all" ? texts.allContent : texts.onlyWords(words.join(texts.and))
 }
 
 export const TokenRow = ({ token }: { readonly token: Token }) => {
@@ -48,39 +49,38 @@ export const TokenRow = ({ token }: { readonly token: Token }) => {
   return (
     <li className="person">
       <div>
-        <strong>{name}</strong> {revoked_on !== null && <Tag tone="bad">Revoked</Tag>}
+        <strong>{name}</strong> {revoked_on !== null && <Tag tone="bad">{texts.revoked}</Tag>}
         <small className="muted">
-          <code>{masked}</code> · created <Time at={created_on} />
-          {revoked_on !== null && (
-            <>
-              {" "}
-              · revoked <Time at={revoked_on} />
-            </>
-          )}{" "}
-          · <LastUsed at={last_used_on} />
+          {texts.maskedCreatedTime(<code>{masked}</code>, <Time at={created_on} />)}
+          {revoked_on !== null && <> {texts.revokedTime(<Time at={revoked_on} />)}</>} · <LastUsed at={last_used_on} />
         </small>
         <small className="muted">
           {contentOf(token)} · {scopes.join(", ")}
         </small>
       </div>
       <div className="person-actions">
-        <button type="button" className="quiet small" aria-label={`Rename ${name}`} onClick={() => setRenamed(true)}>
-          Rename
+        <button
+          type="button"
+          className="quiet small"
+          aria-label={texts.renameName(name)}
+          onClick={() => setRenamed(true)}
+        >
+          {texts.rename}
         </button>
         {revoked_on === null && (
           <Confirm
-            label="Revoke"
+            label={texts.revoke}
             about={name}
-            title={`Revoke ${name}?`}
-            yes="Revoke token"
+            title={texts.revokeQuestion(name)}
+            yes={texts.revokeToken}
             busy={revoke.isPending}
             onYes={() => revoke.mutate(undefined)}
           >
-            <p>It stops working with the next request, and stays in this list. This cannot be undone.</p>
+            <p>{texts.itStopsWorking}</p>
           </Confirm>
         )}
       </div>
-      {revoke.isError && <Failure what="It was not revoked." error={revoke.error} />}
+      {revoke.isError && <Failure what={texts.itWasNotRevoked} error={revoke.error} />}
       {isRenamed && <RenameDialog token={token} close={() => setRenamed(false)} />}
     </li>
   )

@@ -1,6 +1,7 @@
 // Personal access tokens and the API key of the reader (developer-api.md 1.7).
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
+import { tokensPage as texts } from "../../texts/account/tokens.ts"
 import { SecretOnce } from "../../ui/SecretOnce.tsx"
 import { Asked } from "../../ui/states.tsx"
 import { AccountPage } from "./AccountPage.tsx"
@@ -15,26 +16,26 @@ const Tokens = () => {
   // Stays when the form goes: the last token that there can be is shown too.
   const [secret, setSecret] = useState<string>()
   return (
-    <Asked query={useQuery(credentials)} what="your tokens">
+    <Asked query={useQuery(credentials)} what={texts.yourTokensInSentence}>
       {(known) => {
         const active = known.tokens.filter(({ revoked_on }) => revoked_on === null).length
         return (
           <>
             {secret !== undefined && (
               <SecretOnce key={secret} secret={secret}>
-                This is your new token. Copy it now: it is not shown again.
+                {texts.thisIsYourNewToken}
               </SecretOnce>
             )}
             {!known.may_create ? (
-              <NoMore>Guests cannot create personal access tokens.</NoMore>
+              <NoMore>{texts.guestsCannotCreatePersonalAccess}</NoMore>
             ) : active >= known.most_active ? (
-              <NoMore>You have {active} active tokens, the most there can be. Revoke one first.</NoMore>
+              <NoMore>{texts.youHaveActiveTokens(active)}</NoMore>
             ) : (
               <NewToken known={known} onCreated={setSecret} />
             )}
             {known.tokens.length > 0 && (
               <section aria-labelledby="tokens">
-                <h2 id="tokens">Your tokens</h2>
+                <h2 id="tokens">{texts.yourTokens}</h2>
                 <ul className="plain card people">
                   {known.tokens.map((token) => (
                     <TokenRow key={token.credential_id} token={token} />

@@ -1,4 +1,5 @@
 // Shortens a browser's user agent to two words that people know; the full text is shown on hover.
+import { browserOf as texts } from "../../texts/account/accountWords.ts"
 
 const browsers = [
   ["Edg/", "Edge"],
@@ -22,8 +23,8 @@ const named = (agent: string, names: ReadonlyArray<readonly [string, string]>) =
   names.find(([part]) => agent.includes(part))?.[1]
 
 export const browserOf = (agent: string | null): string => {
-  if (agent === null) return "A browser"
-  const browser = named(agent, browsers) ?? "A browser"
+  if (agent === null) return texts.aBrowser
+  const browser = named(agent, browsers) ?? texts.aBrowser
   const system = named(agent, systems)
-  return system === undefined ? browser : `${browser} on ${system}`
+  return system === undefined ? browser : texts.browserOnSystem(browser, system)
 }

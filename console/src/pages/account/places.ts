@@ -1,25 +1,26 @@
 // The pages of one's own account, and what each is for.
+import { places as texts } from "../../texts/account/accountWords.ts"
 
 export const accountPlaces = [
   {
     to: "/account/tokens",
-    text: "Access tokens",
-    about: "For scripts and integrations that act as you, limited to what they need; and your API key."
+    text: texts.accessTokens,
+    about: texts.forScriptsAndIntegrations
   },
   {
     to: "/account/sign-in",
-    text: "Sign-in methods",
-    about: "Your password, passkeys, an authenticator app and recovery codes."
+    text: texts.signInMethods,
+    about: texts.yourPasswordPasskeysAnAuthenticator
   },
   {
     to: "/account/apps",
-    text: "Connected apps",
-    about: "Apps that act for you, and the end of it."
+    text: texts.connectedApps,
+    about: texts.appsThatAct
   },
   {
     to: "/account/sessions",
-    text: "Sessions",
-    about: "Where you are signed in, and the way out of each."
+    text: texts.sessions,
+    about: texts.whereYouAreSigned
   }
 ] as const
 

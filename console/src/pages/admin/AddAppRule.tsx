@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { addAppRule as texts } from "../../texts/admin/admin.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { useChange } from "./adminQueries.ts"
@@ -22,18 +23,18 @@ const RuleForm = ({ close }: { readonly close: () => void }) => {
       }}
     >
       <FormField
-        label="Client ID"
+        label={texts.clientId}
         value={typed}
         change={setTyped}
         required
         maxLength={2048}
-        hint="As the app's maker gives it: of a registered app, or the address of its description."
+        hint={texts.asTheAppsMakerGives}
       />
-      <ChoiceField label="Who may connect it" value={access} choices={accessWords} change={setAccess} />
-      {listed !== undefined && <p className="note warn">{nameOf(listed)} is in the list: change its rule there.</p>}
-      {add.isError && <Failure what="No rule was added." error={add.error} />}
+      <ChoiceField label={texts.whoMayConnectIt} value={access} choices={accessWords} change={setAccess} />
+      {listed !== undefined && <p className="note warn">{texts.isInTheList(nameOf(listed))}</p>}
+      {add.isError && <Failure what={texts.noRuleWasAdded} error={add.error} />}
       <button type="submit" disabled={listed !== undefined || add.isPending}>
-        Add rule
+        {texts.addRule}
       </button>
     </form>
   )
@@ -45,10 +46,10 @@ export const AddAppRule = () => {
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        Add a rule
+        {texts.addARule}
       </button>
       {isOpen && (
-        <Dialog title="Add a rule for an app" close={close}>
+        <Dialog title={texts.addARuleForAnApp} close={close}>
           <RuleForm close={close} />
         </Dialog>
       )}

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
+import { addMember as texts } from "../../texts/admin/members.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { useChange, workspaces } from "./adminQueries.ts"
@@ -35,12 +36,12 @@ const AddDialog = ({ close }: { readonly close: () => void }) => {
   )
   if (add.data !== undefined)
     return (
-      <Dialog title={`Invitation of ${add.data.name}`} close={close}>
+      <Dialog title={texts.invitationOf(add.data.name)} close={close}>
         <InvitationSent invited={add.data} />
       </Dialog>
     )
   return (
-    <Dialog title="Invite a person" close={close}>
+    <Dialog title={texts.inviteAPerson} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -48,7 +49,7 @@ const AddDialog = ({ close }: { readonly close: () => void }) => {
         }}
       >
         <div className="field">
-          <label htmlFor={`${id}-name`}>Name</label>
+          <label htmlFor={`${id}-name`}>{texts.name}</label>
           <input
             id={`${id}-name`}
             required
@@ -59,7 +60,7 @@ const AddDialog = ({ close }: { readonly close: () => void }) => {
           />
         </div>
         <div className="field">
-          <label htmlFor={`${id}-email`}>Email</label>
+          <label htmlFor={`${id}-email`}>{texts.email}</label>
           <input
             id={`${id}-email`}
             type="email"
@@ -73,13 +74,13 @@ const AddDialog = ({ close }: { readonly close: () => void }) => {
         <RolePicks roles={roles} chosen={role} choose={setRole} />
         {joinable.length > 0 && (
           <fieldset className="field">
-            <legend>Workspaces, as {workspaceRole}</legend>
+            <legend>{texts.workspacesAsWorkspaceRole(workspaceRole)}</legend>
             <WorkspacePicks workspaces={joinable} chosenIds={chosenIds} change={setChosenIds} />
           </fieldset>
         )}
-        {add.isError && <Failure what="Nobody was invited." error={add.error} />}
+        {add.isError && <Failure what={texts.nobodyWasInvited} error={add.error} />}
         <button type="submit" disabled={add.isPending}>
-          Send invitation
+          {texts.sendInvitation}
         </button>
       </form>
     </Dialog>
@@ -91,7 +92,7 @@ export const AddMember = () => {
   return (
     <>
       <button type="button" className="small" onClick={() => setOpen(true)}>
-        Invite a person
+        {texts.inviteAPerson}
       </button>
       {open && <AddDialog close={() => setOpen(false)} />}
     </>

@@ -1,5 +1,6 @@
 // A new secret: its name stays for good, its value is typed blind and never shown again.
 import { useId, useState } from "react"
+import { addSecret as texts } from "../../texts/admin/secrets.ts"
 import { Failure } from "../../ui/states.tsx"
 import { AllowedField, nobody } from "./AllowedField.tsx"
 import { useChange } from "./adminQueries.ts"
@@ -35,20 +36,20 @@ export const AddSecret = ({ owner }: { readonly owner: SecretOwner }) => {
   return (
     <form
       className="card"
-      aria-label="New secret"
+      aria-label={texts.newSecret}
       onSubmit={(event) => {
         event.preventDefault()
         add.mutate(undefined)
       }}
     >
-      <h2>New secret</h2>
+      <h2>{texts.newSecret}</h2>
       <div className="inline">
         <div className="field">
-          <label htmlFor={`${id}-name`}>Name</label>
+          <label htmlFor={`${id}-name`}>{texts.name}</label>
           <input {...bound("name")} required maxLength={100} autoComplete="off" spellCheck={false} />
         </div>
         <div className="field">
-          <label htmlFor={`${id}-value`}>Value</label>
+          <label htmlFor={`${id}-value`}>{texts.value}</label>
           <input
             {...bound("value")}
             type="password"
@@ -59,17 +60,17 @@ export const AddSecret = ({ owner }: { readonly owner: SecretOwner }) => {
           />
         </div>
         <div className="field">
-          <label htmlFor={`${id}-description`}>What it is for</label>
+          <label htmlFor={`${id}-description`}>{texts.whatItIsFor}</label>
           <input {...bound("description")} maxLength={1000} autoComplete="off" />
         </div>
         <button type="submit" disabled={add.isPending}>
-          Add secret
+          {texts.addSecret}
         </button>
       </div>
       {owner === "org" && <AllowedField value={allowed} change={setAllowed} />}
-      <p className="muted after">Nobody can read the value afterwards. At least six characters.</p>
-      {add.isError && <Failure what="The secret was not added." error={add.error} />}
-      <output className="unseen">{add.isSuccess && `The secret ${add.data.name} was added.`}</output>
+      <p className="muted after">{texts.nobodyCanReadTheValue}</p>
+      {add.isError && <Failure what={texts.secretWasNotAdded} error={add.error} />}
+      <output className="unseen">{add.isSuccess && texts.secretWasAdded(add.data.name)}</output>
     </form>
   )
 }

@@ -1,6 +1,7 @@
 // Somebody of the organization is added to a workspace.
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
+import { addToWorkspace as texts } from "../../texts/admin/workspaces.ts"
 import { ChoiceOfMany, FEW } from "../../ui/ChoiceOfMany.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { useChange } from "./adminQueries.ts"
@@ -25,7 +26,7 @@ export const AddToWorkspace = ({ workspaceId, people }: AddProps) => {
   return (
     <form
       className="card"
-      aria-label="Add somebody"
+      aria-label={texts.addSomebody}
       onSubmit={(event) => {
         event.preventDefault()
         if (person !== undefined) add.mutate(person.user_id)
@@ -33,7 +34,7 @@ export const AddToWorkspace = ({ workspaceId, people }: AddProps) => {
     >
       <div className="inline">
         <div className="field">
-          <label htmlFor={`${id}-person`}>Person</label>
+          <label htmlFor={`${id}-person`}>{texts.person}</label>
           <ChoiceOfMany
             id={`${id}-person`}
             value={person?.user_id}
@@ -43,7 +44,7 @@ export const AddToWorkspace = ({ workspaceId, people }: AddProps) => {
           />
         </div>
         <div className="field">
-          <label htmlFor={`${id}-role`}>Role</label>
+          <label htmlFor={`${id}-role`}>{texts.role}</label>
           <select
             id={`${id}-role`}
             value={role}
@@ -59,10 +60,10 @@ export const AddToWorkspace = ({ workspaceId, people }: AddProps) => {
           </select>
         </div>
         <button type="submit" disabled={add.isPending}>
-          Add
+          {texts.add}
         </button>
       </div>
-      {add.isError && <Failure what="Nobody was added." error={add.error} />}
+      {add.isError && <Failure what={texts.nobodyWasAdded} error={add.error} />}
     </form>
   )
 }

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { me } from "../../api/queries.ts"
+import { adminPage as texts } from "../../texts/admin/admin.ts"
 import { Page } from "../../ui/Page.tsx"
 import { SubNavigation } from "../../ui/SubNavigation.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
@@ -29,16 +30,16 @@ export const AdminPage = ({ at, title, lead, actions, children }: AdminPageProps
       title={title ?? adminSection.text}
       lead={lead ?? adminSection.about}
       {...(mayOpen && actions !== undefined && { actions: actions(role) })}
-      trail={<Link to="/admin">Administration</Link>}
+      trail={<Link to="/admin">{texts.administration}</Link>}
     >
-      <Asked query={query} what="your role">
+      <Asked query={query} what={texts.yourRole}>
         {(self) => (
           <>
-            <SubNavigation label="Administration" places={adminPlaces.filter(({ opens }) => opens(self.role))} />
+            <SubNavigation label={texts.administration} places={adminPlaces.filter(({ opens }) => opens(self.role))} />
             {adminSection.opens(self.role) ? (
               children(self.role, self.user_id)
             ) : (
-              <Empty title="Your role does not show this">
+              <Empty title={texts.yourRoleDoesNotShow}>
                 <p>{adminSection.whose}</p>
               </Empty>
             )}

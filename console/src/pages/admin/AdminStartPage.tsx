@@ -2,14 +2,15 @@
 import "./admin.css"
 import { useQuery } from "@tanstack/react-query"
 import { me } from "../../api/queries.ts"
+import { adminStartPage as texts } from "../../texts/admin/admin.ts"
 import { Page } from "../../ui/Page.tsx"
 import { PlaceCards } from "../../ui/PlaceCards.tsx"
 import { Asked } from "../../ui/states.tsx"
 import { adminPlaces } from "./places.ts"
 
 export const AdminStartPage = () => (
-  <Page title="Administration" lead="The organization, its people and what may act for them.">
-    <Asked query={useQuery(me)} what="your role">
+  <Page title={texts.administration} lead={texts.organizationItsPeople}>
+    <Asked query={useQuery(me)} what={texts.yourRole}>
       {({ role }) => <PlaceCards places={adminPlaces.filter(({ opens }) => opens(role))} />}
     </Asked>
   </Page>

@@ -1,6 +1,7 @@
 // Which workspaces may use a secret of the organization, changed by its owners and admins.
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { allowSecret as texts } from "../../texts/admin/secrets.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { type Allowed, AllowedField } from "./AllowedField.tsx"
@@ -20,7 +21,7 @@ export const AllowSecret = ({ secret, allowed, close }: AllowSecretProps) => {
     close
   )
   return (
-    <Dialog title={`Who may use ${secret.name}`} close={close}>
+    <Dialog title={texts.whoMayUse(secret.name)} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -28,9 +29,9 @@ export const AllowSecret = ({ secret, allowed, close }: AllowSecretProps) => {
         }}
       >
         <AllowedField value={draft} change={setDraft} />
-        {save.isError && <Failure what="Who may use it stays as it was." error={save.error} />}
+        {save.isError && <Failure what={texts.whoMayUseItStays} error={save.error} />}
         <button type="submit" disabled={save.isPending}>
-          Save
+          {texts.save}
         </button>
       </form>
     </Dialog>

@@ -3,6 +3,7 @@
 import type { AnswerOf } from "@millrace/client"
 import { useQuery } from "@tanstack/react-query"
 import { useId } from "react"
+import { allowedField as texts } from "../../texts/admin/secrets.ts"
 import { workspaces } from "./adminQueries.ts"
 import { WorkspacePicks } from "./WorkspacePicks.tsx"
 
@@ -21,11 +22,11 @@ export const AllowedField = ({ value, change }: AllowedFieldProps) => {
   const unseen = chosenIds.filter((one) => !visibleWorkspaces.some(({ workspace_id }) => workspace_id === one))
   const options = [
     ...visibleWorkspaces.map(({ name, workspace_id }) => ({ workspace_id, name })),
-    ...unseen.map((workspace_id) => ({ workspace_id, name: `Private workspace ${workspace_id}` }))
+    ...unseen.map((workspace_id) => ({ workspace_id, name: texts.privateWorkspaceId(workspace_id) }))
   ]
   return (
     <fieldset className="field">
-      <legend>Who may use it</legend>
+      <legend>{texts.whoMayUseIt}</legend>
       <label htmlFor={`${id}-all`}>
         <input
           id={`${id}-all`}
@@ -33,7 +34,7 @@ export const AllowedField = ({ value, change }: AllowedFieldProps) => {
           checked={value === "all"}
           onChange={() => change(value === "all" ? nobody : "all")}
         />{" "}
-        All workspaces, private and later ones too
+        {texts.allWorkspacesPrivateAndLater}
       </label>
       {value !== "all" && (
         <WorkspacePicks
@@ -42,9 +43,7 @@ export const AllowedField = ({ value, change }: AllowedFieldProps) => {
           change={(workspace_ids) => change({ workspace_ids })}
         />
       )}
-      <small className="muted">
-        Admins of these workspaces can send it anywhere by their automations and webhooks.
-      </small>
+      <small className="muted">{texts.adminsOfTheseWorkspacesCan}</small>
     </fieldset>
   )
 }
@@ -52,9 +51,9 @@ export const AllowedField = ({ value, change }: AllowedFieldProps) => {
 /** Describes the allowed workspaces in a row of a list. */
 export const AllowedWords = ({ allowed }: { readonly allowed: Allowed }) => {
   const visibleWorkspaces = useQuery(workspaces).data?.workspaces ?? []
-  if (allowed === "all") return <>for all workspaces</>
+  if (allowed === "all") return texts.forAllWorkspaces
   const names = allowed.workspace_ids.map(
-    (one) => visibleWorkspaces.find(({ workspace_id }) => workspace_id === one)?.name ?? `private workspace ${one}`
+    (one) => visibleWorkspaces.find(({ workspace_id }) => workspace_id === one)?.name ?? texts.privateWorkspaceOne(one)
   )
-  return <>{names.length === 0 ? "for no workspace yet" : `for ${names.join(", ")}`}</>
+  return <>{names.length === 0 ? texts.forNoWorkspaceYet : texts.forNames(names.join(", "))}</>
 }

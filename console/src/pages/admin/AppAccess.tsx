@@ -1,6 +1,7 @@
 // The organization's rule for an app (decisions O15). A rule that ends connections asks first.
 import { type ReactNode, useId, useState } from "react"
 import { client } from "../../api/client.ts"
+import { appAccess as texts } from "../../texts/admin/connections.ts"
 import { Question } from "../../ui/Question.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { useChange } from "./adminQueries.ts"
@@ -18,8 +19,8 @@ import {
 const isAccess = (value: string): value is Access => Object.hasOwn(accessWords, value)
 
 const questions = {
-  admins: (name: string) => ({ title: `Limit ${name} to admins and owners?`, yes: "Limit it" }),
-  blocked: (name: string) => ({ title: `Block ${name}?`, yes: "Block it" })
+  admins: (name: string) => ({ title: texts.limitToAdminsAndOwners(name), yes: texts.limitIt }),
+  blocked: (name: string) => ({ title: texts.block(name), yes: texts.blockIt })
 }
 type Strict = keyof typeof questions
 const isStrict = (access: Access | null): access is Strict => access !== null && Object.hasOwn(questions, access)
@@ -44,7 +45,7 @@ export const AppAccess = ({ app, mode, children }: AppAccessProps) => {
     <>
       <div className="inline">
         <div className="field choice">
-          <label htmlFor={id}>Who may connect {name}</label>
+          <label htmlFor={id}>{texts.whoMayConnect(name)}</label>
           <select
             id={id}
             value={access ?? ""}
@@ -62,15 +63,12 @@ export const AppAccess = ({ app, mode, children }: AppAccessProps) => {
         {children}
       </div>
       <output className="muted">
-        {set.isSuccess && set.data.ended > 0 && `The rule ended the connections of ${peopleWords(set.data.ended)}.`}
+        {set.isSuccess && set.data.ended > 0 && texts.ruleEndedTheConnections(peopleWords(set.data.ended))}
       </output>
-      {set.isError && <Failure what="The rule stays as it is." error={set.error} />}
+      {set.isError && <Failure what={texts.ruleStaysAsItIs} error={set.error} />}
       {asked !== undefined && (
         <Question {...questions[asked](name)} onYes={() => set.mutate(asked)} close={() => setAsked(undefined)}>
-          <p>
-            {peopleWords(connections)} {connections === 1 ? "has" : "have"} connected it. The connections of all whom
-            the rule shuts out end at once: the app’s tokens stop working. To lift the rule brings none of them back.
-          </p>
+          <p>{texts.peopleHaveConnected(peopleWords(connections), connections)}</p>
         </Question>
       )}
     </>

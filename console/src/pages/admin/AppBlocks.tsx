@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { users } from "../../api/queries.ts"
+import { appBlocks as texts } from "../../texts/admin/connections.ts"
 import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
@@ -36,26 +37,24 @@ const BlockForm = ({ app, people, close }: BlockFormProps) => {
       }}
     >
       <div className="field">
-        <label htmlFor={id}>Person</label>
+        <label htmlFor={id}>{texts.person}</label>
         <ChoiceOfMany
           id={id}
           value={chosen}
           required
-          none="Choose a person"
+          none={texts.chooseAPerson}
           choices={unblocked.map(({ email, name, user_id }) => [user_id, `${name} (${email})`])}
           onChange={setChosen}
         />
       </div>
-      <p>
-        Their connection ends at once, and they cannot connect the app again. To lift the block brings nothing back.
-      </p>
-      {block.isError && <Failure what="Nobody was blocked." error={block.error} />}
+      <p>{texts.theirConnectionEndsAtOnce}</p>
+      {block.isError && <Failure what={texts.nobodyWasBlocked} error={block.error} />}
       <div className="buttons">
         <button type="submit" className="danger" disabled={chosen === undefined || block.isPending}>
-          Block
+          {texts.block}
         </button>
         <button type="button" className="quiet" onClick={close}>
-          Cancel
+          {texts.cancel}
         </button>
       </div>
     </form>
@@ -64,8 +63,8 @@ const BlockForm = ({ app, people, close }: BlockFormProps) => {
 
 /** Asks whom to block, and blocks them. */
 export const BlockDialog = ({ app, close }: Omit<BlockFormProps, "people">) => (
-  <Dialog title={`Block ${nameOf(app)} for one person`} close={close}>
-    <Asked query={useQuery(users)} what="people">
+  <Dialog title={texts.blockForOnePerson(nameOf(app))} close={close}>
+    <Asked query={useQuery(users)} what={texts.people}>
       {({ users: people }) => <BlockForm app={app} people={people} close={close} />}
     </Asked>
   </Dialog>
@@ -75,28 +74,26 @@ export const BlockedPeople = ({ app }: { readonly app: ConnectedApp }) => {
   const people = useQuery(users).data?.users
   const unblock = useBlock(app.client_id)
   const personOf = (id: number) =>
-    people?.find(({ user_id }) => user_id === id)?.name ?? (people === undefined ? "…" : `Former member No. ${id}`)
+    people?.find(({ user_id }) => user_id === id)?.name ?? (people === undefined ? "…" : texts.formerMemberNo(id))
   return (
     <>
-      <ul className="plain" aria-label={`Blocked for: ${nameOf(app)}`}>
+      <ul className="plain" aria-label={texts.blockedFor(nameOf(app))}>
         {app.blocked_user_ids.map((id) => (
           <li key={id} className="person">
-            <div>
-              Blocked for <strong>{personOf(id)}</strong>
-            </div>
+            <div>{texts.blockedForStrong(<strong>{personOf(id)}</strong>)}</div>
             <button
               type="button"
               className="quiet small"
               disabled={unblock.isPending}
-              aria-label={`Unblock ${nameOf(app)} for ${personOf(id)}`}
+              aria-label={texts.unblockForPerson(nameOf(app), personOf(id))}
               onClick={() => unblock.mutate({ user_id: id, blocked: false })}
             >
-              Unblock
+              {texts.unblock}
             </button>
           </li>
         ))}
       </ul>
-      {unblock.isError && <Failure what="The block stays." error={unblock.error} />}
+      {unblock.isError && <Failure what={texts.blockStays} error={unblock.error} />}
     </>
   )
 }

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { appConnections as texts } from "../../texts/admin/connections.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { LastUsed, Time } from "../../ui/Time.tsx"
@@ -16,7 +17,7 @@ const ConnectionRow = ({ connection }: { readonly connection: Connection }) => {
       <div>
         <strong>{name}</strong>
         <small className="muted">
-          Approved <Time at={approved_on} />, <LastUsed at={last_used_on} />
+          {texts.approvedTime(<Time at={approved_on} />)} <LastUsed at={last_used_on} />
         </small>
         <details>
           <summary>{scopesSaid(connection)}</summary>
@@ -30,16 +31,16 @@ const ConnectionRow = ({ connection }: { readonly connection: Connection }) => {
         </details>
       </div>
       <Confirm
-        label="Disconnect"
+        label={texts.disconnect}
         about={name}
-        title={`Disconnect ${nameOf(connection)} for ${name}?`}
-        yes="Disconnect"
+        title={texts.disconnectFor(nameOf(connection), name)}
+        yes={texts.disconnect}
         busy={end.isPending}
         onYes={() => end.mutate(undefined)}
       >
-        <p>Its tokens stop working at once. What it has written stays. To connect again, it asks for consent.</p>
+        <p>{texts.itsTokensStopWorking}</p>
       </Confirm>
-      {end.isError && <Failure what="It was not disconnected." error={end.error} />}
+      {end.isError && <Failure what={texts.itWasNotDisconnected} error={end.error} />}
     </li>
   )
 }
@@ -48,7 +49,7 @@ export const AppConnections = ({ clientId }: { readonly clientId: string }) => {
   const [offset, setOffset] = useState(0)
   const query = useQuery({ ...connectionsOf(clientId, offset), placeholderData: keepPreviousData })
   return (
-    <Asked query={query} what="connections">
+    <Asked query={query} what={texts.connections}>
       {({ connections, total }) => (
         <>
           <ul className="plain">
@@ -64,7 +65,7 @@ export const AppConnections = ({ clientId }: { readonly clientId: string }) => {
                 disabled={offset === 0}
                 onClick={() => setOffset(Math.max(0, offset - PAGE))}
               >
-                Later ones
+                {texts.laterOnes}
               </button>
               <button
                 type="button"
@@ -72,7 +73,7 @@ export const AppConnections = ({ clientId }: { readonly clientId: string }) => {
                 disabled={offset + PAGE >= total}
                 onClick={() => setOffset(offset + PAGE)}
               >
-                Earlier ones
+                {texts.earlierOnes}
               </button>
             </div>
           )}

@@ -1,5 +1,6 @@
 // What the audit log is narrowed to: kind, person and days, each kept by the address.
 import { useId } from "react"
+import { auditFilters as texts } from "../../texts/admin/audit.ts"
 import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import type { AuditSearch } from "./auditSearch.ts"
 import { type AuditNames, auditKinds } from "./auditWords.ts"
@@ -24,9 +25,9 @@ export const AuditFilters = ({ search, change, people, names }: FiltersProps) =>
   return (
     <search className="card inline">
       <div className="field">
-        <label htmlFor={`${id}-event`}>What</label>
+        <label htmlFor={`${id}-event`}>{texts.what}</label>
         <select id={`${id}-event`} value={event ?? ""} onChange={({ target }) => set("event", target.value)}>
-          <option value="">Everything</option>
+          <option value="">{texts.everything}</option>
           {Object.entries(auditKinds).map(([kind, words]) => (
             <option key={kind} value={kind}>
               {words}
@@ -35,17 +36,17 @@ export const AuditFilters = ({ search, change, people, names }: FiltersProps) =>
         </select>
       </div>
       <div className="field">
-        <label htmlFor={`${id}-user`}>Person</label>
+        <label htmlFor={`${id}-user`}>{texts.person}</label>
         <ChoiceOfMany
           id={`${id}-user`}
           value={user_id}
-          none="Everybody"
+          none={texts.everybody}
           choices={isFormer ? [[user_id, names.user(user_id)], ...choices] : choices}
           onChange={(one) => set("user_id", one)}
         />
       </div>
       <div className="field">
-        <label htmlFor={`${id}-since`}>From</label>
+        <label htmlFor={`${id}-since`}>{texts.from}</label>
         <input
           id={`${id}-since`}
           type="date"
@@ -54,7 +55,7 @@ export const AuditFilters = ({ search, change, people, names }: FiltersProps) =>
         />
       </div>
       <div className="field">
-        <label htmlFor={`${id}-until`}>To</label>
+        <label htmlFor={`${id}-until`}>{texts.to}</label>
         <input
           id={`${id}-until`}
           type="date"

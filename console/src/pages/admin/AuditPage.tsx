@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { apps, users } from "../../api/queries.ts"
+import { auditPage as texts } from "../../texts/admin/audit.ts"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Empty, Failure, Loading } from "../../ui/states.tsx"
 import { AdminPage } from "./AdminPage.tsx"
@@ -29,7 +30,7 @@ const useNames = ({ events, people }: Known): AuditNames => {
     user: (id) =>
       people?.find(({ user_id }) => user_id === id)?.name ??
       events.find(({ user_id }) => user_id === id)?.user_name ??
-      (people === undefined ? "…" : `Former member No. ${id}`),
+      (people === undefined ? "…" : texts.formerMemberNo(id)),
     app: (id) => appNames?.find(({ app_id }) => app_id === id)?.name,
     workspace: (id) => workspaceNames?.find(({ workspace_id }) => workspace_id === id)?.name
   }
@@ -49,27 +50,28 @@ const Audit = () => {
       <AuditFilters search={search} change={change} people={people ?? []} names={names} />
       <div className="actions audit-export">
         <button type="button" className="quiet small" disabled={keep.isPending} onClick={() => keep.mutate("csv")}>
-          Export as CSV
+          {texts.exportAsCsv}
         </button>
         <button type="button" className="quiet small" disabled={keep.isPending} onClick={() => keep.mutate("jsonl")}>
-          Export as JSON lines
+          {texts.exportAsJsonLines}
         </button>
         <output className="muted">
-          {keep.isPending && "Collecting entries…"}
+          {keep.isPending && texts.collectingEntries}
           {keep.isSuccess &&
-            `${keep.data.toLocaleString()} entries are in the file${keep.data >= EXPORTED_MOST ? "; narrow the search for the rest" : ""}.`}
+            texts.dataEntriesAreInTheFile(
+              keep.data.toLocaleString(),
+              keep.data >= EXPORTED_MOST ? texts.narrowTheSearch : ""
+            )}
         </output>
       </div>
-      {keep.isError && <Failure what="There is no file." error={keep.error} />}
+      {keep.isError && <Failure what={texts.thereIsNoFile} error={keep.error} />}
       {query.isError && (
-        <Failure what="Loading the audit log failed." error={query.error} again={() => void query.refetch()} />
+        <Failure what={texts.loadingTheAuditLogFailed} error={query.error} again={() => void query.refetch()} />
       )}
       {events === undefined ? (
-        !query.isError && <Loading what="the audit log" />
+        !query.isError && <Loading what={texts.auditLog} />
       ) : events.length === 0 ? (
-        <Empty
-          title={Object.keys(search).length === 0 ? "Nothing is recorded yet" : "Nothing of this kind is recorded"}
-        />
+        <Empty title={Object.keys(search).length === 0 ? texts.nothingIsRecordedYet : texts.nothingOfThisKind} />
       ) : (
         <ul className="plain card people">
           {events.map((event) => (
@@ -77,7 +79,7 @@ const Audit = () => {
           ))}
         </ul>
       )}
-      {events !== undefined && <ShowMore query={query} shown={events.length} what="older entries" />}
+      {events !== undefined && <ShowMore query={query} shown={events.length} what={texts.olderEntries} />}
     </>
   )
 }

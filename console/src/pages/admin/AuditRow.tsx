@@ -1,5 +1,6 @@
 // Shows an entry of the audit log as a sentence, with its details below; the name in front narrows the log to that person.
 import { Link } from "@tanstack/react-router"
+import { auditRow as texts } from "../../texts/admin/audit.ts"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { AuditEvent } from "./auditQueries.ts"
@@ -15,18 +16,20 @@ export const AuditRow = ({ event, names, search }: RowProps) => {
   const { count, credential, happened_on, reason_id, source_address, user_id, user_name } = event
   const more = [
     ...detailsOf(event, names),
-    ...(credential === null ? [] : [`with ${credentialWords[credential] ?? credential.replaceAll("_", " ")}`]),
-    ...(source_address === null ? [] : [`from ${source_address}`]),
-    ...(count === null ? [] : [count === 1 ? "once in this minute" : `${count} times in this minute`])
+    ...(credential === null
+      ? []
+      : [texts.withCredentialWord(credentialWords[credential] ?? credential.replaceAll("_", " "))]),
+    ...(source_address === null ? [] : [texts.fromSourceAddress(source_address)]),
+    ...(count === null ? [] : [texts.timesInThisMinute(count)])
   ]
   return (
     <li className="person">
       <div>
         <strong>
           {user_id === null ? (
-            "Somebody"
+            texts.somebody
           ) : (
-            <Link to="/admin/audit" search={{ ...search, user_id }} title="Show this person’s entries alone">
+            <Link to="/admin/audit" search={{ ...search, user_id }} title={texts.showThisPersonsEntriesAlone}>
               {user_name ?? names.user(user_id)}
             </Link>
           )}

@@ -1,6 +1,7 @@
 // Shows an app that people have connected: the rule for it, for whom it is blocked, its connections, and a button that ends all of them.
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { connectedAppCard as texts } from "../../texts/admin/connections.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
@@ -41,12 +42,8 @@ export const ConnectedAppCard = ({ app, mode }: CardProps) => {
                 <br />
               </>
             )}
-            {connections === 0 ? "Connected by nobody" : `Connected by ${peopleWords(connections)}`}
-            {last_used_on !== null && (
-              <>
-                , last used <Time at={last_used_on} />
-              </>
-            )}
+            {connections === 0 ? texts.connectedByNobody : texts.connectedByPeople(peopleWords(connections))}
+            {last_used_on !== null && texts.lastUsedTime(<Time at={last_used_on} />)}
           </p>
         </div>
         {access !== null && <Tag tone={accessTones[access]}>{accessWords[access]}</Tag>}
@@ -56,10 +53,10 @@ export const ConnectedAppCard = ({ app, mode }: CardProps) => {
           <button
             type="button"
             className="quiet small"
-            aria-label={`Block for one person: ${name}`}
+            aria-label={texts.blockForOnePersonName(name)}
             onClick={() => setBlocking(true)}
           >
-            Block for one person
+            {texts.blockForOnePerson}
           </button>
           {connections > 0 && (
             <>
@@ -67,32 +64,29 @@ export const ConnectedAppCard = ({ app, mode }: CardProps) => {
                 type="button"
                 className="quiet small"
                 aria-expanded={open}
-                aria-label={`Who has connected it: ${name}`}
+                aria-label={texts.whoHasConnectedItName(name)}
                 onClick={() => setOpen(!open)}
               >
-                Who has connected it
+                {texts.whoHasConnectedIt}
               </button>
               <Confirm
-                label="End all"
-                about={`connections of ${name}`}
-                title={`End all connections of ${name}?`}
-                yes={`End ${connections === 1 ? "the connection" : `all ${connections}`}`}
+                label={texts.endAll}
+                about={texts.connectionsOf(name)}
+                title={texts.endAllConnectionsOf(name)}
+                yes={texts.endConnections(connections)}
                 busy={endAll.isPending}
                 onYes={() => endAll.mutate(undefined)}
               >
-                <p>
-                  Its tokens stop working at once, for {peopleWords(connections)}. Nothing that it wrote goes. People
-                  may connect it again unless a rule forbids it.
-                </p>
+                <p>{texts.itsTokensStopWorking(peopleWords(connections))}</p>
               </Confirm>
             </>
           )}
         </div>
       </AppAccess>
       <output className="muted">
-        {endAll.isSuccess && connections === 0 && `Ended: ${peopleWords(endAll.data.ended)}.`}
+        {endAll.isSuccess && connections === 0 && texts.endedPeople(peopleWords(endAll.data.ended))}
       </output>
-      {endAll.isError && <Failure what="The connections go on." error={endAll.error} />}
+      {endAll.isError && <Failure what={texts.connectionsGoOn} error={endAll.error} />}
       {blocked_user_ids.length > 0 && <BlockedPeople app={app} />}
       {open && connections > 0 && <AppConnections clientId={client_id} />}
       {isBlocking && <BlockDialog app={app} close={() => setBlocking(false)} />}

@@ -2,6 +2,7 @@
 // of all (decisions O15).
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { connectedAppsPage as texts } from "../../texts/admin/connections.ts"
 import { Search } from "../../ui/Search.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { AddAppRule } from "./AddAppRule.tsx"
@@ -18,7 +19,7 @@ const Apps = () => {
   const [most, setMost] = useState(PAGE)
   const words = wanted.trim().toLowerCase()
   return (
-    <Asked query={useQuery(connectedApps)} what="connected apps">
+    <Asked query={useQuery(connectedApps)} what={texts.connectedApps}>
       {({ apps, mode }) => {
         const matchingApps = apps.filter(({ client_id, client_name }) =>
           `${client_name ?? ""} ${client_id}`.toLowerCase().includes(words)
@@ -26,16 +27,16 @@ const Apps = () => {
         return (
           <>
             {apps.length === 0 ? (
-              <Empty title="No app is connected">
-                <p>Apps that people connect are listed here, and those that have a rule.</p>
+              <Empty title={texts.noAppIsConnected}>
+                <p>{texts.appsThatPeopleConnect}</p>
               </Empty>
             ) : (
               <>
                 <Search
-                  label="Find an app"
+                  label={texts.findAnApp}
                   value={wanted}
                   onChange={setWanted}
-                  count={`${matchingApps.length} of ${apps.length}`}
+                  count={texts.countOfTotal(matchingApps.length, apps.length)}
                 />
                 <ul className="plain">
                   {matchingApps.slice(0, most).map((app) => (
@@ -45,7 +46,7 @@ const Apps = () => {
                 {matchingApps.length > most && (
                   <p>
                     <button type="button" className="quiet small" onClick={() => setMost(most + PAGE)}>
-                      Show more apps
+                      {texts.showMoreApps}
                     </button>
                   </p>
                 )}

@@ -1,5 +1,6 @@
 // Actions of owners and admins on somebody who has not joined yet: another link, or none.
 import { client } from "../../api/client.ts"
+import { invitationActions as texts } from "../../texts/admin/members.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
@@ -16,31 +17,31 @@ export const InvitationActions = ({ member }: { readonly member: Member }) => {
       <button
         type="button"
         className="quiet small"
-        aria-label={`Resend invitation of ${name}`}
+        aria-label={texts.resendInvitationOf(name)}
         disabled={send.isPending}
         onClick={() => send.mutate(undefined)}
       >
-        Resend invitation
+        {texts.resendInvitation}
       </button>
       {invitation !== null && invitation.status !== "withdrawn" && (
         <Confirm
-          label="Withdraw invitation"
-          about={`of ${name}`}
-          title={`Withdraw the invitation of ${name}?`}
-          yes="Withdraw invitation"
+          label={texts.withdrawInvitation}
+          about={texts.of(name)}
+          title={texts.withdrawTheInvitationOf(name)}
+          yes={texts.withdrawInvitation}
           busy={withdraw.isPending}
           onYes={() => withdraw.mutate(undefined)}
         >
-          <p>Its link no longer works. You can send another one, or remove them.</p>
+          <p>{texts.itsLinkNoLongerWorks}</p>
         </Confirm>
       )}
       {send.data !== undefined && (
-        <Dialog title={`Invitation of ${name}`} close={() => send.reset()}>
+        <Dialog title={texts.invitationOf(name)} close={() => send.reset()}>
           <InvitationSent invited={send.data} />
         </Dialog>
       )}
-      {send.isError && <Failure what={`${name} was sent no other invitation.`} error={send.error} />}
-      {withdraw.isError && <Failure what="The invitation stands." error={withdraw.error} />}
+      {send.isError && <Failure what={texts.wasSentNoOtherInvitation(name)} error={send.error} />}
+      {withdraw.isError && <Failure what={texts.invitationStands} error={withdraw.error} />}
     </>
   )
 }

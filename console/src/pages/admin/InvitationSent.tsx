@@ -1,6 +1,7 @@
 // The outcome of an invitation: its mail is on its way, or the link is here, for who has sent it to hand on. It is shown this once.
 import type { AnswerOf } from "@millrace/client"
 import { useState } from "react"
+import { invitationSent as texts } from "../../texts/admin/members.ts"
 import { Time } from "../../ui/Time.tsx"
 
 type Invited = AnswerOf<"accounts.userInvite">
@@ -12,17 +13,14 @@ export const InvitationSent = ({ invited }: { readonly invited: Invited }) => {
   if (url === undefined)
     return (
       <p className="note good" role="status">
-        A mail with a link is on its way to {email}. They can join until {until}.
+        {texts.mailWithALink(email, until)}
       </p>
     )
   // Browsers offer the clipboard to pages over https and of this machine alone.
   const { clipboard } = navigator as { readonly clipboard?: Clipboard }
   return (
     <div role="status">
-      <p>
-        This service sends no mail. Give {email} this link: whoever has it can join until {until}, once. It is not shown
-        again.
-      </p>
+      <p>{texts.thisServiceSendsNoMail(email, until)}</p>
       <p>
         <code className="secret">{url}</code>
       </p>
@@ -32,7 +30,7 @@ export const InvitationSent = ({ invited }: { readonly invited: Invited }) => {
           className="quiet"
           onClick={() => void clipboard.writeText(url).then(() => setCopied(true))}
         >
-          {isCopied ? "Copied" : "Copy link"}
+          {isCopied ? texts.copied : texts.copyLink}
         </button>
       )}
     </div>

@@ -1,6 +1,7 @@
 // A mail account, added or changed. Its password is typed blind and never shown; one that would go to another server is typed again.
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { mailAccountForm as texts } from "../../texts/admin/providers.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { AllowedField, nobody } from "./AllowedField.tsx"
@@ -8,11 +9,7 @@ import { useChange } from "./adminQueries.ts"
 import { ChoiceField, FormField } from "./FormField.tsx"
 import type { MailAccount } from "./providerQueries.ts"
 
-const securities = {
-  starttls: "TLS once connected (STARTTLS)",
-  tls: "TLS from the start",
-  none: "None: mail and password can be read on the way"
-} as const
+const securities = texts.securities
 
 const draftOf = (account: MailAccount | undefined) => ({
   name: account?.name ?? "",
@@ -65,16 +62,16 @@ export const MailAccountForm = ({ account, close }: MailAccountFormProps) => {
   )
   const needsPassword = moved && account.password_set && draft.username.trim() !== ""
   return (
-    <Dialog title={account === undefined ? "New mail account" : `Change ${account.name}`} close={close}>
+    <Dialog title={account === undefined ? texts.newMailAccount : texts.change(account.name)} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           keep.mutate(undefined)
         }}
       >
-        <FormField label="Name" value={draft.name} change={set("name")} required maxLength={200} />
+        <FormField label={texts.name} value={draft.name} change={set("name")} required maxLength={200} />
         <FormField
-          label="Server"
+          label={texts.server}
           value={draft.host}
           change={set("host")}
           required
@@ -82,18 +79,18 @@ export const MailAccountForm = ({ account, close }: MailAccountFormProps) => {
           placeholder="smtp.example.com"
         />
         <FormField
-          label="Port"
+          label={texts.port}
           value={draft.port}
           change={set("port")}
           required
           inputMode="numeric"
           pattern="[0-9]{1,5}"
-          hint="587 as a rule; 465 with TLS from the start."
+          hint={texts.asARule}
         />
-        <ChoiceField label="Encryption" value={draft.security} choices={securities} change={set("security")} />
-        <FormField label="Username" value={draft.username} change={set("username")} maxLength={500} />
+        <ChoiceField label={texts.encryption} value={draft.security} choices={securities} change={set("security")} />
+        <FormField label={texts.username} value={draft.username} change={set("username")} maxLength={500} />
         <FormField
-          label="Password"
+          label={texts.password}
           type="password"
           value={draft.password}
           change={set("password")}
@@ -102,25 +99,25 @@ export const MailAccountForm = ({ account, close }: MailAccountFormProps) => {
           required={needsPassword}
           hint={
             needsPassword
-              ? "Type it again: it would be sent to another server or as another user."
+              ? texts.typeItAgain
               : account?.password_set === true
-                ? "Left empty, it stays as it is. Nobody can read it."
-                : "Nobody can read it afterwards."
+                ? texts.leftEmptyItStays
+                : texts.nobodyCanReadItAfterwards
           }
         />
         <FormField
-          label="Sender's address"
+          label={texts.sendersAddress}
           type="email"
           value={draft.from_address}
           change={set("from_address")}
           required
           maxLength={254}
         />
-        <FormField label="Sender's name" value={draft.from_name} change={set("from_name")} maxLength={200} />
+        <FormField label={texts.sendersName} value={draft.from_name} change={set("from_name")} maxLength={200} />
         <AllowedField value={allowed} change={setAllowed} />
-        {keep.isError && <Failure what="The account was not kept." error={keep.error} />}
+        {keep.isError && <Failure what={texts.accountWasNotKept} error={keep.error} />}
         <button type="submit" disabled={keep.isPending}>
-          {account === undefined ? "Add the account" : "Keep the changes"}
+          {account === undefined ? texts.addTheAccount : texts.keepTheChanges}
         </button>
       </form>
     </Dialog>

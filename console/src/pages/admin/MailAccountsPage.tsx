@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { mailAccountsPage as texts } from "../../texts/admin/providers.ts"
 import { Asked, Empty, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { AdminPage } from "./AdminPage.tsx"
@@ -21,69 +22,67 @@ const MailAccountRow = ({ account }: { readonly account: MailAccount }) => {
   return (
     <li className="person">
       <div>
-        {name} {is_default && <Tag tone="good">default</Tag>}
+        {name} {is_default && <Tag tone="good">{texts.default}</Tag>}
         <small className="muted">
-          {from_address} by {host}:{port} · <AllowedWords allowed={account.allowed} />
+          {texts.fromAddressByHostPort(from_address, host, port)} <AllowedWords allowed={account.allowed} />
         </small>
         <output>
-          {attempt.isPending && <small className="muted">Sending you a mail …</small>}
-          {attempt.data?.works === true && <small className="muted">A mail to you was sent: it works.</small>}
-          {attempt.data?.works === false && <small className="wrong">It does not work. {attempt.data.message}</small>}
+          {attempt.isPending && <small className="muted">{texts.sendingYouAMail}</small>}
+          {attempt.data?.works === true && <small className="muted">{texts.mailToYouWasSent}</small>}
+          {attempt.data?.works === false && (
+            <small className="wrong">{texts.itDoesNotWork(attempt.data.message)}</small>
+          )}
         </output>
       </div>
       <div className="person-actions">
         <button
           type="button"
           className="quiet small"
-          aria-label={`Try ${name}`}
+          aria-label={texts.tryName(name)}
           disabled={attempt.isPending}
           onClick={() => attempt.mutate(undefined)}
         >
-          Try
+          {texts.try}
         </button>
         {!is_default && (
           <button
             type="button"
             className="quiet small"
-            aria-label={`Make ${name} the default`}
+            aria-label={texts.makeTheDefault(name)}
             disabled={prefer.isPending}
             onClick={() => prefer.mutate(undefined)}
           >
-            Make default
+            {texts.makeDefault}
           </button>
         )}
-        <button type="button" className="quiet small" aria-label={`Change ${name}`} onClick={() => setOpen(true)}>
-          Change
+        <button type="button" className="quiet small" aria-label={texts.changeName(name)} onClick={() => setOpen(true)}>
+          {texts.change}
         </button>
         <RemoveAccount
           name={name}
-          yes="Delete the account"
+          yes={texts.deleteTheAccount}
           uses={usesOfMailAccount(smtp_account_id)}
-          unused="No automation names it."
+          unused={texts.noAutomationNamesIt}
           busy={remove.isPending}
           onYes={() => remove.mutate(undefined)}
         >
-          <p>
-            {is_default
-              ? "Mail that names no account goes by the installation's server from then on. Steps that name this account fail."
-              : "Steps that name it fail from then on."}
-          </p>
+          <p>{is_default ? texts.mailThatNamesNoAccount : texts.stepsThatNameItFail}</p>
         </RemoveAccount>
       </div>
-      {attempt.isError && <Failure what={`${name} was not tried.`} error={attempt.error} />}
-      {prefer.isError && <Failure what={`${name} is not the default.`} error={prefer.error} />}
-      {remove.isError && <Failure what={`${name} was not deleted.`} error={remove.error} />}
+      {attempt.isError && <Failure what={texts.wasNotTried(name)} error={attempt.error} />}
+      {prefer.isError && <Failure what={texts.isNotTheDefault(name)} error={prefer.error} />}
+      {remove.isError && <Failure what={texts.wasNotDeleted(name)} error={remove.error} />}
       {open && <MailAccountForm account={account} close={() => setOpen(false)} />}
     </li>
   )
 }
 
 const MailAccounts = () => (
-  <Asked query={useQuery(mailAccounts)} what="mail accounts">
+  <Asked query={useQuery(mailAccounts)} what={texts.mailAccounts}>
     {({ smtp_accounts }) =>
       smtp_accounts.length === 0 ? (
-        <Empty title="No mail account">
-          <p>Mail of this organization goes by the installation's server, where it has one.</p>
+        <Empty title={texts.noMailAccount}>
+          <p>{texts.mailOfThisOrganizationGoes}</p>
         </Empty>
       ) : (
         <ul className="plain card people">
@@ -101,7 +100,7 @@ const NewMailAccount = () => {
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        New mail account
+        {texts.newMailAccount}
       </button>
       {open && <MailAccountForm close={() => setOpen(false)} />}
     </>

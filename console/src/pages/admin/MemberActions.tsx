@@ -1,6 +1,7 @@
 // Actions of owners and admins on a member: change the role, deactivate and reactivate, remove; each says first what it does.
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { memberActions as texts } from "../../texts/admin/members.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
@@ -23,17 +24,12 @@ const RoleDialog = ({ member, mine, close }: ActionProps & { readonly close: () 
     close
   )
   return (
-    <Dialog title={`Role of ${member.name}`} close={close}>
+    <Dialog title={texts.roleOf(member.name)} close={close}>
       <RolePicks roles={rolesFor(mine)} chosen={role} choose={setRole} />
-      {role === "guest" && member.role !== "guest" && (
-        <p className="note warn">
-          Their tokens and connected apps end at once, and automations that they saved last no longer reach what they no
-          longer see.
-        </p>
-      )}
-      {save.isError && <Failure what="The role stays as it is." error={save.error} />}
+      {role === "guest" && member.role !== "guest" && <p className="note warn">{texts.theirTokensAndConnectedApps}</p>}
+      {save.isError && <Failure what={texts.roleStaysAsItIs} error={save.error} />}
       <button type="button" disabled={save.isPending || role === member.role} onClick={() => save.mutate(undefined)}>
-        Give this role
+        {texts.giveThisRole}
       </button>
     </Dialog>
   )
@@ -49,52 +45,46 @@ export const MemberActions = ({ member, mine }: ActionProps) => {
   const remove = useChange(() => client.accounts.userRemove({ user_id }), [["users"], ["workspaces"]])
   return (
     <>
-      <button type="button" className="quiet small" onClick={() => setOpen(true)} aria-label={`Role of ${name}`}>
-        Role
+      <button type="button" className="quiet small" onClick={() => setOpen(true)} aria-label={texts.roleOf(name)}>
+        {texts.role}
       </button>
       {status === "invited" && <InvitationActions member={member} />}
       {status === "deactivated" && (
         <button
           type="button"
           className="quiet small"
-          aria-label={`Activate ${name}`}
+          aria-label={texts.activateName(name)}
           disabled={setStatus.isPending}
           onClick={() => setStatus.mutate("active")}
         >
-          Activate
+          {texts.activate}
         </button>
       )}
       {status === "active" && (
         <Confirm
-          label="Deactivate"
+          label={texts.deactivate}
           about={name}
-          title={`Deactivate ${name}?`}
-          yes="Deactivate"
+          title={texts.deactivateQuestion(name)}
+          yes={texts.deactivate}
           busy={setStatus.isPending}
           onYes={() => setStatus.mutate("deactivated")}
         >
-          <p>
-            They can no longer act here. API key, tokens and connected apps end at once and do not come back; what they
-            wrote stays, and so does their place in workspaces. You can activate them again.
-          </p>
+          <p>{texts.theyCanNoLongerAct}</p>
         </Confirm>
       )}
       <Confirm
-        label="Remove"
+        label={texts.remove}
         about={name}
-        title={`Remove ${name}?`}
-        yes="Remove from the organization"
+        title={texts.removeQuestion(name)}
+        yes={texts.removeFromTheOrganization}
         busy={remove.isPending}
         onYes={() => remove.mutate(undefined)}
       >
-        <p>
-          They leave the organization and its workspaces; API key, tokens and connected apps end at once. What they
-          wrote keeps their name. This cannot be undone.
-        </p>
+        <p>{texts.theyLeaveTheOrganization}</p>
       </Confirm>
       {open && <RoleDialog member={member} mine={mine} close={() => setOpen(false)} />}
-      {setStatus.isError && <Failure what={`${name} stays ${status}.`} error={setStatus.error} />}
-      {remove.isError && <Failure what={`${name} was not removed.`} error={remove.error} />}
+      {setStatus.isError && <Failure what={texts.staysStatus(name, status)} error={setStatus.error} />}
+      {remove.isError && <Failure what={texts.wasNotRemoved(name)} error={remove.error} />}
     </>
   )
 }

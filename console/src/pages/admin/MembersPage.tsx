@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { users } from "../../api/queries.ts"
+import { membersPage as texts } from "../../texts/admin/members.ts"
 import { Search } from "../../ui/Search.tsx"
 import { Asked } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
@@ -24,17 +25,17 @@ const List = ({ all, role, userId }: ListProps) => {
   return (
     <>
       <Search
-        label="Find a person"
+        label={texts.findAPerson}
         value={wanted}
         onChange={setWanted}
-        count={`${matchingMembers.length} of ${all.length}`}
+        count={texts.countOfTotal(matchingMembers.length, all.length)}
       />
       <ul className="plain card people">
         {matchingMembers.map((member) => (
           <li key={member.user_id} className="person">
             <div>
               <strong>{member.name}</strong>
-              {member.user_id === userId && <span className="muted"> (you)</span>}
+              {member.user_id === userId && <span className="muted"> {texts.you}</span>}
               <small className="muted">{member.email}</small>
             </div>
             <div>
@@ -62,7 +63,7 @@ export const MembersPage = () => {
 }
 
 const Members = ({ role, userId }: { readonly role: Role; readonly userId: number }) => (
-  <Asked query={useQuery(users)} what="members">
+  <Asked query={useQuery(users)} what={texts.members}>
     {({ users: all }) => <List all={all} role={role} userId={userId} />}
   </Asked>
 )

@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
+import { newWorkspace as texts } from "../../texts/admin/workspaces.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { useChange } from "./adminQueries.ts"
@@ -21,7 +22,7 @@ const NewDialog = ({ close }: { readonly close: () => void }) => {
       void navigate({ to: "/admin/workspaces/$workspaceId", params: { workspaceId: String(workspace_id) } })
   )
   return (
-    <Dialog title="New workspace" close={close}>
+    <Dialog title={texts.newWorkspace} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -29,7 +30,7 @@ const NewDialog = ({ close }: { readonly close: () => void }) => {
         }}
       >
         <div className="field">
-          <label htmlFor={`${id}-name`}>Name</label>
+          <label htmlFor={`${id}-name`}>{texts.name}</label>
           <input
             id={`${id}-name`}
             required
@@ -40,7 +41,7 @@ const NewDialog = ({ close }: { readonly close: () => void }) => {
           />
         </div>
         <fieldset>
-          <legend>Who it is for</legend>
+          <legend>{texts.whoItIsFor}</legend>
           {types.map((one) => (
             <div key={one} className="pick">
               <input type="radio" name={id} id={`${id}-${one}`} checked={one === type} onChange={() => setType(one)} />
@@ -51,10 +52,10 @@ const NewDialog = ({ close }: { readonly close: () => void }) => {
             </div>
           ))}
         </fieldset>
-        <p className="muted">You become its admin. Who it is for cannot be changed later.</p>
-        {create.isError && <Failure what="The workspace was not made." error={create.error} />}
+        <p className="muted">{texts.youBecomeItsAdmin}</p>
+        {create.isError && <Failure what={texts.workspaceWasNotMade} error={create.error} />}
         <button type="submit" disabled={create.isPending}>
-          Create workspace
+          {texts.createWorkspace}
         </button>
       </form>
     </Dialog>
@@ -66,7 +67,7 @@ export const NewWorkspace = () => {
   return (
     <>
       <button type="button" className="small" onClick={() => setOpen(true)}>
-        New workspace
+        {texts.newWorkspace}
       </button>
       {open && <NewDialog close={() => setOpen(false)} />}
     </>

@@ -1,6 +1,7 @@
 // An authentication provider, added or changed. Secrets are typed blind and never shown; those that would go elsewhere are typed again.
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { providerForm as texts } from "../../texts/admin/providers.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { AllowedField, nobody } from "./AllowedField.tsx"
@@ -8,11 +9,8 @@ import { useChange } from "./adminQueries.ts"
 import { ChoiceField, FormField } from "./FormField.tsx"
 import type { Provider } from "./providerQueries.ts"
 
-const grants = {
-  client_credentials: "With the client's own secret",
-  refresh_token: "With a refresh token of an account"
-} as const
-const clientAuths = { basic: "In a header", post: "In the body" } as const
+const grants = texts.grants
+const clientAuths = texts.clientAuths
 
 const draftOf = (provider: Provider | undefined) => ({
   name: provider?.name ?? "",
@@ -26,11 +24,7 @@ const draftOf = (provider: Provider | undefined) => ({
 })
 
 const secretHint = (again: boolean, isSet: boolean) =>
-  again
-    ? "Type it again: it would be sent elsewhere or as another client."
-    : isSet
-      ? "Left empty, it stays as it is. Nobody can read it."
-      : "Nobody can read it afterwards."
+  again ? texts.typeItAgain : isSet ? texts.leftEmptyItStays : texts.nobodyCanReadItAfterwards
 
 interface ProviderFormProps {
   /** Provider to change; absent for a new one. */
@@ -74,16 +68,16 @@ export const ProviderForm = ({ provider, close }: ProviderFormProps) => {
   const needsSecret = provider === undefined ? !refreshes : moved && (provider.client_secret_set || !refreshes)
   const needsToken = refreshes && (provider === undefined || moved)
   return (
-    <Dialog title={provider === undefined ? "New provider" : `Change ${provider.name}`} close={close}>
+    <Dialog title={provider === undefined ? texts.newProvider : texts.change(provider.name)} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           keep.mutate(undefined)
         }}
       >
-        <FormField label="Name" value={draft.name} change={set("name")} required maxLength={200} />
+        <FormField label={texts.name} value={draft.name} change={set("name")} required maxLength={200} />
         <FormField
-          label="Address that gives tokens"
+          label={texts.addressThatGivesTokens}
           type="url"
           value={draft.token_url}
           change={set("token_url")}
@@ -91,10 +85,15 @@ export const ProviderForm = ({ provider, close }: ProviderFormProps) => {
           maxLength={2000}
           placeholder="https://login.example.com/oauth/token"
         />
-        <ChoiceField label="How tokens are got" value={draft.grant_type} choices={grants} change={set("grant_type")} />
-        <FormField label="Client ID" value={draft.client_id} change={set("client_id")} required maxLength={1000} />
+        <ChoiceField
+          label={texts.howTokensAreGot}
+          value={draft.grant_type}
+          choices={grants}
+          change={set("grant_type")}
+        />
+        <FormField label={texts.clientId} value={draft.client_id} change={set("client_id")} required maxLength={1000} />
         <FormField
-          label="Client secret"
+          label={texts.clientSecret}
           type="password"
           value={draft.client_secret}
           change={set("client_secret")}
@@ -105,7 +104,7 @@ export const ProviderForm = ({ provider, close }: ProviderFormProps) => {
         />
         {refreshes && (
           <FormField
-            label="Refresh token"
+            label={texts.refreshToken}
             type="password"
             value={draft.refresh_token}
             change={set("refresh_token")}
@@ -116,22 +115,22 @@ export const ProviderForm = ({ provider, close }: ProviderFormProps) => {
           />
         )}
         <ChoiceField
-          label="Where client ID and secret are sent"
+          label={texts.whereClientIdAndSecret}
           value={draft.client_auth}
           choices={clientAuths}
           change={set("client_auth")}
         />
         <FormField
-          label="Scope"
+          label={texts.scope}
           value={draft.scope}
           change={set("scope")}
           maxLength={2000}
-          hint="As the other side names it; left empty, none is asked for."
+          hint={texts.asTheOtherSideNames}
         />
         <AllowedField value={allowed} change={setAllowed} />
-        {keep.isError && <Failure what="The provider was not kept." error={keep.error} />}
+        {keep.isError && <Failure what={texts.providerWasNotKept} error={keep.error} />}
         <button type="submit" disabled={keep.isPending}>
-          {provider === undefined ? "Add the provider" : "Keep the changes"}
+          {provider === undefined ? texts.addTheProvider : texts.keepTheChanges}
         </button>
       </form>
     </Dialog>

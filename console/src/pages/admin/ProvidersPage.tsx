@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { providersPage as texts } from "../../texts/admin/providers.ts"
 import { Asked, Empty, Failure } from "../../ui/states.tsx"
 import { AdminPage } from "./AdminPage.tsx"
 import { AllowedWords } from "./AllowedField.tsx"
@@ -20,51 +21,54 @@ const ProviderRow = ({ provider }: { readonly provider: Provider }) => {
       <div>
         {name}
         <small className="muted">
-          {client_id} at {URL.parse(token_url)?.host ?? token_url} · <AllowedWords allowed={provider.allowed} />
+          {texts.clientIdAtHost(client_id, URL.parse(token_url)?.host ?? token_url)}{" "}
+          <AllowedWords allowed={provider.allowed} />
         </small>
         <output>
-          {attempt.isPending && <small className="muted">Asking for a token …</small>}
-          {attempt.data?.works === true && <small className="muted">It has a token: it works.</small>}
-          {attempt.data?.works === false && <small className="wrong">It does not work. {attempt.data.message}</small>}
+          {attempt.isPending && <small className="muted">{texts.askingForAToken}</small>}
+          {attempt.data?.works === true && <small className="muted">{texts.itHasAToken}</small>}
+          {attempt.data?.works === false && (
+            <small className="wrong">{texts.itDoesNotWork(attempt.data.message)}</small>
+          )}
         </output>
       </div>
       <div className="person-actions">
         <button
           type="button"
           className="quiet small"
-          aria-label={`Try ${name}`}
+          aria-label={texts.tryName(name)}
           disabled={attempt.isPending}
           onClick={() => attempt.mutate(undefined)}
         >
-          Try
+          {texts.try}
         </button>
-        <button type="button" className="quiet small" aria-label={`Change ${name}`} onClick={() => setOpen(true)}>
-          Change
+        <button type="button" className="quiet small" aria-label={texts.changeName(name)} onClick={() => setOpen(true)}>
+          {texts.change}
         </button>
         <RemoveAccount
           name={name}
-          yes="Delete the provider"
+          yes={texts.deleteTheProvider}
           uses={usesOfProvider(authentication_provider_id)}
-          unused="No automation and no webhook names it."
+          unused={texts.noAutomationAndNoWebhook}
           busy={remove.isPending}
           onYes={() => remove.mutate(undefined)}
         >
-          <p>Steps that name it are skipped from then on, and webhooks that sign in by it fail.</p>
+          <p>{texts.stepsThatName}</p>
         </RemoveAccount>
       </div>
-      {attempt.isError && <Failure what={`${name} was not tried.`} error={attempt.error} />}
-      {remove.isError && <Failure what={`${name} was not deleted.`} error={remove.error} />}
+      {attempt.isError && <Failure what={texts.wasNotTried(name)} error={attempt.error} />}
+      {remove.isError && <Failure what={texts.wasNotDeleted(name)} error={remove.error} />}
       {open && <ProviderForm provider={provider} close={() => setOpen(false)} />}
     </li>
   )
 }
 
 const Providers = () => (
-  <Asked query={useQuery(providers)} what="authentication providers">
+  <Asked query={useQuery(providers)} what={texts.authenticationProviders}>
     {({ authentication_providers }) =>
       authentication_providers.length === 0 ? (
-        <Empty title="No provider">
-          <p>Steps and webhooks that call other services with OAuth 2.0 get their tokens from a provider.</p>
+        <Empty title={texts.noProvider}>
+          <p>{texts.stepsAndWebhooksThatCall}</p>
         </Empty>
       ) : (
         <ul className="plain card people">
@@ -82,7 +86,7 @@ const NewProvider = () => {
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        New provider
+        {texts.newProvider}
       </button>
       {open && <ProviderForm close={() => setOpen(false)} />}
     </>

@@ -2,38 +2,40 @@
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
+import { removeAccount as texts } from "../../texts/admin/providers.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Asked } from "../../ui/states.tsx"
-import { counted } from "../apps/uses.tsx"
 import type { Uses } from "./providerQueries.ts"
 
 const UsesList = ({ uses, unused }: { readonly uses: Uses; readonly unused: string }) => {
   const { automations, hooks, other_automations, other_hooks } = uses
   const otherUses = [
-    ...(other_automations > 0 ? [counted(other_automations, "automation")] : []),
-    ...(other_hooks > 0 ? [counted(other_hooks, "webhook")] : [])
+    ...(other_automations > 0 ? [texts.automations(other_automations)] : []),
+    ...(other_hooks > 0 ? [texts.webhooks(other_hooks)] : [])
   ]
   if (automations.length + hooks.length + otherUses.length === 0) return <p>{unused}</p>
   return (
     <>
-      <p>In use by:</p>
+      <p>{texts.inUseBy}</p>
       <ul>
         {automations.map(({ app_name, automation_id, name }) => (
           <li key={automation_id}>
-            <Link to="/automations/$automationId" params={{ automationId: String(automation_id) }}>
-              {name}
-            </Link>{" "}
-            of {app_name}
+            {texts.ofAppName(
+              <Link to="/automations/$automationId" params={{ automationId: String(automation_id) }}>
+                {name}
+              </Link>,
+              app_name
+            )}
           </li>
         ))}
         {hooks.map(({ hook_id, host }) => (
           <li key={hook_id}>
             <Link to="/webhooks/$hookId" params={{ hookId: String(hook_id) }}>
-              the webhook to {host}
+              {texts.webhookToHost(host)}
             </Link>
           </li>
         ))}
-        {otherUses.length > 0 && <li>{otherUses.join(" and ")} of apps that you do not administer</li>}
+        {otherUses.length > 0 && <li>{texts.otherUsesOfApps(otherUses.join(texts.and))}</li>}
       </ul>
     </>
   )
@@ -59,8 +61,8 @@ const Question = <Key extends ReadonlyArray<unknown>>({
   uses,
   yes
 }: RemoveAccountProps<Key> & { readonly close: () => void }) => (
-  <Dialog title={`Delete ${name}?`} close={close}>
-    <Asked query={useQuery(uses)} what="what uses it">
+  <Dialog title={texts.deleteQuestion(name)} close={close}>
+    <Asked query={useQuery(uses)} what={texts.whatUsesIt}>
       {(found) => (
         <>
           <UsesList uses={found} unused={unused} />
@@ -89,10 +91,10 @@ export const RemoveAccount = <Key extends ReadonlyArray<unknown>>(props: RemoveA
         type="button"
         className="quiet small"
         disabled={props.busy}
-        aria-label={`Delete ${props.name}`}
+        aria-label={texts.deleteName(props.name)}
         onClick={() => setOpen(true)}
       >
-        Delete
+        {texts.delete}
       </button>
       {open && <Question {...props} close={() => setOpen(false)} />}
     </>

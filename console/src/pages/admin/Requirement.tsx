@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { ask, confirmAddress } from "../../api/account.ts"
+import { requirement as texts } from "../../texts/admin/admin.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { instantOf, Time } from "../../ui/Time.tsx"
@@ -9,9 +10,9 @@ import { useChange } from "./adminQueries.ts"
 import { ChoiceField } from "./FormField.tsx"
 import { SIGN_IN_POLICY, type SignInPolicy } from "./signInPolicyQueries.ts"
 
-const delayOf = (days: number) => (days === 0 ? "At once" : `In ${days} days`)
+const delayOf = (days: number) => (days === 0 ? texts.atOnce : texts.inDays(days))
 
-const people = (count: number) => (count === 1 ? "1 person has" : `${count.toLocaleString()} people have`)
+const people = (count: number) => texts.peopleHave(count, count.toLocaleString())
 
 const Require = ({ policy }: { readonly policy: SignInPolicy }) => {
   const { grace_days, members, with_second_step } = policy
@@ -22,28 +23,29 @@ const Require = ({ policy }: { readonly policy: SignInPolicy }) => {
     <>
       <div className="inline">
         <ChoiceField
-          label="Require one from everybody"
+          label={texts.requireOneFromEverybody}
           className="grace"
           value={days}
           choices={Object.fromEntries(grace_days.map((one) => [String(one), delayOf(one)]))}
           change={setDays}
         />
         <Confirm
-          label="Require a second step"
-          title="Require a second step from everybody?"
-          yes="Require it"
+          label={texts.requireASecondStep}
+          title={texts.requireASecondStepQuestion}
+          yes={texts.requireIt}
           busy={require.isPending}
           onYes={() => require.mutate(undefined)}
         >
           <p>
-            {lacking === 0
-              ? "Everybody has one."
-              : `${people(lacking)} none: ${days === "0" ? "from now on" : `after ${days} days`} they set one up before they do anything else here.`}{" "}
-            Connected apps, keys and tokens go on.
+            {texts.connectedAppsKeysAndTokens(
+              lacking === 0
+                ? texts.everybodyHasOne
+                : texts.peopleNone(people(lacking), days === "0" ? texts.fromNowOn : texts.afterDays(days))
+            )}
           </p>
         </Confirm>
       </div>
-      {require.isError && <Failure what="The policy stays as it is." error={require.error} />}
+      {require.isError && <Failure what={texts.policyStaysAsItIs} error={require.error} />}
     </>
   )
 }
@@ -53,15 +55,15 @@ const Release = () => {
   return (
     <>
       <Confirm
-        label="Make it optional"
-        title="Make the second step optional?"
-        yes="Make it optional"
+        label={texts.makeItOptional}
+        title={texts.makeTheSecondStepOptional}
+        yes={texts.makeItOptional}
         busy={release.isPending}
         onYes={() => release.mutate(undefined)}
       >
-        <p>Whoever has none signs in by the password alone. Those who have one keep it.</p>
+        <p>{texts.whoeverHasNoneSigns}</p>
       </Confirm>
-      {release.isError && <Failure what="The policy stays as it is." error={release.error} />}
+      {release.isError && <Failure what={texts.policyStaysAsItIs} error={release.error} />}
     </>
   )
 }
@@ -69,9 +71,9 @@ const Release = () => {
 const ConfirmFirst = () => (
   <p>
     <a className="button quiet" href={confirmAddress()}>
-      Confirm that it is you
+      {texts.confirmThatItIsYou}
     </a>{" "}
-    <span className="muted">to change anything here.</span>
+    <span className="muted">{texts.toChangeAnythingHere}</span>
   </p>
 )
 
@@ -79,22 +81,21 @@ export const Requirement = ({ policy }: { readonly policy: SignInPolicy }) => {
   const { has_own, may_change, members, required_from, with_second_step } = policy
   return (
     <section className="card" aria-labelledby="requirement">
-      <h2 id="requirement">Second step</h2>
+      <h2 id="requirement">{texts.secondStep}</h2>
       <p>
         {required_from === null ? (
-          "It is optional: everybody decides for themselves."
+          texts.itIsOptional
         ) : (
           <>
-            {instantOf(required_from).getTime() > Date.now() ? "It is required from " : "It is required since "}
+            {instantOf(required_from).getTime() > Date.now() ? texts.itIsRequiredFrom : texts.itIsRequiredSince}
             <Time at={required_from} full />.
           </>
         )}{" "}
-        {people(with_second_step)} one, of {members.toLocaleString()}.
+        {texts.peopleOneOfMembers(people(with_second_step), members.toLocaleString())}
       </p>
       {required_from === null && !has_own ? (
         <p className="note warn">
-          You have none yourself. <Link to="/account/sign-in">Set up a second step</Link> before you require one from
-          others.
+          {texts.youHaveNoneYourself(<Link to="/account/sign-in">{texts.setUpASecondStep}</Link>)}
         </p>
       ) : !may_change ? (
         <ConfirmFirst />

@@ -1,5 +1,6 @@
 // A role to choose, with what it may do beside it.
 import { useId } from "react"
+import { rolePicks as texts } from "../../texts/admin/workspaces.ts"
 import { roleWords } from "./memberWords.ts"
 import type { Role } from "./places.ts"
 
@@ -12,7 +13,7 @@ export const RolePicks = <R extends Role>({ roles, chosen, choose }: RolePicksPr
   const id = useId()
   return (
     <fieldset>
-      <legend>Role</legend>
+      <legend>{texts.role}</legend>
       {roles.map((role) => (
         <div key={role} className="pick">
           <input type="radio" name={id} id={`${id}-${role}`} checked={role === chosen} onChange={() => choose(role)} />

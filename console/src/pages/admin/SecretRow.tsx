@@ -1,6 +1,7 @@
 // Shows a secret in a list: replaces its value or deletes it.
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
+import { secretRow as texts } from "../../texts/admin/secrets.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
@@ -19,7 +20,7 @@ const ReplaceDialog = ({ secret, close }: { readonly secret: Secret; readonly cl
     close
   )
   return (
-    <Dialog title={`New value of ${secret.name}`} close={close}>
+    <Dialog title={texts.newValueOf(secret.name)} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -27,7 +28,7 @@ const ReplaceDialog = ({ secret, close }: { readonly secret: Secret; readonly cl
         }}
       >
         <div className="field">
-          <label htmlFor={id}>Value</label>
+          <label htmlFor={id}>{texts.value}</label>
           <input
             id={id}
             type="password"
@@ -38,11 +39,11 @@ const ReplaceDialog = ({ secret, close }: { readonly secret: Secret; readonly cl
             value={value}
             onChange={({ target }) => setValue(target.value)}
           />
-          <small className="muted">Steps that begin from now on use it.</small>
+          <small className="muted">{texts.stepsThatBeginFromNow}</small>
         </div>
-        {replace.isError && <Failure what="The value stays as it was." error={replace.error} />}
+        {replace.isError && <Failure what={texts.valueStaysAsItWas} error={replace.error} />}
         <button type="submit" disabled={replace.isPending}>
-          Replace the value
+          {texts.replaceTheValue}
         </button>
       </form>
     </Dialog>
@@ -64,37 +65,42 @@ export const SecretRow = ({ secret, mayManage }: { readonly secret: Secret; read
               <AllowedWords allowed={allowed} /> ·{" "}
             </>
           )}
-          written <Time at={updated_at} />
+          {texts.writtenTime(<Time at={updated_at} />)}
         </small>
       </div>
       {mayManage && (
         <div className="person-actions">
-          <button type="button" className="quiet small" aria-label={`Replace ${name}`} onClick={() => setOpen("value")}>
-            Replace
+          <button
+            type="button"
+            className="quiet small"
+            aria-label={texts.replaceName(name)}
+            onClick={() => setOpen("value")}
+          >
+            {texts.replace}
           </button>
           {allowed !== null && (
             <button
               type="button"
               className="quiet small"
-              aria-label={`Who may use it: ${name}`}
+              aria-label={texts.whoMayUseItName(name)}
               onClick={() => setOpen("allowed")}
             >
-              Who may use it
+              {texts.whoMayUseIt}
             </button>
           )}
           <Confirm
-            label="Delete"
+            label={texts.delete}
             about={name}
-            title={`Delete ${name}?`}
-            yes="Delete the secret"
+            title={texts.deleteQuestion(name)}
+            yes={texts.deleteTheSecret}
             busy={remove.isPending}
             onYes={() => remove.mutate(undefined)}
           >
-            <p>Automations that name it fail at the step that needs it. Its value cannot be brought back.</p>
+            <p>{texts.automationsThatNameItFail}</p>
           </Confirm>
         </div>
       )}
-      {remove.isError && <Failure what={`${name} was not deleted.`} error={remove.error} />}
+      {remove.isError && <Failure what={texts.wasNotDeleted(name)} error={remove.error} />}
       {open === "value" && <ReplaceDialog secret={secret} close={() => setOpen(undefined)} />}
       {open === "allowed" && allowed !== null && (
         <AllowSecret secret={secret} allowed={allowed} close={() => setOpen(undefined)} />

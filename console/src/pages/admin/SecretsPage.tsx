@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { apps } from "../../api/queries.ts"
+import { secretsPage as texts } from "../../texts/admin/secrets.ts"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { buildable } from "../apps/appQueries.ts"
 import { AddSecret } from "./AddSecret.tsx"
@@ -22,17 +23,17 @@ const OwnerChoice = ({ owner, choose }: OwnerChoiceProps) => {
   if (buildableWorkspaces.length === 0) return null
   return (
     <div className="field choice">
-      <label htmlFor={id}>Secrets of</label>
+      <label htmlFor={id}>{texts.secretsOf}</label>
       <select id={id} value={owner} onChange={({ target }) => choose(target.value as SecretOwner)}>
-        <option value="org">The organization: for workspaces that you choose</option>
+        <option value="org">{texts.organizationForWorkspaces}</option>
         {buildableWorkspaces.map(({ name, workspace_id }) => (
           <optgroup key={workspace_id} label={name}>
-            <option value={`workspace:${workspace_id}`}>{name}: for all its apps</option>
+            <option value={`workspace:${workspace_id}`}>{texts.forAllItsApps(name)}</option>
             {allApps
               .filter((app) => app.workspace_id === workspace_id)
               .map((app) => (
                 <option key={app.app_id} value={`app:${app.app_id}`}>
-                  {app.name}: for this app alone
+                  {texts.forThisAppAlone(app.name)}
                 </option>
               ))}
           </optgroup>
@@ -48,15 +49,11 @@ const Secrets = ({ role }: { readonly role: Role }) => {
   return (
     <>
       <OwnerChoice owner={owner} choose={setOwner} />
-      <Asked query={useQuery(secretsOf(owner))} what="secrets">
+      <Asked query={useQuery(secretsOf(owner))} what={texts.secrets}>
         {({ secrets }) =>
           secrets.length === 0 ? (
-            <Empty title="No secrets here">
-              <p>
-                {mayManage
-                  ? "Keep passwords and keys here, and automations use them by name."
-                  : "Owners and admins of the organization keep its secrets."}
-              </p>
+            <Empty title={texts.noSecretsHere}>
+              <p>{mayManage ? texts.keepPasswordsAndKeysHere : texts.ownersAndAdmins}</p>
             </Empty>
           ) : (
             <ul className="plain card people">

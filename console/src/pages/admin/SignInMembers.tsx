@@ -2,6 +2,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { ask } from "../../api/account.ts"
+import { signInMembers as texts } from "../../texts/admin/members.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Search } from "../../ui/Search.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
@@ -28,26 +29,23 @@ const MemberRow = ({ member, mayChange }: RowProps) => {
       </div>
       <div>
         <Tag>{roleWords[role].word}</Tag>{" "}
-        <Tag tone={has_second_step ? "good" : "warn"}>{has_second_step ? "Second step on" : "Password alone"}</Tag>
+        <Tag tone={has_second_step ? "good" : "warn"}>{has_second_step ? texts.secondStepOn : texts.passwordAlone}</Tag>
       </div>
       <div className="person-actions">
         {mayChange && has_second_step && refusal === null && (
           <Confirm
-            label="Reset"
-            about={`the second step of ${name}`}
-            title={`Reset the second step of ${name}?`}
-            yes="Reset"
+            label={texts.reset}
+            about={texts.secondStepOf(name)}
+            title={texts.resetTheSecondStepOf(name)}
+            yes={texts.reset}
             busy={reset.isPending}
             onYes={() => reset.mutate(undefined)}
           >
-            <p>
-              Their passkeys, authenticator apps and recovery codes are removed, and they are signed out everywhere.
-              They sign in by the password alone, and get a mail about it.
-            </p>
+            <p>{texts.theirPasskeysAuthenticatorApps}</p>
           </Confirm>
         )}
       </div>
-      {reset.isError && <Failure what="It was not reset." error={reset.error} />}
+      {reset.isError && <Failure what={texts.itWasNotReset} error={reset.error} />}
     </li>
   )
 }
@@ -61,28 +59,28 @@ export const SignInMembers = ({ mayChange }: { readonly mayChange: boolean }) =>
   const members = query.data?.pages.flatMap((page) => page.members)
   return (
     <section aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>People</h2>
+      <h2 id={`${id}-title`}>{texts.people}</h2>
       <div className="filter-bar">
-        <Search label="Find a person" value={text} onChange={setText} />
+        <Search label={texts.findAPerson} value={text} onChange={setText} />
         <div className="tools">
           <select
-            aria-label="Which people"
+            aria-label={texts.whichPeople}
             className="short"
             value={without ? "without" : ""}
             onChange={({ target }) => setWithout(target.value === "without")}
           >
-            <option value="">Everybody</option>
-            <option value="without">Without a second step</option>
+            <option value="">{texts.everybody}</option>
+            <option value="without">{texts.withoutASecondStep}</option>
           </select>
         </div>
       </div>
       {query.isError && (
-        <Failure what="Loading people failed." error={query.error} again={() => void query.refetch()} />
+        <Failure what={texts.loadingPeopleFailed} error={query.error} again={() => void query.refetch()} />
       )}
       {members === undefined ? (
-        !query.isError && <Loading what="people" />
+        !query.isError && <Loading what={texts.peopleInSentence} />
       ) : members.length === 0 ? (
-        <Empty title={without && text === "" ? "Everybody has a second step" : "Nobody is found"} />
+        <Empty title={without && text === "" ? texts.everybodyHasASecondStep : texts.nobodyIsFound} />
       ) : (
         <ul className="plain card people">
           {members.map((member) => (
@@ -90,7 +88,7 @@ export const SignInMembers = ({ mayChange }: { readonly mayChange: boolean }) =>
           ))}
         </ul>
       )}
-      {members !== undefined && <ShowMore query={query} shown={members.length} what="more people" />}
+      {members !== undefined && <ShowMore query={query} shown={members.length} what={texts.morePeople} />}
     </section>
   )
 }

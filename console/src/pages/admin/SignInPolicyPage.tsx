@@ -1,6 +1,7 @@
 // Whether everybody needs a second step to sign in, and who has one (decisions, "The second step"); changed by admins who confirmed that it
 // is them.
 import { useQuery } from "@tanstack/react-query"
+import { signInPolicyPage as texts } from "../../texts/admin/admin.ts"
 import { Asked } from "../../ui/states.tsx"
 import { AdminPage } from "./AdminPage.tsx"
 import { Requirement } from "./Requirement.tsx"
@@ -8,7 +9,7 @@ import { SignInMembers } from "./SignInMembers.tsx"
 import { signInPolicy } from "./signInPolicyQueries.ts"
 
 const Policy = () => (
-  <Asked query={useQuery(signInPolicy)} what="the sign-in policy">
+  <Asked query={useQuery(signInPolicy)} what={texts.signInPolicy}>
     {(policy) => (
       <>
         <Requirement policy={policy} />

@@ -4,6 +4,7 @@ import type { AnswerOf } from "@millrace/client"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { useId } from "react"
 import { client } from "../../api/client.ts"
+import { usagePage as texts } from "../../texts/admin/admin.ts"
 import { HourBars } from "../../ui/HourBars.tsx"
 import { Asked } from "../../ui/states.tsx"
 import { AdminPage } from "./AdminPage.tsx"
@@ -17,7 +18,7 @@ const usage = queryOptions({
 
 const formatCount = (count: number) => count.toLocaleString()
 const megabytes = (bytes: number) =>
-  `${(bytes / 1_000_000).toLocaleString(undefined, { maximumFractionDigits: bytes < 10_000_000 ? 1 : 0 })} MB`
+  texts.bytesMb((bytes / 1_000_000).toLocaleString(undefined, { maximumFractionDigits: bytes < 10_000_000 ? 1 : 0 }))
 
 interface ShareProps {
   readonly what: string
@@ -36,56 +37,53 @@ const Share = ({ limit, then, told = formatCount, used, what }: ShareProps) => {
     <div className="share">
       <span id={id}>{what}</span>
       <meter aria-labelledby={id} min={0} max={Math.max(1, limit)} high={limit * 0.8} optimum={0} value={used} />
-      <span className={full ? "wrong" : "muted"}>
-        {told(used)} of {told(limit)}
-        {full && `. ${then}`}
-      </span>
+      <span className={full ? "wrong" : "muted"}>{texts.toldOfTold(told(used), told(limit), full && `. ${then}`)}</span>
     </div>
   )
 }
 
 const counts = [
-  ["Apps", "apps"],
-  ["Records", "records"],
-  ["Automations", "automations"],
-  ["Webhooks", "hooks"],
-  ["People", "users"]
+  [texts.apps, "apps"],
+  [texts.records, "records"],
+  [texts.automations, "automations"],
+  [texts.webhooks, "hooks"],
+  [texts.people, "users"]
 ] as const satisfies ReadonlyArray<readonly [string, keyof Usage]>
 
 const UsageOf = ({ shown }: { readonly shown: Usage }) => (
   <>
     <section className="card" aria-labelledby="shares">
-      <h2 id="shares">Shares</h2>
+      <h2 id="shares">{texts.shares}</h2>
       <Share
-        what="Actions of automations, this hour"
+        what={texts.actionsOfAutomationsThisHour}
         used={shown.actions.used}
         limit={shown.actions.limit}
-        then="New runs wait until the next hour."
+        then={texts.newRunsWaitUntil}
       />
       <Share
-        what="Mails, the last 24 hours"
+        what={texts.mailsTheLast24Hours}
         used={shown.mails.used}
         limit={shown.mails.limit}
-        then="Steps that send mail fail until some of them are a day old."
+        then={texts.stepsThatSendMailFail}
       />
       <Share
-        what="Files"
+        what={texts.files}
         used={shown.storage.used_bytes}
         limit={shown.storage.limit_bytes}
         told={megabytes}
-        then="No more files are taken."
+        then={texts.noMoreFilesAreTaken}
       />
     </section>
     <section className="card" aria-labelledby="actions-by-hour">
-      <h2 id="actions-by-hour">Actions of the last day, by the hour</h2>
+      <h2 id="actions-by-hour">{texts.actionsOfTheLastDay}</h2>
       <HourBars
-        title="Actions by the hour"
-        words={{ all: "Actions" }}
+        title={texts.actionsByTheHour}
+        words={{ all: texts.actions }}
         hours={shown.actions.hours.map(({ from, used }) => ({ from, all: used, bad: 0 }))}
       />
     </section>
     <section className="card" aria-labelledby="how-much">
-      <h2 id="how-much">How much there is</h2>
+      <h2 id="how-much">{texts.howMuchThereIs}</h2>
       <dl className="figures">
         {counts.map(([text, key]) => (
           <div key={key}>
@@ -99,7 +97,7 @@ const UsageOf = ({ shown }: { readonly shown: Usage }) => (
 )
 
 const Loaded = () => (
-  <Asked query={useQuery(usage)} what="what the organization uses">
+  <Asked query={useQuery(usage)} what={texts.whatTheOrganizationUses}>
     {(shown) => <UsageOf shown={shown} />}
   </Asked>
 )

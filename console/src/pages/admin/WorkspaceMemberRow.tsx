@@ -1,6 +1,7 @@
 // A member of a workspace: another role, or out of it.
 import { useId } from "react"
 import { client } from "../../api/client.ts"
+import { workspaceMemberRow as texts } from "../../texts/admin/workspaces.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
@@ -18,7 +19,7 @@ export const WorkspaceMemberRow = ({ member, person, mayChange, self }: RowProps
   const id = useId()
   const { user_id, workspace_id } = member
   const stale = [["workspaces"], ["apps"]]
-  const name = person?.name ?? `User ${user_id}`
+  const name = person?.name ?? texts.userUserId(user_id)
   const putRole = useChange(
     (role: WorkspaceMember["role"]) => client.workspaces.memberPut({ workspace_id, body: { user_id, role } }),
     stale
@@ -29,13 +30,13 @@ export const WorkspaceMemberRow = ({ member, person, mayChange, self }: RowProps
     <li className="person">
       <div>
         <strong>{name}</strong>
-        {self && <span className="muted"> (you)</span>}
+        {self && <span className="muted"> {texts.you}</span>}
         <small className="muted">{person?.email}</small>
       </div>
       {mayChange ? (
         <div className="member-role">
           <label className="unseen" htmlFor={id}>
-            Role of {name}
+            {texts.roleOf(name)}
           </label>
           <select
             id={id}
@@ -55,21 +56,20 @@ export const WorkspaceMemberRow = ({ member, person, mayChange, self }: RowProps
       )}
       {(mayChange || self) && (
         <Confirm
-          label={self ? "Leave" : "Remove"}
+          label={self ? texts.leave : texts.remove}
           about={name}
-          title={self ? "Leave the workspace?" : `Remove ${name} from the workspace?`}
-          yes={self ? "Leave" : "Remove"}
+          title={self ? texts.leaveTheWorkspace : texts.removeFromTheWorkspace(name)}
+          yes={self ? texts.leave : texts.remove}
           busy={remove.isPending}
           onYes={() => remove.mutate(undefined)}
         >
           <p>
-            {self ? "You see" : "They see"} its apps no longer, unless the organization's role or the kind of workspace
-            shows them. Automations that {self ? "you" : "they"} saved last lose what they no longer reach.
+            {texts.itsAppsNoLongerUnless(self ? texts.youSee : texts.theySee, self ? texts.youInSentence : texts.they)}
           </p>
         </Confirm>
       )}
-      {putRole.isError && <Failure what="The role stays as it is." error={putRole.error} />}
-      {remove.isError && <Failure what={`${name} stays a member.`} error={remove.error} />}
+      {putRole.isError && <Failure what={texts.roleStaysAsItIs} error={putRole.error} />}
+      {remove.isError && <Failure what={texts.staysAMember(name)} error={remove.error} />}
     </li>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
 import { users } from "../../api/queries.ts"
+import { workspacePage as texts } from "../../texts/admin/workspaces.ts"
 import { Asked, Empty, Failure } from "../../ui/states.tsx"
 import { AddToWorkspace } from "./AddToWorkspace.tsx"
 import { AdminPage } from "./AdminPage.tsx"
@@ -25,9 +26,9 @@ const Members = ({ workspace, role, userId }: MembersProps) => {
     [["workspaces"], ["apps"]]
   )
   return (
-    <Asked query={members} what="members">
+    <Asked query={members} what={texts.membersInSentence}>
       {({ workspace_members: all }) => (
-        <Asked query={people} what="people">
+        <Asked query={people} what={texts.people}>
           {({ users: everybody }) => {
             const mayChange = administersWorkspace(role, userId, workspace, all)
             const without = everybody.filter(
@@ -35,9 +36,9 @@ const Members = ({ workspace, role, userId }: MembersProps) => {
             )
             return (
               <section aria-labelledby="members">
-                <h2 id="members">Members</h2>
+                <h2 id="members">{texts.members}</h2>
                 {all.length === 0 ? (
-                  <Empty title="Nobody by name">
+                  <Empty title={texts.nobodyByName}>
                     <p>{workspaceTypes[type].about}</p>
                   </Empty>
                 ) : (
@@ -55,10 +56,10 @@ const Members = ({ workspace, role, userId }: MembersProps) => {
                 )}
                 {type === "open" && !mayChange && all.every(({ user_id }) => user_id !== userId) && (
                   <button type="button" disabled={join.isPending} onClick={() => join.mutate(undefined)}>
-                    Join the workspace
+                    {texts.joinTheWorkspace}
                   </button>
                 )}
-                {join.isError && <Failure what="You did not join." error={join.error} />}
+                {join.isError && <Failure what={texts.youDidNotJoin} error={join.error} />}
                 {mayChange && without.length > 0 && <AddToWorkspace workspaceId={workspace_id} people={without} />}
               </section>
             )
@@ -70,12 +71,12 @@ const Members = ({ workspace, role, userId }: MembersProps) => {
 }
 
 const OneWorkspace = ({ id, role, userId }: { readonly id: number; readonly role: Role; readonly userId: number }) => (
-  <Asked query={useQuery(workspaces)} what="the workspace">
+  <Asked query={useQuery(workspaces)} what={texts.theWorkspace}>
     {({ workspaces: all }) => {
       const workspace = all.find(({ workspace_id }) => workspace_id === id)
       return workspace === undefined ? (
-        <Empty title="There is no such workspace">
-          <p>It does not exist, or you may not see it.</p>
+        <Empty title={texts.thereIsNoSuchWorkspace}>
+          <p>{texts.itDoesNotExist}</p>
         </Empty>
       ) : (
         <Members workspace={workspace} role={role} userId={userId} />

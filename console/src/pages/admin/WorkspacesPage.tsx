@@ -1,6 +1,7 @@
 // The workspaces that the reader may see, and a new one.
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { workspacesPage as texts } from "../../texts/admin/workspaces.ts"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { AdminPage } from "./AdminPage.tsx"
@@ -9,11 +10,11 @@ import { NewWorkspace } from "./NewWorkspace.tsx"
 import { workspaceTypes } from "./workspaceWords.ts"
 
 const List = () => (
-  <Asked query={useQuery(workspaces)} what="workspaces">
+  <Asked query={useQuery(workspaces)} what={texts.workspaces}>
     {({ workspaces: all }) =>
       all.length === 0 ? (
-        <Empty title="No workspaces yet">
-          <p>Apps lie in workspaces. Begin with one.</p>
+        <Empty title={texts.noWorkspacesYet}>
+          <p>{texts.appsLieInWorkspaces}</p>
         </Empty>
       ) : (
         <ul className="plain card people">

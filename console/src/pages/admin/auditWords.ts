@@ -1,39 +1,13 @@
 // The audit log in words: what each event says of a person and an app, and what else is known of it.
+
+import { auditWords as texts } from "../../texts/admin/auditWords.ts"
 import { auditSentences } from "./auditSentences.ts"
 
 /** Kinds to choose, by what stands before the dot of an event. */
-export const auditKinds: Readonly<Record<string, string>> = {
-  person: "Sign-ins, passwords and second steps",
-  organization: "The organization and its rules",
-  user: "Members",
-  workspace: "Workspaces and their members",
-  app: "Apps",
-  field: "Fields of apps",
-  record: "Records deleted for good",
-  authorize: "Approvals of apps",
-  connection: "Connections of apps",
-  token: "Refused tokens",
-  access_token: "Tokens that apps gave back",
-  app_policy: "App policy",
-  api_key: "API keys",
-  personal_access_token: "Personal access tokens",
-  secret: "Secrets",
-  smtp_account: "Mail accounts",
-  authentication_provider: "Authentication providers",
-  hook: "Webhooks",
-  automation: "Automations",
-  job: "Jobs"
-}
+export const auditKinds: Readonly<Record<string, string>> = texts.auditKinds
 
 /** Words for the credential by which something was done. */
-export const credentialWords: Readonly<Record<string, string>> = {
-  user_api_key: "their API key",
-  personal_access_token: "a personal access token",
-  oauth_access_token: "an app's access token",
-  session: "a signed-in browser",
-  automation: "an automation",
-  operator: "the operator's command line"
-}
+export const credentialWords: Readonly<Record<string, string>> = texts.credentialWords
 
 /** Names of whom and what entries refer to by numbers. */
 export interface AuditNames {
@@ -56,55 +30,23 @@ export const sentenceOf = ({ client_id, client_name, details, event }: Told, nam
   return [
     auditSentences[event] ?? event,
     object === undefined ? "" : `: ${object}`,
-    typeof blocked_user_id === "number" ? `, for ${names.user(blocked_user_id)}` : "",
-    typeof admin === "number" ? `, by ${names.user(admin)}` : ""
+    typeof blocked_user_id === "number" ? texts.forUser(names.user(blocked_user_id)) : "",
+    typeof admin === "number" ? texts.byUser(names.user(admin)) : ""
   ].join("")
 }
 
-const detailWords: Readonly<Record<string, string>> = {
-  amr: "with",
-  by: "by",
-  app_id: "app",
-  workspace_id: "workspace",
-  owner: "owner",
-  former_owner: "owner before",
-  role: "role",
-  status: "state",
-  access: "rule",
-  mode: "apps",
-  kind: "which",
-  method: "with",
-  why: "because it was",
-  codes: "how many",
-  left: "left",
-  last: "the last one",
-  factors: "how many",
-  required: "needed",
-  from: "from",
-  former_role: "role before",
-  members: "what",
-  changed: "what"
-}
+const detailWords: Readonly<Record<string, string>> = texts.detailWords
 
 /** Words for methods of sign-in and second steps (RFC 8176, and the service's own). */
-const valueWords: Readonly<Record<string, string>> = {
-  pwd: "password",
-  otp: "code of an app",
-  pop: "passkey",
-  mfa: "second step",
-  totp: "authenticator app",
-  passkey: "passkey",
-  recovery_code: "recovery code",
-  cloned: "a copy of the passkey"
-}
+const valueWords: Readonly<Record<string, string>> = texts.valueWords
 
 const text = (value: unknown): string =>
   Array.isArray(value)
     ? value.map(text).join(", ")
     : typeof value === "boolean"
       ? value
-        ? "yes"
-        : "no"
+        ? texts.yes
+        : texts.no
       : typeof value === "string"
         ? (valueWords[value] ?? value.replaceAll("_", " "))
         : JSON.stringify(value)
@@ -131,7 +73,7 @@ export const detailsOf = (event: Omit<Told, "event" | "client_name">, names: Aud
     .filter(([key, value]) => value !== null && !isInSentence(key, value, event))
     .flatMap(([key, value]) => {
       const isId = isNamed(key) && typeof value === "number"
-      const name = isId ? (names[namesById[key]](value) ?? `No. ${value}`) : text(value)
+      const name = isId ? (names[namesById[key]](value) ?? texts.noValue(value)) : text(value)
       // A thing that the sentence names is not named again.
       return isId && name === event.details["name"] ? [] : [`${detailWords[key] ?? key.replaceAll("_", " ")}: ${name}`]
     })

@@ -2,6 +2,7 @@
 import type { AnswerOf } from "@millrace/client"
 import { queryOptions } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
+import { connectionQueries as texts } from "../../texts/admin/connectionsWords.ts"
 
 export type ConnectedApp = AnswerOf<"appPolicy.apps">["apps"][number]
 export type Connection = AnswerOf<"connections.organization">["connections"][number]
@@ -29,18 +30,13 @@ export const connectionsOf = (client_id: string, offset: number) =>
 export const nameOf = ({ client_id, client_name }: Pick<ConnectedApp, "client_id" | "client_name">) =>
   client_name ?? client_id
 
-export const accessWords: Record<Access, string> = {
-  everyone: "Approved for everyone",
-  admins: "Approved for admins and owners only",
-  blocked: "Blocked"
-}
+export const accessWords: Record<Access, string> = texts.accessWords
 export const accessTones = { everyone: "good", admins: "warn", blocked: "bad" } as const
 
 /** The choice of no rule, by what the organization lets connect. */
-export const noRuleWords: Record<Mode, string> = { all: "No rule: everyone", approved: "No rule: nobody anew" }
+export const noRuleWords: Record<Mode, string> = texts.noRuleWords
 
-export const peopleWords = (count: number) => (count === 1 ? "1 person" : `${count} people`)
+export const peopleWords = (count: number) => texts.people(count)
 
 /** Counts the permissions that somebody has granted. */
-export const scopesSaid = ({ scopes }: Connection) =>
-  scopes.length === 1 ? "1 permission" : `${scopes.length} permissions`
+export const scopesSaid = ({ scopes }: Connection) => texts.permissions(scopes.length)

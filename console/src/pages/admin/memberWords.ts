@@ -1,32 +1,22 @@
 // Roles and states of people in words: what a role may do (developer-api.md 2.3), and what a change of it ends.
 import type { AnswerOf } from "@millrace/client"
+import { memberWords as texts } from "../../texts/admin/membersWords.ts"
 import { instantOf } from "../../ui/Time.tsx"
 import type { Role } from "./places.ts"
 
 export type Member = AnswerOf<"accounts.users">["users"][number]
 
-export const roleWords: Record<Role, { readonly word: string; readonly about: string }> = {
-  owner: { word: "Owner", about: "Everything, owners included. Only owners make owners." },
-  admin: { word: "Admin", about: "Members, app policy, and every workspace that is not private." },
-  member: { word: "Member", about: "The workspaces that they belong to, and those open to all." },
-  guest: { word: "Guest", about: "Only what is shared with them. No apps of others, no tokens." }
-}
+export const roleWords: Record<Role, { readonly word: string; readonly about: string }> = texts.roleWords
 
 export const statusTones = { active: "good", invited: "warn", deactivated: "bad" } as const
-const invitationWords: Record<NonNullable<Member["invitation"]>["status"], string> = {
-  queued: "Invitation on its way",
-  sent: "Invited",
-  failed: "Invitation not delivered",
-  shown: "Invited",
-  withdrawn: "Invitation withdrawn"
-}
+const invitationWords: Record<NonNullable<Member["invitation"]>["status"], string> = texts.invitationWords
 export const statusWordOf = ({ invitation, status }: Pick<Member, "invitation" | "status">): string => {
-  if (status === "active") return "Active"
-  if (status === "deactivated") return "Deactivated"
-  if (invitation === null) return "Not signed in yet"
+  if (status === "active") return texts.active
+  if (status === "deactivated") return texts.deactivated
+  if (invitation === null) return texts.notSignedInYet
   const isOpen = invitation.status !== "withdrawn" && invitation.status !== "failed"
   return isOpen && instantOf(invitation.expires_on).getTime() <= Date.now()
-    ? "Invitation expired"
+    ? texts.invitationExpired
     : invitationWords[invitation.status]
 }
 

@@ -1,5 +1,6 @@
 // The pages of the administration: which there are, what each is for, and whose role opens it (developer-api.md 2.3).
 import type { AnswerOf } from "@millrace/client"
+import { places as texts } from "../../texts/admin/adminWords.ts"
 
 export type Role = AnswerOf<"accounts.me">["role"]
 
@@ -9,66 +10,66 @@ export const administers = (role: Role) => role === "owner" || role === "admin"
 export const adminPlaces = [
   {
     to: "/admin/members",
-    text: "Members",
-    about: "Who belongs to the organization, with which role, and who has not signed in yet.",
+    text: texts.members,
+    about: texts.whoBelongsToTheOrganization,
     opens: members,
-    whose: "Members of the organization see each other; guests see what is shared with them."
+    whose: texts.membersOfTheOrganizationSee
   },
   {
     to: "/admin/workspaces",
-    text: "Workspaces",
-    about: "What apps lie in, and who may see them.",
+    text: texts.workspaces,
+    about: texts.whatAppsLie,
     opens: members,
-    whose: "Members of the organization see its workspaces; guests see what is shared with them."
+    whose: texts.membersOfTheOrganizationSeeItsWorkspaces
   },
   {
     to: "/admin/secrets",
-    text: "Secrets",
-    about: "Values that automations use by name and nobody reads back.",
+    text: texts.secrets,
+    about: texts.valuesThatAutomationsUse,
     opens: members,
-    whose: "Members of the organization see its secrets by name; guests see none."
+    whose: texts.membersOfTheOrganizationSeeItsSecrets
   },
   {
     to: "/admin/mail",
-    text: "Mail accounts",
-    about: "By which servers mail of automations goes out, and as whom.",
+    text: texts.mailAccounts,
+    about: texts.byWhichServersMail,
     opens: administers,
-    whose: "Owners and admins of the organization keep its mail accounts."
+    whose: texts.ownersAndAdmins
   },
   {
     to: "/admin/providers",
-    text: "Providers",
-    about: "Where automations and webhooks get the tokens that they sign in with elsewhere.",
+    text: texts.providers,
+    about: texts.whereAutomationsAndWebhooksGet,
     opens: administers,
-    whose: "Owners and admins of the organization keep its authentication providers."
+    whose: texts.ownersAndAdminsOfTheOrganization
   },
   {
     to: "/admin/apps",
-    text: "Connected apps",
-    about: "Which apps act for people here, which may connect, and the end of it.",
+    text: texts.connectedApps,
+    about: texts.whichAppsActForPeople,
     opens: administers,
-    whose: "Owners and admins of the organization see its connected apps. Yours are in your account."
+    whose: texts.ownersAndAdminsOfTheOrganizationSee
   },
   {
     to: "/admin/sign-in",
-    text: "Sign-in policy",
-    about: "Whether everybody needs a second step, who has one, and the reset for who has lost theirs.",
+    text: texts.signInPolicy,
+    about: texts.whetherEverybodyNeedsASecond,
     opens: administers,
-    whose: "Owners and admins of the organization set its sign-in policy. Your second step is in your account."
+    whose: texts.ownersAndAdminsOfTheOrganizationSet
   },
   {
     to: "/admin/usage",
-    text: "Usage",
-    about: "What the organization uses of its shares, and how much there is of everything.",
+    text: texts.usage,
+    about: texts.whatTheOrganizationUses,
     opens: administers,
-    whose: "Owners and admins of the organization see what it uses."
+    whose: texts.ownersAndAdminsSeeUsage
   },
   {
     to: "/admin/audit",
-    text: "Audit",
-    about: "Who did what: sign-ins, connections, keys, and what admins changed.",
+    text: texts.audit,
+    about: texts.whoDidWhatSign,
     opens: administers,
-    whose: "Owners and admins of the organization read its audit log."
+    whose: texts.ownersAndAdminsOfTheOrganizationRead
   }
 ] as const
 

@@ -1,22 +1,15 @@
 // Kinds of workspaces and roles in them, in words (developer-api.md 2.2, 2.3), and who administers one.
 import type { AnswerOf } from "@millrace/client"
+import { workspaceWords as texts } from "../../texts/admin/workspacesWords.ts"
 import { administers, type Role } from "./places.ts"
 
 export type Workspace = AnswerOf<"workspaces.list">["workspaces"][number]
 export type WorkspaceMember = AnswerOf<"workspaces.members">["workspace_members"][number]
 
-export const workspaceTypes: Record<Workspace["type"], { readonly word: string; readonly about: string }> = {
-  default: { word: "For everybody", about: "Every member of the organization belongs to it; guests do not." },
-  open: { word: "Open", about: "Every member of the organization may read its apps and join by themselves." },
-  closed: { word: "Closed", about: "Its members alone see what is in it; its name is known to the organization." },
-  private: { word: "Private", about: "Nobody but its members knows of it, owners of the organization included." }
-}
+export const workspaceTypes: Record<Workspace["type"], { readonly word: string; readonly about: string }> =
+  texts.workspaceTypes
 
-export const workspaceRoles: Record<WorkspaceMember["role"], string> = {
-  admin: "Admin: builds apps, automations and webhooks, chooses members",
-  member: "Member: reads and edits records",
-  guest: "Guest: sees what is shared with them"
-}
+export const workspaceRoles: Record<WorkspaceMember["role"], string> = texts.workspaceRoles
 
 export const administersWorkspace = (
   role: Role,

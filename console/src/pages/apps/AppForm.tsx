@@ -1,5 +1,6 @@
 // Form for the name and looks of an app: for a new app, and in the settings of an existing one.
 import { type ReactNode, useId, useState } from "react"
+import { appForm as texts } from "../../texts/apps/apps.ts"
 import { Failure } from "../../ui/states.tsx"
 import { useUnsavedText } from "../../ui/unsavedText.ts"
 
@@ -45,25 +46,27 @@ export const AppForm = ({ first, button, busy, error, done, send, children }: Ap
     >
       <div className="inline app-names">
         <div className="field">
-          <label htmlFor={`${id}-name`}>Name</label>
-          <input {...bound("name", { required: true, maxLength: 500, autoComplete: "off", placeholder: "Ships" })} />
+          <label htmlFor={`${id}-name`}>{texts.name}</label>
+          <input
+            {...bound("name", { required: true, maxLength: 500, autoComplete: "off", placeholder: texts.ships })}
+          />
         </div>
         <div className="field">
-          <label htmlFor={`${id}-item_name`}>Name of a record</label>
-          <input {...bound("item_name", { maxLength: 500, autoComplete: "off", placeholder: "Ship" })} />
-          <small>Record, if empty.</small>
+          <label htmlFor={`${id}-item_name`}>{texts.nameOfARecord}</label>
+          <input {...bound("item_name", { maxLength: 500, autoComplete: "off", placeholder: texts.ship })} />
+          <small>{texts.recordIfEmpty}</small>
         </div>
         <div className="field app-icon">
-          <label htmlFor={`${id}-emoji`}>Icon</label>
+          <label htmlFor={`${id}-emoji`}>{texts.icon}</label>
           <input {...bound("emoji", { maxLength: 32, autoComplete: "off", size: 4 })} />
         </div>
       </div>
       <div className="field">
-        <label htmlFor={`${id}-description`}>What it is for</label>
+        <label htmlFor={`${id}-description`}>{texts.whatItIsFor}</label>
         <input {...bound("description", { maxLength: 25_000 })} />
       </div>
       {children}
-      {error != null && <Failure what="It was not saved." error={error} />}
+      {error != null && <Failure what={texts.itWasNotSaved} error={error} />}
       <div className="buttons">
         <button type="submit" disabled={busy}>
           {button}
@@ -77,7 +80,7 @@ export const AppForm = ({ first, button, busy, error, done, send, children }: Ap
 /** Body for the API; an empty icon is sent as null. */
 export const appBody = ({ description, emoji, item_name, name }: AppDraft) => ({
   name,
-  item_name: item_name === "" ? "Record" : item_name,
+  item_name: item_name === "" ? texts.record : item_name,
   description: description === "" ? null : description,
   icon: emoji === "" ? null : ({ type: "emoji", emoji } as const)
 })

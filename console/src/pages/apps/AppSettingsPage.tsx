@@ -6,6 +6,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
 import { appOf } from "../../api/queries.ts"
 import type { App } from "../../api/types.ts"
+import { appSettingsPage as texts } from "../../texts/apps/apps.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { AppForm, appBody } from "./AppForm.tsx"
@@ -23,7 +24,7 @@ const Names = ({ app }: { readonly app: App }) => {
     onSuccess: () => appChanged(queries, app.app_id)
   })
   return (
-    <section className="card" aria-label="Names">
+    <section className="card" aria-label={texts.names}>
       <AppForm
         first={{
           name: app.name,
@@ -31,10 +32,10 @@ const Names = ({ app }: { readonly app: App }) => {
           description: app.description ?? "",
           emoji: icon?.type === "emoji" ? icon.emoji : ""
         }}
-        button="Save"
+        button={texts.save}
         busy={save.isPending}
         error={save.error}
-        done={save.isSuccess ? "Saved." : undefined}
+        done={save.isSuccess ? texts.saved : undefined}
         send={(draft) => save.mutate({ app_id: app.app_id, body: appBody(draft) })}
       />
     </section>
@@ -46,27 +47,27 @@ export const AppSettingsPage = () => {
   const app = useQuery(appOf(Number(appId)))
   const trail = (
     <>
-      <Link to="/apps">Apps</Link> ›{" "}
+      <Link to="/apps">{texts.apps}</Link> ›{" "}
       <Link to="/apps/$appId" params={{ appId }} search={{}}>
-        {app.data?.name ?? "App"}
+        {app.data?.name ?? texts.app}
       </Link>
     </>
   )
   return (
     <Page
-      title={app.data === undefined ? "Settings" : `Settings of ${app.data.name}`}
+      title={app.data === undefined ? texts.settings : texts.settingsOf(app.data.name)}
       trail={trail}
       actions={
         <Link className="button small" to="/apps/$appId" params={{ appId }} search={{}}>
-          Open records
+          {texts.openRecords}
         </Link>
       }
     >
-      <Asked query={app} what="the app">
+      <Asked query={app} what={texts.theApp}>
         {(known) =>
           known.permission_level < 5 ? (
-            <Empty title="You may not change this app">
-              <p>Admins of its workspace may.</p>
+            <Empty title={texts.youMayNotChange}>
+              <p>{texts.adminsOfItsWorkspaceMay}</p>
             </Empty>
           ) : (
             <>

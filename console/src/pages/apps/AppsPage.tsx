@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { apps } from "../../api/queries.ts"
+import { appsPage as texts } from "../../texts/apps/apps.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Search } from "../../ui/Search.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
@@ -25,7 +26,7 @@ const AppCard = ({ app }: { readonly app: ListedApp }) => {
             {app.name}
           </Link>
         </h3>
-        <p className="muted">{app.description ?? `Each record is a ${app.item_name.toLowerCase()}.`}</p>
+        <p className="muted">{app.description ?? texts.eachRecordIsAItem(app.item_name.toLowerCase())}</p>
       </div>
     </li>
   )
@@ -42,35 +43,27 @@ export const AppsPage = () => {
   const mayBuild = (useQuery(buildable).data ?? []).length > 0
   const add = (
     <Link className="button small" to="/apps/new">
-      New app
+      {texts.newApp}
     </Link>
   )
   return (
-    <Page
-      title="Apps"
-      lead="An app holds records of one kind: orders, tickets, ships."
-      actions={mayBuild ? add : undefined}
-    >
-      <Asked query={query} what="apps">
+    <Page title={texts.apps} lead={texts.appHoldsRecordsOfOne} actions={mayBuild ? add : undefined}>
+      <Asked query={query} what={texts.appsInSentence}>
         {({ apps: all }) => {
           if (all.length === 0)
             return (
-              <Empty title="No apps yet">
-                <p>
-                  {mayBuild
-                    ? "Begin with one: its fields say what its records hold."
-                    : "Admins of a workspace build its apps."}
-                </p>
+              <Empty title={texts.noAppsYet}>
+                <p>{mayBuild ? texts.beginWithOne : texts.adminsOfAWorkspaceBuild}</p>
               </Empty>
             )
           const matchingApps = all.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
           return (
             <>
               <Search
-                label="Find an app"
+                label={texts.findAnApp}
                 value={wanted}
                 onChange={setWanted}
-                count={`${matchingApps.length} of ${all.length}`}
+                count={texts.countOfTotal(matchingApps.length, all.length)}
               />
               {byWorkspace(matchingApps).map((list) => (
                 <section key={list[0]!.workspace_id} aria-labelledby={`workspace-${list[0]!.workspace_id}`}>

@@ -6,6 +6,7 @@ import { targetsOf } from "../../../../src/domain/records/conversion/conversionT
 import { client } from "../../api/client.ts"
 import { againWhile } from "../../api/goingOn.ts"
 import type { App, Field } from "../../api/types.ts"
+import { changeType as texts } from "../../texts/apps/fields.ts"
 import { Failure } from "../../ui/states.tsx"
 import { appChanged } from "./appQueries.ts"
 import { ConversionJob } from "./ConversionJob.tsx"
@@ -62,7 +63,7 @@ export const ChangeType = ({ app, changed, field }: ChangeTypeProps) => {
     preview.reset()
   }
   if (start.data !== undefined)
-    return job.data === undefined ? <p>The conversion begins.</p> : <ConversionJob job={job.data} />
+    return job.data === undefined ? <p>{texts.conversionBegins}</p> : <ConversionJob job={job.data} />
   return (
     <form
       onSubmit={(event) => {
@@ -71,7 +72,7 @@ export const ChangeType = ({ app, changed, field }: ChangeTypeProps) => {
       }}
     >
       <div className="field">
-        <label htmlFor={`${id}-type`}>New type</label>
+        <label htmlFor={`${id}-type`}>{texts.newType}</label>
         <select id={`${id}-type`} value={target} onChange={({ target: { value } }) => choose(value as FieldType)}>
           {targets.map((type) => (
             <option key={type} value={type}>
@@ -90,16 +91,16 @@ export const ChangeType = ({ app, changed, field }: ChangeTypeProps) => {
           }}
         />
       )}
-      {preview.isError && <Failure what="This cannot be converted." error={preview.error} />}
+      {preview.isError && <Failure what={texts.thisCannotBeConverted} error={preview.error} />}
       {preview.data !== undefined && <Outcome conversion={preview.data} job={job.data} />}
-      {start.isError && <Failure what="The conversion did not start." error={start.error} />}
+      {start.isError && <Failure what={texts.conversionDidNotStart} error={start.error} />}
       <div className="buttons">
         <button type="submit" className="quiet" disabled={preview.isPending}>
-          Preview
+          {texts.preview}
         </button>
         {preview.data !== undefined && (
           <button type="button" disabled={start.isPending} onClick={() => start.mutate()}>
-            Change type
+            {texts.changeType}
           </button>
         )}
       </div>

@@ -3,11 +3,11 @@ import type { AnswerOf } from "@millrace/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
+import { conversionJob as texts } from "../../texts/apps/fields.ts"
 import { Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { states } from "../runs/JobList.tsx"
 import { JobReport } from "../runs/JobReport.tsx"
-import { counted } from "./uses.tsx"
 
 export const ConversionJob = ({ job }: { readonly job: AnswerOf<"jobs.get"> }) => {
   const queries = useQueryClient()
@@ -19,18 +19,21 @@ export const ConversionJob = ({ job }: { readonly job: AnswerOf<"jobs.get"> }) =
   const { tone, words } = states[job.status]
   const isOpen = job.completed_at === null
   return (
-    <section aria-label="Conversion">
+    <section aria-label={texts.conversion}>
       <p role="status">
-        <Tag tone={tone}>{words}</Tag> {counted(job.counts["converted"] ?? 0, "value")} converted
-        {(job.counts["unconvertible"] ?? 0) > 0 && `, ${counted(job.counts["unconvertible"]!, "value")} not`}
+        <Tag tone={tone}>{words}</Tag>{" "}
+        {texts.valuesConverted(
+          job.counts["converted"] ?? 0,
+          (job.counts["unconvertible"] ?? 0) > 0 && texts.valuesNot(job.counts["unconvertible"]!)
+        )}
       </p>
       {isOpen && (
         <>
-          <progress aria-label="Conversion" value={done} max={Math.max(1, total)} />
-          <p>The field keeps its type until all values are ready. You may close this.</p>
-          {cancel.isError && <Failure what="The conversion was not cancelled." error={cancel.error} />}
+          <progress aria-label={texts.conversion} value={done} max={Math.max(1, total)} />
+          <p>{texts.fieldKeepsItsTypeUntil}</p>
+          {cancel.isError && <Failure what={texts.conversionWasNotCancelled} error={cancel.error} />}
           <button type="button" className="quiet" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel conversion
+            {texts.cancelConversion}
           </button>
         </>
       )}
@@ -39,7 +42,7 @@ export const ConversionJob = ({ job }: { readonly job: AnswerOf<"jobs.get"> }) =
           report={job.report}
           linkTo={(id) => (
             <Link to="/records/$recordId" params={{ recordId: id }}>
-              Record {id}
+              {texts.recordId(id)}
             </Link>
           )}
         />

@@ -1,6 +1,7 @@
 // What a conversion would do (developer-api.md 11.4): how many values convert, the first that do not, and what uses the field.
 import type { AnswerOf } from "@millrace/client"
-import { AutomationUses, counted } from "./uses.tsx"
+import { conversionOutcome as texts } from "../../texts/apps/fields.ts"
+import { AutomationUses } from "./uses.tsx"
 
 type Conversion = AnswerOf<"apps.convertField">
 type Job = AnswerOf<"jobs.get">
@@ -11,8 +12,10 @@ const SHOWN = 5
 const Values = ({ outcome }: { readonly outcome: NonNullable<Conversion["outcome"]> }) => (
   <>
     <p>
-      {counted(outcome.converted, "value")} can be converted
-      {outcome.unconvertible > 0 && `, ${counted(outcome.unconvertible, "value")} cannot`}.
+      {texts.valuesCanBeConverted(
+        outcome.converted,
+        outcome.unconvertible > 0 && texts.valuesCannot(outcome.unconvertible)
+      )}
     </p>
     {outcome.samples.length > 0 && (
       <ul>
@@ -25,7 +28,7 @@ const Values = ({ outcome }: { readonly outcome: NonNullable<Conversion["outcome
     )}
     {outcome.failures.length > 0 && (
       <div className="note warn">
-        <p>These records get an empty field. Their values stay in the history.</p>
+        <p>{texts.theseRecordsGetAnEmpty}</p>
         <ul>
           {outcome.failures.slice(0, SHOWN).map(({ reason, record_id, value }) => (
             <li key={record_id}>
@@ -37,8 +40,8 @@ const Values = ({ outcome }: { readonly outcome: NonNullable<Conversion["outcome
     )}
     {outcome.new_options.length > 0 && (
       <p>
-        {counted(outcome.new_options.length, "new option")}: {outcome.new_options.slice(0, SHOWN).join(", ")}
-        {outcome.new_options.length > SHOWN && " and more"}
+        {texts.newOptions(outcome.new_options.length)}: {outcome.new_options.slice(0, SHOWN).join(", ")}
+        {outcome.new_options.length > SHOWN && texts.andMore}
       </p>
     )}
   </>
@@ -50,20 +53,21 @@ interface OutcomeProps {
   readonly job: Job | undefined
 }
 export const Outcome = ({ conversion: { outcome, used_by }, job }: OutcomeProps) => (
-  <section aria-label="Preview">
+  <section aria-label={texts.preview}>
     {outcome !== null && <Values outcome={outcome} />}
     {outcome === null && job !== undefined && (
       <>
         <p>
-          {job.progress.done.toLocaleString()} of {job.progress.total.toLocaleString()} records tried out:{" "}
-          {counted(job.counts["converted"] ?? 0, "value")} can be converted,{" "}
-          {counted(job.counts["unconvertible"] ?? 0, "value")} cannot.
+          {texts.doneOfTotalRecordsTried(
+            job.progress.done.toLocaleString(),
+            job.progress.total.toLocaleString(),
+            job.counts["converted"] ?? 0,
+            job.counts["unconvertible"] ?? 0
+          )}
         </p>
         <ul>
           {job.report.slice(0, SHOWN).map(({ id, message }) => (
-            <li key={`${id} ${message}`}>
-              Record {id}: {message}
-            </li>
+            <li key={`${id} ${message}`}>{texts.recordIdMessage(id, message)}</li>
           ))}
         </ul>
       </>
@@ -72,20 +76,17 @@ export const Outcome = ({ conversion: { outcome, used_by }, job }: OutcomeProps)
       <>
         {used_by.views.length > 0 && (
           <p>
-            {counted(used_by.views.length, "view")} may lose conditions, groups or cards by it:{" "}
-            {used_by.views.map(({ name }) => name).join(", ")}
+            {texts.viewsMayLoseConditionsGroups(used_by.views.length, used_by.views.map(({ name }) => name).join(", "))}
           </p>
         )}
-        {used_by.other_views > 0 && <p>So may {counted(used_by.other_views, "private view")} of others.</p>}
+        {used_by.other_views > 0 && <p>{texts.soMayPrivateViews(used_by.other_views)}</p>}
         {used_by.hooks.length > 0 && (
-          <p>
-            {counted(used_by.hooks.length, "webhook")} filter by it: {used_by.hooks.map(({ host }) => host).join(", ")}
-          </p>
+          <p>{texts.webhooksFilterByItHooks(used_by.hooks.length, used_by.hooks.map(({ host }) => host).join(", "))}</p>
         )}
         <AutomationUses
           automations={used_by.automations}
           others={used_by.other_automations}
-          outcome="use it, and stop if they cannot use the new type:"
+          outcome={texts.useItAndStop}
         />
       </>
     )}

@@ -5,10 +5,11 @@ import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { useRemoval } from "../../api/gone.ts"
 import type { App } from "../../api/types.ts"
+import { deleteApp as texts } from "../../texts/apps/apps.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { appUsage } from "./appQueries.ts"
-import { AutomationUses, counted } from "./uses.tsx"
+import { AutomationUses } from "./uses.tsx"
 
 const DeleteDialog = ({ app, close }: { readonly app: App; readonly close: () => void }) => {
   const id = useId()
@@ -26,8 +27,8 @@ const DeleteDialog = ({ app, close }: { readonly app: App; readonly close: () =>
     }
   })
   return (
-    <Dialog title={`Delete ${app.name}?`} close={close}>
-      <Asked query={usage} what="what goes with it">
+    <Dialog title={texts.deleteQuestion(app.name)} close={close}>
+      <Asked query={usage} what={texts.whatGoesWithIt}>
         {(used) => (
           <form
             onSubmit={(event) => {
@@ -35,32 +36,28 @@ const DeleteDialog = ({ app, close }: { readonly app: App; readonly close: () =>
               if (typed.trim() === app.name) remove.mutate()
             }}
           >
-            <p>This cannot be undone. With the app go:</p>
+            <p>{texts.thisCannotBeUndone}</p>
             <ul>
               <li>
-                {counted(used.records, "record")}
-                {used.trashed_records > 0 && `, ${used.trashed_records.toLocaleString()} more in the trash`}
+                {texts.records(used.records)}
+                {used.trashed_records > 0 && texts.trashedRecordsMore(used.trashed_records.toLocaleString())}
               </li>
               <li>
-                {counted(used.comments, "comment")}, {counted(used.views, "view")}
+                {texts.comments(used.comments)}, {texts.views(used.views)}
               </li>
-              <li>
-                {counted(used.own_automations, "automation")} and {counted(used.hooks, "webhook")} of its own
-              </li>
+              <li>{texts.automationsAndWebhooks(used.own_automations, used.hooks)}</li>
               {used.relations.map(({ app_name, field_id, label }) => (
-                <li key={field_id}>
-                  what {label} of {app_name} points to
-                </li>
+                <li key={field_id}>{texts.whatLabelOfAppName(label, app_name)}</li>
               ))}
             </ul>
             <AutomationUses automations={used.automations} others={used.other_automations} />
             <div className="field">
-              <label htmlFor={id}>Type {app.name} to go on</label>
+              <label htmlFor={id}>{texts.typeToGoOn(app.name)}</label>
               <input id={id} autoComplete="off" value={typed} onChange={({ target }) => setTyped(target.value)} />
             </div>
-            {remove.isError && <Failure what="The app was not deleted." error={remove.error} />}
+            {remove.isError && <Failure what={texts.appWasNotDeleted} error={remove.error} />}
             <button type="submit" className="danger" disabled={remove.isPending || typed.trim() !== app.name}>
-              Delete the app
+              {texts.deleteTheApp}
             </button>
           </form>
         )}
@@ -73,10 +70,10 @@ export const DeleteApp = ({ app }: { readonly app: App }) => {
   const [open, setOpen] = useState(false)
   return (
     <section className="card" aria-labelledby="delete">
-      <h2 id="delete">Delete the app</h2>
-      <p className="muted">With its records, fields, views, automations and webhooks.</p>
+      <h2 id="delete">{texts.deleteTheApp}</h2>
+      <p className="muted">{texts.withItsRecordsFieldsViews}</p>
       <button type="button" className="quiet small" onClick={() => setOpen(true)}>
-        Delete {app.name}
+        {texts.delete(app.name)}
       </button>
       {open && <DeleteDialog app={app} close={() => setOpen(false)} />}
     </section>

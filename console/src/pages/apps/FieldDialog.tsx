@@ -7,6 +7,7 @@ import { useId, useState } from "react"
 import { targetsOf } from "../../../../src/domain/records/conversion/conversionTable.ts"
 import { client } from "../../api/client.ts"
 import type { App, Field } from "../../api/types.ts"
+import { fieldDialog as texts } from "../../texts/apps/fields.ts"
 import { Combobox } from "../../ui/Combobox.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { DocsLink } from "../../ui/DocsLink.tsx"
@@ -79,12 +80,12 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
   const problem = expressionProblem(save.error)
   if (field !== undefined && isConverting)
     return (
-      <Dialog title={`Change the type of ${field.label}`} close={close}>
+      <Dialog title={texts.changeTheTypeOfLabel(field.label)} close={close}>
         <ChangeType app={app} field={field} changed={saved} />
       </Dialog>
     )
   return (
-    <Dialog title={field === undefined ? "Add a field" : `Change ${field.label}`} close={close}>
+    <Dialog title={field === undefined ? texts.addAField : texts.changeLabel(field.label)} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -92,7 +93,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
         }}
       >
         <div className="field">
-          <label htmlFor={`${id}-type`}>Type</label>
+          <label htmlFor={`${id}-type`}>{texts.type}</label>
           {field === undefined ? (
             <Combobox
               id={`${id}-type`}
@@ -110,17 +111,17 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
               <input id={`${id}-type`} value={kind.name} disabled />
               {targetsOf(fieldType).length > 0 && (
                 <button type="button" className="quiet small" onClick={() => setConverting(true)}>
-                  Change type
+                  {texts.changeType}
                 </button>
               )}
             </div>
           )}
           <small>
-            {kind.about} <DocsLink to={`fields#${fieldType}`}>Learn more</DocsLink>
+            {kind.about} <DocsLink to={`fields#${fieldType}`}>{texts.learnMore}</DocsLink>
           </small>
         </div>
         <div className="field">
-          <label htmlFor={`${id}-label`}>Label</label>
+          <label htmlFor={`${id}-label`}>{texts.label}</label>
           <input
             id={`${id}-label`}
             required
@@ -140,7 +141,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
           />
         )}
         <div className="field">
-          <label htmlFor={`${id}-about`}>What belongs there</label>
+          <label htmlFor={`${id}-about`}>{texts.whatBelongsThere}</label>
           <input
             id={`${id}-about`}
             maxLength={25_000}
@@ -156,7 +157,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
               checked={required}
               onChange={({ target }) => setRequired(target.checked)}
             />
-            <label htmlFor={`${id}-required`}>Every record must have a value</label>
+            <label htmlFor={`${id}-required`}>{texts.everyRecordMust}</label>
           </div>
         )}
         {kind.unique === true && (
@@ -167,7 +168,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
               checked={unique}
               onChange={({ target }) => setUnique(target.checked)}
             />
-            <label htmlFor={`${id}-unique`}>No two records may have the same value</label>
+            <label htmlFor={`${id}-unique`}>{texts.noTwoRecordsMay}</label>
           </div>
         )}
         <div className="pick">
@@ -177,12 +178,12 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
             checked={hidden}
             onChange={({ target }) => setHidden(target.checked)}
           />
-          <label htmlFor={`${id}-hidden`}>Hide it from grids and records</label>
+          <label htmlFor={`${id}-hidden`}>{texts.hideItFromGrids}</label>
         </div>
-        {save.isError && problem === undefined && <Failure what="The field was not saved." error={save.error} />}
+        {save.isError && problem === undefined && <Failure what={texts.fieldWasNotSaved} error={save.error} />}
         <div className="buttons">
           <button type="submit" disabled={save.isPending}>
-            {field === undefined ? "Add field" : "Save field"}
+            {field === undefined ? texts.addField : texts.saveField}
           </button>
         </div>
       </form>

@@ -4,6 +4,7 @@ import { useState } from "react"
 import { client } from "../../api/client.ts"
 import { appOf } from "../../api/queries.ts"
 import type { App, Field } from "../../api/types.ts"
+import { fieldList as texts } from "../../texts/apps/fields.ts"
 import { FieldIcon } from "../../ui/FieldIcon.tsx"
 import { icons } from "../../ui/icons.tsx"
 import { Failure } from "../../ui/states.tsx"
@@ -40,24 +41,24 @@ export const FieldList = ({ app }: { readonly app: App }) => {
     ({ field_id }) => field_id,
     (fields) => {
       order.mutate(fields)
-      setSaid("The order was changed.")
+      setSaid(texts.orderWasChanged)
     }
   )
   const close = () => setOpen(undefined)
   return (
     <section className="card" aria-labelledby="fields">
       <div className="head">
-        <h2 id="fields">Fields</h2>
+        <h2 id="fields">{texts.fields}</h2>
         <button type="button" className="small" onClick={() => setOpen({ as: "new" })}>
-          Add a field
+          {texts.addAField}
         </button>
       </div>
       <p className="muted" id="order-hint">
-        Drag a handle, or press the arrow keys on it, to change the order. The first field names the records.
+        {texts.dragAHandleOrPress}
       </p>
       {(app.calculations_pending ?? 0) > 0 && (
         <p className="muted" role="status">
-          Calculations of {app.calculations_pending} records are not up to date yet.
+          {texts.calculationsOfCalculationsPendingRecords(app.calculations_pending)}
         </p>
       )}
       <ol className="plain field-list" ref={list}>
@@ -66,7 +67,7 @@ export const FieldList = ({ app }: { readonly app: App }) => {
             <button
               type="button"
               className="quiet small handle"
-              aria-label={`Move ${field.label}`}
+              aria-label={texts.moveLabel(field.label)}
               aria-describedby="order-hint"
               {...handle(field.field_id)}
             >
@@ -79,26 +80,26 @@ export const FieldList = ({ app }: { readonly app: App }) => {
               </small>
             </span>
             <span className="field-tags">
-              {field.config.required && <Tag>required</Tag>}
-              {field.config.unique && <Tag>unique</Tag>}
-              {field.config.always_hidden && <Tag>hidden</Tag>}
+              {field.config.required && <Tag>{texts.required}</Tag>}
+              {field.config.unique && <Tag>{texts.unique}</Tag>}
+              {field.config.always_hidden && <Tag>{texts.hidden}</Tag>}
             </span>
             <span className="field-actions">
               <button
                 type="button"
                 className="link"
-                aria-label={`Change ${field.label}`}
+                aria-label={texts.changeLabel(field.label)}
                 onClick={() => setOpen({ as: "change", field })}
               >
-                Change
+                {texts.change}
               </button>
               <button
                 type="button"
                 className="link"
-                aria-label={`Remove ${field.label}`}
+                aria-label={texts.removeLabel(field.label)}
                 onClick={() => setOpen({ as: "remove", field })}
               >
-                Remove
+                {texts.remove}
               </button>
             </span>
           </li>
@@ -107,13 +108,25 @@ export const FieldList = ({ app }: { readonly app: App }) => {
       <p role="status" className="muted">
         {said}
       </p>
-      {order.isError && <Failure what="The order was not changed." error={order.error} />}
-      {open?.as === "new" && <FieldDialog app={app} close={close} saved={(label) => setSaid(`${label} was added.`)} />}
+      {order.isError && <Failure what={texts.orderWasNotChanged} error={order.error} />}
+      {open?.as === "new" && (
+        <FieldDialog app={app} close={close} saved={(label) => setSaid(texts.labelWasAdded(label))} />
+      )}
       {open?.as === "change" && (
-        <FieldDialog app={app} field={open.field} close={close} saved={(label) => setSaid(`${label} was changed.`)} />
+        <FieldDialog
+          app={app}
+          field={open.field}
+          close={close}
+          saved={(label) => setSaid(texts.labelWasChanged(label))}
+        />
       )}
       {open?.as === "remove" && (
-        <RemoveField app={app} field={open.field} close={close} removed={(label) => setSaid(`${label} was removed.`)} />
+        <RemoveField
+          app={app}
+          field={open.field}
+          close={close}
+          removed={(label) => setSaid(texts.labelWasRemoved(label))}
+        />
       )}
     </section>
   )

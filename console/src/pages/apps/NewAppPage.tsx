@@ -6,13 +6,17 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
+import { newAppPage as texts } from "../../texts/apps/apps.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { AppForm, appBody } from "./AppForm.tsx"
 import { buildable } from "./appQueries.ts"
 
 const nothing = { name: "", item_name: "", description: "", emoji: "" }
-const firstField = { field_type: "single_text" as const, config: { label: "Name", required: true } }
+const firstField = {
+  field_type: "single_text" as const,
+  config: { label: texts.firstField.config.label, required: true }
+}
 
 export const NewAppPage = () => {
   const id = useId()
@@ -28,32 +32,28 @@ export const NewAppPage = () => {
     }
   })
   return (
-    <Page
-      title="New app"
-      trail={<Link to="/apps">Apps</Link>}
-      lead="It begins with one field, the name of its records. Further fields are added next."
-    >
-      <Asked query={workspaces} what="workspaces">
+    <Page title={texts.newApp} trail={<Link to="/apps">{texts.apps}</Link>} lead={texts.itBeginsWithOneField}>
+      <Asked query={workspaces} what={texts.workspaces}>
         {(list) => {
           if (list.length === 0)
             return (
-              <Empty title="You may build no apps here">
-                <p>Admins of a workspace build its apps. Ask one of yours.</p>
+              <Empty title={texts.youMayBuildNoApps}>
+                <p>{texts.adminsOfAWorkspaceBuild}</p>
               </Empty>
             )
           const workspace_id = chosen ?? list[0]!.workspace_id
           return (
-            <section className="card" aria-label="The new app">
+            <section className="card" aria-label={texts.theNewApp}>
               <AppForm
                 first={nothing}
-                button="Create app"
+                button={texts.createApp}
                 busy={create.isPending}
                 error={create.error}
                 send={(draft) => create.mutate({ body: { workspace_id, ...appBody(draft), fields: [firstField] } })}
               >
                 {list.length > 1 && (
                   <div className="field">
-                    <label htmlFor={id}>Workspace</label>
+                    <label htmlFor={id}>{texts.workspace}</label>
                     <ChoiceOfMany
                       id={id}
                       choices={list.map((one) => [one.workspace_id, one.name])}

@@ -3,10 +3,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 import { useRemoval } from "../../api/gone.ts"
 import type { App, Field } from "../../api/types.ts"
+import { removeField as texts } from "../../texts/apps/fields.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { appChanged, fieldUsage } from "./appQueries.ts"
-import { AutomationUses, counted } from "./uses.tsx"
+import { AutomationUses } from "./uses.tsx"
 
 interface RemoveFieldProps {
   readonly app: App
@@ -29,34 +30,25 @@ export const RemoveField = ({ app, field, close, removed }: RemoveFieldProps) =>
     }
   })
   return (
-    <Dialog title={`Remove ${label}?`} close={close}>
-      <Asked query={usage} what="what uses it">
+    <Dialog title={texts.removeLabel(label)} close={close}>
+      <Asked query={usage} what={texts.whatUsesIt}>
         {({ automations, hooks, other_automations, other_views, records, views }) => (
           <>
-            <p>This cannot be undone. With the field go:</p>
+            <p>{texts.thisCannotBeUndone}</p>
             <ul>
-              <li>
-                {records === 0
-                  ? "no values: it is empty in every record"
-                  : `its values in ${counted(records, "record")}, also in their history`}
-              </li>
+              <li>{records === 0 ? texts.noValues : texts.itsValuesInRecordsAlso(records)}</li>
               {views.length > 0 && (
-                <li>
-                  conditions, order, groups and cards by it in {counted(views.length, "view")}:{" "}
-                  {views.map(({ name }) => name).join(", ")}
-                </li>
+                <li>{texts.conditionsOrderGroupsAndCards(views.length, views.map(({ name }) => name).join(", "))}</li>
               )}
-              {other_views > 0 && <li>the same in {counted(other_views, "private view")} of others</li>}
+              {other_views > 0 && <li>{texts.sameInPrivateViews(other_views)}</li>}
               {hooks.length > 0 && (
-                <li>
-                  {counted(hooks.length, "webhook")} that filter by it: {hooks.map(({ host }) => host).join(", ")}
-                </li>
+                <li>{texts.webhooksThatFilter(hooks.length, hooks.map(({ host }) => host).join(", "))}</li>
               )}
             </ul>
             <AutomationUses automations={automations} others={other_automations} />
-            {remove.isError && <Failure what="The field was not removed." error={remove.error} />}
+            {remove.isError && <Failure what={texts.fieldWasNotRemoved} error={remove.error} />}
             <button type="button" className="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-              Remove the field
+              {texts.removeTheField}
             </button>
           </>
         )}

@@ -2,6 +2,7 @@
 // missing here does not compile.
 import type { ReactNode } from "react"
 import type { Field } from "../../api/types.ts"
+import { fieldKinds as texts } from "../../texts/apps/fields.ts"
 import { CalculationForm } from "./settings/CalculationForm.tsx"
 import { DateForm, RangeForm } from "./settings/DateForm.tsx"
 import { NumberForm, UniqueIdForm } from "./settings/NumberForm.tsx"
@@ -36,57 +37,57 @@ const options = { Form: CategoryForm, first: () => ({ options: [newOption(0), ne
 const relation = { Form: RelationForm, first: () => ({ referenced_apps: [] }) }
 
 export const fieldKinds: Readonly<Record<FieldType, FieldKind>> = {
-  single_text: kind("Text", "One line, such as a name.", mayBeUnique),
-  multi_text: kind("Long text", "Paragraphs, such as notes."),
-  number: kind("Number", "With decimals and a unit, if wanted.", {
+  single_text: kind(texts.text, texts.oneLineSuch, mayBeUnique),
+  multi_text: kind(texts.longText, texts.paragraphsSuchAsNotes),
+  number: kind(texts.number, texts.withDecimalsAndAUnit, {
     ...mayBeUnique,
     Form: NumberForm,
     first: () => ({ decimals: 0, unit: null, unit_location: "suffix" })
   }),
-  single_category: kind("Choice", "One of several options.", options),
-  multi_category: kind("Several choices", "Any number of several options.", options),
-  status: kind("Status", "How far a record is; an app has one at most.", {
+  single_category: kind(texts.choice, texts.oneOfSeveralOptions, options),
+  multi_category: kind(texts.severalChoices, texts.anyNumberOfSeveralOptions, options),
+  status: kind(texts.status, texts.howFarARecord, {
     Form: StatusForm,
     required: "always",
     once: true,
     first: () => ({
       options: [
-        { ...newOption(0), text: "Open", means_completed: false },
-        { ...newOption(4), text: "Done", means_completed: true }
+        { ...newOption(0), text: texts.open, means_completed: false },
+        { ...newOption(4), text: texts.done, means_completed: true }
       ]
     })
   }),
-  single_date: kind("Date", "A day, or a day and a time.", { Form: DateForm, first: () => ({ time: "disabled" }) }),
-  range_date: kind("Period", "From a day to another.", {
+  single_date: kind(texts.date, texts.dayOrADay, { Form: DateForm, first: () => ({ time: "disabled" }) }),
+  range_date: kind(texts.period, texts.fromADayToAnother, {
     Form: RangeForm,
     first: () => ({ time: "disabled", end: "enabled" })
   }),
-  single_user: kind("Person", "Somebody of the organization."),
-  multi_user: kind("People", "Several of the organization."),
-  single_relation: kind("Related record", "A record of another app, or of this one.", relation),
-  multi_relation: kind("Related records", "Several records of other apps.", relation),
-  checklist: kind("Checklist", "Things to do, each with its tick."),
-  multi_email: kind("Mail addresses", "One or several.", mayBeUnique),
-  multi_phone: kind("Phone numbers", "One or several.", mayBeUnique),
-  multi_link: kind("Links", "Addresses of pages.", mayBeUnique),
-  single_location: kind("Place", "An address."),
-  single_attachment: kind("File", "One file."),
-  multi_attachment: kind("Files", "Any number of files."),
-  multi_image: kind("Images", "Any number of pictures."),
-  unique_id: kind("Number of the record", "Counted by itself: 1, 2, 3.", {
+  single_user: kind(texts.person, texts.somebodyOfTheOrganization),
+  multi_user: kind(texts.people, texts.severalOfTheOrganization),
+  single_relation: kind(texts.relatedRecord, texts.recordOfAnotherApp, relation),
+  multi_relation: kind(texts.relatedRecords, texts.severalRecordsOfOtherApps, relation),
+  checklist: kind(texts.checklist, texts.thingsToDoEach),
+  multi_email: kind(texts.mailAddresses, texts.oneOrSeveral, mayBeUnique),
+  multi_phone: kind(texts.phoneNumbers, texts.oneOrSeveral, mayBeUnique),
+  multi_link: kind(texts.links, texts.addressesOfPages, mayBeUnique),
+  single_location: kind(texts.place, texts.anAddress),
+  single_attachment: kind(texts.file, texts.oneFile),
+  multi_attachment: kind(texts.files, texts.anyNumberOfFiles),
+  multi_image: kind(texts.images, texts.anyNumberOfPictures),
+  unique_id: kind(texts.numberOfTheRecord, texts.countedByItself, {
     ...computed,
     Form: UniqueIdForm,
     first: () => ({ prefix: null, min_digits: 1 })
   }),
-  calculation: kind("Calculation", "Computed from other fields by an expression.", {
+  calculation: kind(texts.calculation, texts.computedFromOtherFields, {
     ...computed,
     Form: CalculationForm,
     first: () => ({ expression: "", result: "number", decimals: null, unit: null, unit_location: "suffix" })
   }),
-  created_at: kind("Created at", "When the record was made.", computed),
-  created_by: kind("Created by", "Who made the record.", computed),
-  last_modified_at: kind("Changed at", "When the record was last changed.", computed),
-  last_modified_by: kind("Changed by", "Who last changed the record.", computed)
+  created_at: kind(texts.createdAt, texts.whenTheRecordWasMade, computed),
+  created_by: kind(texts.createdBy, texts.whoMadeTheRecord, computed),
+  last_modified_at: kind(texts.changedAt, texts.whenTheRecordWasLast, computed),
+  last_modified_by: kind(texts.changedBy, texts.whoLastChangedTheRecord, computed)
 }
 
 export const kindOf = (fieldType: FieldType): FieldKind => fieldKinds[fieldType]

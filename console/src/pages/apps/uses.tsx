@@ -1,9 +1,7 @@
 // Describes the uses of a field or an app.
 import type { AnswerOf } from "@millrace/client"
 import { Link } from "@tanstack/react-router"
-
-/** "1 view", "3 views". */
-export const counted = (count: number, one: string) => `${count.toLocaleString()} ${one}${count === 1 ? "" : "s"}`
+import { uses as texts } from "../../texts/apps/apps.ts"
 
 interface AutomationUsesProps {
   readonly automations: AnswerOf<"usage.ofField">["automations"]
@@ -12,23 +10,25 @@ interface AutomationUsesProps {
   /** What becomes of them. */
   readonly outcome?: string
 }
-export const AutomationUses = ({ automations, others, outcome = "would break, and stop:" }: AutomationUsesProps) => {
-  if (automations.length + others === 0) return <p>No automation uses it.</p>
+export const AutomationUses = ({ automations, others, outcome = texts.wouldBreakAndStop }: AutomationUsesProps) => {
+  if (automations.length + others === 0) return <p>{texts.noAutomationUsesIt}</p>
   return (
     <div className="note warn">
       <p>
-        {counted(automations.length + others, "automation")} {outcome}
+        {texts.automations(automations.length + others)} {outcome}
       </p>
       <ul>
         {automations.map(({ app_name, automation_id, name }) => (
           <li key={automation_id}>
-            <Link to="/automations/$automationId" params={{ automationId: String(automation_id) }}>
-              {name}
-            </Link>{" "}
-            of {app_name}
+            {texts.ofAppName(
+              <Link to="/automations/$automationId" params={{ automationId: String(automation_id) }}>
+                {name}
+              </Link>,
+              app_name
+            )}
           </li>
         ))}
-        {others > 0 && <li>{counted(others, "automation")} of apps that you do not administer</li>}
+        {others > 0 && <li>{texts.automationsOfApps(others)}</li>}
       </ul>
     </div>
   )

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { client } from "../../api/client.ts"
+import { automationPage as texts } from "../../texts/automations/automations.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
@@ -42,10 +43,10 @@ const Switch = ({ automation }: { readonly automation: Automation }) => {
         disabled={change.isPending}
         onClick={() => change.mutate()}
       >
-        {active ? "Pause" : "Activate"}
+        {active ? texts.pause : texts.activate}
       </button>
       {change.isError && (
-        <Failure what={active ? "It was not paused." : "It was not activated."} error={change.error} />
+        <Failure what={active ? texts.itWasNotPaused : texts.itWasNotActivated} error={change.error} />
       )}
     </>
   )
@@ -59,7 +60,7 @@ const WhatItDoes = ({ automation }: { readonly automation: Automation }) => {
   const names = useNames(automation.app_id, definition.actions)
   return (
     <section className="card" aria-labelledby="flow">
-      <h2 id="flow">What it does</h2>
+      <h2 id="flow">{texts.whatItDoes}</h2>
       <Flow definition={definition} app_id={automation.app_id} names={names} />
     </section>
   )
@@ -75,10 +76,10 @@ export const AutomationPage = () => {
   const loadedAutomation = query.data
   return (
     <Page
-      title={loadedAutomation?.name ?? "Automation"}
+      title={loadedAutomation?.name ?? texts.automation}
       trail={
         <Link to="/automations" search={{}}>
-          Automations
+          {texts.automations}
         </Link>
       }
       actions={
@@ -90,7 +91,7 @@ export const AutomationPage = () => {
               to="/automations/$automationId/edit"
               params={{ automationId: String(loadedAutomation.id) }}
             >
-              Edit
+              {texts.edit}
             </Link>
             <Switch automation={loadedAutomation} />
             <MoreActions automation={loadedAutomation} />
@@ -99,13 +100,13 @@ export const AutomationPage = () => {
       }
       lead={loadedAutomation?.description}
     >
-      <Asked query={query} what="the automation">
+      <Asked query={query} what={texts.theAutomation}>
         {(automation) => (
           <>
             <p>
               <Tag tone={automationStates[automation.status].tone}>{automationStates[automation.status].words}</Tag>{" "}
               <Link to="/runs" search={{ automation: automation.id }}>
-                Its runs
+                {texts.itsRuns}
               </Link>
               {" · "}
               <Link
@@ -113,16 +114,17 @@ export const AutomationPage = () => {
                 params={{ automationId: String(automation.id) }}
                 search={{}}
               >
-                Its versions
+                {texts.itsVersions}
               </Link>
             </p>
             <OwnerLost automation={automation} />
             {automation.refused_senders !== undefined && (
               <p className="note">
-                Its inbound address has refused {automation.refused_senders.count}{" "}
-                {automation.refused_senders.count === 1 ? "request" : "requests"} since{" "}
-                {automation.refused_senders.first_at} UTC, the last one at {automation.refused_senders.last_at}: the
-                sender was not verified. Compare the secret and the kind of verification with those of the sender.
+                {texts.itsInboundAddressHasRefused(
+                  automation.refused_senders.count,
+                  automation.refused_senders.first_at,
+                  automation.refused_senders.last_at
+                )}
               </p>
             )}
             <PausedForFailures automation={automation} />
@@ -134,9 +136,9 @@ export const AutomationPage = () => {
               </div>
             )}
             <WhatItDoes automation={automation} />
-            <section className="card" aria-label="Definition">
+            <section className="card" aria-label={texts.definition}>
               <details>
-                <summary>The definition as JSON</summary>
+                <summary>{texts.definitionAsJson}</summary>
                 <pre>
                   {JSON.stringify(
                     { trigger: automation.trigger, filter: automation.filter, actions: automation.actions },

@@ -4,6 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router"
 import { useCallback, useMemo, useState } from "react"
 import { client } from "../../api/client.ts"
 import { apps, users } from "../../api/queries.ts"
+import { automationTable as texts } from "../../texts/automations/automations.ts"
 import { Menu, type MenuItem } from "../../ui/Menu.tsx"
 import { Question } from "../../ui/Question.tsx"
 import { Failure } from "../../ui/states.tsx"
@@ -62,7 +63,7 @@ const useRows = (automations: ReadonlyArray<Automation>, order: Order | undefine
 
 const LastRun = ({ row: { summary } }: { readonly row: AutomationRow }) => {
   if (summary === undefined) return null
-  if (summary.last_run === undefined) return <span className="muted">Never</span>
+  if (summary.last_run === undefined) return <span className="muted">{texts.never}</span>
   return (
     <>
       <StatusTag status={summary.last_run.status} /> <Time at={summary.last_run.created_at} />
@@ -73,7 +74,7 @@ const LastRun = ({ row: { summary } }: { readonly row: AutomationRow }) => {
 const Errors = ({ row: { automation, errorRate, summary } }: { readonly row: AutomationRow }) => {
   if (errorRate === undefined || summary === undefined) return null
   const words = `${Math.round(100 * errorRate)} %`
-  const about = `${summary.failed} of the last ${summary.completed + summary.failed} runs failed`
+  const about = texts.failedOfTheLastSum(summary.failed, summary.completed + summary.failed)
   if (summary.failed === 0)
     return (
       <span className="muted" title={about}>
@@ -107,26 +108,26 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
     const isActive = automation.status === "active"
     return [
       {
-        label: "Edit",
+        label: texts.edit,
         act: () =>
           void navigate({ to: "/automations/$automationId/edit", params: { automationId: String(automation.id) } })
       },
-      { label: "Duplicate", act: () => actions.duplicate(automation) },
+      { label: texts.duplicate, act: () => actions.duplicate(automation) },
       {
-        label: isActive ? "Pause" : "Activate",
+        label: isActive ? texts.pause : texts.activate,
         act: () => actions.change(isActive ? "pause" : "activate", [automation])
       },
-      { label: "Export", act: () => actions.export(automation) },
-      { label: "Delete", isDangerous: true, beginsGroup: true, act: () => setDeleting([automation]) }
+      { label: texts.export, act: () => actions.export(automation) },
+      { label: texts.delete, isDangerous: true, beginsGroup: true, act: () => setDeleting([automation]) }
     ]
   }
   return (
     <>
       {actions.report}
-      {actions.error !== null && <Failure what="It was not done." error={actions.error} />}
+      {actions.error !== null && <Failure what={texts.itWasNotDone} error={actions.error} />}
       {tickedAutomations.length > 0 && (
-        <div className="tools bulk" role="toolbar" aria-label="Selected automations">
-          <span>{tickedAutomations.length} selected</span>
+        <div className="tools bulk" role="toolbar" aria-label={texts.selectedAutomations}>
+          <span>{texts.countSelected(tickedAutomations.length)}</span>
           {(["pause", "activate"] as const).map((action) => (
             <button
               key={action}
@@ -135,7 +136,7 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
               disabled={actions.isBusy}
               onClick={() => actions.change(action, tickedAutomations)}
             >
-              {action === "pause" ? "Pause" : "Activate"}
+              {action === "pause" ? texts.pause : texts.activate}
             </button>
           ))}
           <button
@@ -144,10 +145,10 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
             disabled={actions.isBusy}
             onClick={() => setDeleting(tickedAutomations)}
           >
-            Delete
+            {texts.delete}
           </button>
           <button type="button" className="quiet small" onClick={() => setTicked(new Set())}>
-            Clear selection
+            {texts.clearSelection}
           </button>
         </div>
       )}
@@ -157,7 +158,7 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
             <th className="tick">
               <input
                 type="checkbox"
-                aria-label="Select all"
+                aria-label={texts.selectAll}
                 checked={tickedAutomations.length > 0 && tickedAutomations.length === automations.length}
                 onChange={({ target }) => setTicked(new Set(target.checked ? automations.map(({ id }) => id) : []))}
               />
@@ -175,7 +176,7 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
               </th>
             ))}
             <th className="of-menu">
-              <span className="unseen">Actions</span>
+              <span className="unseen">{texts.actions}</span>
             </th>
           </tr>
         </thead>
@@ -187,7 +188,7 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
                 <td className="tick">
                   <input
                     type="checkbox"
-                    aria-label={`Select ${name}`}
+                    aria-label={texts.select(name)}
                     checked={ticked.has(id)}
                     onChange={({ target }) => tick(id, target.checked)}
                   />
@@ -219,7 +220,7 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
                   <button
                     type="button"
                     className="quiet more"
-                    aria-label={`Actions of ${name}`}
+                    aria-label={texts.actionsOf(name)}
                     aria-haspopup="menu"
                     onClick={({ currentTarget }) => {
                       const { bottom, right } = currentTarget.getBoundingClientRect()
@@ -236,7 +237,7 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
       </table>
       {menu !== undefined && (
         <Menu
-          label={`Actions of ${menu.automation.name}`}
+          label={texts.actionsOf(menu.automation.name)}
           x={menu.x}
           y={menu.y}
           items={menuOf(menu.automation)}
@@ -245,8 +246,8 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
       )}
       {deleting !== undefined && (
         <Question
-          title={deleting.length === 1 ? `Delete ${deleting[0]!.name}?` : `Delete ${deleting.length} automations?`}
-          yes="Delete"
+          title={texts.deleteAutomations(deleting.length, deleting[0]!.name)}
+          yes={texts.delete}
           onYes={() => {
             actions.change("delete", deleting)
             setTicked(new Set())

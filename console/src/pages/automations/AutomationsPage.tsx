@@ -15,6 +15,7 @@ import { AutomationTable } from "./AutomationTable.tsx"
 import type { Automation, Order } from "./automationRows.ts"
 import { automationStates } from "./automationStates.ts"
 import "./automations.css"
+import { automationsPage as texts } from "../../texts/automations/automations.ts"
 
 const route = getRouteApi("/automations")
 
@@ -40,7 +41,7 @@ const NameSearch = ({
   readonly found: string
 }) => {
   const [text, setText] = useTyped(search.name, (name) => change({ ...search, name }))
-  return <Search label="Find an automation" value={text} onChange={setText} count={found} />
+  return <Search label={texts.findAnAutomation} value={text} onChange={setText} count={found} />
 }
 
 export const AutomationsPage = () => {
@@ -78,17 +79,17 @@ export const AutomationsPage = () => {
   }, [fetchNextPage, isComplete, isFetchNextPageError, isFetching, order])
   return (
     <Page
-      title="Automations"
+      title={texts.automations}
       wide
-      lead="What happens by itself when records change, dates arrive or somebody calls."
+      lead={texts.whatHappensByItself}
       actions={
         mayBuild && (
           <>
             <Link className="button quiet small" to="/automations/import">
-              Import
+              {texts.import}
             </Link>
             <Link className="button small" to="/automations/new">
-              New automation
+              {texts.newAutomation}
             </Link>
           </>
         )
@@ -98,12 +99,12 @@ export const AutomationsPage = () => {
         <div className="filter-bar">
           <div className="tools">
             <select
-              aria-label="State"
+              aria-label={texts.state}
               className="short"
               value={status ?? ""}
               onChange={({ target }) => change({ ...search, status: (target.value || undefined) as State | undefined })}
             >
-              <option value="">Any state</option>
+              <option value="">{texts.anyState}</option>
               {Object.entries(automationStates).map(([state, { words }]) => (
                 <option key={state} value={state}>
                   {words}
@@ -112,26 +113,28 @@ export const AutomationsPage = () => {
             </select>
             <ChoiceOfMany
               id="app-filter"
-              label="App"
+              label={texts.app}
               className="short"
               value={app}
-              none="Any app"
+              none={texts.anyApp}
               choices={knownApps.map((one) => [one.app_id, one.name])}
               onChange={(chosenApp) => change({ ...search, app: chosenApp })}
             />
           </div>
-          <NameSearch search={search} change={change} found={total === undefined ? "" : `${total} found`} />
+          <NameSearch search={search} change={change} found={total === undefined ? "" : texts.totalFound(total)} />
         </div>
       )}
-      <Asked query={query} what="automations">
+      <Asked query={query} what={texts.automationsInSentence}>
         {({ pages }) =>
           pages[0]?.automations.length === 0 ? (
-            <Empty title={narrowed ? "No automation is like that" : "No automations yet"}>
-              {!narrowed && !mayBuild && <p>Admins of a workspace build its automations.</p>}
+            <Empty title={narrowed ? texts.noAutomationIsLikeThat : texts.noAutomationsYet}>
+              {!narrowed && !mayBuild && <p>{texts.adminsOfAWorkspaceBuild}</p>}
               {!narrowed && mayBuild && (
                 <p>
-                  <Link to="/automations/new">Make the first one</Link>, or{" "}
-                  <Link to="/automations/import">import one from a file</Link>.
+                  {texts.makeTheFirstOneOrImport(
+                    <Link to="/automations/new">{texts.makeTheFirstOne}</Link>,
+                    <Link to="/automations/import">{texts.importOneFromAFile}</Link>
+                  )}
                 </p>
               )}
             </Empty>
@@ -139,8 +142,7 @@ export const AutomationsPage = () => {
             <>
               {order !== undefined && hasNextPage && automations.length >= SORTED_AT_MOST && (
                 <p className="note">
-                  The first {automations.length.toLocaleString()} of {total?.toLocaleString()} are sorted. Find fewer by
-                  name, app or state.
+                  {texts.firstCountOfTotal(automations.length.toLocaleString(), total?.toLocaleString())}
                 </p>
               )}
               <AutomationTable
@@ -151,7 +153,7 @@ export const AutomationsPage = () => {
                 }
               />
               {(order === undefined || isComplete) && (
-                <ShowMore query={query} shown={automations.length} what="more automations" />
+                <ShowMore query={query} shown={automations.length} what={texts.moreAutomations} />
               )}
             </>
           )

@@ -4,6 +4,7 @@ import type { AnswerOf } from "@millrace/client"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { client } from "../../api/client.ts"
+import { differences as texts } from "../../texts/automations/versions.ts"
 import { Asked } from "../../ui/states.tsx"
 import { type Change, marksOf, shown, wordsOf } from "./changeWords.ts"
 import { conditionSentence, type Names } from "./editor/model/conditionSentence.ts"
@@ -63,7 +64,7 @@ const Group = ({ after, before, changes, names, title }: GroupProps) => {
       {values.length > 0 &&
         (isTold ? (
           <details>
-            <summary>Values</summary>
+            <summary>{texts.values}</summary>
             {rows}
           </details>
         ) : (
@@ -93,22 +94,22 @@ export const Differences = ({ app_id, automationId, from, to }: DifferencesProps
   const names = useNames(app_id, bothActions)
   const sentenceOf = (definition: Definition, part: string) => {
     if (part === "trigger") return triggerSentence(definition.trigger, app_id, names)
-    if (part === "filter") return conditionSentence(definition.filter, names) || "Always"
+    if (part === "filter") return conditionSentence(definition.filter, names) || texts.always
     const step = stepOf(definition.actions, part)
     return step === undefined ? undefined : stepSentence(step, names)
   }
   const nameOf = (part: string) => {
-    if (part === "trigger") return "The trigger"
-    if (part === "filter") return "The filter"
+    if (part === "trigger") return texts.theTrigger
+    if (part === "filter") return texts.theFilter
     const step = stepOf(later.actions, part) ?? stepOf(former.actions, part)
-    if (step === undefined) return "The automation"
+    if (step === undefined) return texts.theAutomation
     return step.custom_name ? `“${step.custom_name}”` : names.label(step.type)
   }
   return (
-    <Asked query={query} what="the differences">
+    <Asked query={query} what={texts.theDifferences}>
       {({ differences }) => {
         if (from.name === to.name && differences.length === 0)
-          return <p className="muted">Trigger, filter and steps are the same: something beside them was saved.</p>
+          return <p className="muted">{texts.triggerFilterAndSteps}</p>
         const parts = new Map<string, Array<Change>>()
         for (const change of differences) {
           const part = change.action_id ?? /^(?:trigger|filter)/.exec(change.path)?.[0] ?? ""
@@ -120,7 +121,7 @@ export const Differences = ({ app_id, automationId, from, to }: DifferencesProps
               {[...parts].map(([part, changes]) => (
                 <Group
                   key={part}
-                  title={`${nameOf(part)} was ${kinds(changes, part)}`}
+                  title={texts.wasKinds(nameOf(part), kinds(changes, part))}
                   changes={changes}
                   before={part === "" ? undefined : sentenceOf(former, part)}
                   after={part === "" ? undefined : sentenceOf(later, part)}
@@ -129,7 +130,7 @@ export const Differences = ({ app_id, automationId, from, to }: DifferencesProps
               ))}
             </ul>
             <details>
-              <summary>The flow of version {to.version}, with what changed</summary>
+              <summary>{texts.flowOfVersion(to.version)}</summary>
               <Flow definition={later} app_id={app_id} names={names} marks={marksOf(differences)} />
             </details>
           </>

@@ -1,6 +1,7 @@
 // The definition as a portable file, saved by the browser.
 import { useMutation } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
+import { exportButton as texts } from "../../texts/automations/import.ts"
 import { Failure } from "../../ui/states.tsx"
 
 export const saveAsFile = (name: string, file: unknown) => {
@@ -21,9 +22,9 @@ export const ExportButton = ({ automationId, name }: { readonly automationId: nu
   return (
     <>
       <button type="button" className="quiet small" disabled={fetchFile.isPending} onClick={() => fetchFile.mutate()}>
-        Export
+        {texts.export}
       </button>
-      {fetchFile.isError && <Failure what="It was not exported." error={fetchFile.error} />}
+      {fetchFile.isError && <Failure what={texts.itWasNotExported} error={fetchFile.error} />}
     </>
   )
 }

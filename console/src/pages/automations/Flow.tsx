@@ -1,5 +1,6 @@
 // The flow of an automation in sentences: trigger, filter, steps; loops and branches hold theirs.
 import type { ReactNode } from "react"
+import { flow as texts } from "../../texts/automations/automations.ts"
 import { Tag } from "../../ui/Tag.tsx"
 import { conditionSentence, type Names } from "./editor/model/conditionSentence.ts"
 import type { Definition } from "./editor/model/definition.ts"
@@ -27,7 +28,7 @@ const Block = ({ about, children, mark, off = false, title, type }: BlockProps) 
     <div>
       <p>
         <strong>{title}</strong>
-        {off && <small> · switched off</small>} {mark !== undefined && <Tag tone="warn">{mark}</Tag>}
+        {off && <small> {texts.switchedOff}</small>} {mark !== undefined && <Tag tone="warn">{mark}</Tag>}
       </p>
       {about !== undefined && <p className="muted">{about}</p>}
       {children}
@@ -63,7 +64,7 @@ const Row = ({ marks, names, step }: Omit<StepsProps, "steps"> & { readonly step
         if (inner.length === 0) return null
         return (
           <div key={branch}>
-            {branch === "else_action_rows" && <p className="muted">Otherwise</p>}
+            {branch === "else_action_rows" && <p className="muted">{texts.otherwise}</p>}
             <Rows steps={inner} names={names} marks={marks} />
           </div>
         )
@@ -85,10 +86,12 @@ export const Flow = ({ app_id, definition: { actions, filter, trigger }, marks =
     <>
       <ol className="steps">
         <Block type={trigger?.type ?? ""} title={triggerSentence(trigger, app_id, names)} mark={marks.get("trigger")} />
-        {condition !== "" && <Block type="filter" title={`Only if ${condition}`} mark={marks.get("filter")} />}
+        {condition !== "" && (
+          <Block type="filter" title={texts.onlyIfCondition(condition)} mark={marks.get("filter")} />
+        )}
       </ol>
       <Rows steps={actions} names={names} marks={marks} />
-      {actions.length === 0 && <p className="muted">It has no steps yet.</p>}
+      {actions.length === 0 && <p className="muted">{texts.itHasNoStepsYet}</p>}
     </>
   )
 }

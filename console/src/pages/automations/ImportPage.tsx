@@ -9,6 +9,7 @@ import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { Page } from "../../ui/Page.tsx"
 import { Failure } from "../../ui/states.tsx"
 import "./automations.css"
+import { importPage as texts } from "../../texts/automations/import.ts"
 
 type PortableFile = Readonly<Record<string, unknown>>
 
@@ -18,16 +19,15 @@ const BYTES_AT_MOST = 524_288
 class NoFile extends Error {}
 
 const read = async (text: string): Promise<PortableFile> => {
-  if (text.length > BYTES_AT_MOST) throw new NoFile("The file is larger than half a megabyte: that is no automation.")
+  if (text.length > BYTES_AT_MOST) throw new NoFile(texts.fileIsLargerThanHalf)
   const { parse } = await import("yaml")
   let value: unknown
   try {
     value = parse(text, { maxAliasCount: 0 })
   } catch (error) {
-    throw new NoFile(`The file is neither JSON nor YAML: ${error instanceof Error ? error.message : ""}`)
+    throw new NoFile(texts.fileIsNeitherJsonNor(error instanceof Error ? error.message : ""))
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new NoFile("The file holds no automation.")
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new NoFile(texts.fileHoldsNoAutomation)
   return value as PortableFile
 }
 
@@ -73,17 +73,17 @@ export const ImportPage = () => {
   const preview = dryRun.data
   return (
     <Page
-      title="Import an automation"
+      title={texts.importAnAutomation}
       trail={
         <Link to="/automations" search={{}}>
-          Automations
+          {texts.automations}
         </Link>
       }
-      lead="A file that was exported here or elsewhere names apps, fields and people instead of numbering them. Imported again, it changes the automation that it has made."
+      lead={texts.fileThatWasExportedHere}
     >
-      <section className="card" aria-label="The file">
+      <section className="card" aria-label={texts.theFile}>
         <div className="field">
-          <label htmlFor={`${id}f`}>File (JSON or YAML)</label>
+          <label htmlFor={`${id}f`}>{texts.fileJsonOrYaml}</label>
           <input
             id={`${id}f`}
             type="file"
@@ -98,11 +98,11 @@ export const ImportPage = () => {
           />
         </div>
         <div className="field">
-          <label htmlFor={`${id}a`}>Into which app</label>
+          <label htmlFor={`${id}a`}>{texts.intoWhichApp}</label>
           <ChoiceOfMany
             id={`${id}a`}
             value={app}
-            none="The one that the file names"
+            none={texts.oneThatTheFileNames}
             choices={knownApps.map(({ app_id, name }) => [app_id, name])}
             onChange={(into) => {
               setApp(into)
@@ -110,24 +110,24 @@ export const ImportPage = () => {
             }}
           />
         </div>
-        {openFile.isError && <Fault what="The file could not be read." error={openFile.error} />}
-        {dryRun.isError && <Fault what="It cannot be imported." error={dryRun.error} />}
+        {openFile.isError && <Fault what={texts.fileCouldNotBeRead} error={openFile.error} />}
+        {dryRun.isError && <Fault what={texts.itCannotBeImported} error={dryRun.error} />}
       </section>
       <div role="status">
         {preview !== undefined && file !== undefined && (
           <section className="card" aria-labelledby={`${id}w`}>
             <h2 id={`${id}w`}>
               {preview.missing.length > 0
-                ? "What is missing here"
+                ? texts.whatIsMissingHere
                 : preview.automation_id === null
-                  ? "What it would make"
+                  ? texts.whatItWouldMake
                   : preview.changes.length === 0
-                    ? "Nothing to do"
-                    : "What it would change"}
+                    ? texts.nothingToDo
+                    : texts.whatItWouldChange}
             </h2>
             {preview.missing.length > 0 && (
               <>
-                <p>Make these first, or choose another app. Nothing has been changed.</p>
+                <p>{texts.makeTheseFirstOrChoose}</p>
                 <ul>
                   {preview.missing.map((one) => (
                     <li key={one}>{one}</li>
@@ -137,19 +137,21 @@ export const ImportPage = () => {
             )}
             {preview.missing.length === 0 && preview.automation_id === null && (
               <p>
-                The automation “{String(file["name"])}”
-                {Array.isArray(file["actions"]) && ` with ${file["actions"].length} steps`}, as a draft: it does nothing
-                until it is activated. You are its owner.
+                {texts.automationAsADraft(
+                  String(file["name"]),
+                  Array.isArray(file["actions"]) && texts.withCountSteps(file["actions"].length)
+                )}
               </p>
             )}
             {preview.automation_id !== null && (
               <>
                 <p>
-                  This file has made{" "}
-                  <Link to="/automations/$automationId" params={{ automationId: String(preview.automation_id) }}>
-                    an automation
-                  </Link>{" "}
-                  already{preview.changes.length === 0 ? ", and it is as the file says." : "."}
+                  {texts.thisFileHasMade(
+                    <Link to="/automations/$automationId" params={{ automationId: String(preview.automation_id) }}>
+                      {texts.anAutomation}
+                    </Link>,
+                    preview.changes.length === 0 ? texts.andItIsAsTheFile : "."
+                  )}
                 </p>
                 <ul>
                   {preview.changes.map((one) => (
@@ -158,10 +160,10 @@ export const ImportPage = () => {
                 </ul>
               </>
             )}
-            {bring.isError && <Fault what="It was not imported." error={bring.error} />}
+            {bring.isError && <Fault what={texts.itWasNotImported} error={bring.error} />}
             {preview.missing.length === 0 && (preview.automation_id === null || preview.changes.length > 0) && (
               <button type="button" disabled={bring.isPending} onClick={() => bring.mutate(file)}>
-                {preview.automation_id === null ? "Import it" : "Change it"}
+                {preview.automation_id === null ? texts.importIt : texts.changeIt}
               </button>
             )}
           </section>

@@ -1,15 +1,14 @@
 // The menu of an automation's page beside its buttons: a copy, and deletion after a question.
 import { useNavigate } from "@tanstack/react-router"
 import { useCallback, useState } from "react"
+import { moreActions as texts } from "../../texts/automations/automations.ts"
 import { Menu } from "../../ui/Menu.tsx"
 import { Question } from "../../ui/Question.tsx"
 import { Failure } from "../../ui/states.tsx"
 import type { Automation } from "./automationRows.ts"
 import { useAutomationActions } from "./useAutomationActions.tsx"
 
-export const DeleteWords = () => (
-  <p>Runs that are under way end. Their history and links go with it. This cannot be undone.</p>
-)
+export const DeleteWords = () => <p>{texts.runsThatAreUnderWay}</p>
 
 export const MoreActions = ({ automation }: { readonly automation: Automation }) => {
   const navigate = useNavigate()
@@ -28,25 +27,25 @@ export const MoreActions = ({ automation }: { readonly automation: Automation })
           setPlace({ x: left, y: bottom + 4 })
         }}
       >
-        More
+        {texts.more}
       </button>
       {report}
-      {error !== null && <Failure what="It was not done." error={error} />}
+      {error !== null && <Failure what={texts.itWasNotDone} error={error} />}
       {place !== undefined && (
         <Menu
-          label={`Actions of ${automation.name}`}
+          label={texts.actionsOf(automation.name)}
           {...place}
           items={[
-            { label: "Duplicate", act: () => duplicate(automation) },
-            { label: "Delete", isDangerous: true, beginsGroup: true, act: () => setAsking(true) }
+            { label: texts.duplicate, act: () => duplicate(automation) },
+            { label: texts.delete, isDangerous: true, beginsGroup: true, act: () => setAsking(true) }
           ]}
           close={close}
         />
       )}
       {isAsking && (
         <Question
-          title={`Delete ${automation.name}?`}
-          yes="Delete"
+          title={texts.deleteQuestion(automation.name)}
+          yes={texts.delete}
           onYes={() => change("delete", [automation], () => void navigate({ to: "/automations", search: {} }))}
           close={() => setAsking(false)}
         >

@@ -3,6 +3,7 @@
 import { type AnswerOf, isApiError } from "@millrace/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
+import { ownerLost as texts } from "../../texts/automations/automations.ts"
 import { Failure } from "../../ui/states.tsx"
 
 type Automation = AnswerOf<"automations.get">["automation"]
@@ -42,16 +43,13 @@ export const OwnerLost = ({
   if (!isOwnerLost(error)) return null
   return (
     <div className="note bad" role="alert">
-      <p>
-        <strong>Its owner is no longer an admin of this workspace, so it cannot run.</strong> Save it to become its
-        owner: its runs then have your rights.
-      </p>
+      <p>{texts.itsOwnerIsNoSave(<strong>{texts.itsOwnerIsNoLonger}</strong>)}</p>
       <div className="buttons">
         <button type="button" disabled={take.isPending} onClick={() => take.mutate()}>
-          Save as its owner
+          {texts.saveAsItsOwner}
         </button>
       </div>
-      {take.isError && <Failure what="It was not saved." error={take.error} />}
+      {take.isError && <Failure what={texts.itWasNotSaved} error={take.error} />}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 // Reason why an automation was paused for failures in a row, and what starts it again: on its page and above the editor of its steps.
 import type { AnswerOf } from "@millrace/client"
 import { Link } from "@tanstack/react-router"
+import { pausedForFailures as texts } from "../../texts/automations/automations.ts"
 
 type Automation = AnswerOf<"automations.get">["automation"]
 
@@ -10,12 +11,14 @@ export const PausedForFailures = ({ automation }: { readonly automation: Automat
   return (
     <div className="note bad">
       <p>
-        It was paused: {paused_reason.message}{" "}
-        <Link to="/runs/$runId" params={{ runId: paused_reason.run_id }} search={{}}>
-          Last failed run
-        </Link>
+        {texts.itWasPaused(
+          paused_reason.message,
+          <Link to="/runs/$runId" params={{ runId: paused_reason.run_id }} search={{}}>
+            {texts.lastFailedRun}
+          </Link>
+        )}
       </p>
-      <p>Fix its steps and save them, or activate it as it is. Either starts the count again.</p>
+      <p>{texts.fixItsStepsAndSave}</p>
     </div>
   )
 }

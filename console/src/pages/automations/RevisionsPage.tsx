@@ -11,6 +11,7 @@ import { Asked, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { Differences, type Revision } from "./Differences.tsx"
 import "./automations.css"
+import { revisionsPage as texts } from "../../texts/automations/versions.ts"
 
 const route = getRouteApi("/automations/$automationId/revisions")
 const PAGE = 30
@@ -31,19 +32,15 @@ const Restore = ({ automationId, revision }: { readonly automationId: number; re
   return (
     <>
       <Confirm
-        label="Restore this version"
-        title={`Restore version ${revision.version}?`}
-        yes="Restore it"
+        label={texts.restoreThisVersion}
+        title={texts.restoreVersion(revision.version)}
+        yes={texts.restoreIt}
         busy={restore.isPending}
         onYes={() => restore.mutate()}
       >
-        <p>
-          Its name, trigger, filter and steps become the present ones, as a new version: nothing of the history is lost.
-          You are the owner from then on, and its runs work with your rights. Runs that are under way go on as they
-          began.
-        </p>
+        <p>{texts.itsNameTriggerFilter}</p>
       </Confirm>
-      {restore.isError && <Failure what="It was not restored." error={restore.error} />}
+      {restore.isError && <Failure what={texts.itWasNotRestored} error={restore.error} />}
     </>
   )
 }
@@ -65,22 +62,25 @@ const Chosen = ({ all, app_id, automationId, other, revision }: ChosenProps) => 
       <div className="head">
         <h2 id="changed">
           {from === undefined || from.version === to.version - 1
-            ? `What version ${to.version} changed`
-            : `From version ${from.version} to version ${to.version}`}
+            ? texts.whatVersionChanged(to.version)
+            : texts.fromVersionToVersion(from.version, to.version)}
         </h2>
         {revision.id !== present.id && <Restore automationId={automationId} revision={revision} />}
       </div>
       {all.length > 1 && (
         <div className="tools">
-          <label htmlFor="against">Compare version {revision.version} with</label>
+          <label htmlFor="against">{texts.compareVersionWith(revision.version)}</label>
           <ChoiceOfMany
             id="against"
             className="short"
             value={other?.version}
-            {...(other === undefined ? { none: "another version" } : { required: true })}
+            {...(other === undefined ? { none: texts.anotherVersion } : { required: true })}
             choices={all
               .filter(({ id }) => id !== revision.id)
-              .map(({ id, version }) => [version, `Version ${version}${id === present.id ? " (present)" : ""}`])}
+              .map(({ id, version }) => [
+                version,
+                texts.versionVersion(version, id === present.id ? texts.present : "")
+              ])}
             onChange={(against) =>
               against !== undefined && void navigate({ search: { version: revision.version, against } })
             }
@@ -88,15 +88,13 @@ const Chosen = ({ all, app_id, automationId, other, revision }: ChosenProps) => 
         </div>
       )}
       {from === undefined ? (
-        <p className="muted">
-          It is the first one, with {revision.actions.length === 1 ? "one step" : `${revision.actions.length} steps`}.
-        </p>
+        <p className="muted">{texts.itIsTheFirstOne(revision.actions.length)}</p>
       ) : (
         <Differences automationId={automationId} app_id={app_id} from={from} to={to} />
       )}
       {revision.id !== present.id && (
         <details>
-          <summary>What restoring it would change</summary>
+          <summary>{texts.whatRestoringItWouldChange}</summary>
           <Differences automationId={automationId} app_id={app_id} from={present} to={revision} />
         </details>
       )}
@@ -124,21 +122,21 @@ export const RevisionsPage = () => {
   })
   return (
     <Page
-      title="Versions"
+      title={texts.versions}
       trail={
         <>
           <Link to="/automations" search={{}}>
-            Automations
+            {texts.automations}
           </Link>{" "}
           ›{" "}
           <Link to="/automations/$automationId" params={{ automationId: String(automationId) }}>
-            {automation.data?.name ?? "Automation"}
+            {automation.data?.name ?? texts.automation}
           </Link>
         </>
       }
-      lead="Each save is a version. What it changed is told step by step; any of them can be brought back."
+      lead={texts.eachSaveIsAVersion}
     >
-      <Asked query={query} what="versions">
+      <Asked query={query} what={texts.versionsInSentence}>
         {({ pages }) => {
           const allRevisions = pages.flatMap(({ revisions }) => revisions)
           const revisionIndex = Math.max(
@@ -161,7 +159,7 @@ export const RevisionsPage = () => {
                   all={allRevisions}
                 />
               )}
-              <section className="card" aria-label="All versions">
+              <section className="card" aria-label={texts.allVersions}>
                 <ul className="plain revisions">
                   {allRevisions.map((one) => (
                     <li key={one.id}>
@@ -171,8 +169,7 @@ export const RevisionsPage = () => {
                         search={{ version: one.version }}
                         aria-current={one.id === revision?.id ? "true" : undefined}
                       >
-                        Version {one.version}
-                        {one.id === allRevisions[0]?.id && " (present)"}
+                        {texts.versionVersionSuffix(one.version, one.id === allRevisions[0]?.id && texts.present)}
                       </Link>
                       <p className="muted">
                         <Time at={one.created_at} full />
@@ -181,7 +178,7 @@ export const RevisionsPage = () => {
                     </li>
                   ))}
                 </ul>
-                <ShowMore query={query} shown={allRevisions.length} what="older versions" />
+                <ShowMore query={query} shown={allRevisions.length} what={texts.olderVersions} />
               </section>
             </div>
           )

@@ -1,5 +1,6 @@
 // Rows of the table of automations and their order.
 import type { AnswerOf, ItemOf } from "@millrace/client"
+import { automationRows as texts } from "../../texts/automations/automationsWords.ts"
 import { automationStates } from "./automationStates.ts"
 import type { Names } from "./editor/model/conditionSentence.ts"
 import { triggerSentence } from "./editor/model/triggerSentence.ts"
@@ -17,15 +18,7 @@ export interface AutomationRow {
   readonly errorRate: number | undefined
 }
 
-export const columns = {
-  name: "Name",
-  app: "App",
-  trigger: "Trigger",
-  owner: "Owner",
-  state: "State",
-  last: "Last run",
-  errors: "Error rate"
-} as const
+export const columns = texts.columns
 export type Column = keyof typeof columns
 export interface Order {
   readonly column: Column
@@ -44,9 +37,9 @@ export const rowOf = (
   const finished = (summary?.completed ?? 0) + (summary?.failed ?? 0)
   return {
     automation,
-    app: names.apps.get(app_id)?.name ?? `App ${app_id}`,
+    app: names.apps.get(app_id)?.name ?? texts.appAppId(app_id),
     trigger: triggerSentence(trigger as Parameters<typeof triggerSentence>[0], app_id, names),
-    owner: owners === undefined ? "" : (owners.get(owner_id) ?? `User ${owner_id}`),
+    owner: owners === undefined ? "" : (owners.get(owner_id) ?? texts.userOwnerId(owner_id)),
     summary,
     errorRate: summary === undefined || finished === 0 ? undefined : summary.failed / finished
   }

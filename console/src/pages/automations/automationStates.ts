@@ -1,5 +1,6 @@
 // The states of an automation in words.
 import type { ItemOf } from "@millrace/client"
+import { automationStates as texts } from "../../texts/automations/automationsWords.ts"
 
 interface State {
   readonly words: string
@@ -7,8 +8,8 @@ interface State {
 }
 
 export const automationStates: Readonly<Record<ItemOf<"automations.listOrg">["status"], State>> = {
-  active: { words: "Active", tone: "good" },
-  paused: { words: "Paused", tone: "warn" },
-  broken: { words: "Broken", tone: "bad" },
-  draft: { words: "Draft", tone: "" }
+  active: { words: texts.active.words, tone: "good" },
+  paused: { words: texts.paused.words, tone: "warn" },
+  broken: { words: texts.broken.words, tone: "bad" },
+  draft: { words: texts.draft.words, tone: "" }
 }

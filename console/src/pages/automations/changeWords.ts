@@ -1,5 +1,6 @@
 // Describes the differences between two revisions of an automation in words (developer-api.md 7.13).
 import type { AnswerOf } from "@millrace/client"
+import { changeWords as texts } from "../../texts/automations/versionsWords.ts"
 import type { Names } from "./editor/model/conditionSentence.ts"
 import type { Reference } from "./editor/model/definition.ts"
 import { labelOf } from "./editor/model/formWords.ts"
@@ -24,7 +25,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A change within a part, in the words of the form. */
 export const wordsOf = ({ action_id, kind, path }: Change): string =>
-  `${capital(partOf(path, action_id !== undefined)) || "The step"} was ${kind}`
+  texts.capitalWasKind(capital(partOf(path, action_id !== undefined)) || texts.theStep, kind)
 
 /** Words of a comparison for each part of the later version: `trigger`, `filter` or the id of a step. */
 export const marksOf = (changes: ReadonlyArray<Change>): ReadonlyMap<string, string> => {

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
+import { useAutomationActions as texts } from "../../texts/automations/automations.ts"
 import type { Automation } from "./automationRows.ts"
 import { saveAsFile } from "./ExportButton.tsx"
 
@@ -13,7 +14,7 @@ const requests: Readonly<Record<Action, (automation_id: number) => Promise<unkno
   activate: (automation_id) => client.automations.activate({ automation_id }),
   delete: (automation_id) => client.automations.remove({ automation_id })
 }
-const doneWords = { pause: "paused", activate: "activated", delete: "deleted" } as const
+const doneWords = texts.doneWords
 
 interface Refusal {
   readonly automation: Automation
@@ -54,7 +55,7 @@ export const useAutomationActions = () => {
         <p>{change.data.done}.</p>
         {change.data.refusals.map(({ automation, message }) => (
           <p key={automation.id}>
-            <strong>{automation.name}</strong> was not {doneWords[change.data.action]}: {message}
+            {texts.wasNotDoneWordMessage(<strong>{automation.name}</strong>, doneWords[change.data.action], message)}
           </p>
         ))}
       </div>

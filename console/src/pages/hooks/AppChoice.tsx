@@ -1,6 +1,7 @@
 // Which app: by workspace, as people know them.
 import type { AnswerOf } from "@millrace/client"
 import { useId } from "react"
+import { appChoice as texts } from "../../texts/hooks/hooks.ts"
 import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 
 interface AppChoiceProps {
@@ -13,7 +14,7 @@ export const AppChoice = ({ apps, chosen, onChoose }: AppChoiceProps) => {
   const sortedApps = apps.toSorted((one, other) => one.workspace_name.localeCompare(other.workspace_name))
   return (
     <div className="field choice">
-      <label htmlFor={id}>App</label>
+      <label htmlFor={id}>{texts.app}</label>
       <ChoiceOfMany
         id={id}
         value={chosen}

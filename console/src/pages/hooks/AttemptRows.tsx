@@ -1,5 +1,6 @@
 // Attempts as a table: when, how long, and what the receiver said or why there was no answer.
 import type { AnswerOf } from "@millrace/client"
+import { attemptRows as texts } from "../../texts/hooks/deliveries.ts"
 import { ScrollTable } from "../../ui/ScrollTable.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { errorWords } from "./hookWords.ts"
@@ -14,10 +15,10 @@ export const AttemptRows = ({ caption, attempts }: AttemptRowsProps) => (
   <ScrollTable label={caption}>
     <thead>
       <tr>
-        <th scope="col">When</th>
-        <th scope="col">Answer</th>
-        <th scope="col">Took</th>
-        <th scope="col">What it said</th>
+        <th scope="col">{texts.when}</th>
+        <th scope="col">{texts.answer}</th>
+        <th scope="col">{texts.took}</th>
+        <th scope="col">{texts.whatItSaid}</th>
       </tr>
     </thead>
     <tbody>
@@ -28,12 +29,12 @@ export const AttemptRows = ({ caption, attempts }: AttemptRowsProps) => (
             {attempt.next_attempt_on == null ? null : (
               <small>
                 <br />
-                next <Time seconds at={attempt.next_attempt_on} />
+                {texts.nextTime(<Time seconds at={attempt.next_attempt_on} />)}
               </small>
             )}
           </td>
           <td>
-            {attempt.status_code ?? "none"}
+            {attempt.status_code ?? texts.none}
             {attempt.error === null ? null : (
               <>
                 <br />
@@ -41,7 +42,7 @@ export const AttemptRows = ({ caption, attempts }: AttemptRowsProps) => (
               </>
             )}
           </td>
-          <td>{attempt.latency_ms} ms</td>
+          <td>{texts.milliseconds(attempt.latency_ms)}</td>
           <td>{attempt.response_body ? <code>{attempt.response_body.slice(0, 500)}</code> : "–"}</td>
         </tr>
       ))}

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { type Delivery, delivery as deliveryQuery } from "../../api/hooks.ts"
+import { deliveryTable as texts } from "../../texts/hooks/deliveries.ts"
 import { ScrollTable } from "../../ui/ScrollTable.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
@@ -17,12 +18,12 @@ const Details = ({ delivery }: { readonly delivery: Delivery }) => (
       {deliveryWords[delivery.status].means} <code>webhook-id: {delivery.delivery_id}</code>
     </p>
     <pre>{JSON.stringify(delivery.payload, null, 2)}</pre>
-    <Asked query={useQuery(deliveryQuery(delivery.delivery_id))} what="its attempts">
+    <Asked query={useQuery(deliveryQuery(delivery.delivery_id))} what={texts.itsAttempts}>
       {({ attempts }) =>
         attempts.length === 0 ? (
-          <p className="muted">No attempt yet.</p>
+          <p className="muted">{texts.noAttemptYet}</p>
         ) : (
-          <AttemptRows caption={`Attempts of ${delivery.delivery_id}`} attempts={attempts} />
+          <AttemptRows caption={texts.attemptsOfDeliveryId(delivery.delivery_id)} attempts={attempts} />
         )
       }
     </Asked>
@@ -36,7 +37,7 @@ const Resend = ({ delivery: { delivery_id, status } }: { readonly delivery: Deli
     mutationFn: () => client.webhooks.deliveryReplay({ delivery_id }),
     onSettled: () => queries.invalidateQueries({ queryKey: ["hooks"] })
   })
-  const label = status === "retrying" ? "Send now" : "Send again"
+  const label = status === "retrying" ? texts.sendNow : texts.sendAgain
   return (
     <>
       {status === "queued" ? null : (
@@ -50,7 +51,7 @@ const Resend = ({ delivery: { delivery_id, status } }: { readonly delivery: Deli
           {label}
         </button>
       )}
-      {resend.isError ? <Failure what="It was not sent again." error={resend.error} /> : null}
+      {resend.isError ? <Failure what={texts.itWasNotSentAgain} error={resend.error} /> : null}
     </>
   )
 }
@@ -74,7 +75,7 @@ const DeliveryRow = ({ delivery, active }: DeliveryRowProps) => {
             className="quiet small unfold"
             aria-expanded={open}
             aria-controls={detailsId}
-            aria-label={`Details of ${delivery.delivery_id}`}
+            aria-label={texts.detailsOfDeliveryId(delivery.delivery_id)}
             onClick={() => setOpen(!open)}
           >
             {open ? "▾" : "▸"}
@@ -97,9 +98,7 @@ const DeliveryRow = ({ delivery, active }: DeliveryRowProps) => {
         <td className="number">
           {delivery.num_attempts}
           {delivery.next_attempt_on === null ? null : (
-            <small>
-              next <Time at={delivery.next_attempt_on} />
-            </small>
+            <small>{texts.nextTime(<Time at={delivery.next_attempt_on} />)}</small>
           )}
         </td>
         <td className="row-action">{active ? <Resend delivery={delivery} /> : null}</td>
@@ -120,18 +119,18 @@ interface DeliveryTableProps {
   readonly active: boolean
 }
 export const DeliveryTable = ({ active, deliveries }: DeliveryTableProps) => (
-  <ScrollTable label="Deliveries" className="deliveries">
+  <ScrollTable label={texts.deliveries} className="deliveries">
     <thead>
       <tr>
-        <th scope="col">Status</th>
-        <th scope="col">Event</th>
-        <th scope="col">Record</th>
-        <th scope="col">When</th>
+        <th scope="col">{texts.status}</th>
+        <th scope="col">{texts.event}</th>
+        <th scope="col">{texts.record}</th>
+        <th scope="col">{texts.when}</th>
         <th scope="col" className="number">
-          Attempts
+          {texts.attempts}
         </th>
         <th scope="col">
-          <span className="unseen">Action</span>
+          <span className="unseen">{texts.action}</span>
         </th>
       </tr>
     </thead>

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useId } from "react"
 import { isNotFound } from "../../api/client.ts"
 import { type DeliveryStatus, deliveriesOf, delivery as deliveryQuery, type Hook } from "../../api/hooks.ts"
+import { hookDeliveries as texts } from "../../texts/hooks/deliveries.ts"
 import { Search } from "../../ui/Search.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked } from "../../ui/states.tsx"
@@ -27,17 +28,15 @@ export const LatestDeliveries = ({ hook }: HookProps) => {
   return (
     <section className="card" aria-labelledby="latest">
       <div className="row">
-        <h2 id="latest">
-          Latest deliveries <small>{query.data?.pages[0]?.total}</small>
-        </h2>
+        <h2 id="latest">{texts.latestDeliveries(<small>{query.data?.pages[0]?.total}</small>)}</h2>
         <Link from="/webhooks/$hookId" search={{ tab: "deliveries" }}>
-          All deliveries
+          {texts.allDeliveries}
         </Link>
       </div>
-      <Asked query={query} what="the deliveries">
+      <Asked query={query} what={texts.theDeliveries}>
         {({ pages: [newest] }) =>
           newest!.deliveries.length === 0 ? (
-            <p className="muted">Nothing was sent yet.</p>
+            <p className="muted">{texts.nothingWasSentYet}</p>
           ) : (
             <DeliveryTable deliveries={newest!.deliveries.slice(0, LATEST)} active={hook.status === "active"} />
           )
@@ -51,9 +50,9 @@ export const LatestDeliveries = ({ hook }: HookProps) => {
 const OneDelivery = ({ hook, deliveryId }: HookProps & { readonly deliveryId: string }) => {
   const query = useQuery(deliveryQuery(deliveryId))
   if (isNotFound(query.error) || (query.data !== undefined && query.data.hook_id !== hook.hook_id))
-    return <p className="muted">No delivery of this webhook has the id {deliveryId}.</p>
+    return <p className="muted">{texts.noDeliveryOfThisWebhook(deliveryId)}</p>
   return (
-    <Asked query={query} what="the delivery">
+    <Asked query={query} what={texts.theDelivery}>
       {(delivery) => <DeliveryTable deliveries={[delivery]} active={hook.status === "active"} />}
     </Asked>
   )
@@ -66,18 +65,18 @@ const DeliveryList = ({ hook, find, status }: HookProps & Pick<HookSearch, "find
   }
   const query = useInfiniteQuery(deliveriesOf(hook.hook_id, filter))
   return (
-    <Asked query={query} what="the deliveries">
+    <Asked query={query} what={texts.theDeliveries}>
       {({ pages }) => {
         const deliveries = pages.flatMap((page) => page.deliveries)
         return deliveries.length === 0 ? (
           <p className="muted">
-            {status === undefined && find === undefined ? "Nothing was sent yet." : "None of these."}
+            {status === undefined && find === undefined ? texts.nothingWasSentYet : texts.noneOfThese}
           </p>
         ) : (
           <>
-            <p className="muted">{pages[0]?.total.toLocaleString()} deliveries</p>
+            <p className="muted">{texts.totalDeliveries(pages[0]?.total.toLocaleString())}</p>
             <DeliveryTable deliveries={deliveries} active={hook.status === "active"} />
-            <ShowMore query={query} shown={deliveries.length} what="earlier ones" />
+            <ShowMore query={query} shown={deliveries.length} what={texts.earlierOnes} />
           </>
         )
       }}
@@ -96,13 +95,13 @@ export const HookDeliveries = ({ hook }: HookProps) => {
     <>
       <section className="card" aria-labelledby="deliveries">
         <h2 id="deliveries" className="unseen">
-          Deliveries
+          {texts.deliveries}
         </h2>
         <div className="filter-bar">
-          <Search label="Record id or webhook-id" value={text} onChange={setText} />
+          <Search label={texts.recordIdOrWebhookId} value={text} onChange={setText} />
           <div className="tools">
             <label htmlFor={id} className="unseen">
-              Which deliveries
+              {texts.whichDeliveries}
             </label>
             <select
               id={id}
@@ -112,7 +111,7 @@ export const HookDeliveries = ({ hook }: HookProps) => {
                 change({ status: target.value === "" ? undefined : (target.value as DeliveryStatus) })
               }
             >
-              <option value="">Every status</option>
+              <option value="">{texts.everyStatus}</option>
               {deliveryStatuses.map((one) => (
                 <option key={one} value={one}>
                   {deliveryWords[one].word}
@@ -124,7 +123,7 @@ export const HookDeliveries = ({ hook }: HookProps) => {
         {find !== undefined && isDeliveryId(find) ? (
           <OneDelivery hook={hook} deliveryId={find} />
         ) : find !== undefined && !isRecordId(find) ? (
-          <p className="muted">A record is found by its id, a delivery by its webhook-id, such as msg_1_m.</p>
+          <p className="muted">{texts.recordIsFound}</p>
         ) : (
           <DeliveryList hook={hook} {...(find !== undefined && { find })} {...(status !== undefined && { status })} />
         )}

@@ -1,6 +1,7 @@
 // Executions of the last day by the hour, how long they took, and what waits.
 import { useQuery } from "@tanstack/react-query"
 import { type Statistics, statisticsOf } from "../../api/hooks.ts"
+import { hookNumbers as texts } from "../../texts/hooks/hooks.ts"
 import { HourBars } from "../../ui/HourBars.tsx"
 import { Asked } from "../../ui/states.tsx"
 import { instantOf, Time, textOf } from "../../ui/Time.tsx"
@@ -22,46 +23,44 @@ const hoursOf = ({ points, since, until }: Statistics) => {
   })
 }
 
-const millis = (value: number | null) => (value === null ? "–" : `${value} ms`)
+const millis = (value: number | null) => (value === null ? "–" : texts.milliseconds(value))
 
 export const HookNumbers = ({ hookId }: { readonly hookId: number }) => (
   <section className="card" aria-labelledby="numbers">
-    <h2 id="numbers">The last day</h2>
-    <Asked query={useQuery(statisticsOf(hookId))} what="the numbers">
+    <h2 id="numbers">{texts.lastDay}</h2>
+    <Asked query={useQuery(statisticsOf(hookId))} what={texts.theNumbers}>
       {(statistics) => {
         const { backlog, total } = statistics
         return (
           <>
             <HourBars
-              title="Attempts of the last day by the hour"
-              words={{ all: "Attempts", bad: "Not delivered" }}
+              title={texts.attemptsOfTheLastDay}
+              words={{ all: texts.attempts, bad: texts.notDelivered }}
               hours={hoursOf(statistics)}
             />
             <dl className="figures">
               <div>
-                <dt>Delivered</dt>
+                <dt>{texts.delivered}</dt>
                 <dd>{total.delivered}</dd>
               </div>
               <div>
-                <dt>Not delivered</dt>
+                <dt>{texts.notDelivered}</dt>
                 <dd>{total.executions - total.delivered}</dd>
               </div>
               <div>
-                <dt>Median answer</dt>
+                <dt>{texts.medianAnswer}</dt>
                 <dd>{millis(total.latency_ms.p50)}</dd>
               </div>
               <div>
-                <dt>99 of 100 answer within</dt>
+                <dt>{texts.answersOf99In100Within}</dt>
                 <dd>{millis(total.latency_ms.p99)}</dd>
               </div>
               <div>
-                <dt>Waiting</dt>
+                <dt>{texts.waiting}</dt>
                 <dd>
                   {backlog.waiting}
                   {backlog.oldest_waiting_on === null ? null : (
-                    <small>
-                      since <Time full at={backlog.oldest_waiting_on} />
-                    </small>
+                    <small>{texts.sinceTime(<Time full at={backlog.oldest_waiting_on} />)}</small>
                   )}
                 </dd>
               </div>

@@ -5,6 +5,7 @@ import type { ReactNode } from "react"
 import { client } from "../../api/client.ts"
 import { useRemoval } from "../../api/gone.ts"
 import { type Hook, type HookSettings, hook as hookQuery, hookSettings } from "../../api/hooks.ts"
+import { hookPage as texts } from "../../texts/hooks/hooks.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
@@ -32,9 +33,9 @@ const PauseButton = ({ hook, settings: { paused } }: HookProps) => {
   return (
     <>
       <button type="button" className="quiet small" disabled={change.isPending} onClick={() => change.mutate()}>
-        {paused ? "Resume" : "Pause"}
+        {paused ? texts.resume : texts.pause}
       </button>
-      {change.isError ? <Failure what="Nothing was changed." error={change.error} /> : null}
+      {change.isError ? <Failure what={texts.nothingWasChanged} error={change.error} /> : null}
     </>
   )
 }
@@ -53,15 +54,15 @@ const DeleteButton = ({ hook }: Pick<HookProps, "hook">) => {
   return (
     <>
       <Confirm
-        label="Delete"
-        title="Delete this webhook?"
-        yes="Delete it"
+        label={texts.delete}
+        title={texts.deleteThisWebhook}
+        yes={texts.deleteIt}
         busy={remove.isPending}
         onYes={() => remove.mutate()}
       >
-        <p>Nothing more is sent. Its log of deliveries goes with it, and what waits is not delivered.</p>
+        <p>{texts.nothingMoreIsSent}</p>
       </Confirm>
-      {remove.isError ? <Failure what="It was not deleted." error={remove.error} /> : null}
+      {remove.isError ? <Failure what={texts.itWasNotDeleted} error={remove.error} /> : null}
     </>
   )
 }
@@ -74,13 +75,13 @@ const Standing = ({ hook, settings }: HookProps) => {
       {settings.types.map((type) => (
         <Tag key={type}>{typeWords[type]}</Tag>
       ))}
-      <span className="muted">to {hook.url}</span>
+      <span className="muted">{texts.toUrl(hook.url)}</span>
     </p>
   )
 }
 
 const Tabs = ({ hook: { hook_id }, open }: Pick<HookProps, "hook"> & { readonly open: HookTab }) => (
-  <nav className="tabs" aria-label="Parts of the webhook">
+  <nav className="tabs" aria-label={texts.partsOfTheWebhook}>
     {hookTabs.map((tab) => (
       <Link
         key={tab}
@@ -118,9 +119,7 @@ const tabs: Readonly<Record<HookTab, (props: HookProps) => ReactNode>> = {
 const Whole = ({ hook, settings, tab }: HookProps & { readonly tab: HookTab }) => (
   <>
     <Standing hook={hook} settings={settings} />
-    {settings.paused && hook.status === "active" ? (
-      <p className="note warn">Paused: events wait, for seven days at most, and go out in order once it is resumed.</p>
-    ) : null}
+    {settings.paused && hook.status === "active" ? <p className="note warn">{texts.pausedEventsWaitForSeven}</p> : null}
     <Tabs hook={hook} open={tab} />
     {tabs[tab]({ hook, settings })}
   </>
@@ -134,10 +133,10 @@ export const HookPage = () => {
   const isLoaded = hook.data !== undefined && settings.data !== undefined
   return (
     <Page
-      title={hook.data === undefined ? "Webhook" : hookName(hook.data, settings.data?.description)}
+      title={hook.data === undefined ? texts.webhook : hookName(hook.data, settings.data?.description)}
       trail={
         <Link to="/webhooks" search={hook.data === undefined ? {} : { app: hook.data.app_id }}>
-          Webhooks
+          {texts.webhooks}
         </Link>
       }
       actions={
@@ -149,9 +148,9 @@ export const HookPage = () => {
         ) : undefined
       }
     >
-      <Asked query={hook} what="the webhook">
+      <Asked query={hook} what={texts.theWebhook}>
         {(record) => (
-          <Asked query={settings} what="its settings">
+          <Asked query={settings} what={texts.itsSettings}>
             {(set) => <Whole hook={record} settings={set} tab={tab} />}
           </Asked>
         )}

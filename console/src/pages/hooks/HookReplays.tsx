@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { type DeliveryStatus, type Replay, replaysOf } from "../../api/hooks.ts"
+import { hookReplays as texts } from "../../texts/hooks/deliveries.ts"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time, textOf } from "../../ui/Time.tsx"
@@ -29,21 +30,22 @@ const Progress = ({ replay }: { readonly replay: Replay }) => {
         <div>
           <Tag tone={tone}>{word}</Tag>
           <span>
-            {finishedCount} of {replay.replayed}
-            {replay.counted ? "" : " or more"}
+            {texts.finishedCountOfReplayed(finishedCount, replay.replayed, replay.counted ? "" : texts.orMore)}
           </span>{" "}
-          <span className="muted">
-            begun <Time full at={replay.created_on} />
-          </span>
+          <span className="muted">{texts.begunTime(<Time full at={replay.created_on} />)}</span>
         </div>
         {replay.state === "running" ? (
           <button type="button" className="quiet small" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel
+            {texts.cancel}
           </button>
         ) : null}
       </div>
-      <progress aria-label={`Replay ${replay.replay_id}`} value={finishedCount} max={Math.max(1, replay.replayed)} />
-      {cancel.isError ? <Failure what="It was not cancelled." error={cancel.error} /> : null}
+      <progress
+        aria-label={texts.replayReplayId(replay.replay_id)}
+        value={finishedCount}
+        max={Math.max(1, replay.replayed)}
+      />
+      {cancel.isError ? <Failure what={texts.itWasNotCancelled} error={cancel.error} /> : null}
     </li>
   )
 }
@@ -65,11 +67,11 @@ const ReplayForm = ({ hookId }: { readonly hookId: number }) => {
   return (
     <form onSubmit={submit}>
       <div className="field choice">
-        <label htmlFor={id}>Since</label>
+        <label htmlFor={id}>{texts.since}</label>
         <input id={id} type="datetime-local" required value={since} onChange={({ target }) => setSince(target.value)} />
       </div>
       <fieldset>
-        <legend>Which</legend>
+        <legend>{texts.which}</legend>
         <div className="picks">
           {CHOICES.map((one) => (
             <div key={one} className="pick">
@@ -86,9 +88,9 @@ const ReplayForm = ({ hookId }: { readonly hookId: number }) => {
           ))}
         </div>
       </fieldset>
-      {start.isError ? <Failure what="Nothing is sent again." error={start.error} /> : null}
+      {start.isError ? <Failure what={texts.nothingIsSentAgain} error={start.error} /> : null}
       <button type="submit" className="quiet" disabled={start.isPending || statuses.length === 0}>
-        Send them again
+        {texts.sendThemAgain}
       </button>
     </form>
   )
@@ -100,12 +102,10 @@ interface HookReplaysProps {
 }
 export const HookReplays = ({ hookId, active }: HookReplaysProps) => (
   <section className="card" aria-labelledby="replays">
-    <h2 id="replays">Send many again</h2>
-    <p className="muted">
-      Under the same ids and in the order of each record. Half of the app's executions stay free for what is new.
-    </p>
-    {active ? <ReplayForm hookId={hookId} /> : <p className="muted">Verify the address first.</p>}
-    <Asked query={useQuery(replaysOf(hookId))} what="the replays">
+    <h2 id="replays">{texts.sendManyAgain}</h2>
+    <p className="muted">{texts.underTheSameIds}</p>
+    {active ? <ReplayForm hookId={hookId} /> : <p className="muted">{texts.verifyTheAddressFirst}</p>}
+    <Asked query={useQuery(replaysOf(hookId))} what={texts.theReplays}>
       {({ replays }) =>
         replays.length === 0 ? null : (
           <ul className="plain deliveries after">

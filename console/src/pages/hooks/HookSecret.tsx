@@ -2,6 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
+import { hookSecret as texts } from "../../texts/hooks/hooks.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { DocsLink } from "../../ui/DocsLink.tsx"
 import { Failure } from "../../ui/states.tsx"
@@ -19,10 +20,12 @@ export const HookSecret = ({ hookId }: { readonly hookId: number }) => {
   const secret = rotate.data?.secret ?? show.data?.secret
   return (
     <section className="card" aria-labelledby="secret">
-      <h2 id="secret">Signature</h2>
+      <h2 id="secret">{texts.signature}</h2>
       <p>
-        Every delivery is signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> has it.{" "}
-        <DocsLink to="receiving-webhooks#verify-the-raw-body">How a receiver verifies it</DocsLink>.
+        {texts.everyDeliveryIsSigned(
+          <a href="https://www.standardwebhooks.com">{texts.standardWebhooks}</a>,
+          <DocsLink to="receiving-webhooks#verify-the-raw-body">{texts.howAReceiverVerifiesIt}</DocsLink>
+        )}
       </p>
       <div aria-live="polite">
         {secret === undefined ? null : (
@@ -32,40 +35,35 @@ export const HookSecret = ({ hookId }: { readonly hookId: number }) => {
         )}
         {rotate.data === undefined ? null : (
           <p className="note">
-            {rotate.variables === 0
-              ? "Deliveries carry its signature alone. Give the receiver the new secret now."
-              : "For 24 hours deliveries carry both signatures. Give the receiver the new secret meanwhile."}
+            {rotate.variables === 0 ? texts.deliveriesCarryItsSignatureAlone : texts.for24HoursDeliveriesCarry}
           </p>
         )}
       </div>
-      {show.isError ? <Failure what="The secret cannot be shown." error={show.error} /> : null}
-      {rotate.isError ? <Failure what="The secret stays as it is." error={rotate.error} /> : null}
+      {show.isError ? <Failure what={texts.secretCannotBeShown} error={show.error} /> : null}
+      {rotate.isError ? <Failure what={texts.secretStaysAsItIs} error={rotate.error} /> : null}
       <div className="actions">
         {secret === undefined ? (
           <button type="button" className="quiet small" disabled={show.isPending} onClick={() => show.mutate()}>
-            Show the secret
+            {texts.showTheSecret}
           </button>
         ) : null}
         <Confirm
-          label="Rotate secret"
-          title="Rotate the secret?"
-          yes="Rotate secret"
+          label={texts.rotateSecret}
+          title={texts.rotateTheSecret}
+          yes={texts.rotateSecret}
           busy={rotate.isPending}
           onYes={() => rotate.mutate(DAY_SECONDS)}
         >
-          <p>The present one signs beside it for 24 hours, and no longer.</p>
+          <p>{texts.presentOneSignsBeside}</p>
         </Confirm>
         <Confirm
-          label="Replace a leaked one"
-          title="Replace the secret at once?"
-          yes="Replace it"
+          label={texts.replaceALeakedOne}
+          title={texts.replaceTheSecretAtOnce}
+          yes={texts.replaceIt}
           busy={rotate.isPending}
           onYes={() => rotate.mutate(0)}
         >
-          <p>
-            The present one and all former ones sign nothing more. Receivers refuse deliveries until they have the new
-            one.
-          </p>
+          <p>{texts.presentOneAndAllFormer}</p>
         </Confirm>
       </div>
     </section>

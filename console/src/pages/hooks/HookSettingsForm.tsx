@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, type ReactNode, useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import type { Hook, HookSettings, HookType, SettingsChange } from "../../api/hooks.ts"
+import { hookSettingsForm as texts } from "../../texts/hooks/hooks.ts"
 import { Failure } from "../../ui/states.tsx"
 import { useUnsavedText } from "../../ui/unsavedText.ts"
 import { TypePicks } from "./TypePicks.tsx"
@@ -45,7 +46,7 @@ const filterOf = (text: string): NonNullable<SettingsChange["filter"]> | null =>
   try {
     return JSON.parse(text)
   } catch {
-    throw new NotJson("The filter is not JSON.")
+    throw new NotJson(texts.filterIsNotJson)
   }
 }
 
@@ -92,16 +93,16 @@ export const HookSettingsForm = ({ hook, settings }: HookSettingsFormProps) => {
       type="number"
       min={1}
       max={most}
-      placeholder="As the app has it"
+      placeholder={texts.asTheAppHasIt}
       value={value}
       onChange={({ target }) => take(target.value)}
     />
   )
   return (
     <section className="card" aria-labelledby="settings">
-      <h2 id="settings">Settings</h2>
+      <h2 id="settings">{texts.settings}</h2>
       <form onSubmit={submit}>
-        <Field label="Description">
+        <Field label={texts.description}>
           {(id) => (
             <input
               id={id}
@@ -111,10 +112,7 @@ export const HookSettingsForm = ({ hook, settings }: HookSettingsFormProps) => {
             />
           )}
         </Field>
-        <Field
-          label="Address"
-          hint="A new address has to be verified; what happens meanwhile is withheld. On another host, secret headers and authentication have to be set again."
-        >
+        <Field label={texts.address} hint={texts.newAddressHasToBeVerified}>
           {(id) => (
             <input
               id={id}
@@ -128,22 +126,17 @@ export const HookSettingsForm = ({ hook, settings }: HookSettingsFormProps) => {
         </Field>
         <TypePicks chosen={is.types} fixed={hook.type} onChange={(types) => set({ types })} />
         <div className="inline">
-          <Field label="Executions a minute">
+          <Field label={texts.executionsAMinute}>
             {(id) => number(id, is.perMinute, 100_000, (perMinute) => set({ perMinute }))}
           </Field>
-          <Field label="At the same time">{(id) => number(id, is.atOnce, 1000, (atOnce) => set({ atOnce }))}</Field>
-          <Field label="Timeout in milliseconds">
+          <Field label={texts.atTheSameTime}>{(id) => number(id, is.atOnce, 1000, (atOnce) => set({ atOnce }))}</Field>
+          <Field label={texts.timeoutInMilliseconds}>
             {(id) => number(id, is.timeout, 5000, (timeout) => set({ timeout }))}
           </Field>
         </div>
         <Field
-          label="Filter"
-          hint={
-            <>
-              As JSON, over the record of the event; empty sends all.{" "}
-              <a href="/docs/webhooks">How filters are written</a>.
-            </>
-          }
+          label={texts.filter}
+          hint={texts.asJsonOverTheRecord(<a href="/docs/webhooks">{texts.howFiltersAreWritten}</a>)}
         >
           {(id) => (
             <textarea
@@ -162,18 +155,18 @@ export const HookSettingsForm = ({ hook, settings }: HookSettingsFormProps) => {
             checked={is.withRecord}
             onChange={({ target }) => set({ withRecord: target.checked })}
           />
-          <label htmlFor="with-record">Send the record with the event, as it was then</label>
+          <label htmlFor="with-record">{texts.sendTheRecord}</label>
         </div>
         {save.error instanceof NotJson ? (
           <p className="note bad" role="alert">
             {save.error.message}
           </p>
         ) : save.isError ? (
-          <Failure what="Not everything was saved." error={save.error} />
+          <Failure what={texts.notEverythingWasSaved} error={save.error} />
         ) : null}
         <div className="buttons">
           <button type="submit" className="quiet" disabled={save.isPending}>
-            {save.isPending ? "Saving…" : "Save settings"}
+            {save.isPending ? texts.saving : texts.saveSettings}
           </button>
         </div>
       </form>

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { type Hook, type HookType, samplesOf } from "../../api/hooks.ts"
+import { hookTest as texts } from "../../texts/hooks/hooks.ts"
 import { DocsLink } from "../../ui/DocsLink.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { errorWords, hookTypes, typeWords } from "./hookWords.ts"
@@ -26,15 +27,16 @@ export const HookTest = ({ hook, types }: HookTestProps) => {
   )
   return (
     <section className="card" aria-labelledby="test">
-      <h2 id="test">Send a sample</h2>
+      <h2 id="test">{texts.sendASample}</h2>
       <p className="muted">
-        The newest record of the app is named. The receiver knows a sample by its header <code>webhook-test: true</code>
-        ; it counts nowhere and is not tried again.{" "}
-        <DocsLink to="receiving-webhooks#what-arrives">How a receiver takes a webhook</DocsLink>.
+        {texts.newestRecordOfTheApp(
+          <code>webhook-test: true</code>,
+          <DocsLink to="receiving-webhooks#what-arrives">{texts.howAReceiverTakes}</DocsLink>
+        )}
       </p>
       <div className="inline">
         <div className="field">
-          <label htmlFor={id}>Event</label>
+          <label htmlFor={id}>{texts.event}</label>
           <select
             id={id}
             value={type}
@@ -43,8 +45,8 @@ export const HookTest = ({ hook, types }: HookTestProps) => {
               test.reset()
             }}
           >
-            <optgroup label="Sent by this webhook">{types.map(option)}</optgroup>
-            {otherTypes.length === 0 ? null : <optgroup label="Other events">{otherTypes.map(option)}</optgroup>}
+            <optgroup label={texts.sentByThisWebhook}>{types.map(option)}</optgroup>
+            {otherTypes.length === 0 ? null : <optgroup label={texts.otherEvents}>{otherTypes.map(option)}</optgroup>}
           </select>
         </div>
         <button
@@ -53,13 +55,11 @@ export const HookTest = ({ hook, types }: HookTestProps) => {
           disabled={test.isPending || hook.status !== "active"}
           onClick={() => test.mutate()}
         >
-          {test.isPending ? "Waiting for the answer…" : "Send a sample"}
+          {test.isPending ? texts.waitingForTheAnswer : texts.sendASample}
         </button>
       </div>
-      {hook.status === "active" ? null : (
-        <p className="muted after">Nothing is sent to an address before it is verified.</p>
-      )}
-      <Asked query={useQuery(samplesOf(hook.hook_id))} what="the sample bodies">
+      {hook.status === "active" ? null : <p className="muted after">{texts.nothingIsSent}</p>}
+      <Asked query={useQuery(samplesOf(hook.hook_id))} what={texts.sampleBodies}>
         {({ samples }) => {
           const sample = samples.find((one) => one.type === type)
           return sample === undefined ? null : (
@@ -71,17 +71,15 @@ export const HookTest = ({ hook, types }: HookTestProps) => {
         }}
       </Asked>
       <div aria-live="polite" className="after">
-        {test.isError ? <Failure what="The sample was not sent." error={test.error} /> : null}
+        {test.isError ? <Failure what={texts.sampleWasNotSent} error={test.error} /> : null}
         {answer === undefined ? null : (
           <p className={`note ${answer.error === null ? "good" : "bad"}`}>
-            {answer.error === null ? "The receiver took it" : `It did not arrive: ${errorWords(answer.error)}`}
-            {answer.status_code === null ? "" : `, status ${answer.status_code}`}, after {answer.latency_ms} ms.
-            {answer.response_body ? (
-              <>
-                {" "}
-                It said: <code>{answer.response_body.slice(0, 500)}</code>
-              </>
-            ) : null}
+            {texts.afterLatencyMs(
+              answer.error === null ? texts.receiverTookIt : texts.itDidNotArrive(errorWords(answer.error)),
+              answer.status_code === null ? "" : texts.statusCode(answer.status_code),
+              answer.latency_ms
+            )}
+            {answer.response_body ? <> {texts.itSaid(<code>{answer.response_body.slice(0, 500)}</code>)}</> : null}
           </p>
         )}
       </div>

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { type FormEvent, useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import type { HookType } from "../../api/hooks.ts"
+import { newHookPage as texts } from "../../texts/hooks/hooks.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { administered } from "../apps/appQueries.ts"
@@ -47,18 +48,14 @@ export const NewHookPage = () => {
     if (chosenAppId !== undefined) making.mutate({ app: chosenAppId, types, url: url.trim() })
   }
   return (
-    <Page
-      title="New webhook"
-      trail={<Link to="/webhooks">Webhooks</Link>}
-      lead="Step 1 of 2: what is sent, and where to. Then the address proves that it is yours."
-    >
-      <Asked query={query} what="apps">
+    <Page title={texts.newWebhook} trail={<Link to="/webhooks">{texts.webhooks}</Link>} lead={texts.step1Of2}>
+      <Asked query={query} what={texts.apps}>
         {({ apps: all }) => (
           <form className="card form" onSubmit={submit}>
             <AppChoice apps={all} chosen={chosenAppId} onChoose={setAppId} />
             <TypePicks chosen={types} onChange={setTypes} />
             <div className="field">
-              <label htmlFor={urlId}>Address</label>
+              <label htmlFor={urlId}>{texts.address}</label>
               <input
                 id={urlId}
                 type="url"
@@ -69,11 +66,11 @@ export const NewHookPage = () => {
                 value={url}
                 onChange={({ target }) => setUrl(target.value)}
               />
-              <small>It is sent a POST with a code; enter that code on the next page.</small>
+              <small>{texts.itIsSentAPost}</small>
             </div>
-            {making.isError ? <Failure what="The webhook could not be made." error={making.error} /> : null}
+            {making.isError ? <Failure what={texts.webhookCouldNotBeMade} error={making.error} /> : null}
             <button type="submit" disabled={making.isPending || types.length === 0 || chosenAppId === undefined}>
-              {making.isPending ? "Saving…" : "Save and send the code"}
+              {making.isPending ? texts.saving : texts.saveAndSendTheCode}
             </button>
           </form>
         )}

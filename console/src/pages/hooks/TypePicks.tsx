@@ -1,5 +1,6 @@
 // Which events a webhook sends: one at least.
 import type { HookType } from "../../api/hooks.ts"
+import { typePicks as texts } from "../../texts/hooks/hooks.ts"
 import { hookTypes, typeWords } from "./hookWords.ts"
 
 interface TypePicksProps {
@@ -10,7 +11,7 @@ interface TypePicksProps {
 }
 export const TypePicks = ({ chosen, onChange, fixed }: TypePicksProps) => (
   <fieldset>
-    <legend>Events</legend>
+    <legend>{texts.events}</legend>
     <div className="picks">
       {hookTypes.map((type) => (
         <div key={type} className="pick">

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { type Hook, verification } from "../../api/hooks.ts"
+import { verifyHook as texts } from "../../texts/hooks/hooks.ts"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { AttemptRows } from "./AttemptRows.tsx"
 
@@ -24,14 +25,11 @@ export const VerifyHook = ({ hook }: { readonly hook: Hook }) => {
   }
   return (
     <section className="card" aria-labelledby="verify">
-      <h2 id="verify">Is this address yours?</h2>
-      <p>
-        {hook.url} is sent a POST of the type <code>hook.verify</code> with a <code>code</code>. It is valid for 24
-        hours. Until it is entered nothing else is sent.
-      </p>
+      <h2 id="verify">{texts.isThisAddressYours}</h2>
+      <p>{texts.urlIsSentAPost(hook.url, <code>hook.verify</code>, <code>code</code>)}</p>
       <form className="inline" onSubmit={submit}>
         <div className="field">
-          <label htmlFor={codeId}>Code</label>
+          <label htmlFor={codeId}>{texts.code}</label>
           <input
             id={codeId}
             required
@@ -42,21 +40,21 @@ export const VerifyHook = ({ hook }: { readonly hook: Hook }) => {
           />
         </div>
         <button type="submit" disabled={verify.isPending}>
-          Verify
+          {texts.verify}
         </button>
         <button type="button" className="quiet" disabled={ask.isPending} onClick={() => ask.mutate()}>
-          Send the code again
+          {texts.sendTheCodeAgain}
         </button>
       </form>
-      {verify.isError ? <Failure what="The address is not verified." error={verify.error} /> : null}
-      {ask.isError ? <Failure what="The code was not sent." error={ask.error} /> : null}
-      <h3 className="after">Attempts to bring the code</h3>
-      <Asked query={attempts} what="the attempts">
+      {verify.isError ? <Failure what={texts.addressIsNotVerified} error={verify.error} /> : null}
+      {ask.isError ? <Failure what={texts.codeWasNotSent} error={ask.error} /> : null}
+      <h3 className="after">{texts.attemptsToBringTheCode}</h3>
+      <Asked query={attempts} what={texts.theAttempts}>
         {({ attempts: list }) =>
           list.length === 0 ? (
-            <p className="muted">None yet; it takes a few seconds.</p>
+            <p className="muted">{texts.noneYet}</p>
           ) : (
-            <AttemptRows caption="Attempts to bring the code" attempts={list} />
+            <AttemptRows caption={texts.attemptsToBringTheCode} attempts={list} />
           )
         }
       </Asked>

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { hooksOf } from "../../api/hooks.ts"
+import { webhooksPage as texts } from "../../texts/hooks/hooks.ts"
 import { Page } from "../../ui/Page.tsx"
 import { ScrollTable } from "../../ui/ScrollTable.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
@@ -11,24 +12,24 @@ import { AppChoice } from "./AppChoice.tsx"
 import { hookName, standingOf, typeWords } from "./hookWords.ts"
 
 const HooksOf = ({ appId }: { readonly appId: number }) => (
-  <Asked query={useQuery(hooksOf(appId))} what="the webhooks">
+  <Asked query={useQuery(hooksOf(appId))} what={texts.theWebhooks}>
     {({ webhooks }) =>
       webhooks.length === 0 ? (
-        <Empty title="No webhooks yet">
-          <p>A webhook tells another program of each change of this app, at once.</p>
+        <Empty title={texts.noWebhooksYet}>
+          <p>{texts.webhookTellsAnotherProgram}</p>
           <p>
             <Link className="button" to="/webhooks/new" search={{ app: appId }}>
-              New webhook
+              {texts.newWebhook}
             </Link>
           </p>
         </Empty>
       ) : (
-        <ScrollTable label="Webhooks">
+        <ScrollTable label={texts.webhooks}>
           <thead>
             <tr>
-              <th scope="col">Webhook</th>
-              <th scope="col">Event</th>
-              <th scope="col">State</th>
+              <th scope="col">{texts.webhook}</th>
+              <th scope="col">{texts.event}</th>
+              <th scope="col">{texts.state}</th>
             </tr>
           </thead>
           <tbody>
@@ -62,21 +63,21 @@ export const WebhooksPage = () => {
   const chosenAppId = app ?? query.data?.apps[0]?.app_id
   return (
     <Page
-      title="Webhooks"
-      lead="What happens in an app, told to other programs as it happens."
+      title={texts.webhooks}
+      lead={texts.whatHappensInAnApp}
       actions={
         chosenAppId === undefined ? undefined : (
           <Link className="button" to="/webhooks/new" search={{ app: chosenAppId }}>
-            New webhook
+            {texts.newWebhook}
           </Link>
         )
       }
     >
-      <Asked query={query} what="apps">
+      <Asked query={query} what={texts.apps}>
         {({ apps: all }) =>
           chosenAppId === undefined ? (
-            <Empty title="No apps of yours">
-              <p>Webhooks belong to an app, and are for who administers its workspace.</p>
+            <Empty title={texts.noAppsOfYours}>
+              <p>{texts.webhooksBelongToAnApp}</p>
             </Empty>
           ) : (
             <>

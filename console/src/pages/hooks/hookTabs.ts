@@ -1,14 +1,9 @@
 // Tabs of a webhook's page, and what its address keeps of them.
 import type { DeliveryStatus } from "../../api/hooks.ts"
+import { hookTabs as texts } from "../../texts/hooks/hookWords.ts"
 import { deliveryStatuses } from "./hookWords.ts"
 
-export const tabWords = {
-  overview: "Overview",
-  deliveries: "Deliveries",
-  testing: "Testing",
-  settings: "Settings",
-  secret: "Secret"
-} as const
+export const tabWords = texts.tabWords
 export type HookTab = keyof typeof tabWords
 export const hookTabs = Object.keys(tabWords) as ReadonlyArray<HookTab>
 

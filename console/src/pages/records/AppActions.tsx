@@ -1,6 +1,7 @@
 // Actions on all of an app's records, as far as the reader's access allows.
 import { Link } from "@tanstack/react-router"
 import type { App } from "../../api/types.ts"
+import { appActions as texts } from "../../texts/records/records.ts"
 import { ExportCsv } from "./csv/ExportCsv.tsx"
 import type { GridSearch } from "./recordQueries.ts"
 
@@ -15,21 +16,21 @@ export const AppActions = ({ app, search }: ActionsProps) => {
     <>
       {app.permission_level >= 5 && (
         <Link className="button quiet small" to="/apps/$appId/settings" params={params}>
-          Settings
+          {texts.settings}
         </Link>
       )}
       <Link className="button quiet small" to="/apps/$appId/trash" params={params}>
-        Trash
+        {texts.trash}
       </Link>
       <ExportCsv app={app} search={search} />
       {app.permission_level >= 3 && (
         <Link className="button quiet small" to="/apps/$appId/import" params={params} search={{}}>
-          Import
+          {texts.import}
         </Link>
       )}
       {app.permission_level >= 3 && (
         <Link className="button small" to="/apps/$appId/new" params={params}>
-          New {app.item_name.toLowerCase()}
+          {texts.newItemName(app.item_name.toLowerCase())}
         </Link>
       )}
     </>

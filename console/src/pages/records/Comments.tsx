@@ -5,6 +5,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import type { RecordRow } from "../../api/types.ts"
+import { comments as texts } from "../../texts/records/record.ts"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -24,7 +25,7 @@ const Words = ({ said }: { readonly said: Said }) => (
       <strong>{authorName(said.created_by)}</strong>{" "}
       <small>
         <Time at={said.created_on} />
-        {said.edited_on !== undefined && " · edited"}
+        {said.edited_on !== undefined && texts.edited}
       </small>
     </p>
     <p className="said">{replaceMentions(said.value)}</p>
@@ -64,7 +65,7 @@ const Say = ({ label, send, after }: SayProps) => {
         value={value}
         onChange={(event) => setValue(event.target.value)}
       />
-      {say.isError && <Failure what="It was not sent." error={say.error} />}
+      {say.isError && <Failure what={texts.itWasNotSent} error={say.error} />}
       <button type="submit" className="small" disabled={say.isPending || value.trim() === ""}>
         {label}
       </button>
@@ -93,22 +94,22 @@ const Replies = ({ comment, isAddressed }: { readonly comment: Comment; readonly
   if (!isOpen)
     return (
       <button type="button" className="link" onClick={() => setOpen(true)}>
-        {reply_count === 0 ? "Reply" : reply_count === 1 ? "1 reply" : `${reply_count} replies`}
+        {reply_count === 0 ? texts.reply : texts.replies(reply_count)}
       </button>
     )
   return (
     <div className="replies">
       {replies.isError && replies.data === undefined && (
-        <Failure what="Loading replies failed." error={replies.error} />
+        <Failure what={texts.loadingRepliesFailed} error={replies.error} />
       )}
       {loadedReplies.map((reply) => (
         <div key={reply.reply_id} className="comment">
           <Words said={reply} />
         </div>
       ))}
-      <ShowMore query={replies} shown={loadedReplies.length} what="more replies" />
+      <ShowMore query={replies} shown={loadedReplies.length} what={texts.moreReplies} />
       <Say
-        label="Reply"
+        label={texts.reply}
         send={(value) => client.comments.reply({ comment_id, body: { value } })}
         after={() =>
           Promise.all([
@@ -135,11 +136,11 @@ export const Comments = ({ record }: { readonly record: RecordRow }) => {
   const deleted = record.deleted_on !== null
   return (
     <section className="card" aria-labelledby="comments">
-      <h2 id="comments">Comments</h2>
-      <Asked query={comments} what="comments">
+      <h2 id="comments">{texts.comments}</h2>
+      <Asked query={comments} what={texts.commentsInSentence}>
         {({ pages }) => (
           <>
-            {pages[0]?.total === 0 && <p className="muted">Nobody has said anything yet.</p>}
+            {pages[0]?.total === 0 && <p className="muted">{texts.nobodyHasSaidAnythingYet}</p>}
             {pages
               .flatMap((page) => page.comments)
               .map((comment) => {
@@ -152,10 +153,14 @@ export const Comments = ({ record }: { readonly record: RecordRow }) => {
                   </div>
                 )
               })}
-            <ShowMore query={comments} shown={pages.flatMap((page) => page.comments).length} what="more comments" />
+            <ShowMore
+              query={comments}
+              shown={pages.flatMap((page) => page.comments).length}
+              what={texts.moreComments}
+            />
             {!deleted && (
               <Say
-                label="Comment"
+                label={texts.comment}
                 send={(value) => client.comments.create({ record_id, body: { value } })}
                 after={() => queries.invalidateQueries({ queryKey: ["comments", record_id] })}
               />

@@ -1,6 +1,7 @@
 // Shows a field of a record: its value, or a form while it is edited.
 import { useRef, useState } from "react"
 import type { Cell, Field, RecordRow } from "../../api/types.ts"
+import { fieldRow as texts } from "../../texts/records/record.ts"
 import { WholeValue } from "../../ui/values.tsx"
 import { editorOf } from "./editors/catalogue.ts"
 import { FieldForm } from "./editors/FieldForm.tsx"
@@ -37,10 +38,10 @@ export const FieldRow = ({ record, field, cell, fixed }: FieldRowProps) => {
                 ref={button}
                 type="button"
                 className="link"
-                aria-label={`Edit ${field.label}`}
+                aria-label={texts.editLabel(field.label)}
                 onClick={() => setOpen(true)}
               >
-                Edit
+                {texts.edit}
               </button>
             )}
           </div>

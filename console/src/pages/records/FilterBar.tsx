@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { users } from "../../api/queries.ts"
 import type { App, RecordFilter } from "../../api/types.ts"
+import { filterBar as texts } from "../../texts/records/records.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { FilterForm } from "./FilterForm.tsx"
 import { asksOf, optionsOf, periods } from "./filterWords.ts"
@@ -13,7 +14,7 @@ const useWords = () => {
   const { data } = useQuery(users)
   return (filter: RecordFilter, { fields }: App): string => {
     const field = fields.find(({ field_id }) => field_id === filter.field_id)
-    if (field === undefined) return "a field that is gone"
+    if (field === undefined) return texts.fieldThatIsGone
     const matchingAsk = asksOf(field).find(({ match }) => match === filter.match_type)
     const value = filter.values?.[0]?.value
     const renderValue = (): string => {
@@ -21,8 +22,8 @@ const useWords = () => {
         case "option":
           return optionsOf(field).find(({ id }) => id === value)?.text ?? String(value)
         case "user":
-          if (filter.include_active_user === true) return "you"
-          return data?.users.find(({ user_id }) => user_id === value)?.name ?? `user ${String(value)}`
+          if (filter.include_active_user === true) return texts.you
+          return data?.users.find(({ user_id }) => user_id === value)?.name ?? texts.user(String(value))
         case "period":
           return periods[filter.relative_date_range_type as keyof typeof periods] ?? ""
         case "date":
@@ -52,8 +53,8 @@ interface FilterBarProps {
 const viewWords = ({ filters = [], sort }: GridSearch, { fields }: App): string => {
   const label = fields.find(({ external_id }) => external_id === sort)?.label
   const words = [
-    ...(filters.length > 0 ? [`filtered by ${filters.length}`] : []),
-    ...(label === undefined ? [] : [`sorted by ${label}`])
+    ...(filters.length > 0 ? [texts.filteredByCount(filters.length)] : []),
+    ...(label === undefined ? [] : [texts.sortedByLabel(label)])
   ].join(" · ")
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
@@ -71,7 +72,7 @@ export const FilterBar = ({ app, search, change, fieldId, isOfView, setFieldId }
   return (
     <>
       <button type="button" className="quiet small" onClick={() => setAsked(true)}>
-        Filter
+        {texts.filter}
       </button>
       {isOfView && viewWords(search, app) !== "" && (
         <button
@@ -89,7 +90,7 @@ export const FilterBar = ({ app, search, change, fieldId, isOfView, setFieldId }
           {wordsOf(filter, app)}
           <button
             type="button"
-            aria-label={`Remove: ${wordsOf(filter, app)}`}
+            aria-label={texts.removeWords(wordsOf(filter, app))}
             onClick={() => {
               setOpen(false)
               change({ ...rest, filters: filters.filter((__, at) => at !== index) })
@@ -100,7 +101,7 @@ export const FilterBar = ({ app, search, change, fieldId, isOfView, setFieldId }
         </span>
       ))}
       {(isAsked || fieldId !== undefined) && (
-        <Dialog title="Add a condition" close={close}>
+        <Dialog title={texts.addACondition} close={close}>
           <FilterForm
             app={app}
             fieldId={fieldId}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { me, users } from "../../api/queries.ts"
 import type { App, Field, RecordFilter } from "../../api/types.ts"
+import { filterForm as texts } from "../../texts/records/records.ts"
 import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { ConditionFields } from "../../ui/ConditionFields.tsx"
 import { type Ask, asksOf, filterOf, optionsOf, periods } from "./filterWords.ts"
@@ -23,7 +24,7 @@ const Operand = ({ field, ask, value, onChange }: OperandProps) => {
         ? Object.entries(periods)
         : ask.given === "user"
           ? [
-              ["me", `${self.data?.name ?? "You"} (whoever looks)`] as const,
+              ["me", texts.whoeverLooks(self.data?.name ?? texts.you)] as const,
               ...(people.data?.users ?? []).map(({ name, user_id }) => [String(user_id), name] as const)
             ]
           : []
@@ -31,13 +32,13 @@ const Operand = ({ field, ask, value, onChange }: OperandProps) => {
   const id = "filter-value"
   return (
     <div className="field">
-      <label htmlFor={id}>Value</label>
+      <label htmlFor={id}>{texts.value}</label>
       {choices.length > 0 ? (
         <ChoiceOfMany
           id={id}
           choices={choices}
           value={value === "" ? null : value}
-          none="Choose"
+          none={texts.choose}
           required
           onChange={(key) => onChange(key ?? "")}
         />
@@ -66,7 +67,7 @@ export const FilterForm = ({ app, add, fieldId: firstFieldId }: FilterFormProps)
   const [match, setMatch] = useState("")
   const [value, setValue] = useState("")
   const field = app.fields.find(({ field_id }) => field_id === fieldId)
-  if (field === undefined) return <p>This app has no fields to ask for.</p>
+  if (field === undefined) return <p>{texts.thisAppHasNoFields}</p>
   const asks = asksOf(field)
   const ask = asks.find((one) => one.match === match) ?? asks[0]!
   return (
@@ -94,7 +95,7 @@ export const FilterForm = ({ app, add, fieldId: firstFieldId }: FilterFormProps)
       >
         <Operand field={field} ask={ask} value={value} onChange={setValue} />
       </ConditionFields>
-      <button type="submit">Add condition</button>
+      <button type="submit">{texts.addCondition}</button>
     </form>
   )
 }

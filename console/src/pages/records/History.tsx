@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../api/client.ts"
 import type { Cell, FieldInput, RecordRow } from "../../api/types.ts"
+import { history as texts } from "../../texts/records/record.ts"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { authorName, WholeValue } from "../../ui/values.tsx"
@@ -14,12 +15,7 @@ import { recordChanged } from "./recordQueries.ts"
 type Revision = AnswerOf<"records.revisions">["revisions"][number]
 type Change = AnswerOf<"records.revisionDelta">["revision_deltas"][number]
 
-const verbs: Readonly<Record<string, string>> = {
-  creation: "created it",
-  update: "changed it",
-  deletion: "put it into the trash",
-  restore: "took it out of the trash"
-}
+const verbs: Readonly<Record<string, string>> = texts.verbs
 
 /** A change's entries on one side, as a cell. */
 const side = (change: Change, which: "from" | "to") => ({ ...change, values: change[which] }) as unknown as Cell
@@ -38,7 +34,7 @@ const Changes = ({ record, changes }: { readonly record: RecordRow; readonly cha
       ),
     onSuccess: () => recordChanged(queries, record)
   })
-  if (changes.length === 0) return <p className="muted">No field is different.</p>
+  if (changes.length === 0) return <p className="muted">{texts.noFieldIsDifferent}</p>
   return (
     <>
       <dl className="changes">
@@ -64,10 +60,10 @@ const Changes = ({ record, changes }: { readonly record: RecordRow; readonly cha
           disabled={revertChanges.isPending}
           onClick={() => revertChanges.mutate()}
         >
-          Put this back as it was
+          {texts.putThisBack}
         </button>
       )}
-      {revertChanges.isError && <Failure what="It was not put back." error={revertChanges.error} />}
+      {revertChanges.isError && <Failure what={texts.itWasNotPutBack} error={revertChanges.error} />}
     </>
   )
 }
@@ -91,11 +87,11 @@ const Entry = ({ record, revision }: { readonly record: RecordRow; readonly revi
       </p>
       {revision.type === "update" && (
         <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Hide what changed" : "What changed"}
+          {open ? texts.hideWhatChanged : texts.whatChanged}
         </button>
       )}
       {open && (
-        <Asked query={delta} what="what changed">
+        <Asked query={delta} what={texts.whatChangedInSentence}>
           {({ revision_deltas }) => <Changes record={record} changes={revision_deltas} />}
         </Asked>
       )}
@@ -111,8 +107,8 @@ export const History = ({ record }: { readonly record: RecordRow }) => {
   })
   return (
     <section className="card" aria-labelledby="history">
-      <h2 id="history">History</h2>
-      <Asked query={revisions} what="the history">
+      <h2 id="history">{texts.history}</h2>
+      <Asked query={revisions} what={texts.theHistory}>
         {(known) => (
           <ol className="history">
             {[...known.revisions].reverse().map((one) => (

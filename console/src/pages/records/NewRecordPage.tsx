@@ -6,6 +6,7 @@ import { Page } from "../../ui/Page.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { RecordForm } from "./RecordForm.tsx"
 import "./records.css"
+import { newRecordPage as texts } from "../../texts/records/record.ts"
 
 const route = getRouteApi("/apps/$appId/new")
 
@@ -15,26 +16,29 @@ export const NewRecordPage = () => {
   const navigate = useNavigate()
   const trail = (
     <>
-      <Link to="/apps">Apps</Link> ›{" "}
+      <Link to="/apps">{texts.apps}</Link> ›{" "}
       <Link to="/apps/$appId" params={{ appId }} search={{}}>
-        {app.data?.name ?? "App"}
+        {app.data?.name ?? texts.app}
       </Link>
     </>
   )
   return (
-    <Page title={app.data === undefined ? "New record" : `New ${app.data.item_name.toLowerCase()}`} trail={trail}>
-      <Asked query={app} what="the app">
+    <Page
+      title={app.data === undefined ? texts.newRecord : texts.newItemName(app.data.item_name.toLowerCase())}
+      trail={trail}
+    >
+      <Asked query={app} what={texts.theApp}>
         {(known) =>
           known.permission_level < 3 ? (
-            <Empty title="You may not add records here">
-              <p>You may look at those that are there.</p>
+            <Empty title={texts.youMayNotAddRecords}>
+              <p>{texts.youMayLookAtThose}</p>
             </Empty>
           ) : (
-            <section className="card" aria-label="The new record">
+            <section className="card" aria-label={texts.theNewRecord}>
               <RecordForm
                 app={known}
                 fields={known.fields}
-                button="Save"
+                button={texts.save}
                 another
                 onAdded={({ record_id }) =>
                   void navigate({ to: "/records/$recordId", params: { recordId: String(record_id) } })

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { useId, useRef, useState } from "react"
 import { client } from "../../api/client.ts"
 import type { App, Field, FieldInput } from "../../api/types.ts"
+import { recordForm as texts } from "../../texts/records/record.ts"
 import { Failure } from "../../ui/states.tsx"
 import { useUnsavedText } from "../../ui/unsavedText.ts"
 import { editorOf } from "./editors/catalogue.ts"
@@ -102,27 +103,26 @@ export const RecordForm = ({ another = false, app, button, fields, onAdded, pres
           }
         />
       ))}
-      {create.isError && <Failure what="The record was not saved." error={create.error} />}
+      {create.isError && <Failure what={texts.recordWasNotSaved} error={create.error} />}
       <div className="buttons">
         <button type="submit" disabled={busy}>
           {button}
         </button>
         {another && (
           <button type="button" className="quiet" disabled={busy} onClick={() => save(true)}>
-            {button} and add another
+            {texts.buttonAndAddAnother(button)}
           </button>
         )}
       </div>
       {another && (
         <p role="status">
-          {newRecord !== undefined && !create.isPending && (
-            <>
+          {newRecord !== undefined &&
+            !create.isPending &&
+            texts.wasSaved(
               <Link to="/records/$recordId" params={{ recordId: String(newRecord.record_id) }}>
                 {addedTitle(app, newRecord)}
-              </Link>{" "}
-              was saved.
-            </>
-          )}
+              </Link>
+            )}
         </p>
       )}
     </form>

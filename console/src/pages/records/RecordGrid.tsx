@@ -17,6 +17,7 @@ import { useWindow } from "./grid/useWindow.ts"
 import { useIsNarrow } from "./layouts/useIsNarrow.ts"
 import type { GridSearch } from "./recordQueries.ts"
 import "./grid/sheet.css"
+import { recordGrid as texts } from "../../texts/records/records.ts"
 
 export interface RecordGridProps {
   readonly app: App
@@ -69,7 +70,7 @@ const ByGroup = (props: RecordGridProps & { readonly groupBy: number }) => {
   const { app, fullSearch, groupBy, look } = props
   const { list, query, showMore } = useGroupList(app, fullSearch, groupBy, look.groupUnit)
   const failure = query.isError && (
-    <Failure what="The records were not grouped." error={query.error} again={() => void query.refetch()} />
+    <Failure what={texts.recordsWereNotGrouped} error={query.error} again={() => void query.refetch()} />
   )
   const children = (
     <>
@@ -109,7 +110,11 @@ const GridFrame = (props: FrameProps) => {
   return (
     <>
       {rows.failed !== undefined && (
-        <Failure what="Loading records failed." error={rows.failed.error} again={() => void rows.failed?.refetch()} />
+        <Failure
+          what={texts.loadingRecordsFailed}
+          error={rows.failed.error}
+          again={() => void rows.failed?.refetch()}
+        />
       )}
       {props.children}
       <Grid

@@ -11,6 +11,7 @@ import { History } from "./History.tsx"
 import { CalculationErrors, DeleteRecord, InTrash, RecordFields } from "./RecordParts.tsx"
 import { recordOf } from "./recordQueries.ts"
 import "./records.css"
+import { recordPage as texts } from "../../texts/records/record.ts"
 
 const route = getRouteApi("/records/$recordId")
 
@@ -22,30 +23,34 @@ export const RecordPage = () => {
   const mayEdit = (app.data?.permission_level ?? 0) >= 3
   const trail = record && (
     <>
-      <Link to="/apps">Apps</Link> ›{" "}
+      <Link to="/apps">{texts.apps}</Link> ›{" "}
       <Link to="/apps/$appId" params={{ appId: String(record.app_id) }} search={{}}>
         {record.app.name}
       </Link>
     </>
   )
-  const title = record === undefined ? "Record" : record.title || `${record.app.record_name} ${record.app_record_id}`
+  const title =
+    record === undefined ? texts.record : record.title || `${record.app.record_name} ${record.app_record_id}`
   return (
     <Page
       title={title}
-      trail={trail ?? <Link to="/apps">Apps</Link>}
+      trail={trail ?? <Link to="/apps">{texts.apps}</Link>}
       actions={
         record !== undefined && mayEdit && record.deleted_on === null ? <DeleteRecord record={record} /> : undefined
       }
     >
-      <Asked query={query} what="the record">
+      <Asked query={query} what={texts.theRecord}>
         {(known) => (
           <>
             <p className="muted">
-              Created <Time at={known.created_on} /> by {authorName(known.created_by)}
+              {texts.createdTimeByAuthorName(<Time at={known.created_on} />, authorName(known.created_by))}
               {known.last_modified_on !== null && known.last_modified_by !== null && (
                 <>
-                  {" · changed "}
-                  <Time at={known.last_modified_on} /> by {authorName(known.last_modified_by)}
+                  {" "}
+                  {texts.changedTimeByAuthorName(
+                    <Time at={known.last_modified_on} />,
+                    authorName(known.last_modified_by)
+                  )}
                 </>
               )}
             </p>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { appOf } from "../../api/queries.ts"
+import { recordPanel as texts } from "../../texts/records/record.ts"
 import { Asked } from "../../ui/states.tsx"
 import { Comments } from "./Comments.tsx"
 import { History } from "./History.tsx"
@@ -29,18 +30,18 @@ const RecordPanel = ({ close, recordId }: PanelProps) => {
   return (
     <aside
       className="record-panel"
-      aria-label="Record"
+      aria-label={texts.record}
       onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && leave()}
     >
       <div className="panel-actions">
         <Link className="button quiet small" to="/records/$recordId" params={{ recordId: String(recordId) }}>
-          Open as page
+          {texts.openAsPage}
         </Link>
         <button type="button" className="quiet small" onClick={leave}>
-          Close
+          {texts.close}
         </button>
       </div>
-      <Asked query={query} what="the record">
+      <Asked query={query} what={texts.theRecord}>
         {(record) => (
           <>
             <h2 ref={heading} tabIndex={-1}>

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
 import { appOf } from "../../api/queries.ts"
 import type { RecordRow } from "../../api/types.ts"
+import { recordParts as texts } from "../../texts/records/record.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { FieldRow } from "./FieldRow.tsx"
@@ -21,10 +22,16 @@ export const DeleteRecord = ({ record }: { readonly record: RecordRow }) => {
   })
   return (
     <>
-      <Confirm label="Delete" title="Delete this record?" yes="Delete it" busy={remove.isPending} onYes={remove.mutate}>
-        <p>It goes to the trash, from where it can be taken back for 30 days.</p>
+      <Confirm
+        label={texts.delete}
+        title={texts.deleteThisRecord}
+        yes={texts.deleteIt}
+        busy={remove.isPending}
+        onYes={remove.mutate}
+      >
+        <p>{texts.itGoesToTheTrash}</p>
       </Confirm>
-      {remove.isError && <Failure what="It was not deleted." error={remove.error} />}
+      {remove.isError && <Failure what={texts.itWasNotDeleted} error={remove.error} />}
     </>
   )
 }
@@ -37,13 +44,13 @@ export const InTrash = ({ record, mayEdit }: RecordProps) => {
   })
   return (
     <div className="note warn">
-      <p>This record is in the trash, and is destroyed 30 days after its deletion.</p>
+      <p>{texts.thisRecordIsInTheTrash}</p>
       {mayEdit && (
         <button type="button" className="small" disabled={restore.isPending} onClick={() => restore.mutate()}>
-          Restore it
+          {texts.restoreIt}
         </button>
       )}
-      {restore.isError && <Failure what="It was not restored." error={restore.error} />}
+      {restore.isError && <Failure what={texts.itWasNotRestored} error={restore.error} />}
     </div>
   )
 }
@@ -55,9 +62,7 @@ export const CalculationErrors = ({ record }: { readonly record: RecordRow }) =>
   return (
     <div className="note warn">
       {record.calculation_errors?.map(({ external_id, field_id, message }) => (
-        <p key={field_id}>
-          <strong>{labelOf(field_id) ?? external_id}</strong> has no result: {message}.
-        </p>
+        <p key={field_id}>{texts.hasNoResult(<strong>{labelOf(field_id) ?? external_id}</strong>, message)}</p>
       ))}
     </div>
   )
@@ -67,8 +72,8 @@ export const RecordFields = ({ record, mayEdit }: RecordProps) => {
   const app = useQuery(appOf(record.app_id))
   const isFixed = record.deleted_on !== null || !mayEdit
   return (
-    <section className="card" aria-label="Fields">
-      <Asked query={app} what="fields">
+    <section className="card" aria-label={texts.fields}>
+      <Asked query={app} what={texts.fieldsInSentence}>
         {({ fields }) => (
           <dl className="fields">
             {fields

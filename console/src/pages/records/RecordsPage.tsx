@@ -25,6 +25,7 @@ import { TitleSearch } from "./TitleSearch.tsx"
 import { ViewPicker } from "./ViewPicker.tsx"
 import { addressOf, fullSearchOf, hasOwnConditions } from "./viewConditions.ts"
 import "./records.css"
+import { recordsPage as texts } from "../../texts/records/records.ts"
 
 const RecordPanel = lazy(() => import("./RecordPanel.tsx"))
 const LayoutArea = lazy(() => import("./layouts/LayoutArea.tsx"))
@@ -40,8 +41,7 @@ const gridSearchOf = ({ desc, filters, sort, title, view }: AppSearch): GridSear
   ...(title !== undefined && { title })
 })
 
-const formatTotal = (total: number, item: string) =>
-  `${total.toLocaleString()} ${total === 1 ? `record of ${item}` : "records"}`
+const formatTotal = (total: number, item: string) => texts.totalRecords(total.toLocaleString(), total, item)
 
 interface RecordsProps {
   readonly app: App
@@ -60,17 +60,13 @@ interface TableProps extends Omit<RecordGridProps, "children" | "head"> {
 const Table = ({ narrowed, ...grid }: TableProps) => {
   const head = useHead(grid.app.app_id, grid.search)
   if (head.isError)
-    return <Failure what="Loading records failed." error={head.error} again={() => void head.refetch()} />
-  if (head.data === undefined) return <Loading what="records" />
+    return <Failure what={texts.loadingRecordsFailed} error={head.error} again={() => void head.refetch()} />
+  if (head.data === undefined) return <Loading what={texts.records} />
   return (
     <RecordGrid key={grid.placeKey} {...grid} head={head}>
       {head.data.total === 0 && (
-        <Empty title={narrowed || grid.search.view !== undefined ? "No record matches" : "No records yet"}>
-          <p className="muted">
-            {narrowed
-              ? "Remove a condition or shorten the search to see more records."
-              : "Records that are created show up here."}
-          </p>
+        <Empty title={narrowed || grid.search.view !== undefined ? texts.noRecordMatches : texts.noRecordsYet}>
+          <p className="muted">{narrowed ? texts.removeAConditionOrShorten : texts.recordsThatAreCreatedShow}</p>
         </Empty>
       )}
     </RecordGrid>
@@ -143,9 +139,9 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
       </div>
       <div className={record === undefined ? "grid-area" : "grid-area with-panel"}>
         {view.isError ? (
-          <Failure what="Loading the view failed." error={view.error} again={() => void view.refetch()} />
+          <Failure what={texts.loadingTheViewFailed} error={view.error} again={() => void view.refetch()} />
         ) : !isKnown ? (
-          <Loading what="the view" />
+          <Loading what={texts.theView} />
         ) : chosen.layout === "table" ? (
           <Table
             app={app}
@@ -160,7 +156,7 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
             open={openRecord}
           />
         ) : (
-          <Suspense fallback={<Loading what="records" />}>
+          <Suspense fallback={<Loading what={texts.records} />}>
             <LayoutArea
               app={app}
               search={chosen.layout === "gallery" ? search : ownSearch}
@@ -189,12 +185,12 @@ export const RecordsPage = () => {
   const app = useQuery(appOf(Number(appId)))
   return (
     <Page
-      title={app.data?.name ?? "App"}
+      title={app.data?.name ?? texts.app}
       wide
-      trail={<Link to="/apps">Apps</Link>}
+      trail={<Link to="/apps">{texts.apps}</Link>}
       actions={app.data && <AppActions app={app.data} search={gridSearchOf(search)} />}
     >
-      <Asked query={app} what="the app">
+      <Asked query={app} what={texts.theApp}>
         {(known) => (
           <Records
             key={appId}

@@ -1,5 +1,6 @@
 // Search by a part of the title, asked once typing rests for a moment.
 import { useEffect, useState } from "react"
+import { titleSearch as texts } from "../../texts/records/records.ts"
 import { Search } from "../../ui/Search.tsx"
 import type { GridSearch } from "./recordQueries.ts"
 
@@ -21,5 +22,5 @@ export const TitleSearch = ({ search, change }: TitleSearchProps) => {
     }, REST)
     return () => clearTimeout(timer)
   }, [text, currentTitle, search, change])
-  return <Search label="Search by title" value={text} onChange={setText} />
+  return <Search label={texts.searchByTitle} value={text} onChange={setText} />
 }

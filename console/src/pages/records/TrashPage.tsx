@@ -11,6 +11,7 @@ import { Asked, Empty, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { recordChanged, trashOf } from "./recordQueries.ts"
 import "./records.css"
+import { trashPage as texts } from "../../texts/records/records.ts"
 
 const route = getRouteApi("/apps/$appId/trash")
 
@@ -28,29 +29,31 @@ const Trashed = ({ app, record }: { readonly app: App; readonly record: RecordRo
         <Link to="/records/$recordId" params={{ recordId: String(record_id) }}>
           {title}
         </Link>{" "}
-        <small>deleted {deleted_on !== null && <Time at={deleted_on} />}</small>
-        {restore.isError && <Failure what="It was not restored." error={restore.error} />}
-        {destroy.isError && <Failure what="It was not destroyed." error={destroy.error} />}
+        <small>
+          {texts.deleted} {deleted_on !== null && <Time at={deleted_on} />}
+        </small>
+        {restore.isError && <Failure what={texts.itWasNotRestored} error={restore.error} />}
+        {destroy.isError && <Failure what={texts.itWasNotDestroyed} error={destroy.error} />}
       </div>
       {app.permission_level >= 3 && (
         <div className="actions">
           <button
             type="button"
             className="quiet small"
-            aria-label={`Restore ${title}`}
+            aria-label={texts.restoreTitle(title)}
             disabled={busy}
             onClick={() => restore.mutate()}
           >
-            Restore
+            {texts.restore}
           </button>
           <Confirm
-            label={`Destroy ${title}`}
-            title={`Destroy ${title}?`}
-            yes="Destroy it"
+            label={texts.destroyTitle(title)}
+            title={texts.destroyTitleQuestion(title)}
+            yes={texts.destroyIt}
             busy={busy}
             onYes={destroy.mutate}
           >
-            <p>With its comments, files and history. Nothing brings it back.</p>
+            <p>{texts.withItsCommentsFiles}</p>
           </Confirm>
         </div>
       )}
@@ -64,26 +67,26 @@ export const TrashPage = () => {
   const trash = useInfiniteQuery(trashOf(Number(appId)))
   const trail = (
     <>
-      <Link to="/apps">Apps</Link> ›{" "}
+      <Link to="/apps">{texts.apps}</Link> ›{" "}
       <Link to="/apps/$appId" params={{ appId }} search={{}}>
-        {app.data?.name ?? "App"}
+        {app.data?.name ?? texts.app}
       </Link>
     </>
   )
   return (
     <Page
-      title={app.data === undefined ? "Trash" : `Trash of ${app.data.name}`}
+      title={app.data === undefined ? texts.trash : texts.trashOf(app.data.name)}
       trail={trail}
-      lead="Deleted records are destroyed after 30 days, unless the service is set up otherwise."
+      lead={texts.deletedRecordsAreDestroyedAfter}
     >
-      <Asked query={app} what="the app">
+      <Asked query={app} what={texts.theApp}>
         {(known) => (
-          <Asked query={trash} what="the trash">
+          <Asked query={trash} what={texts.theTrash}>
             {({ pages }) =>
               pages[0]!.total === 0 ? (
-                <Empty title="The trash is empty" />
+                <Empty title={texts.trashIsEmpty} />
               ) : (
-                <section className="card" aria-label="Deleted records">
+                <section className="card" aria-label={texts.deletedRecords}>
                   <ul className="plain trash">
                     {pages
                       .flatMap(({ records }) => records)
@@ -91,7 +94,11 @@ export const TrashPage = () => {
                         <Trashed key={record.record_id} app={known} record={record} />
                       ))}
                   </ul>
-                  <ShowMore query={trash} shown={pages.flatMap(({ records }) => records).length} what="earlier ones" />
+                  <ShowMore
+                    query={trash}
+                    shown={pages.flatMap(({ records }) => records).length}
+                    what={texts.earlierOnes}
+                  />
                 </section>
               )
             }

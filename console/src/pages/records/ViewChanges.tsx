@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../api/client.ts"
 import type { App, View } from "../../api/types.ts"
+import { viewChanges as texts } from "../../texts/records/views.ts"
 import { Failure } from "../../ui/states.tsx"
 import type { Look } from "./grid/look.ts"
 import { lookOfView, viewOfLook } from "./grid/viewLook.ts"
@@ -60,28 +61,22 @@ export const ViewChanges = ({ app, discard, look, saveAs, search, view }: ViewCh
       {maySave && (
         <>
           <button type="button" className="small" disabled={save.isPending} onClick={() => save.mutate()}>
-            Save view
+            {texts.saveView}
           </button>
           <button type="button" className="quiet small" onClick={saveAs}>
-            Save as new view
+            {texts.saveAsNewView}
           </button>
         </>
       )}
-      <button
-        type="button"
-        className="quiet small"
-        title="Shows the view as it is saved; until then this browser keeps your changes."
-        onClick={discard}
-      >
-        Discard changes
+      <button type="button" className="quiet small" title={texts.showsTheView} onClick={discard}>
+        {texts.discardChanges}
       </button>
       {isOvertaken && (
         <p className="note warn" role="status">
-          The view was changed meanwhile. Your changes are kept
-          {maySave && ", and Save view saves what you changed alone"}.
+          {texts.viewWasChangedMeanwhile(maySave && texts.andSaveViewSaves)}
         </p>
       )}
-      {save.isError && <Failure what="The view was not saved." error={save.error} />}
+      {save.isError && <Failure what={texts.viewWasNotSaved} error={save.error} />}
     </div>
   )
 }

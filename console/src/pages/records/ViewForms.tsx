@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react"
 import { client } from "../../api/client.ts"
 import { me } from "../../api/queries.ts"
 import type { App, View } from "../../api/types.ts"
+import { viewForms as texts } from "../../texts/records/views.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
@@ -31,7 +32,7 @@ const NameForm = ({ first, button, busy, children, error, send }: NameFormProps)
       }}
     >
       <div className="field">
-        <label htmlFor="view-name">Name</label>
+        <label htmlFor="view-name">{texts.name}</label>
         <input
           id="view-name"
           required
@@ -42,7 +43,7 @@ const NameForm = ({ first, button, busy, children, error, send }: NameFormProps)
         />
       </div>
       {children}
-      {error != null && <Failure what="The view was not saved." error={error} />}
+      {error != null && <Failure what={texts.viewWasNotSaved} error={error} />}
       <button type="submit" disabled={busy}>
         {button}
       </button>
@@ -53,7 +54,7 @@ const NameForm = ({ first, button, busy, children, error, send }: NameFormProps)
 const PrivateBox = ({ isPrivate, set }: { readonly isPrivate: boolean; readonly set: (to: boolean) => void }) => (
   <div className="field pick">
     <input id="view-private" type="checkbox" checked={isPrivate} onChange={({ target }) => set(target.checked)} />
-    <label htmlFor="view-private">Private: nobody else sees it</label>
+    <label htmlFor="view-private">{texts.privateNobodyElseSeesIt}</label>
   </div>
 )
 
@@ -90,9 +91,9 @@ export const SaveView = ({ app, change, close, discard, layout, look, search }: 
     }
   })
   return (
-    <Dialog title="Save as a view" close={close}>
-      <p className="muted">It keeps the conditions, the order, the columns and the groups.</p>
-      <NameForm first="" button="Save view" busy={save.isPending} error={save.error} send={save.mutate}>
+    <Dialog title={texts.saveAsAView} close={close}>
+      <p className="muted">{texts.itKeepsTheConditions}</p>
+      <NameForm first="" button={texts.saveView} busy={save.isPending} error={save.error} send={save.mutate}>
         <PrivateBox isPrivate={isPrivate} set={setPrivate} />
       </NameForm>
     </Dialog>
@@ -132,15 +133,15 @@ export const ChangeView = ({ app, change, close, view }: ChangeViewProps) => {
     }
   })
   return (
-    <Dialog title={`The view ${name}`} close={close}>
-      <NameForm first={name} button="Rename" busy={rename.isPending} error={rename.error} send={rename.mutate} />
+    <Dialog title={texts.theView(name)} close={close}>
+      <NameForm first={name} button={texts.rename} busy={rename.isPending} error={rename.error} send={rename.mutate} />
       {!is_default && created_by !== null && created_by === self.data?.user_id && (
         <PrivateBox isPrivate={view.private} set={shareView.mutate} />
       )}
-      {shareView.isError && <Failure what="Who sees the view was not changed." error={shareView.error} />}
+      {shareView.isError && <Failure what={texts.whoSeesTheView} error={shareView.error} />}
       <div className="buttons">
         {is_default ? (
-          <p className="muted">It is the default view of the app, which cannot be deleted.</p>
+          <p className="muted">{texts.itIsTheDefaultView}</p>
         ) : (
           <>
             <button
@@ -149,22 +150,22 @@ export const ChangeView = ({ app, change, close, view }: ChangeViewProps) => {
               disabled={prefer.isPending || view.private}
               onClick={() => prefer.mutate()}
             >
-              Set as default
+              {texts.setAsDefault}
             </button>
             <Confirm
-              label="Delete the view"
-              title={`Delete the view ${name}?`}
-              yes="Delete it"
+              label={texts.deleteTheView}
+              title={texts.deleteTheViewQuestion(name)}
+              yes={texts.deleteIt}
               busy={remove.isPending}
               onYes={remove.mutate}
             >
-              <p>Its records stay. Automations that collect what it shows would find nothing more.</p>
+              <p>{texts.itsRecordsStay}</p>
             </Confirm>
           </>
         )}
       </div>
-      {prefer.isError && <Failure what="It was not made the default." error={prefer.error} />}
-      {remove.isError && <Failure what="It was not deleted." error={remove.error} />}
+      {prefer.isError && <Failure what={texts.itWasNotMade} error={prefer.error} />}
+      {remove.isError && <Failure what={texts.itWasNotDeleted} error={remove.error} />}
     </Dialog>
   )
 }

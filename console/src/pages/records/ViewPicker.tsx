@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { App, View } from "../../api/types.ts"
+import { viewPicker as texts } from "../../texts/records/views.ts"
 import { type Choice, ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { icons } from "../../ui/icons.tsx"
 import type { Look } from "./grid/look.ts"
@@ -34,27 +35,27 @@ export const ViewPicker = (props: ViewPickerProps) => {
   const isListed = data?.views.some(({ view_id }) => view_id === search.view)
   const choices: ReadonlyArray<Choice> = [
     // Without it the list would read as if all records were chosen already, and could not be left.
-    ...(search.view !== undefined && isListed === false ? [[search.view, "Deleted or private view"] as const] : []),
+    ...(search.view !== undefined && isListed === false ? [[search.view, texts.deletedOrPrivateView] as const] : []),
     ...(data?.views ?? []).map(
-      (one) => [one.view_id, `${one.name}${one.is_default ? " (default)" : one.private ? " (private)" : ""}`] as const
+      (one) => [one.view_id, `${one.name}${one.is_default ? texts.default : one.private ? texts.private : ""}`] as const
     )
   ]
   return (
     <>
       <label className="unseen" htmlFor="view">
-        View
+        {texts.view}
       </label>
       <ChoiceOfMany
         id="view"
         className="short"
         choices={choices}
         value={search.view ?? null}
-        none={hasConditions && search.view === undefined ? "Your own conditions" : "All records"}
+        none={hasConditions && search.view === undefined ? texts.yourOwnConditions : texts.allRecords}
         onChange={(viewId) => change(viewId === undefined ? {} : { view: viewId })}
       />
       {mayChange && isChanged && search.view === undefined && (
         <button type="button" className="quiet small" onClick={() => setOpen("save")}>
-          Save as view
+          {texts.saveAsView}
         </button>
       )}
       {isChanged && view !== undefined && (
@@ -76,8 +77,8 @@ export const ViewPicker = (props: ViewPickerProps) => {
         <button
           type="button"
           className="quiet small icon-button"
-          aria-label="Change view"
-          title="Change view"
+          aria-label={texts.changeView}
+          title={texts.changeView}
           onClick={() => setOpen("change")}
         >
           {icons.more}

@@ -1,5 +1,6 @@
 // Lists the filters that a listing offers for a field (developer-api.md 4.4), in words, and the kind of value that each takes.
 import type { Field, RecordFilter } from "../../api/types.ts"
+import { filterWords as texts } from "../../texts/records/recordsWords.ts"
 
 type Match = RecordFilter["match_type"]
 type Given = "nothing" | "text" | "number" | "date" | "option" | "user" | "period"
@@ -12,32 +13,32 @@ export interface Ask {
 
 const ask = (match: Match, words: string, given: Given): Ask => ({ match, words, given })
 
-const presence = [ask("empty", "is empty", "nothing"), ask("not_empty", "is not empty", "nothing")]
+const presence = [ask("empty", texts.isEmpty, "nothing"), ask("not_empty", texts.isNotEmpty, "nothing")]
 const partly = [
-  ask("contains", "contains", "text"),
-  ask("not_contains", "does not contain", "text"),
-  ask("starts_with", "starts with", "text"),
-  ask("ends_with", "ends with", "text")
+  ask("contains", texts.contains, "text"),
+  ask("not_contains", texts.doesNotContain, "text"),
+  ask("starts_with", texts.startsWith, "text"),
+  ask("ends_with", texts.endsWith, "text")
 ]
-const text = [...partly, ask("equal", "is exactly", "text"), ask("not_equal", "is not exactly", "text")]
+const text = [...partly, ask("equal", texts.isExactly, "text"), ask("not_equal", texts.isNotExactly, "text")]
 const number = [
-  ask("equal", "is", "number"),
-  ask("not_equal", "is not", "number"),
-  ask("larger", "is more than", "number"),
-  ask("larger_or_equal", "is at least", "number"),
-  ask("smaller", "is less than", "number"),
-  ask("smaller_or_equal", "is at most", "number")
+  ask("equal", texts.is, "number"),
+  ask("not_equal", texts.isNot, "number"),
+  ask("larger", texts.isMoreThan, "number"),
+  ask("larger_or_equal", texts.isAtLeast, "number"),
+  ask("smaller", texts.isLessThan, "number"),
+  ask("smaller_or_equal", texts.isAtMost, "number")
 ]
 const date = [
-  ask("within", "is within", "period"),
-  ask("equal", "is on", "date"),
-  ask("before", "is before", "date"),
-  ask("after", "is after", "date"),
-  ask("on_or_before", "is on or before", "date"),
-  ask("on_or_after", "is on or after", "date")
+  ask("within", texts.isWithin, "period"),
+  ask("equal", texts.isOn, "date"),
+  ask("before", texts.isBefore, "date"),
+  ask("after", texts.isAfter, "date"),
+  ask("on_or_before", texts.isOnOrBefore, "date"),
+  ask("on_or_after", texts.isOnOrAfter, "date")
 ]
-const singleOptionAsks = [ask("equal", "is", "option"), ask("not_equal", "is not", "option")]
-const many = [ask("any", "has", "option"), ask("none", "does not have", "option")]
+const singleOptionAsks = [ask("equal", texts.is, "option"), ask("not_equal", texts.isNot, "option")]
+const many = [ask("any", texts.has, "option"), ask("none", texts.doesNotHave, "option")]
 
 const resultOf = (settings: Field["config"]["settings"]) =>
   (settings as { readonly result: "text" | "number" | "date" | "boolean" }).result
@@ -56,13 +57,13 @@ const asks: Partial<Record<Field["field_type"], ReadonlyArray<Ask>>> = {
   last_modified_at: date,
   status: [
     ...singleOptionAsks,
-    ask("completed", "means completed", "nothing"),
-    ask("incomplete", "means not completed", "nothing")
+    ask("completed", texts.meansCompleted, "nothing"),
+    ask("incomplete", texts.meansNotCompleted, "nothing")
   ],
   single_category: singleOptionAsks,
   multi_category: many,
-  single_user: [ask("equal", "is", "user"), ask("not_equal", "is not", "user")],
-  multi_user: [ask("any", "has", "user"), ask("none", "does not have", "user")],
+  single_user: [ask("equal", texts.is, "user"), ask("not_equal", texts.isNot, "user")],
+  multi_user: [ask("any", texts.has, "user"), ask("none", texts.doesNotHave, "user")],
   multi_email: partly,
   multi_phone: partly,
   multi_link: partly,
@@ -70,7 +71,7 @@ const asks: Partial<Record<Field["field_type"], ReadonlyArray<Ask>>> = {
 }
 
 /** A calculation is asked as its result is. */
-const asksOfResult = { text, number, date, boolean: [ask("equal", "is (true or false)", "text")] }
+const asksOfResult = { text, number, date, boolean: [ask("equal", texts.isTrueOrFalse, "text")] }
 
 /** Every field can be asked whether it is empty; the number of a record never is. */
 export const asksOf = ({ config, field_type }: Field): ReadonlyArray<Ask> => {
@@ -82,15 +83,7 @@ export const asksOf = ({ config, field_type }: Field): ReadonlyArray<Ask> => {
 export const optionsOf = (field: Field): ReadonlyArray<{ readonly id: number; readonly text: string }> =>
   "options" in field.config.settings ? (field.config.settings.options as Array<{ id: number; text: string }>) : []
 
-export const periods = {
-  current_week: "this week",
-  current_month: "this month",
-  current_year: "this year",
-  past_week: "the past week",
-  past_month: "the past month",
-  next_week: "the next week",
-  next_month: "the next month"
-} as const
+export const periods = texts.periods
 
 const typeOf = (field: Field): RecordFilter["type"] =>
   field.field_type === "unique_id" ? "number" : (field.type as RecordFilter["type"])

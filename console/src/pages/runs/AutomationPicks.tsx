@@ -3,6 +3,7 @@ import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { apps } from "../../api/queries.ts"
+import { automationPicks as texts } from "../../texts/runs/runs.ts"
 import { FindChoices } from "../../ui/FindChoices.tsx"
 
 const OFFERED = 20
@@ -41,10 +42,10 @@ export const AutomationPicks = ({ app, chosenIds, onChange }: AutomationPicksPro
   return (
     <FindChoices
       id={id}
-      label="Automations"
-      placeholder="Any automation: a part of its name"
+      label={texts.automations}
+      placeholder={texts.anyAutomation}
       many={true}
-      chosen={chosenIds.map((one, index) => ({ id: one, title: names[index]?.data ?? `Automation ${one}` }))}
+      chosen={chosenIds.map((one, index) => ({ id: one, title: names[index]?.data ?? texts.automationOne(one) }))}
       offered={data?.automations.map(({ id: key, name, app_id }) => ({
         id: key,
         title: name,

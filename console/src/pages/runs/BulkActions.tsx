@@ -3,6 +3,7 @@ import type { InputOf } from "@millrace/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { bulkActions as texts } from "../../texts/runs/runs.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { JobList } from "./JobList.tsx"
@@ -13,21 +14,21 @@ type Selection = NonNullable<InputOf<"automationRuns.cancelMany">["body"]>
 
 const acts = {
   cancel: {
-    label: "Cancel",
+    label: texts.acts.cancel.label,
     on: ["pending", "running"],
-    say: "Those that wait or run end before their next step. What they have done stays done.",
+    say: texts.acts.cancel.say,
     begin: (body: Selection) => client.automationRuns.cancelMany({ body })
   },
   retry: {
-    label: "Retry",
+    label: texts.acts.retry.label,
     on: ["failed", "cancelled"],
-    say: "Those that failed or were cancelled start once more, by their automations as they are now. One that was retried already is left out.",
+    say: texts.acts.retry.say,
     begin: (body: Selection) => client.automationRuns.retryMany({ body })
   },
   delete: {
-    label: "Delete",
+    label: texts.acts.delete.label,
     on: ["completed", "failed", "cancelled"],
-    say: "Those that are over are deleted with their logs. They cannot be brought back.",
+    say: texts.acts.delete.say,
     begin: (body: Selection) => client.automationRuns.deleteMany({ body })
   }
 } as const satisfies Record<string, { readonly on: ReadonlyArray<Status> } & Record<string, unknown>>
@@ -49,10 +50,10 @@ const ActButtons = ({ about, begin, isBusy, possible, runs }: ActButtonsProps) =
   possible.map((act) => (
     <Confirm
       key={act}
-      label={`${acts[act].label} runs`}
+      label={texts.labelRuns(acts[act].label)}
       about={about}
       title={`${acts[act].label} ${runs}?`}
-      yes={`${acts[act].label} runs`}
+      yes={texts.labelRuns(acts[act].label)}
       busy={isBusy}
       onYes={() => begin(act)}
     >
@@ -65,7 +66,7 @@ const possibleOn = (present: ReadonlyArray<Status>) =>
     present.some((status) => (acts[act].on as ReadonlyArray<Status>).includes(status))
   )
 
-const countOf = (count: number) => (count === 1 ? "1 run" : `${count} runs`)
+const countOf = (count: number) => texts.runs(count)
 
 interface BulkProps {
   /** The filters of the list, as the API takes them. */
@@ -89,19 +90,17 @@ export const BulkActions = ({ filters, ticks, total }: BulkProps) => {
   return (
     <>
       {ticked.length > 0 ? (
-        <div className="tools bulk" role="toolbar" aria-label="Selected runs">
-          <span role="status">
-            {ticked.length} selected{isFull && ", as many as may be"}
-          </span>
+        <div className="tools bulk" role="toolbar" aria-label={texts.selectedRuns}>
+          <span role="status">{texts.countSelected(ticked.length, isFull && texts.asManyAsMayBe)}</span>
           <ActButtons
             possible={possibleOn(ticked.map(({ status }) => status))}
-            about="selected"
+            about={texts.selected}
             runs={countOf(ticked.length)}
             isBusy={begin.isPending}
             begin={(act) => begin.mutate({ act, selection: { run_ids: ticked.map(({ id }) => id) } })}
           />
           <button type="button" className="quiet small" onClick={clear}>
-            Clear selection
+            {texts.clearSelection}
           </button>
         </div>
       ) : (
@@ -114,13 +113,13 @@ export const BulkActions = ({ filters, ticks, total }: BulkProps) => {
                 checked={isAllChosen}
                 onChange={({ target }) => setAllChosen(target.checked)}
               />
-              <label htmlFor="all-runs">{total === 1 ? "Select 1 run" : `Select all ${total} runs`}</label>
+              <label htmlFor="all-runs">{texts.selectAllRuns(total)}</label>
             </div>
             {isAllChosen && (
               <ActButtons
                 possible={possibleOn(filters.status === undefined ? everyStatus : [filters.status])}
-                about="found"
-                runs={total === 1 ? "1 run" : `all ${total} runs`}
+                about={texts.found}
+                runs={texts.allRuns(total)}
                 isBusy={begin.isPending}
                 begin={(act) => begin.mutate({ act, selection: filters })}
               />
@@ -128,7 +127,7 @@ export const BulkActions = ({ filters, ticks, total }: BulkProps) => {
           </div>
         )
       )}
-      {begin.isError && <Failure what="The job was not started." error={begin.error} />}
+      {begin.isError && <Failure what={texts.jobWasNotStarted} error={begin.error} />}
       <JobList />
     </>
   )

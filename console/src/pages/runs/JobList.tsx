@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { client } from "../../api/client.ts"
+import { jobList as texts } from "../../texts/runs/runs.ts"
 import { Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -10,20 +11,14 @@ import { JobReport } from "./JobReport.tsx"
 import { isOpen, type Job, latestJobs } from "./jobQueries.ts"
 
 /** Jobs that work on runs; others are shown where their work is. */
-const kinds: Partial<Record<Job["kind"], string>> = {
-  run_cancel: "Cancel runs",
-  run_retry: "Retry runs",
-  run_delete: "Delete runs",
-  field_recalculate: "Calculate fields",
-  record_index: "Index records"
-}
+const kinds: Partial<Record<Job["kind"], string>> = texts.kinds
 
 export const states = {
-  pending: { tone: "", words: "Waiting to start" },
-  running: { tone: "warn", words: "Running" },
-  completed: { tone: "good", words: "Completed" },
-  failed: { tone: "bad", words: "Failed" },
-  cancelled: { tone: "", words: "Cancelled" }
+  pending: { tone: "", words: texts.states.pending.words },
+  running: { tone: "warn", words: texts.states.running.words },
+  completed: { tone: "good", words: texts.states.completed.words },
+  failed: { tone: "bad", words: texts.states.failed.words },
+  cancelled: { tone: "", words: texts.states.cancelled.words }
 } as const
 
 const JobItem = ({ job }: { readonly job: Job }) => {
@@ -42,28 +37,32 @@ const JobItem = ({ job }: { readonly job: Job }) => {
           <Tag tone={tone}>{words}</Tag>
           <span>{kinds[job.kind]}</span>{" "}
           <span className="muted">
-            {done} of {total}
-            {counts.length > 0 && ` · ${counts.join(", ")}`} · started <Time at={job.created_at} />
+            {texts.doneOfTotalStartedTime(
+              done,
+              total,
+              counts.length > 0 && ` · ${counts.join(", ")}`,
+              <Time at={job.created_at} />
+            )}
           </span>
         </div>
         {isOpen(job) && (
           <button type="button" className="quiet small" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel job
+            {texts.cancelJob}
           </button>
         )}
       </div>
       {isOpen(job) && (
-        <progress aria-label={`${kinds[job.kind]}, job ${job.job_id}`} value={done} max={Math.max(1, total)} />
+        <progress aria-label={texts.kindJobId(kinds[job.kind], job.job_id)} value={done} max={Math.max(1, total)} />
       )}
-      {cancel.isError && <Failure what="The job was not cancelled." error={cancel.error} />}
+      {cancel.isError && <Failure what={texts.jobWasNotCancelled} error={cancel.error} />}
       {job.report.length > 0 && (
         <details>
-          <summary>Report</summary>
+          <summary>{texts.report}</summary>
           <JobReport
             report={job.report}
             linkTo={(id) => (
               <Link to="/runs/$runId" params={{ runId: id }} search={{}}>
-                Run {id}
+                {texts.runId(id)}
               </Link>
             )}
           />
@@ -87,7 +86,7 @@ export const JobList = () => {
   if (jobs.length === 0) return null
   return (
     <section className="card" aria-labelledby="jobs">
-      <h2 id="jobs">Jobs</h2>
+      <h2 id="jobs">{texts.jobs}</h2>
       <ul className="plain deliveries">
         {jobs.map((job) => (
           <JobItem key={job.job_id} job={job} />

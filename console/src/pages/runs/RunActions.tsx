@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../api/client.ts"
+import { runActions as texts } from "../../texts/runs/run.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Failure } from "../../ui/states.tsx"
 import { isOver, type RunWithLogs } from "./runWords.tsx"
@@ -28,13 +29,13 @@ const useAct = (act: () => Promise<unknown>, close: () => void) => {
 const Cancel = ({ run, close }: AskProps) => {
   const cancel = useAct(() => client.automationRuns.cancel({ run_id: run.id }), close)
   return (
-    <Dialog title="Cancel this run?" close={close}>
-      <p>What it has done stays done. No further step begins, and it cannot be taken up where it was, only retried.</p>
-      {run.waiting !== null && <p>It waits at the moment: that ends at once, and with it the run.</p>}
-      {run.waiting?.why === "called_run" && <p>The runs that it has called and waits for are cancelled with it.</p>}
-      {cancel.isError && <Failure what="It was not cancelled." error={cancel.error} />}
+    <Dialog title={texts.cancelThisRun} close={close}>
+      <p>{texts.whatItHasDoneStays}</p>
+      {run.waiting !== null && <p>{texts.itWaitsAtTheMoment}</p>}
+      {run.waiting?.why === "called_run" && <p>{texts.runsThatItHasCalled}</p>}
+      {cancel.isError && <Failure what={texts.itWasNotCancelled} error={cancel.error} />}
       <button type="button" className="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-        Cancel the run
+        {texts.cancelTheRun}
       </button>
     </Dialog>
   )
@@ -44,16 +45,15 @@ const Cancel = ({ run, close }: AskProps) => {
 const retries = {
   failed: {
     body: { from: "failed_step", definition: "original" },
-    words: "The failed step. What is done is not repeated; the automation is taken as it was then."
+    words: texts.retries.failed.words
   },
   mended: {
     body: { from: "failed_step", definition: "current" },
-    words:
-      "The failed step, by the automation as it is now. What is done is not repeated, if those steps are unchanged."
+    words: texts.retries.mended.words
   },
   start: {
     body: { from: "start", definition: "current" },
-    words: "The start. Everything is done once more, by the automation as it is now, if its filter still matches."
+    words: texts.retries.start.words
   }
 } as const
 type RetryKind = keyof typeof retries
@@ -62,7 +62,7 @@ const Retry = ({ run, close }: AskProps) => {
   const [kind, setKind] = useState<RetryKind>(run.status === "failed" ? "failed" : "start")
   const retry = useAct(() => client.automationRuns.retry({ run_id: run.id, body: retries[kind].body }), close)
   return (
-    <Dialog title="Retry this run" close={close}>
+    <Dialog title={texts.retryThisRun} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -70,7 +70,7 @@ const Retry = ({ run, close }: AskProps) => {
         }}
       >
         <fieldset>
-          <legend>From where</legend>
+          <legend>{texts.fromWhere}</legend>
           {(Object.keys(retries) as ReadonlyArray<RetryKind>).map((name) => (
             <div className="pick" key={name}>
               <input
@@ -84,9 +84,9 @@ const Retry = ({ run, close }: AskProps) => {
             </div>
           ))}
         </fieldset>
-        {retry.isError && <Failure what="It was not retried." error={retry.error} />}
+        {retry.isError && <Failure what={texts.itWasNotRetried} error={retry.error} />}
         <button type="submit" disabled={retry.isPending}>
-          Retry
+          {texts.retry}
         </button>
       </form>
     </Dialog>
@@ -101,12 +101,12 @@ export const RunActions = ({ run }: { readonly run: RunWithLogs }) => {
     <>
       {!isOver(run.status) && (
         <button type="button" className="quiet small" onClick={() => setAsking("cancel")}>
-          Cancel
+          {texts.cancel}
         </button>
       )}
       {mayRetry && (
         <button type="button" className="small" onClick={() => setAsking("retry")}>
-          Retry
+          {texts.retry}
         </button>
       )}
       {asking === "cancel" && <Cancel run={run} close={close} />}

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
+import { runChain as texts } from "../../texts/runs/run.ts"
 import { type Run, type RunWithLogs, StatusTag } from "./runWords.tsx"
 
 /** The newest of a chain; a loop may have called thousands. */
@@ -54,12 +55,10 @@ export const RunChain = ({ run }: { readonly run: RunWithLogs }) => {
   const roots = runs.filter(({ caused_by_run_id: by }) => by === undefined || !knownRunIds.has(by))
   return (
     <section className="card" aria-labelledby="chain">
-      <h2 id="chain">Its chain</h2>
+      <h2 id="chain">{texts.itsChain}</h2>
       <Branch current={run.id} runs={roots} under={findCausedRuns} />
       {query.data.total > runs.length && (
-        <p className="muted">
-          The newest {runs.length} of {query.data.total.toLocaleString()}.
-        </p>
+        <p className="muted">{texts.newestCountOfTotal(runs.length, query.data.total.toLocaleString())}</p>
       )}
     </section>
   )
@@ -73,12 +72,12 @@ export const Retries = ({ runId }: { readonly runId: string }) => {
   if (data === undefined || data.automation_runs.length === 0) return null
   return (
     <div className="note" role="status">
-      <p>Retried by:</p>
+      <p>{texts.retriedBy}</p>
       <ul className="plain">
         {data.automation_runs.map((run) => (
           <li key={run.id}>
             <Link to="/runs/$runId" params={{ runId: run.id }} search={{}}>
-              Run {run.id}
+              {texts.runId(run.id)}
             </Link>{" "}
             <StatusTag status={run.status} />
           </li>

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { apps } from "../../api/queries.ts"
+import { runFilters as texts } from "../../texts/runs/runs.ts"
 import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { Search } from "../../ui/Search.tsx"
 import { useTyped } from "../../ui/useTyped.ts"
@@ -69,7 +70,7 @@ const Moment = ({
 
 const ErrorText = ({ search, change, found }: FiltersProps) => {
   const [text, setText] = useTyped(search.error, (error) => change({ ...search, error }))
-  return <Search label="Find a part of an error" value={text} onChange={setText} count={found} />
+  return <Search label={texts.findAPart} value={text} onChange={setText} count={found} />
 }
 
 export const RunFilters = (props: FiltersProps) => {
@@ -83,13 +84,13 @@ export const RunFilters = (props: FiltersProps) => {
     <div className="filter-bar run-filters">
       <div className="tools">
         <select
-          aria-label="Status"
+          aria-label={texts.status}
           id="status"
           className="short"
           value={search.status ?? ""}
           onChange={({ target }) => change({ ...search, status: (target.value || undefined) as Status | undefined })}
         >
-          <option value="">Any status</option>
+          <option value="">{texts.anyStatus}</option>
           {Object.entries(statuses).map(([status, words]) => (
             <option key={status} value={status}>
               {words}
@@ -98,10 +99,10 @@ export const RunFilters = (props: FiltersProps) => {
         </select>
         <ChoiceOfMany
           id="app-filter"
-          label="App"
+          label={texts.app}
           className="short"
           value={search.app}
-          none="Any app"
+          none={texts.anyApp}
           choices={knownApps.map(({ app_id, name, workspace_name }) => [app_id, name, workspace_name])}
           onChange={(app) => change({ ...search, app, automation: undefined })}
         />
@@ -117,24 +118,28 @@ export const RunFilters = (props: FiltersProps) => {
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
-          Record, cause, time{more > 0 && ` (${more})`}
+          {texts.recordCauseTime(more > 0 && ` (${more})`)}
         </button>
         {narrowed && (
           <button type="button" className="quiet small" onClick={() => change({})}>
-            Show everything
+            {texts.showEverything}
           </button>
         )}
       </div>
       <ErrorText {...props} />
       <div id={id} className="filter-fields" hidden={!isOpen}>
         <NumberField
-          label="Number of the record"
+          label={texts.numberOfTheRecord}
           value={search.record}
           change={(record) => change({ ...search, record })}
         />
-        <NumberField label="Caused by the run" value={search.cause} change={(cause) => change({ ...search, cause })} />
-        <Moment label="From" value={search.from} change={(from) => change({ ...search, from })} />
-        <Moment label="To" value={search.to} change={(to) => change({ ...search, to })} />
+        <NumberField
+          label={texts.causedByTheRun}
+          value={search.cause}
+          change={(cause) => change({ ...search, cause })}
+        />
+        <Moment label={texts.from} value={search.from} change={(from) => change({ ...search, from })} />
+        <Moment label={texts.to} value={search.to} change={(to) => change({ ...search, to })} />
       </div>
     </div>
   )

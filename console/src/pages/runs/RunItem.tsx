@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
+import { runItem as texts } from "../../texts/runs/run.ts"
 import { RunLog } from "./RunLog.tsx"
 import { RunLoops } from "./RunLoops.tsx"
 import { itemsOf } from "./runQueries.ts"
@@ -27,8 +28,10 @@ export const RunItem = ({ iteration, loop, runId }: RunItemProps) => {
       <section className="card" aria-labelledby="item">
         <div className="head">
           <h2 id="item" ref={heading} tabIndex={-1}>
-            Item {item + 1}
-            {query.data !== undefined && ` of ${query.data.size.toLocaleString()}, ${query.data.label}`}
+            {texts.itemItem(
+              item + 1,
+              query.data !== undefined && texts.ofTotalLabel(query.data.size.toLocaleString(), query.data.label)
+            )}
           </h2>
           <div className="actions">
             {next !== undefined && (
@@ -38,28 +41,24 @@ export const RunItem = ({ iteration, loop, runId }: RunItemProps) => {
                 params={{ runId }}
                 search={{ loop, item: outerIteration === "" ? String(next.item) : `${outerIteration}.${next.item}` }}
               >
-                Next that failed
+                {texts.nextThatFailed}
               </Link>
             )}
             <Link className="button quiet small" to="/runs/$runId" params={{ runId }} search={{}}>
-              The whole run
+              {texts.wholeRun}
             </Link>
           </div>
         </div>
         {shownItem?.record_id !== undefined && (
           <p>
-            Its record:{" "}
-            <Link to="/records/$recordId" params={{ recordId: String(shownItem.record_id) }}>
-              {shownItem.record_title ?? `record ${shownItem.record_id}`}
-            </Link>
+            {texts.itsRecord(
+              <Link to="/records/$recordId" params={{ recordId: String(shownItem.record_id) }}>
+                {shownItem.record_title ?? texts.recordId(shownItem.record_id)}
+              </Link>
+            )}
           </p>
         )}
-        <RunLog
-          key={itemKey}
-          runId={runId}
-          part={{ loop, iteration }}
-          nothing="No step has written anything for this item."
-        />
+        <RunLog key={itemKey} runId={runId} part={{ loop, iteration }} nothing={texts.noStepHasWrittenAnything} />
       </section>
       <RunLoops runId={runId} loop={loop} iteration={iteration} />
     </>

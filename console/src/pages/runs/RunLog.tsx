@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useWindowVirtualizer } from "@tanstack/react-virtual"
 import { useEffect, useMemo, useRef, useState } from "react"
+import { runLog as texts } from "../../texts/runs/run.ts"
 import { duration } from "../../ui/duration.ts"
 import { JsonView } from "../../ui/json/JsonView.tsx"
 import { Asked } from "../../ui/states.tsx"
@@ -13,10 +14,10 @@ import { StepBar } from "./StepBar.tsx"
 import { type StepTime, type Timeline, timelineOf } from "./timeline.ts"
 
 const marks: Readonly<Record<LogEntry["status"], readonly [sign: string, words: string, tone: string]>> = {
-  in_progress: ["…", "under way", "warn"],
+  in_progress: ["…", texts.underWay, "warn"],
   success: ["✓", "done", "good"],
   failure: ["!", "failed", "bad"],
-  skipped: ["–", "left out", ""],
+  skipped: ["–", texts.leftOut, ""],
   cancelled: ["×", "cancelled", ""]
 }
 
@@ -32,11 +33,11 @@ const Values = ({ inputs, outputs }: { readonly inputs: unknown; readonly output
   if (isEmpty(inputs) && isEmpty(outputs)) return null
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>What went in and came out</summary>
+      <summary>{texts.whatWentInAndCame}</summary>
       {isOpen &&
         [
-          { title: "In", name: "what went in", values: inputs },
-          { title: "Out", name: "what came out", values: outputs }
+          { title: texts.in, name: texts.whatWentIn, values: inputs },
+          { title: texts.out, name: texts.whatCameOut, values: outputs }
         ]
           .filter(({ values }) => !isEmpty(values))
           .map(({ name, title, values }) => (
@@ -59,10 +60,10 @@ const Step = ({ entry, length, time }: StepProps) => {
   const { attempts, duration_ms, inputs, outputs } = (entry.detail ?? {}) as { [name: string]: unknown }
   const facts = [
     typeof duration_ms === "number" ? duration(duration_ms) : "",
-    time.waited > 0 ? `after a wait of ${duration(time.waited)}` : "",
-    typeof attempts === "number" && attempts > 1 ? `${attempts} attempts` : "",
-    entry.iteration === undefined ? "" : `item ${entry.iteration.map((item) => item + 1).join(", ")}`,
-    entry.record_id === null ? "" : `record ${entry.record_id}`
+    time.waited > 0 ? texts.afterAWaitOfDuration(duration(time.waited)) : "",
+    typeof attempts === "number" && attempts > 1 ? texts.attempts(attempts) : "",
+    entry.iteration === undefined ? "" : texts.itemIteration(entry.iteration.map((item) => item + 1).join(", ")),
+    entry.record_id === null ? "" : texts.recordId(entry.record_id)
   ].filter((fact) => fact !== "")
   return (
     <>
@@ -154,7 +155,7 @@ export const RunLog = ({ nothing, part, runId }: RunLogProps) => {
   const { entries, first, more } = useLog(runId, part)
   const timeline = useTimeline(runId, part, entries)
   return (
-    <Asked query={first} what="the steps">
+    <Asked query={first} what={texts.theSteps}>
       {() =>
         entries.length === 0 ? (
           <p className="muted">{nothing}</p>

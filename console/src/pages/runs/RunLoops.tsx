@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useId, useState } from "react"
+import { runLoops as texts } from "../../texts/runs/run.ts"
 import { Failure, Loading } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { type ItemState, itemsOf, type Loop, type LoopItem, loopsOf, runOf } from "./runQueries.ts"
@@ -21,8 +22,9 @@ export interface Around {
 }
 
 const nameOf = ({ item, record_id, record_title }: LoopItem) => {
-  const record = record_title !== undefined && record_title !== "" ? record_title : record_id && `record ${record_id}`
-  return record ? `Item ${item + 1}: ${record}` : `Item ${item + 1}`
+  const record =
+    record_title !== undefined && record_title !== "" ? record_title : record_id && texts.recordId(record_id)
+  return record ? texts.itemItemRecord(item + 1, record) : texts.itemItem(item + 1)
 }
 
 interface ItemRowProps {
@@ -79,7 +81,7 @@ const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Lo
   return (
     <section className="card" aria-labelledby={id}>
       <h2 id={id}>
-        {loop.label} <small>{loop.size === 1 ? "1 item" : `${loop.size.toLocaleString()} items`}</small>
+        {loop.label} <small>{texts.items(loop.size, loop.size.toLocaleString())}</small>
       </h2>
       <Bar loop={loop} />
       <p role="status" className="muted">
@@ -88,7 +90,7 @@ const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Lo
       {all && (
         <div className="tools">
           <label className="unseen" htmlFor={`${id}s`}>
-            Which items
+            {texts.whichItems}
           </label>
           <select
             id={`${id}s`}
@@ -96,7 +98,7 @@ const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Lo
             value={status ?? ""}
             onChange={({ target }) => setStatus(target.value === "" ? undefined : (target.value as ItemState))}
           >
-            <option value="">All items</option>
+            <option value="">{texts.allItems}</option>
             {counts.map((state) => (
               <option key={state} value={state}>
                 {words[state].word}
@@ -105,8 +107,8 @@ const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Lo
           </select>
         </div>
       )}
-      {query.isPending && <Loading what="the items" />}
-      {query.isError && <Failure what="The items could not be loaded." error={query.error} />}
+      {query.isPending && <Loading what={texts.theItems} />}
+      {query.isError && <Failure what={texts.itemsCouldNotBeLoaded} error={query.error} />}
       <ul className={all ? "plain loop-items all" : "plain loop-items"}>
         {(query.data?.shown ?? []).map((item) => (
           <ItemRow key={item.item} around={around} loop={loop} item={item} words={words} />
@@ -114,7 +116,7 @@ const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Lo
       </ul>
       {!all && loop.size > AT_FIRST && (
         <button type="button" className="quiet small" onClick={() => setAll(true)}>
-          Show all {loop.size.toLocaleString()} items
+          {texts.showAllCountItems(loop.size.toLocaleString())}
         </button>
       )}
     </section>

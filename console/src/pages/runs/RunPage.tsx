@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { runPage as texts } from "../../texts/runs/run.ts"
 import { DocsLink } from "../../ui/DocsLink.tsx"
 import { duration } from "../../ui/duration.ts"
 import { Page } from "../../ui/Page.tsx"
@@ -26,57 +27,57 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 
 const RunLink = ({ id }: { readonly id: string }) => (
   <Link to="/runs/$runId" params={{ runId: id }} search={{}}>
-    run {id}
+    {texts.runId(id)}
   </Link>
 )
 
 const Facts = ({ run }: { readonly run: RunWithLogs }) => (
-  <section className="card" aria-label="About this run">
+  <section className="card" aria-label={texts.aboutThisRun}>
     <dl className="fields">
-      <Fact name="Status">
+      <Fact name={texts.status}>
         <StatusTag status={run.status} />
       </Fact>
-      <Fact name="App">
+      <Fact name={texts.app}>
         <Link to="/apps/$appId" params={{ appId: String(run.app_id) }} search={{}}>
           {run.app_name}
         </Link>
       </Fact>
       {run.triggered_on_record_id !== null && (
-        <Fact name="Record">
+        <Fact name={texts.record}>
           <Link to="/records/$recordId" params={{ recordId: String(run.triggered_on_record_id) }}>
-            record {run.triggered_on_record_id}
+            {texts.recordTriggeredOnRecordId(run.triggered_on_record_id)}
           </Link>
         </Fact>
       )}
-      <Fact name="Requested">
+      <Fact name={texts.requested}>
         <Time at={run.created_at} seconds />
       </Fact>
       {run.completed_at !== null && (
-        <Fact name="Finished">
+        <Fact name={texts.finished}>
           <Time at={run.completed_at} seconds />
         </Fact>
       )}
-      <Fact name="Duration">{duration(run.execution_duration_ms)}</Fact>
-      {run.waiting_duration_ms > 0 && <Fact name="Waiting time">{duration(run.waiting_duration_ms)}</Fact>}
+      <Fact name={texts.duration}>{duration(run.execution_duration_ms)}</Fact>
+      {run.waiting_duration_ms > 0 && <Fact name={texts.waitingTime}>{duration(run.waiting_duration_ms)}</Fact>}
       {run.retry_of_run_id !== null && (
-        <Fact name="Retries">
+        <Fact name={texts.retries}>
           <RunLink id={run.retry_of_run_id} />
         </Fact>
       )}
       {run.caused_by_run_id !== undefined && (
-        <Fact name="Caused by">
+        <Fact name={texts.causedBy}>
           <RunLink id={run.caused_by_run_id} />
         </Fact>
       )}
-      <Fact name="Automation">
+      <Fact name={texts.automation}>
         <Link to="/automations/$automationId" params={{ automationId: String(run.automation_id) }}>
           {run.automation_name}
         </Link>
       </Fact>
       {run.temporal_url !== undefined && (
-        <Fact name="Workflow">
+        <Fact name={texts.workflow}>
           <a href={run.temporal_url} target="_blank" rel="noopener noreferrer">
-            Open in Temporal
+            {texts.openInTemporal}
           </a>
         </Fact>
       )}
@@ -90,8 +91,8 @@ const Failed = ({ run }: { readonly run: RunWithLogs }) => {
   return (
     <div className="note bad">
       <p>
-        {step != null && <strong>“{step.label}” failed. </strong>}
-        {run.error_message} <DocsLink to="troubleshooting#a-run-failed">What to do about a failed run</DocsLink>
+        {step != null && <strong>{texts.labelFailed(step.label)} </strong>}
+        {run.error_message} <DocsLink to="troubleshooting#a-run-failed">{texts.whatToDoAbout}</DocsLink>
       </p>
       {step != null && (
         <p>
@@ -100,7 +101,7 @@ const Failed = ({ run }: { readonly run: RunWithLogs }) => {
             params={{ automationId: String(run.automation_id) }}
             search={{ run: run.id, step: step.id }}
           >
-            Open the step with this run’s data
+            {texts.openTheStep}
           </Link>
         </p>
       )}
@@ -113,12 +114,8 @@ const Standing = ({ run }: { readonly run: RunWithLogs }) => {
     return (
       <div className="note warn" role="status">
         <p>
-          {waits[run.waiting.why]} {run.waiting.label !== null && <>It stands at “{run.waiting.label}”. </>}
-          {run.waiting.until !== null && (
-            <>
-              It goes on <Time at={run.waiting.until} />.
-            </>
-          )}
+          {waits[run.waiting.why]} {run.waiting.label !== null && <>{texts.itStandsAtLabel(run.waiting.label)} </>}
+          {run.waiting.until !== null && texts.itGoesOnTime(<Time at={run.waiting.until} />)}
         </p>
       </div>
     )
@@ -138,18 +135,18 @@ export const RunPage = () => {
   const run = query.data
   return (
     <Page
-      title={run?.automation_name ?? "Run"}
+      title={run?.automation_name ?? texts.run}
       trail={
         <>
           <Link to="/runs" search={{}}>
-            Runs
+            {texts.runs}
           </Link>{" "}
           › {runId}
         </>
       }
       actions={run !== undefined && <RunActions run={run} />}
     >
-      <Asked query={query} what="the run">
+      <Asked query={query} what={texts.theRun}>
         {(known) => (
           <>
             <Standing run={known} />

@@ -1,6 +1,7 @@
 // The steps of a run: what happened outside of its loops in order, and its loops as overviews; or everything that failed, wherever it stood.
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { runSteps as texts } from "../../texts/runs/run.ts"
 import { RunLog } from "./RunLog.tsx"
 import { RunLoops } from "./RunLoops.tsx"
 import { failuresOf, loopsOf } from "./runQueries.ts"
@@ -17,11 +18,11 @@ export const RunSteps = ({ runId }: { readonly runId: string }) => {
       {view === "overview" && <RunLoops runId={runId} iteration="" />}
       <section className="card" aria-labelledby="steps">
         <div className="head">
-          <h2 id="steps">{view === "overview" && hasLoops ? "Steps outside of loops" : "Steps"}</h2>
+          <h2 id="steps">{view === "overview" && hasLoops ? texts.stepsOutsideOfLoops : texts.steps}</h2>
           {(failures > 0 || hasLoops) && (
             <>
               <label className="unseen" htmlFor="which-steps">
-                Which steps
+                {texts.whichSteps}
               </label>
               <select
                 id="which-steps"
@@ -29,14 +30,16 @@ export const RunSteps = ({ runId }: { readonly runId: string }) => {
                 value={view}
                 onChange={({ target }) => setView(target.value as View)}
               >
-                <option value="overview">{hasLoops ? "Outside of loops" : "All steps"}</option>
-                {failures > 0 && <option value="failed">Only what failed ({failures.toLocaleString()})</option>}
-                {hasLoops && <option value="all">All of the log</option>}
+                <option value="overview">{hasLoops ? texts.outsideOfLoops : texts.allSteps}</option>
+                {failures > 0 && (
+                  <option value="failed">{texts.onlyWhatFailedFailures(failures.toLocaleString())}</option>
+                )}
+                {hasLoops && <option value="all">{texts.allOfTheLog}</option>}
               </select>
             </>
           )}
         </div>
-        <RunLog key={view} runId={runId} part={parts[view]} nothing="Nothing has happened yet." />
+        <RunLog key={view} runId={runId} part={parts[view]} nothing={texts.nothingHasHappenedYet} />
       </section>
     </div>
   )

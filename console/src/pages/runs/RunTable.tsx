@@ -1,5 +1,6 @@
 // Runs as a table: of which automation, how each went, when, for how long, and why it failed or waits.
 import { Link } from "@tanstack/react-router"
+import { runTable as texts } from "../../texts/runs/runs.ts"
 import { duration } from "../../ui/duration.ts"
 import { ScrollTable } from "../../ui/ScrollTable.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -27,7 +28,7 @@ const RunRow = ({ isTicked, run, tick }: RunRowProps) => (
     <td className="tick">
       <input
         type="checkbox"
-        aria-label={`Select run ${run.id} of ${run.automation_name}`}
+        aria-label={texts.selectRunIdOfAutomation(run.id, run.automation_name)}
         checked={isTicked}
         onChange={({ nativeEvent, target }) =>
           tick(run.id, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
@@ -38,7 +39,9 @@ const RunRow = ({ isTicked, run, tick }: RunRowProps) => (
       <Link to="/runs/$runId" params={{ runId: run.id }} search={{}}>
         {run.automation_name}
       </Link>
-      {run.retry_of_run_id === null ? null : <small className="muted"> retries {run.retry_of_run_id}</small>}
+      {run.retry_of_run_id === null ? null : (
+        <small className="muted"> {texts.retriesRetryOfRunId(run.retry_of_run_id)}</small>
+      )}
     </th>
     <td>
       <StatusTag status={run.status} />
@@ -68,30 +71,30 @@ interface RunTableProps {
   readonly ticks: RunTicks
 }
 export const RunTable = ({ runs, ticks }: RunTableProps) => (
-  <ScrollTable label="Runs" className="runs">
+  <ScrollTable label={texts.runs} className="runs">
     <thead>
       <tr>
         <td className="tick">
           <input
             type="checkbox"
-            aria-label="Select the runs below"
+            aria-label={texts.selectTheRunsBelow}
             checked={ticks.ticked.length > 0 && (ticks.isFull || ticks.ticked.length === runs.length)}
             onChange={({ target }) => ticks.tickAll(target.checked)}
           />
         </td>
-        <th scope="col">Automation</th>
-        <th scope="col">Status</th>
+        <th scope="col">{texts.automation}</th>
+        <th scope="col">{texts.status}</th>
         <th scope="col" className="wide-only">
-          App
+          {texts.app}
         </th>
         <th scope="col" className="wide-only">
-          Record
+          {texts.record}
         </th>
-        <th scope="col">Requested</th>
+        <th scope="col">{texts.requested}</th>
         <th scope="col" className="wide-only number">
-          Duration
+          {texts.duration}
         </th>
-        <th scope="col">Error, or why it waits</th>
+        <th scope="col">{texts.errorOrWhyItWaits}</th>
       </tr>
     </thead>
     <tbody>

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanst
 import { getRouteApi } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { client } from "../../api/client.ts"
+import { runsPage as texts } from "../../texts/runs/runs.ts"
 import { Page } from "../../ui/Page.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
@@ -35,25 +36,23 @@ export const RunsPage = () => {
   const ticks = useRunTicks(runs, JSON.stringify(search))
   const change = (next: RunSearch) => void navigate({ search: next, replace: true })
   return (
-    <Page wide title="Runs" lead="What automations have done, and what they are at.">
+    <Page wide title={texts.runs} lead={texts.whatAutomationsHaveDone}>
       <RunFilters
         search={search}
         change={change}
-        found={query.data === undefined ? "" : `${query.data.pages[0]?.total} found`}
+        found={query.data === undefined ? "" : texts.totalFound(query.data.pages[0]?.total)}
       />
       <BulkActions filters={conditionsOf(search)} total={query.data?.pages[0]?.total ?? 0} ticks={ticks} />
-      <Asked query={query} what="runs">
+      <Asked query={query} what={texts.runsInSentence}>
         {({ pages }) =>
           pages[0]?.total === 0 ? (
-            <Empty title="No runs">
-              <p className="muted">
-                Runs show up here as soon as an automation is triggered. They are kept for 30 days.
-              </p>
+            <Empty title={texts.noRuns}>
+              <p className="muted">{texts.runsShowUpHere}</p>
             </Empty>
           ) : (
             <>
               <RunTable runs={runs} ticks={ticks} />
-              <ShowMore query={query} shown={runs.length} what="older runs" />
+              <ShowMore query={query} shown={runs.length} what={texts.olderRuns} />
             </>
           )
         }

@@ -1,4 +1,6 @@
 // A step's place in the time of its run: a bar for what it took, a thinner one for the wait before it.
+
+import { stepBar as texts } from "../../texts/runs/run.ts"
 import { duration } from "../../ui/duration.ts"
 import type { StepTime } from "./timeline.ts"
 
@@ -14,7 +16,11 @@ export const StepBar = ({ length, time: { begin, took, waited }, tone }: StepBar
   const scale = length === 0 ? 0 : 100 / length
   const width = Math.max(LEAST, took * scale)
   const x = Math.min(begin * scale, 100 - width)
-  const words = `began after ${duration(begin)}, took ${duration(took)}${waited > 0 ? `, after a wait of ${duration(waited)}` : ""}`
+  const words = texts.beganAfterDurationTookDuration(
+    duration(begin),
+    duration(took),
+    waited > 0 ? texts.afterAWaitOfDuration(duration(waited)) : ""
+  )
   return (
     <svg
       className="step-bar"

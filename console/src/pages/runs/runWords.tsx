@@ -1,18 +1,13 @@
 // Words for the status of runs and the reasons that they wait.
 import type { AnswerOf, ItemOf } from "@millrace/client"
+import { runWords as texts } from "../../texts/runs/runs.ts"
 
 export type Run = ItemOf<"automationRuns.list">
 export type RunWithLogs = AnswerOf<"automationRuns.get">["automation_run"]
 export type Status = Run["status"]
 type Waiting = NonNullable<Run["waiting"]>["why"]
 
-export const statuses: Readonly<Record<Status, string>> = {
-  pending: "Waiting to begin",
-  running: "Running",
-  completed: "Completed",
-  failed: "Failed",
-  cancelled: "Cancelled"
-}
+export const statuses: Readonly<Record<Status, string>> = texts.statuses
 
 const tones: Readonly<Record<Status, string>> = {
   pending: "",
@@ -26,15 +21,7 @@ export const StatusTag = ({ status }: { readonly status: Status }) => (
   <span className={`tag ${tones[status]}`}>{statuses[status]}</span>
 )
 
-export const waits: Readonly<Record<Waiting, string>> = {
-  delay: "It waits because a step of it says so.",
-  place: "It waits for a free place: as many runs of the organization are under way as may be.",
-  credits: "It waits for credits, which come back by the hour.",
-  retry: "A step failed, and is tried again.",
-  called_run: "It waits for the end of a run that it has called.",
-  concurrency: "It waits for other runs of this automation, of which only so many may go on at once.",
-  debounce: "It waits for further changes of the record, to begin once for all of them."
-}
+export const waits: Readonly<Record<Waiting, string>> = texts.waits
 
 /** Words for the status of a loop's item: alone, and after a number. */
 const itemWords: Readonly<
@@ -43,16 +30,18 @@ const itemWords: Readonly<
     { readonly word: string; readonly inside: string; readonly tone: "good" | "warn" | "bad" | "" }
   >
 > = {
-  failure: { word: "Failed", inside: "failed", tone: "bad" },
-  in_progress: { word: "Under way", inside: "under way", tone: "warn" },
-  cancelled: { word: "Cancelled", inside: "cancelled", tone: "" },
-  success: { word: "Done", inside: "done", tone: "good" },
-  skipped: { word: "Left out", inside: "left out", tone: "" },
-  pending: { word: "To come", inside: "to come", tone: "" }
+  failure: { word: texts.itemWords.failure.word, inside: texts.itemWords.failure.inside, tone: "bad" },
+  in_progress: { word: texts.itemWords.in_progress.word, inside: texts.itemWords.in_progress.inside, tone: "warn" },
+  cancelled: { word: texts.itemWords.cancelled.word, inside: texts.itemWords.cancelled.inside, tone: "" },
+  success: { word: texts.itemWords.success.word, inside: texts.itemWords.success.inside, tone: "good" },
+  skipped: { word: texts.itemWords.skipped.word, inside: texts.itemWords.skipped.inside, tone: "" },
+  pending: { word: texts.itemWords.pending.word, inside: texts.itemWords.pending.inside, tone: "" }
 }
 
 /** Items that a run has not reached when it ends are never reached. */
 export const itemWordsOf = (isRunOver: boolean): typeof itemWords =>
-  isRunOver ? { ...itemWords, pending: { word: "Not reached", inside: "not reached", tone: "" } } : itemWords
+  isRunOver
+    ? { ...itemWords, pending: { word: texts.notReached, inside: texts.notReachedInSentence, tone: "" } }
+    : itemWords
 
 export const isOver = (status: Status) => status === "completed" || status === "failed" || status === "cancelled"

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
 import { apps } from "../../api/queries.ts"
+import { firstSteps as texts } from "../../texts/start/start.ts"
 import { Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { buildable } from "../apps/appQueries.ts"
@@ -28,28 +29,28 @@ const TemplateCard = ({ appId, made, template }: CardProps) => {
       {made !== undefined ? (
         <>
           <p role="status">
-            <Tag tone="good">On</Tag> <span className="muted">{template.tryIt}</span>
+            <Tag tone="good">{texts.on}</Tag> <span className="muted">{template.tryIt}</span>
           </p>
           <Link
             to="/automations/$automationId"
             params={{ automationId: String(made) }}
-            aria-label={`Look at it: ${template.name}`}
+            aria-label={texts.lookAtItName(template.name)}
           >
-            Look at it
+            {texts.lookAtIt}
           </Link>
         </>
       ) : (
         <button
           type="button"
           className="quiet"
-          aria-label={`Turn on: ${template.name}`}
+          aria-label={texts.turnOnName(template.name)}
           disabled={appId === undefined || turnOn.isPending}
           onClick={() => appId !== undefined && turnOn.mutate(appId)}
         >
-          Turn on
+          {texts.turnOn}
         </button>
       )}
-      {turnOn.isError && <Failure what="The automation was not made." error={turnOn.error} />}
+      {turnOn.isError && <Failure what={texts.automationWasNotMade} error={turnOn.error} />}
     </li>
   )
 }
@@ -74,23 +75,23 @@ export const FirstSteps = () => {
   if (allAutomations.some(({ name }) => !templates.some((template) => template.name === name))) return null
   return (
     <section className="first-steps" aria-labelledby="first-steps">
-      <h2 id="first-steps">First steps</h2>
+      <h2 id="first-steps">{texts.firstSteps}</h2>
       <div className="card">
-        <h3>A sample app</h3>
-        <p>Orders of a small shop, with five records, to try things out.</p>
+        <h3>{texts.sampleApp}</h3>
+        <p>{texts.ordersOfASmallShop}</p>
         {sample === undefined ? (
           <button type="button" disabled={make.isPending} onClick={() => make.mutate(place.workspace_id)}>
-            Make the sample app
+            {texts.makeTheSampleApp}
           </button>
         ) : (
           <Link className="button" to="/apps/$appId" params={{ appId: String(sample.app_id) }}>
-            Open the sample app
+            {texts.openTheSampleApp}
           </Link>
         )}
-        {make.isError && <Failure what="The sample app was not made." error={make.error} />}
+        {make.isError && <Failure what={texts.sampleAppWasNotMade} error={make.error} />}
       </div>
-      <h2>Automations to begin with</h2>
-      {sample === undefined && <p className="muted">They work on the sample app: make it first.</p>}
+      <h2>{texts.automationsToBeginWith}</h2>
+      {sample === undefined && <p className="muted">{texts.theyWorkOnTheSample}</p>}
       <ul className="plain templates">
         {templates.map((template) => (
           <TemplateCard

@@ -1,6 +1,7 @@
 // Automations to begin with, from demo/automations (invoice, routing, reminder), for the sample app: they need no mail server and nothing outside.
 import type { AnswerOf, InputOf } from "@millrace/client"
 import { client } from "../../api/client.ts"
+import { templates as pageTexts } from "../../texts/start/startWords.ts"
 import { fieldOf, optionOf } from "./sampleApp.ts"
 
 type App = Pick<AnswerOf<"apps.get">, "app_id" | "fields">
@@ -40,9 +41,9 @@ const stateIs = (app: App, ...texts: ReadonlyArray<string>) => ({
 
 export const templates: ReadonlyArray<Template> = [
   {
-    name: "Route a new order",
-    about: "An order of 1,000 and more waits for an approval, any other one is approved at once.",
-    tryIt: "Make an order.",
+    name: pageTexts.routeANewOrder,
+    about: pageTexts.orderOf1000,
+    tryIt: pageTexts.makeAnOrder,
     body: (app) => ({
       trigger: { type: "record_created", config: {} },
       actions: [
@@ -70,9 +71,9 @@ export const templates: ReadonlyArray<Template> = [
     })
   },
   {
-    name: "Invoice an approved order",
-    about: "When an order becomes Approved, an invoice is printed as a PDF and kept in it.",
-    tryIt: "Set the state of an order to Approved.",
+    name: pageTexts.invoiceAnApprovedOrder,
+    about: pageTexts.whenAnOrderBecomesApproved,
+    tryIt: pageTexts.setTheState,
     body: (app) => ({
       trigger: {
         type: "record_updated",
@@ -101,9 +102,9 @@ export const templates: ReadonlyArray<Template> = [
     })
   },
   {
-    name: "Remind before an order is due",
-    about: "Three days before an order is due, at eight, a comment says so, unless it is shipped by then.",
-    tryIt: "Set an order's due date to three days from now.",
+    name: pageTexts.remindBeforeAnOrder,
+    about: pageTexts.threeDaysBeforeAnOrder,
+    tryIt: pageTexts.setAnOrdersDueDate,
     body: (app) => ({
       trigger: {
         type: "date_field_arrived",

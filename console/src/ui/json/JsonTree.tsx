@@ -3,6 +3,7 @@
 import { useState } from "react"
 import { WithSecrets } from "../WithSecrets.tsx"
 import "./json.css"
+import { jsonTree as texts } from "../../texts/ui/json.ts"
 
 /** Members of an object or list that are drawn at first, and more with each press. */
 const SHOWN = 50
@@ -11,21 +12,19 @@ const CHARS = 500
 /** Levels that are open at first. */
 const OPEN_DEPTH = 2
 
-export const isBranch = (value: unknown): value is object => typeof value === "object" && value !== null
+export const isBranch = (value: unknown): value is object => typeof value === texts.object && value !== null
 
 export const sizeOf = (value: object) => {
   const count = Object.keys(value).length
-  return Array.isArray(value)
-    ? `${count} ${count === 1 ? "item" : "items"}`
-    : `${count} ${count === 1 ? "value" : "values"}`
+  return Array.isArray(value) ? texts.countItems(count) : texts.countValues(count)
 }
 
 export const typeWordOf = (value: unknown): string =>
   value === null || value === undefined
-    ? "empty"
+    ? texts.empty
     : Array.isArray(value)
-      ? "list"
-      : ({ string: "text", number: "number", boolean: "yes or no" }[typeof value as string] ?? "object")
+      ? texts.list
+      : ({ string: "text", number: "number", boolean: texts.yesOrNo }[typeof value as string] ?? texts.object)
 
 export const Leaf = ({ value }: { readonly value: unknown }) => {
   const [isWhole, setWhole] = useState(false)
@@ -37,7 +36,7 @@ export const Leaf = ({ value }: { readonly value: unknown }) => {
       </span>
       {!isWhole && text.length > CHARS && (
         <button type="button" className="link" onClick={() => setWhole(true)}>
-          Show all {text.length.toLocaleString()} characters
+          {texts.showAllCountCharacters(text.length.toLocaleString())}
         </button>
       )}
     </>
@@ -79,7 +78,7 @@ const Members = ({ depth, value }: BranchProps) => {
       {members.length > shown && (
         <li>
           <button type="button" className="link" onClick={() => setShown(shown + SHOWN)}>
-            Show more ({(members.length - shown).toLocaleString()} left)
+            {texts.showMoreRestLeft((members.length - shown).toLocaleString())}
           </button>
         </li>
       )}

@@ -1,5 +1,6 @@
 // A JSON value to look into: as a tree, searched by names and values, copied as a whole.
 import { useDeferredValue, useId, useMemo, useState } from "react"
+import { jsonView as texts } from "../../texts/ui/json.ts"
 import { isBranch, JsonTree, Leaf, sizeOf } from "./JsonTree.tsx"
 import { searchJson } from "./jsonSearch.ts"
 
@@ -16,10 +17,10 @@ const Matches = ({ text, value }: { readonly text: string; readonly value: unkno
     <>
       <p role="status" className="muted">
         {total === 0
-          ? "Nothing in it matches."
+          ? texts.nothingInItMatches
           : total === shown.length
-            ? `${total} ${total === 1 ? "match" : "matches"}`
-            : `The first ${shown.length} of ${total.toLocaleString()} matches`}
+            ? texts.totalMatches(total)
+            : texts.firstCountOfTotalMatches(shown.length, total.toLocaleString())}
       </p>
       <ul className="json-tree json-matches">
         {shown.map((match) => (
@@ -53,20 +54,20 @@ export const JsonView = ({ name, value }: { readonly name: string; readonly valu
           <input
             id={id}
             type="search"
-            aria-label={`Search ${name}`}
-            placeholder="Search names and values"
+            aria-label={texts.search(name)}
+            placeholder={texts.searchNamesAndValues}
             value={text}
             onChange={({ target }) => setText(target.value)}
           />
         )}
         {clipboard !== undefined && (
-          <button type="button" className="quiet small" aria-label={`Copy JSON of ${name}`} onClick={() => void copy()}>
-            Copy JSON
+          <button type="button" className="quiet small" aria-label={texts.copyJsonOf(name)} onClick={() => void copy()}>
+            {texts.copyJson}
           </button>
         )}
         <output className="muted">
-          {copyState === "copied" && "Copied."}
-          {copyState === "refused" && "The browser did not let it be copied."}
+          {copyState === "copied" && texts.copied}
+          {copyState === "refused" && texts.browserDidNotLet}
         </output>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}

@@ -1,5 +1,6 @@
 // Opens the search from every page: a button that names its keys, and the keys themselves.
 import { useEffect, useState } from "react"
+import { searchButton as texts } from "../../texts/ui/search.ts"
 import { icons } from "../icons.tsx"
 import { SearchDialog } from "./SearchDialog.tsx"
 
@@ -28,7 +29,7 @@ export const SearchButton = () => {
         onClick={() => setOpen(true)}
       >
         {icons.search}
-        <span>Search</span>
+        <span>{texts.search}</span>
         <kbd>{isMac ? "⌘K" : "Ctrl K"}</kbd>
       </button>
       {isOpen && <SearchDialog close={() => setOpen(false)} />}

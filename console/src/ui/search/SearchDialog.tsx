@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type KeyboardEvent, useId, useState } from "react"
 import { apps } from "../../api/queries.ts"
+import { searchDialog as texts } from "../../texts/ui/search.ts"
 import { Dialog } from "../Dialog.tsx"
 import { icons } from "../icons.tsx"
 import { type Listed, rememberResult } from "./recentResults.ts"
@@ -52,10 +53,10 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
   }
 
   return (
-    <Dialog title="Search" close={close}>
+    <Dialog title={texts.search} close={close}>
       <div className="find search-field">
         <label className="unseen" htmlFor={id}>
-          Search everything
+          {texts.searchEverything}
         </label>
         {icons.search}
         <input
@@ -69,7 +70,7 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
           aria-autocomplete="list"
           aria-activedescendant={results.length > 0 ? optionId(active) : undefined}
           type="text"
-          placeholder="Search everything"
+          placeholder={texts.searchEverything}
           value={text}
           maxLength={LONGEST}
           autoComplete="off"
@@ -87,7 +88,7 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
       <div
         id={`${id}-results`}
         role="listbox"
-        aria-label="Results"
+        aria-label={texts.results}
         aria-busy={found.isBehind}
         className="search-results"
       >

@@ -1,8 +1,10 @@
 // One result of the search dialog.
+
+import { searchOption as texts } from "../../texts/ui/search.ts"
 import { icons } from "../icons.tsx"
 import type { Listed } from "./recentResults.ts"
 
-const kindTexts = { record: "Record", comment: "Comment", automation: "Automation", app: "App", page: "Page" } as const
+const kindTexts = texts.kindTexts
 const kindIcons = {
   record: icons.record,
   comment: icons.comment,

@@ -1,6 +1,7 @@
 // The pages of the console that the search finds by their names and by the words under which people look for them ("2FA", "password").
 import { accountPlaces } from "../../pages/account/places.ts"
 import { adminPlaces, type Role } from "../../pages/admin/places.ts"
+import { pagesByName as texts } from "../../texts/ui/searchWords.ts"
 import type { Place } from "../place.ts"
 
 /** Part of the console. */
@@ -49,21 +50,21 @@ const words: Readonly<Record<string, string>> = {
 
 const everybody = () => true
 const consolePlaces = [
-  { to: "/", text: "Home", about: "What is going on." },
-  { to: "/apps", text: "Apps", about: "Records and their fields." },
-  { to: "/automations", text: "Automations", about: "What happens by itself." },
-  { to: "/runs", text: "Runs", about: "What automations have done." },
-  { to: "/webhooks", text: "Webhooks", about: "Who is told of changes." }
+  { to: "/", text: texts.home, about: texts.whatIsGoingOn },
+  { to: "/apps", text: texts.apps, about: texts.recordsAndTheirFields },
+  { to: "/automations", text: texts.automations, about: texts.whatHappensByItself },
+  { to: "/runs", text: texts.runs, about: texts.whatAutomationsHaveDone },
+  { to: "/webhooks", text: texts.webhooks, about: texts.whoIsToldOfChanges }
 ] as const
 
 const ownPlaces = [
-  { to: "/account", text: "Your account", about: "Who you are, your organizations, and the sign-out." },
+  { to: "/account", text: texts.yourAccount, about: texts.whoYouAreYourOrganizations },
   ...accountPlaces
 ] as const
 const administration: NamedPlace = {
   to: "/admin",
-  text: "Administration",
-  about: "The organization, its people and what may act for them.",
+  text: texts.administration.text,
+  about: texts.administration.about,
   opens: everybody
 }
 

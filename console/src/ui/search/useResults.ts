@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { client } from "../../api/client.ts"
 import { me } from "../../api/queries.ts"
+import { useResults as texts } from "../../texts/ui/searchWords.ts"
 import { pagesByName } from "./pagesByName.ts"
 import { type Listed, recentResults } from "./recentResults.ts"
 
@@ -62,14 +63,11 @@ export const useResults = (text: string): Results => {
 }
 
 export const statusOf = ({ error, hasMore, isPending, isRecent, results }: Results) => {
-  if (isRecent)
-    return results.length === 0
-      ? "Records, comments, automations, apps and pages, by the beginnings of words."
-      : "Opened last"
-  if (error instanceof ApiError && error.status === 400) return "The search has too many words. Leave some out."
-  if (error !== null) return "The search failed. Try again in a moment."
-  if (isPending) return "Searching…"
-  if (results.length === 0) return "Nothing found."
-  if (hasMore) return `The first ${results.length} results. Type more to narrow them.`
-  return `${results.length} ${results.length === 1 ? "result" : "results"}`
+  if (isRecent) return results.length === 0 ? texts.recordsCommentsAutomationsApps : texts.openedLast
+  if (error instanceof ApiError && error.status === 400) return texts.searchHasTooManyWords
+  if (error !== null) return texts.searchFailed
+  if (isPending) return texts.searching
+  if (results.length === 0) return texts.nothingFound
+  if (hasMore) return texts.firstCountResults(results.length)
+  return texts.countResults(results.length)
 }

@@ -6,6 +6,7 @@ import { showable } from "../../../domain/oauth/clients/text.ts"
 import type { RedirectTarget } from "../../../domain/oauth/redirectUri.ts"
 import { type Html, html } from "../../web/html.ts"
 import { name, tag } from "../../web/parts.ts"
+import { asking as texts } from "./texts.ts"
 
 export interface Asking {
   readonly client: Client
@@ -21,8 +22,8 @@ const hostOf = (target: RedirectTarget) => (target.type === "app" ? `${target.sc
 /** Destination of the redirect, shown under the app's name. */
 export const whereTo = ({ client, target }: Asking): Html => {
   const document = documentHost(client)
-  return html`<p class="app">Sends you to <strong>${hostOf(target)}</strong>${target.type !== "website" && html` ${tag("warn", "Unverified")}`}</p>
-${document !== undefined && html`<p class="app muted">Its ID is a document of <strong>${document}</strong></p>`}`
+  return html`<p class="app">${texts.sendsYouToHost(html`<strong>${hostOf(target)}</strong>`)}${target.type !== "website" && html` ${tag("warn", texts.unverified)}`}</p>
+${document !== undefined && html`<p class="app muted">${texts.itsIdIsADocument(html`<strong>${document}</strong>`)}</p>`}`
 }
 
 /** Explains what Unverified means for this target; nothing for a website. */
@@ -31,12 +32,12 @@ export const warning = ({ target }: Asking): Html | false => {
     case "website":
       return false
     case "loopback":
-      return html`<div class="note warn"><p>This app cannot be tied to a website. You will be sent to <strong>${hostOf(target)}</strong>, a program on your own computer. Go on only if you have just started it yourself.</p></div>`
+      return html`<div class="note warn"><p>${texts.thisAppCannotBeTied(html`<strong>${hostOf(target)}</strong>`)}</p></div>`
     case "app":
-      return html`<div class="note warn"><p>This app cannot be tied to a website. You will be sent to <strong>${hostOf(target)}</strong>, an app on this device. Go on only if you have just used it yourself.</p></div>`
+      return html`<div class="note warn"><p>${texts.thisAppCannotBeTiedToAWebsite(html`<strong>${hostOf(target)}</strong>`)}</p></div>`
   }
 }
 
 /** The sign-in page on the way to a consent. */
 export const askingPart = (asking: Asking): Html =>
-  html`<div class="note"><p><strong>${name(appOf(asking))}</strong> asks to act as you. You decide after signing in.</p>${whereTo(asking)}</div>`
+  html`<div class="note"><p>${texts.asksToAct(html`<strong>${name(appOf(asking))}</strong>`)}</p>${whereTo(asking)}</div>`

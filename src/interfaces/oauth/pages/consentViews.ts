@@ -10,16 +10,17 @@ import { type Html, html } from "../../web/html.ts"
 import { page } from "../../web/layout.ts"
 import { hidden, name, note, tag } from "../../web/parts.ts"
 import { appOf, warning, whereTo } from "./asking.ts"
+import { consentViews as texts } from "./texts.ts"
 
 /** Client or redirect URI cannot be trusted, or nothing can be told yet: no way back to the app. */
 export const untrustedPage = (refused: OAuthRefused, status: number) => {
   const later = refused.retryAfterSeconds
-  const title = later === undefined ? "This app cannot be connected" : "Try again in a moment"
+  const title = later === undefined ? texts.thisAppCannotBeConnected : texts.tryAgainInAMoment
   const refusalPage = page({
     title,
     status,
     body: html`<h1>${title}</h1><p>${describe(refused.reasonId, refused.detail)}</p>
-<p class="muted">Nothing was sent to the app. ${later === undefined ? "Tell its makers, with the word in brackets." : "Reload this page, or start again from the app."}</p><p><a href="/">Start page</a></p>`
+<p class="muted">${texts.nothingWasSent(later === undefined ? texts.tellItsMakers : texts.reloadThisPageOrStart)}</p><p><a href="/">${texts.startPage}</a></p>`
   })
   return later === undefined ? refusalPage : HttpServerResponse.setHeader(refusalPage, "retry-after", String(later))
 }
@@ -40,7 +41,7 @@ const organization = (choice: Choice, only: boolean) => {
     : html`<div class="pick"><input type="radio" name="user_id" id="${id}" value="${choice.userId}" required><label for="${id}">${name(choice.orgName)}</label></div>`
 }
 
-const verbs: Record<ScopeVerb, string> = { read: "Read", change: "Change", manage: "Manage" }
+const verbs: Record<ScopeVerb, string> = texts.verbs
 
 /** Lists a line for each scope, under a heading for what it lets the app do. */
 const permissions = (scopes: ReadonlyArray<Scope>) =>
@@ -52,51 +53,51 @@ const permissions = (scopes: ReadonlyArray<Scope>) =>
     )
   })
 
-const goBack = html`<div class="buttons"><button name="decision" value="return">Return to app</button></div>`
+const goBack = html`<div class="buttons"><button name="decision" value="return">${texts.returnToApp}</button></div>`
 
 export const consentPage = (view: Consent, csrf: string, email: string, problem?: string) => {
   const { client, choices, scopes, requestId, redirectUri } = view
   const app = appOf(view)
   const blocked = choices.every((choice) => choice.keptOut !== undefined)
   const head = html`<div class="monogram" aria-hidden="true">${[...app][0]?.toUpperCase() ?? "?"}</div>`
-  const account = html`<p class="muted app">Signed in as <strong>${email}</strong> · <a href="/sign-in?next=${encodeURIComponent(`/oauth/consent/${requestId}`)}">Use another account</a></p>`
+  const account = html`<p class="muted app">${texts.signedInAsEmailUse(html`<strong>${email}</strong>`, html`<a href="/sign-in?next=${encodeURIComponent(`/oauth/consent/${requestId}`)}">${texts.useAnotherAccount}</a>`)}</p>`
   const formTargets = [redirectUri, ...client.redirect_uris]
   if (blocked) {
     return page({
-      title: `You cannot connect ${app}`,
+      title: texts.youCannotConnectApp(app),
       status: problem === undefined ? 200 : 403,
       formTargets,
-      body: html`${head}<h1 class="app">You cannot connect ${name(app)}</h1>
+      body: html`${head}<h1 class="app">${texts.youCannotConnect(name(app))}</h1>
 ${note("bad", describe("AUTHORIZE_USER_REFUSED"))}
-${choices.length === 0 ? html`<p>You are not a user of any organization.</p>` : html`<ul>${choices.map((c) => html`<li><strong>${name(c.orgName)}</strong>: ${keptOutWords[c.keptOut!]}</li>`)}</ul>`}
+${choices.length === 0 ? html`<p>${texts.youAreNotAUser}</p>` : html`<ul>${choices.map((c) => html`<li><strong>${name(c.orgName)}</strong>: ${keptOutWords[c.keptOut!]}</li>`)}</ul>`}
 ${form(requestId, csrf, goBack)}<hr>${account}`
     })
   }
   return page({
-    title: `Connect ${app}?`,
+    title: texts.connectApp(app),
     status: problem === undefined ? 200 : 400,
     formTargets,
-    body: html`${head}<h1 class="app">Connect ${name(app)}?</h1>${whereTo(view)}${warning(view)}
+    body: html`${head}<h1 class="app">${texts.connect(name(app))}</h1>${whereTo(view)}${warning(view)}
 ${problem !== undefined && note("bad", problem)}
-<p><strong>${name(app)}</strong> asks to act as you, and to:</p>
+<p>${texts.asksToAct(html`<strong>${name(app)}</strong>`)}</p>
 ${permissions(scopes)}
 ${form(
   requestId,
   csrf,
-  html`<fieldset><legend>Organization</legend>${choices.map((choice) => organization(choice, choices.length === 1))}</fieldset>
-<div class="buttons"><button name="decision" value="approve">Allow</button><button class="quiet" name="decision" value="decline" formnovalidate>Decline</button></div>`
+  html`<fieldset><legend>${texts.organization}</legend>${choices.map((choice) => organization(choice, choices.length === 1))}</fieldset>
+<div class="buttons"><button name="decision" value="approve">${texts.allow}</button><button class="quiet" name="decision" value="decline" formnovalidate>${texts.decline}</button></div>`
 )}
-<p class="muted"><br>You can disconnect it at any time under Connected apps.</p><hr>${account}`
+<p class="muted"><br>${texts.youCanDisconnect}</p><hr>${account}`
   })
 }
 
 export const faultPage = (view: Fault, csrf: string) =>
   page({
-    title: "The app's request cannot be carried out",
+    title: texts.appsRequestCannotBeCarried,
     status: 400,
     formTargets: [view.redirectUri, ...view.client.redirect_uris],
-    body: html`<h1>The app's request cannot be carried out</h1>
+    body: html`<h1>${texts.appsRequestCannotBeCarried}</h1>
 ${note("bad", describe(view.reasonId, view.detail))}
-<p class="muted">Go back to the app and try again. If it happens again, tell its makers, with the word in brackets.</p>
+<p class="muted">${texts.goBackToTheApp}</p>
 ${form(view.requestId, csrf, goBack)}`
   })

@@ -11,12 +11,13 @@ import { messagePage, seeOther } from "../../web/layout.ts"
 import { onMethods } from "../../web/methods.ts"
 import type { Visit } from "../../web/Visitors.ts"
 import { type Consent, consentPage, faultPage } from "./consentViews.ts"
+import { handlers as texts } from "./texts.ts"
 
 const closedPage = messagePage(
-  "This request is not open",
-  "It was answered already, or was begun in another browser. Start again from the app.",
+  texts.thisRequestIsNotOpen,
+  texts.itWasAnsweredAlready,
   400,
-  html`<p><a href="/">Start page</a></p>`
+  html`<p><a href="/">${texts.startPage}</a></p>`
 )
 
 const decisionOf = (fields: Fields): ConsentDecision | undefined => {
@@ -26,7 +27,7 @@ const decisionOf = (fields: Fields): ConsentDecision | undefined => {
   return decision === "approve" && userId !== undefined ? { type: "approve", userId } : undefined
 }
 
-const noOrganization = "Choose the organization that the app is to act in."
+const noOrganization = texts.chooseTheOrganization
 
 export const makeConsent = Effect.gen(function* () {
   const authorizations = yield* Authorizations

@@ -1,9 +1,10 @@
 // Settings of calculations (developer-api.md 11.3): the expression with the fields that it may read, and the type of its result.
 import { useId } from "react"
+import { calculationForm as texts } from "../../../texts/apps/settings.ts"
 import { NumberFormat } from "./NumberForm.tsx"
 import type { SettingsFormProps } from "./settings.ts"
 
-const results = { number: "Number", text: "Text", date: "Date", boolean: "Yes or no" }
+const results = texts.results
 
 const isName = (name: string) => /^[a-z][a-z0-9_]*$/.test(name)
 /** `price`, or `field("2nd_price")` where the name is none of the language. */
@@ -19,14 +20,14 @@ export const CalculationForm = ({ fields = [], isNew = true, onChange, problem, 
   return (
     <>
       <div className="field">
-        <label htmlFor={`${id}-expression`}>Expression</label>
+        <label htmlFor={`${id}-expression`}>{texts.expression}</label>
         <textarea
           id={`${id}-expression`}
           required
           rows={3}
           maxLength={4000}
           spellCheck={false}
-          placeholder="price * quantity"
+          placeholder={texts.priceQuantity}
           aria-invalid={problem !== undefined}
           aria-describedby={`${id}-names${problem === undefined ? "" : ` ${id}-problem`}`}
           value={settings["expression"] ?? ""}
@@ -37,10 +38,10 @@ export const CalculationForm = ({ fields = [], isNew = true, onChange, problem, 
             {problem}
           </p>
         )}
-        <small id={`${id}-names`}>Fields: {names.length === 0 ? "none yet" : names.join(", ")}</small>
+        <small id={`${id}-names`}>{texts.fieldsNames(names.length === 0 ? texts.noneYet : names.join(", "))}</small>
       </div>
       <div className="field">
-        <label htmlFor={`${id}-result`}>Result</label>
+        <label htmlFor={`${id}-result`}>{texts.result}</label>
         <select
           id={`${id}-result`}
           value={settings["result"]}
@@ -53,7 +54,7 @@ export const CalculationForm = ({ fields = [], isNew = true, onChange, problem, 
             </option>
           ))}
         </select>
-        {!isNew && <small>The type of the result cannot be changed. Add another field for another type.</small>}
+        {!isNew && <small>{texts.typeOfTheResultCannot}</small>}
       </div>
       {settings["result"] === "number" && (
         <NumberFormat settings={{ ...settings, decimals }} onChange={onChange} anyDecimals />

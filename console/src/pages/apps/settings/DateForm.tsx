@@ -1,9 +1,10 @@
 // Settings of date fields: if dates have a time, and periods an end.
 import { useId } from "react"
+import { dateForm as texts } from "../../../texts/apps/settings.ts"
 import type { SettingsFormProps } from "./settings.ts"
 
-const times = { disabled: "Days alone", enabled: "A time, if wanted", required: "Always with a time" }
-const endModes = { enabled: "An end, if wanted", required: "Always with an end" }
+const times = texts.times
+const endModes = texts.endModes
 
 interface WordsProps extends SettingsFormProps {
   readonly name: "time" | "end"
@@ -26,11 +27,11 @@ const Words = ({ name, label, words, settings, onChange }: WordsProps) => {
   )
 }
 
-export const DateForm = (props: SettingsFormProps) => <Words {...props} name="time" label="Time" words={times} />
+export const DateForm = (props: SettingsFormProps) => <Words {...props} name="time" label={texts.time} words={times} />
 
 export const RangeForm = (props: SettingsFormProps) => (
   <>
     <DateForm {...props} />
-    <Words {...props} name="end" label="End" words={endModes} />
+    <Words {...props} name="end" label={texts.end} words={endModes} />
   </>
 )

@@ -1,5 +1,6 @@
 // Settings of number fields: decimals and unit; digits and prefix of a record's number.
 import { useId } from "react"
+import { numberForm as texts } from "../../../texts/apps/settings.ts"
 import type { SettingsFormProps } from "./settings.ts"
 
 const orNull = (text: string) => (text.trim() === "" ? null : text)
@@ -16,14 +17,14 @@ export const NumberFormat = ({ anyDecimals = false, settings, onChange }: Number
   return (
     <div className="inline">
       <div className="field">
-        <label htmlFor={`${id}-decimals`}>Decimals</label>
+        <label htmlFor={`${id}-decimals`}>{texts.decimals}</label>
         <input
           id={`${id}-decimals`}
           type="number"
           min={0}
           max={8}
           required={!anyDecimals}
-          placeholder={anyDecimals ? "any" : undefined}
+          placeholder={anyDecimals ? texts.any : undefined}
           value={settings["decimals"] ?? ""}
           onChange={({ target }) =>
             onChange({ ...settings, decimals: anyDecimals && target.value === "" ? null : Number(target.value) })
@@ -31,24 +32,24 @@ export const NumberFormat = ({ anyDecimals = false, settings, onChange }: Number
         />
       </div>
       <div className="field">
-        <label htmlFor={`${id}-unit`}>Unit</label>
+        <label htmlFor={`${id}-unit`}>{texts.unit}</label>
         <input
           id={`${id}-unit`}
           maxLength={50}
-          placeholder="kg"
+          placeholder={texts.kg}
           value={settings["unit"] ?? ""}
           onChange={({ target }) => onChange({ ...settings, unit: orNull(target.value) })}
         />
       </div>
       <div className="field">
-        <label htmlFor={`${id}-where`}>It stands</label>
+        <label htmlFor={`${id}-where`}>{texts.itStands}</label>
         <select
           id={`${id}-where`}
           value={settings["unit_location"]}
           onChange={({ target }) => onChange({ ...settings, unit_location: target.value })}
         >
-          <option value="suffix">behind the number</option>
-          <option value="prefix">before the number</option>
+          <option value="suffix">{texts.behindTheNumber}</option>
+          <option value="prefix">{texts.beforeTheNumber}</option>
         </select>
       </div>
     </div>
@@ -60,17 +61,17 @@ export const UniqueIdForm = ({ settings, onChange }: SettingsFormProps) => {
   return (
     <div className="inline">
       <div className="field">
-        <label htmlFor={`${id}-prefix`}>It begins with</label>
+        <label htmlFor={`${id}-prefix`}>{texts.itBeginsWith}</label>
         <input
           id={`${id}-prefix`}
           maxLength={50}
-          placeholder="INV-"
+          placeholder={texts.inv}
           value={settings["prefix"] ?? ""}
           onChange={({ target }) => onChange({ ...settings, prefix: orNull(target.value) })}
         />
       </div>
       <div className="field">
-        <label htmlFor={`${id}-digits`}>Digits at least</label>
+        <label htmlFor={`${id}-digits`}>{texts.digitsAtLeast}</label>
         <input
           id={`${id}-digits`}
           type="number"

@@ -1,5 +1,6 @@
 // Options of a choice or a status: text, colour, and of a status whether it means that the record is done.
 import { useId } from "react"
+import { optionsForm as texts } from "../../../texts/apps/settings.ts"
 import { colors, newOption, type OptionDraft } from "./options.ts"
 import type { SettingsFormProps } from "./settings.ts"
 
@@ -15,13 +16,13 @@ const OptionRow = ({ option, number, status, change, remove }: OptionRowProps) =
   return (
     <li className="option-row">
       <input
-        aria-label={`Option ${number}`}
+        aria-label={texts.optionNumber(number)}
         maxLength={500}
         value={option.text}
         onChange={({ target }) => change({ ...option, text: target.value })}
       />
       <select
-        aria-label={`Color of option ${number}`}
+        aria-label={texts.colorOfOptionNumber(number)}
         value={option.color}
         onChange={({ target }) => change({ ...option, color: target.value })}
       >
@@ -39,12 +40,10 @@ const OptionRow = ({ option, number, status, change, remove }: OptionRowProps) =
             checked={option.means_completed === true}
             onChange={({ target }) => change({ ...option, means_completed: target.checked })}
           />
-          <label htmlFor={id}>
-            done<span className="unseen"> with option {number}</span>
-          </label>
+          <label htmlFor={id}>{texts.done(<span className="unseen"> {texts.withOptionNumber(number)}</span>)}</label>
         </span>
       )}
-      <button type="button" className="quiet small" aria-label={`Remove option ${number}`} onClick={remove}>
+      <button type="button" className="quiet small" aria-label={texts.removeOptionNumber(number)} onClick={remove}>
         ×
       </button>
     </li>
@@ -63,7 +62,7 @@ const OptionsForm = ({ settings, onChange, status }: SettingsFormProps & { reado
     })
   return (
     <fieldset>
-      <legend>Options</legend>
+      <legend>{texts.options}</legend>
       <ol className="plain">
         {options.map((option, at) => (
           <OptionRow
@@ -83,16 +82,14 @@ const OptionsForm = ({ settings, onChange, status }: SettingsFormProps & { reado
           set([...options, { ...newOption(options.length), ...(status ? { means_completed: false } : {}) }])
         }
       >
-        Add an option
+        {texts.addAnOption}
       </button>
       {deletedOptions.length > 0 && (
         <p className="note warn" role="status">
-          {status
-            ? "Records in a state that goes move to the first one left that means the same."
-            : "Records lose the options that go."}
+          {status ? texts.recordsInAState : texts.recordsLoseTheOptions}
         </p>
       )}
-      {status && <small>It needs one option that means done, and one that does not.</small>}
+      {status && <small>{texts.itNeedsOneOption}</small>}
     </fieldset>
   )
 }

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useId } from "react"
 import { apps } from "../../../api/queries.ts"
+import { relationForm as texts } from "../../../texts/apps/settings.ts"
 import { Asked } from "../../../ui/states.tsx"
 import type { SettingsFormProps } from "./settings.ts"
 
@@ -22,8 +23,8 @@ export const RelationForm = ({ settings, onChange }: SettingsFormProps) => {
     })
   return (
     <fieldset>
-      <legend>Records of</legend>
-      <Asked query={query} what="apps">
+      <legend>{texts.recordsOf}</legend>
+      <Asked query={query} what={texts.apps}>
         {({ apps: all }) =>
           all.map(({ app_id, name }) => (
             <div className="pick" key={app_id}>

@@ -1,17 +1,18 @@
 // Chooses the kind of a new step: by a click, or by typing a part of its name and Enter.
 import { useState } from "react"
+import { addStep as texts } from "../../../texts/automations/editorSteps.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Search } from "../../../ui/Search.tsx"
 import { useEditor } from "./context.ts"
 import { StepIcon } from "./StepIcon.tsx"
 
 const families: ReadonlyArray<readonly [name: string, types: RegExp]> = [
-  ["Flow", /^(?:conditional|for_loop|delay|exit)$/],
-  ["Mail and documents", /^(?:send_email|collected_records_send_email|create_pdf)$/],
-  ["The record", /^(?:record_create|current_record_(?:update|delete|restore|get|comment))/],
-  ["Collections", /^(?:collect|filter_record|sort_record|clear_record|referenced_records|rollup)/],
-  ["Code and requests", /^(?:custom_|http_call|authenticated_http)/],
-  ["Calls, links and pages", /./]
+  [texts.flow, /^(?:conditional|for_loop|delay|exit)$/],
+  [texts.mailAndDocuments, /^(?:send_email|collected_records_send_email|create_pdf)$/],
+  [texts.theRecord, /^(?:record_create|current_record_(?:update|delete|restore|get|comment))/],
+  [texts.collections, /^(?:collect|filter_record|sort_record|clear_record|referenced_records|rollup)/],
+  [texts.codeAndRequests, /^(?:custom_|http_call|authenticated_http)/],
+  [texts.callsLinksAndPages, /./]
 ]
 
 interface AddStepProps {
@@ -31,7 +32,7 @@ export const AddStep = ({ add, close }: AddStepProps) => {
     )
   const familyOf = (type: string) => families.find(([, types]) => types.test(type))![0]
   return (
-    <Dialog title="Add a step" close={close}>
+    <Dialog title={texts.addAStep} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -39,7 +40,12 @@ export const AddStep = ({ add, close }: AddStepProps) => {
           if (firstAction !== undefined) add(firstAction.type)
         }}
       >
-        <Search label="Find a step" value={wanted} onChange={setWanted} count={`${matchingActions.length} kinds`} />
+        <Search
+          label={texts.findAStep}
+          value={wanted}
+          onChange={setWanted}
+          count={texts.countKinds(matchingActions.length)}
+        />
       </form>
       <div className="menu-list">
         {families.map(([name]) => {
@@ -60,7 +66,7 @@ export const AddStep = ({ add, close }: AddStepProps) => {
             </section>
           )
         })}
-        {matchingActions.length === 0 && <p className="muted">No kind of step is called so.</p>}
+        {matchingActions.length === 0 && <p className="muted">{texts.noKindOfStep}</p>}
       </div>
     </Dialog>
   )

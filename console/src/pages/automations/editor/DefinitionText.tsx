@@ -1,6 +1,7 @@
 // Edits the definition as JSON or YAML, and applies the text as one edit; a text that cannot be applied is reported with its line.
 import { useMemo, useState } from "react"
 import { isMap, parseDocument, stringify } from "yaml"
+import { definitionText as texts } from "../../../texts/automations/editor.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { useEditor } from "./context.ts"
 import { CodeArea } from "./form/CodeArea.tsx"
@@ -15,7 +16,7 @@ const read = (text: string, form: Form): unknown => {
   const document = parseDocument(text, { prettyErrors: true })
   const [error] = document.errors
   if (error !== undefined) throw error
-  if (!isMap(document.contents)) throw new Error("A definition is a mapping with trigger, filter and actions.")
+  if (!isMap(document.contents)) throw new Error(texts.definitionIsAMapping)
   return document.toJS({ maxAliasCount: 0 })
 }
 
@@ -45,7 +46,7 @@ export const DefinitionText = ({ close }: { readonly close: () => void }) => {
     setMistake("")
   }
   return (
-    <Dialog title="The definition" close={close}>
+    <Dialog title={texts.theDefinition} close={close}>
       <div className="definition-text">
         <div className="pick">
           {(["yaml", "json"] as const).map((one) => (
@@ -63,7 +64,7 @@ export const DefinitionText = ({ close }: { readonly close: () => void }) => {
         </div>
         <CodeArea
           key={form}
-          label={`The definition as ${form.toUpperCase()}`}
+          label={texts.definitionAsForm(form.toUpperCase())}
           language={form}
           tall
           value={text}
@@ -77,11 +78,11 @@ export const DefinitionText = ({ close }: { readonly close: () => void }) => {
         )}
         <div className="buttons">
           <button type="button" disabled={typed === undefined} onClick={apply}>
-            Apply
+            {texts.apply}
           </button>
           {typed !== undefined && (
             <button type="button" className="quiet" onClick={() => switchForm(form)}>
-              Discard changes
+              {texts.discardChanges}
             </button>
           )}
         </div>

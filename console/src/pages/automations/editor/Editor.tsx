@@ -32,6 +32,7 @@ import { useKeyboard } from "./useKeyboard.ts"
 import { useStepDrag } from "./useStepDrag.ts"
 import { useStepEdits } from "./useStepEdits.ts"
 import "./editor.css"
+import { editor as texts } from "../../../texts/automations/editor.ts"
 
 const narrow = matchMedia("(max-width: 60rem)")
 const watchNarrow = (changed: () => void) => {
@@ -137,12 +138,12 @@ export const Editor = ({ actions, app, automation, retryTypes, run: namedRun, st
   )
   return (
     <Page
-      title={`Edit ${server.name}`}
+      title={texts.edit(server.name)}
       wide
       trail={
         <>
           <Link to="/automations" search={{}}>
-            Automations
+            {texts.automations}
           </Link>{" "}
           ›{" "}
           <Link to="/automations/$automationId" params={{ automationId: String(server.id) }}>
@@ -174,7 +175,7 @@ export const Editor = ({ actions, app, automation, retryTypes, run: namedRun, st
         </>
       )}
       <div className="editor">
-        <section className="editor-flow" aria-label="Flow" onPointerDown={dragStep}>
+        <section className="editor-flow" aria-label={texts.flow} onPointerDown={dragStep}>
           <FlowContext value={flow}>
             <ResultsContext value={sample.results}>
               {isList ? <FlowList add={add} /> : <FlowCanvas add={add} />}
@@ -183,12 +184,12 @@ export const Editor = ({ actions, app, automation, retryTypes, run: namedRun, st
         </section>
         {chosen !== "" &&
           inEditor(
-            <aside ref={panel} className="editor-panel card" aria-label="Form" tabIndex={-1}>
+            <aside ref={panel} className="editor-panel card" aria-label={texts.form} tabIndex={-1}>
               <div className="panel-head">
                 {stepOf(now.actions, chosen) !== undefined && <StepTools run={run} />}
                 {isNarrow && (
                   <button type="button" className="quiet small" onClick={() => choose("")}>
-                    Done
+                    {texts.done}
                   </button>
                 )}
               </div>

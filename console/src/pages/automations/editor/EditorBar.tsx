@@ -1,4 +1,6 @@
 // The bar of actions on the automation as a whole; it stays in view. *Save* stores a draft, *Publish* makes it what runs.
+
+import { editorBar as texts } from "../../../texts/automations/editor.ts"
 import { Tag } from "../../../ui/Tag.tsx"
 import { automationStates } from "../automationStates.ts"
 import type { Command } from "./commands.ts"
@@ -13,10 +15,10 @@ interface EditorBarProps {
 }
 
 const savedWords = ({ dirty, isKept, save, server }: Draft) => {
-  if (save.isPending) return "Saving"
-  if (!dirty) return "Saved"
-  const state = server.status === "active" ? "Not published yet" : "Not saved yet"
-  return isKept ? `${state}, kept in this browser` : state
+  if (save.isPending) return texts.saving
+  if (!dirty) return texts.saved
+  const state = server.status === "active" ? texts.notPublishedYet : texts.notSavedYet
+  return isKept ? texts.stateKeptInThisBrowser(state) : state
 }
 
 export const EditorBar = ({ draft, isList, openSettings, run, toggleList }: EditorBarProps) => {
@@ -29,30 +31,30 @@ export const EditorBar = ({ draft, isList, openSettings, run, toggleList }: Edit
     </button>
   )
   return (
-    <div className="editor-bar" role="toolbar" aria-label="Automation">
+    <div className="editor-bar" role="toolbar" aria-label={texts.automation}>
       <div className="bar-part">
         <Tag tone={state.tone}>{state.words}</Tag>
         <output className="muted">{savedWords(draft)}</output>
       </div>
       <div className="bar-part">
-        {quietButton("Undo", run.undo, !canUndo)}
-        {quietButton("Redo", run.redo, !canRedo)}
-        {quietButton("Settings", openSettings)}
-        {quietButton(isList ? "Canvas" : "List", toggleList)}
-        {quietButton("JSON and YAML", run.text)}
-        {quietButton("Keys", run.help)}
+        {quietButton(texts.undo, run.undo, !canUndo)}
+        {quietButton(texts.redo, run.redo, !canRedo)}
+        {quietButton(texts.settings, openSettings)}
+        {quietButton(isList ? texts.canvas : texts.list, toggleList)}
+        {quietButton(texts.jsonAndYaml, run.text)}
+        {quietButton(texts.keys, run.help)}
       </div>
       <div className="bar-part bar-end">
         {isActive
-          ? quietButton("Pause", () => activate.mutate(false), activate.isPending)
-          : quietButton("Save", run.save, !dirty || save.isPending)}
+          ? quietButton(texts.pause, () => activate.mutate(false), activate.isPending)
+          : quietButton(texts.save, run.save, !dirty || save.isPending)}
         <button
           type="button"
           className="small"
           disabled={activate.isPending || save.isPending || (isActive && !dirty)}
           onClick={() => (isActive ? save.mutate(undefined) : activate.mutate(true))}
         >
-          Publish
+          {texts.publish}
         </button>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { client } from "../../../api/client.ts"
 import { appOf, me } from "../../../api/queries.ts"
+import { editorPage as texts } from "../../../texts/automations/editor.ts"
 import { Page } from "../../../ui/Page.tsx"
 import { Failure, Loading } from "../../../ui/states.tsx"
 import { type ActionType, actionTypes, type TriggerType, triggerTypes } from "./catalogue.ts"
@@ -24,8 +25,8 @@ export const EditorPage = () => {
   const failed = [automation, app, actions, triggers, person].find(({ data, isError }) => isError && data === undefined)
   if (failed !== undefined)
     return (
-      <Page title="Edit">
-        <Failure what="Loading the automation failed." error={failed.error} again={() => void failed.refetch()} />
+      <Page title={texts.edit}>
+        <Failure what={texts.loadingTheAutomationFailed} error={failed.error} again={() => void failed.refetch()} />
       </Page>
     )
   if (
@@ -36,8 +37,8 @@ export const EditorPage = () => {
     person.data === undefined
   )
     return (
-      <Page title="Edit">
-        <Loading what="the automation" />
+      <Page title={texts.edit}>
+        <Loading what={texts.theAutomation} />
       </Page>
     )
   return (

@@ -15,6 +15,7 @@ import {
 } from "@xyflow/react"
 import "@xyflow/react/dist/style.css"
 import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { flowCanvas as texts } from "../../../texts/automations/editorSteps.ts"
 import { useFlow, useFlowStore } from "./flowStore.ts"
 import { CARD, type FlowLayout, type FlowNode, flowOf, PLUS } from "./model/layout.ts"
 import type { Place } from "./model/steps.ts"
@@ -72,17 +73,29 @@ const ZoomTools = () => {
   const { fitView, zoomIn, zoomOut } = useReactFlow()
   return (
     <Panel position="bottom-left" className="zoom-tools">
-      <button type="button" className="quiet" aria-label="Zoom in" title="Zoom in (+)" onClick={() => void zoomIn()}>
+      <button
+        type="button"
+        className="quiet"
+        aria-label={texts.zoomIn}
+        title={texts.zoomInByKey}
+        onClick={() => void zoomIn()}
+      >
         +
       </button>
-      <button type="button" className="quiet" aria-label="Zoom out" title="Zoom out (-)" onClick={() => void zoomOut()}>
+      <button
+        type="button"
+        className="quiet"
+        aria-label={texts.zoomOut}
+        title={texts.zoomOutByKey}
+        onClick={() => void zoomOut()}
+      >
         −
       </button>
       <button
         type="button"
         className="quiet"
-        aria-label="Show the whole flow"
-        title="Show the whole flow (0)"
+        aria-label={texts.showTheWholeFlow}
+        title={texts.showTheWholeFlowByKey}
         onClick={() => void fitView({ maxZoom: 1, padding: 0.05 })}
       >
         <svg
@@ -168,7 +181,7 @@ const Canvas = ({ add, frame, width }: CanvasProps) => {
         className="flow-map"
         pannable
         zoomable
-        ariaLabel="Overview of the flow"
+        ariaLabel={texts.overviewOfTheFlow}
         nodeColor={({ data }) => mapColors[(data as Drawn["data"]).part.kind]}
         nodeBorderRadius={8}
       />

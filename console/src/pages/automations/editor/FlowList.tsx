@@ -1,5 +1,6 @@
 // The flow as a list, with the steps of a branch below it: on a narrow screen, and for who prefers to read it so.
 import { memo } from "react"
+import { flowList as texts } from "../../../texts/automations/editorSteps.ts"
 import { useFlow, useFlowStore } from "./flowStore.ts"
 import { type Branch, branchesOf, type Place, type Steps, stepsIn } from "./model/steps.ts"
 import { PlusButton } from "./PlusButton.tsx"
@@ -23,7 +24,8 @@ const Rows = ({ add, branch, folded, parent, prefix, steps }: RowsProps) => (
           {(folded.has(step.id) ? [] : branchesOf(step.type)).map((inner) => {
             const list = stepsIn(step, inner)
             if (list === undefined) return null
-            const words = step.type === "for_loop" ? "For each" : inner === "action_rows" ? "If so" : "Otherwise"
+            const words =
+              step.type === "for_loop" ? texts.forEach : inner === "action_rows" ? texts.ifSo : texts.otherwise
             return (
               <fieldset className="flow-branch" key={inner} aria-label={words}>
                 <span className="branch-name">{words}</span>

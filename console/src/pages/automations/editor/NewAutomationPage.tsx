@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { client } from "../../../api/client.ts"
+import { newAutomationPage as texts } from "../../../texts/automations/editor.ts"
 import { ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { Page } from "../../../ui/Page.tsx"
 import { Asked, Empty, Failure } from "../../../ui/states.tsx"
@@ -23,20 +24,20 @@ export const NewAutomationPage = () => {
   })
   return (
     <Page
-      title="New automation"
+      title={texts.newAutomation}
       trail={
         <Link to="/automations" search={{}}>
-          Automations
+          {texts.automations}
         </Link>
       }
     >
-      <Asked query={query} what="apps">
+      <Asked query={query} what={texts.apps}>
         {({ apps: all }) => {
           const chosenAppId = appId ?? all[0]?.app_id
           if (chosenAppId === undefined)
             return (
-              <Empty title="No apps of yours">
-                <p>An automation belongs to an app, and admins of its workspace build it.</p>
+              <Empty title={texts.noAppsOfYours}>
+                <p>{texts.automationBelongsToAnApp}</p>
               </Empty>
             )
           return (
@@ -48,7 +49,7 @@ export const NewAutomationPage = () => {
               }}
             >
               <div className="field">
-                <label htmlFor="new-app">App</label>
+                <label htmlFor="new-app">{texts.app}</label>
                 <ChoiceOfMany
                   id="new-app"
                   value={chosenAppId}
@@ -58,7 +59,7 @@ export const NewAutomationPage = () => {
                 />
               </div>
               <div className="field">
-                <label htmlFor="new-name">Name</label>
+                <label htmlFor="new-name">{texts.name}</label>
                 <input
                   id="new-name"
                   required
@@ -68,9 +69,9 @@ export const NewAutomationPage = () => {
                   onChange={({ target }) => setName(target.value)}
                 />
               </div>
-              {create.isError && <Failure what="It was not made." error={create.error} />}
+              {create.isError && <Failure what={texts.itWasNotMade} error={create.error} />}
               <button type="submit" disabled={create.isPending}>
-                Go on to its steps
+                {texts.goOnToItsSteps}
               </button>
             </form>
           )

@@ -1,4 +1,6 @@
 // The form of what is chosen in the flow: trigger, filter, a step, or the automation itself.
+
+import { panel as texts } from "../../../texts/automations/editorSteps.ts"
 import { Combobox } from "../../../ui/Combobox.tsx"
 import { DocsLink } from "../../../ui/DocsLink.tsx"
 import { useEditor } from "./context.ts"
@@ -16,10 +18,10 @@ const TriggerForm = () => {
   const kind = triggers.find(({ type }) => type === trigger?.type)
   return (
     <>
-      <h2>Trigger</h2>
+      <h2>{texts.trigger}</h2>
       <Problems at="trigger" />
       <div className="field">
-        <label htmlFor="trigger-type">It begins when</label>
+        <label htmlFor="trigger-type">{texts.itBeginsWhen}</label>
         <select
           id="trigger-type"
           value={trigger?.type ?? ""}
@@ -27,7 +29,7 @@ const TriggerForm = () => {
             draft.edit({ ...draft.now, trigger: target.value === "" ? null : { type: target.value, config: {} } })
           }
         >
-          <option value="">Choose a trigger</option>
+          <option value="">{texts.chooseATrigger}</option>
           {triggers.map(({ label, type }) => (
             <option key={type} value={type}>
               {label}
@@ -36,7 +38,7 @@ const TriggerForm = () => {
         </select>
         {kind !== undefined && (
           <small>
-            {kind.description} <DocsLink to={`triggers#${kind.type}`}>Learn more</DocsLink>
+            {kind.description} <DocsLink to={`triggers#${kind.type}`}>{texts.learnMore}</DocsLink>
           </small>
         )}
       </div>
@@ -58,11 +60,11 @@ const FilterForm = () => {
   const { draft } = useEditor()
   return (
     <>
-      <h2>Goes on only if</h2>
-      <p className="muted">Without a condition it goes on always.</p>
+      <h2>{texts.goesOnOnlyIf}</h2>
+      <p className="muted">{texts.withoutAConditionItGoes}</p>
       <Problems at="filter" />
       <FilterBuilder
-        label="Goes on only if"
+        label={texts.goesOnOnlyIf}
         group={draft.now.filter}
         onChange={(filter) => draft.edit({ ...draft.now, filter }, "filter")}
         about={undefined}
@@ -81,10 +83,10 @@ const SettingsForm = () => {
   }
   return (
     <>
-      <h2>The automation</h2>
+      <h2>{texts.theAutomation}</h2>
       <Problems at="" />
       <div className="field">
-        <label htmlFor="automation-name">Name</label>
+        <label htmlFor="automation-name">{texts.name}</label>
         <input
           id="automation-name"
           required
@@ -94,7 +96,7 @@ const SettingsForm = () => {
         />
       </div>
       <div className="field">
-        <label htmlFor="automation-description">What it is for</label>
+        <label htmlFor="automation-description">{texts.whatItIsFor}</label>
         <textarea
           id="automation-description"
           rows={4}
@@ -104,7 +106,7 @@ const SettingsForm = () => {
         />
       </div>
       <div className="field">
-        <label htmlFor="automation-zone">Time zone</label>
+        <label htmlFor="automation-zone">{texts.timeZone}</label>
         <Combobox
           id="automation-zone"
           value={timezone}
@@ -114,7 +116,7 @@ const SettingsForm = () => {
         />
       </div>
       <div className="field">
-        <label htmlFor="automation-failures">Pause after this many failed runs in a row</label>
+        <label htmlFor="automation-failures">{texts.pauseAfterThisManyFailed}</label>
         <input
           id="automation-failures"
           type="number"
@@ -128,10 +130,7 @@ const SettingsForm = () => {
             )
           }
         />
-        <small>
-          Empty: failures never pause it. Its owner gets a mail when it is paused; it starts again when its steps are
-          fixed and saved, or when it is activated.
-        </small>
+        <small>{texts.emptyFailuresNeverPause}</small>
       </div>
     </>
   )

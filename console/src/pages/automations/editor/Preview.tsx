@@ -1,6 +1,7 @@
 // Previews a document, a mail or a page while it is typed; chips stand for values that the run fills in. Nothing in the preview runs or
 // loads: it is drawn in a shadow root from a parser's output.
 import { useEffect, useRef } from "react"
+import { preview as texts } from "../../../texts/automations/editor.ts"
 import { useEditor } from "./context.ts"
 import { type Part, partsOf, textOf } from "./model/chips.ts"
 import { wordsOf } from "./model/references.ts"
@@ -70,33 +71,33 @@ export const Preview = ({ step: { config, type } }: { readonly step: Step }) => 
       ...(withEnds ? html(config["pdf_footer"]) : [])
     ]
     return (
-      <section className="preview" aria-label="Preview">
-        <h3>Preview of the document</h3>
-        <Sheet label="The document" parts={parts} ratio={ratio} />
+      <section className="preview" aria-label={texts.preview}>
+        <h3>{texts.previewOfTheDocument}</h3>
+        <Sheet label={texts.theDocument} parts={parts} ratio={ratio} />
       </section>
     )
   }
   if (/send_email$/.test(type))
     return (
-      <section className="preview" aria-label="Preview">
-        <h3>Preview of the mail</h3>
+      <section className="preview" aria-label={texts.preview}>
+        <h3>{texts.previewOfTheMail}</h3>
         <p className="mail-line">
-          <span className="muted">To</span> <Plain value={config["to_address"]} />
+          <span className="muted">{texts.to}</span> <Plain value={config["to_address"]} />
         </p>
         <p className="mail-line">
-          <span className="muted">Subject</span>{" "}
+          <span className="muted">{texts.subject}</span>{" "}
           <strong>
             <Plain value={config["subject"]} />
           </strong>
         </p>
-        <Sheet label="The message" parts={html(config["message_body"])} />
+        <Sheet label={texts.theMessage} parts={html(config["message_body"])} />
       </section>
     )
   if (type === "display_webpage")
     return (
-      <section className="preview" aria-label="Preview">
-        <h3>Preview of the page</h3>
-        <Sheet label="The page" parts={html(config["webpage_body"])} />
+      <section className="preview" aria-label={texts.preview}>
+        <h3>{texts.previewOfThePage}</h3>
+        <Sheet label={texts.thePage} parts={html(config["webpage_body"])} />
       </section>
     )
   return null

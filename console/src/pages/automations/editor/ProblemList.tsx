@@ -1,4 +1,6 @@
 // Everything that is wrong with the definition as one list; an entry leads to the field that it is about.
+
+import { problemList as texts } from "../../../texts/automations/editor.ts"
 import { useEditor, useLabels } from "./context.ts"
 import { labelOf } from "./model/formWords.ts"
 import type { Problem } from "./model/problems.ts"
@@ -12,20 +14,17 @@ export const ProblemList = ({ toForm }: { readonly toForm: (key?: string) => voi
   const label = useLabels()
   if (problems.length === 0) return null
   const partOf = ({ at }: Problem) => {
-    if (at === "trigger") return "Trigger"
-    if (at === "filter") return "Filter"
+    if (at === "trigger") return texts.trigger
+    if (at === "filter") return texts.filter
     const step = stepOf(draft.now.actions, at)
-    return step === undefined ? "The automation" : step.custom_name || label(step.type)
+    return step === undefined ? texts.theAutomation : step.custom_name || label(step.type)
   }
   const errors = problems.filter(({ tone }) => tone === "bad").length
   const warnings = problems.length - errors
-  const counts = [
-    ...(errors > 0 ? [`${errors} ${errors === 1 ? "error" : "errors"}`] : []),
-    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? "warning" : "warnings"}`] : [])
-  ]
+  const counts = [...(errors > 0 ? [texts.errors(errors)] : []), ...(warnings > 0 ? [texts.warnings(warnings)] : [])]
   return (
     <details className="problem-list">
-      <summary>{counts.join(" and ")}</summary>
+      <summary>{counts.join(texts.and)}</summary>
       <ul>
         {problems.slice(0, MOST).map((problem) => (
           <li key={`${problem.at} ${problem.key} ${problem.message}`}>

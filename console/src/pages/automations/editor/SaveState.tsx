@@ -1,5 +1,6 @@
 // Shows the result of saving and activating: offers a choice if somebody else has changed the automation meanwhile, and explains a refusal.
 import { isApiError } from "@millrace/client"
+import { saveState as texts } from "../../../texts/automations/editor.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Failure } from "../../../ui/states.tsx"
 import { Time } from "../../../ui/Time.tsx"
@@ -10,11 +11,13 @@ export const RestoredDraft = ({ draft: { discard, restored, server } }: { readon
   restored === undefined ? null : (
     <div className="note">
       <p>
-        You left changes here <Time at={restored.at} /> that were not saved.
-        {restored.version !== server.version && " The automation was saved by somebody since."}
+        {texts.youLeftChangesHereTime(
+          <Time at={restored.at} />,
+          restored.version !== server.version && texts.automationWasSavedBySomebody
+        )}
       </p>
       <button type="button" className="quiet small" onClick={discard}>
-        Discard them
+        {texts.discardThem}
       </button>
     </div>
   )
@@ -23,17 +26,14 @@ export const SaveState = ({ draft }: { readonly draft: Draft }) => {
   const { activate, conflict, save, server, takeTheirs, writeOver } = draft
   if (conflict)
     return (
-      <Dialog title="Somebody else has changed it" close={() => save.reset()}>
-        <p>
-          {server.name} was saved by somebody else since you have opened it. Nothing of yours was saved. Each save stays
-          among the revisions.
-        </p>
+      <Dialog title={texts.somebodyElseHasChangedIt} close={() => save.reset()}>
+        <p>{texts.wasSavedBySomebodyElse(server.name)}</p>
         <div className="buttons">
           <button type="button" onClick={() => void takeTheirs()}>
-            Take theirs
+            {texts.takeTheirs}
           </button>
           <button type="button" className="danger" onClick={() => void writeOver()}>
-            Save mine over it
+            {texts.saveMineOverIt}
           </button>
         </div>
       </Dialog>
@@ -42,16 +42,15 @@ export const SaveState = ({ draft }: { readonly draft: Draft }) => {
   if (isApiError(save.error, "validation", "input_validation"))
     return (
       <p className="note bad" role="alert">
-        <strong>It was not saved.</strong> What is wrong is marked in the flow.
-        {draft.isKept && " Your draft is kept in this browser."}
+        {texts.itWasNotSavedWhatIsWrong(<strong>{texts.itWasNotSaved}</strong>, draft.isKept && texts.yourDraftIsKept)}
       </p>
     )
-  if (save.isError) return <Failure what="It was not saved." error={save.error} />
+  if (save.isError) return <Failure what={texts.itWasNotSaved} error={save.error} />
   if (isApiError(activate.error, "conflict_error"))
     return (
       <p className="note bad" role="alert">
-        <strong>It was not published.</strong> What is wrong is marked in the flow.
+        {texts.itWasNotPublishedWhatIsWrong(<strong>{texts.itWasNotPublished}</strong>)}
       </p>
     )
-  return activate.isError ? <Failure what="Its state was not changed." error={activate.error} /> : null
+  return activate.isError ? <Failure what={texts.itsStateWasNotChanged} error={activate.error} /> : null
 }

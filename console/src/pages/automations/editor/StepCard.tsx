@@ -1,6 +1,7 @@
 // A part of the flow: a button that chooses it, with an icon, a sentence, its name and how much is wrong with it. Steps that hold others can be
 // folded.
 import { memo } from "react"
+import { stepCard as texts } from "../../../texts/automations/editorSteps.ts"
 import { useFlow } from "./flowStore.ts"
 import { conditionSentence } from "./model/conditionSentence.ts"
 import { stepSentence } from "./model/stepSentence.ts"
@@ -34,7 +35,7 @@ const Card = ({ about, id, off = false, title, type }: CardProps) => {
       </span>
       <span className="step-words">
         <strong>{title}</strong>
-        <small>{off ? `${about} · switched off` : about}</small>
+        <small>{off ? texts.aboutSwitchedOff(about) : about}</small>
       </span>
       <StepResultBadge id={id} />
       {trouble !== "" && <span className={`tag ${trouble.includes("error") ? "bad" : "warn"}`}>{trouble}</span>}
@@ -46,28 +47,35 @@ export const TriggerCard = () => {
   const trigger = useFlow((state) => state.definition.trigger)
   const app_id = useFlow((state) => state.app_id)
   const names = useFlow((state) => state.names)
-  const title = trigger === null ? "Choose a trigger" : triggerSentence(trigger, app_id, names)
-  return <Card id="trigger" type={trigger?.type ?? ""} title={title} about="Trigger" />
+  const title = trigger === null ? texts.chooseATrigger : triggerSentence(trigger, app_id, names)
+  return <Card id="trigger" type={trigger?.type ?? ""} title={title} about={texts.trigger} />
 }
 
 export const FilterCard = () => {
   const filter = useFlow((state) => state.definition.filter)
   const names = useFlow((state) => state.names)
   const condition = conditionSentence(filter, names)
-  return <Card id="filter" type="filter" title={condition === "" ? "Always" : `Only if ${condition}`} about="Filter" />
+  return (
+    <Card
+      id="filter"
+      type="filter"
+      title={condition === "" ? texts.always : texts.onlyIfCondition(condition)}
+      about={texts.filter}
+    />
+  )
 }
 
 const FoldButton = ({ id, name }: { readonly id: string; readonly name: string }) => {
   const fold = useFlow((state) => state.fold)
   const isFolded = useFlow((state) => state.folded.has(id))
-  const words = `${isFolded ? "Expand" : "Collapse"} ${name}`
+  const words = `${isFolded ? texts.expand : texts.collapse} ${name}`
   return (
     <button
       type="button"
       className="fold nopan"
       aria-expanded={!isFolded}
       aria-label={words}
-      title={`${words} (C)`}
+      title={texts.wordsC(words)}
       onClick={() => fold(id)}
     >
       {isFolded ? "▸" : "▾"}
@@ -87,7 +95,7 @@ export const StepCard = memo(({ id, number }: StepCardProps) => {
   if (step === undefined) return null
   const sentence = stepSentence(step, names)
   const label = names.label(step.type)
-  const inside = isFolded ? ` · ${flat([step]).length - 1} inside` : ""
+  const inside = isFolded ? texts.countInside(flat([step]).length - 1) : ""
   return (
     <div className="step-node">
       <Card

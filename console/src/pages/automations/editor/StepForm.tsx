@@ -1,6 +1,7 @@
 // The form of a step: its name, its config by the schema of its type, how it is tried again, whether the run goes on after a failure.
 
 import { useQuery } from "@tanstack/react-query"
+import { stepForm as texts } from "../../../texts/automations/editorSteps.ts"
 import { DocsLink } from "../../../ui/DocsLink.tsx"
 import { actionTypes } from "./catalogue.ts"
 import { useEditor } from "./context.ts"
@@ -62,14 +63,14 @@ const RetryWindow = ({ retry, root, setRetry }: RetryFormProps) => {
           onChange={({ target }) => setRetry(target.checked ? { ...rest, window: WINDOW } : rest)}
         />
         <div>
-          <label htmlFor="step-retry-window">Retry only at certain hours</label>
+          <label htmlFor="step-retry-window">{texts.retryOnlyAtCertainHours}</label>
           <div id="step-retry-window-note">
-            <small>In the automation's time zone. An attempt that falls outside waits until they begin.</small>
+            <small>{texts.inTheAutomationsTimeZone}</small>
           </div>
         </div>
       </div>
       {hours !== undefined && schema !== undefined && (
-        <fieldset className="list-entry" aria-label="Hours for further attempts">
+        <fieldset className="list-entry" aria-label={texts.hoursForFurtherAttempts}>
           <SchemaForm
             root={root}
             schema={schema}
@@ -110,7 +111,7 @@ const Retry = ({ change, step }: StepFormProps) => {
             )
           }
         />
-        <label htmlFor="step-retry">Retry when a fault may pass</label>
+        <label htmlFor="step-retry">{texts.retryWhenAFaultMay}</label>
       </div>
       {step.retry !== undefined && (
         <>
@@ -137,7 +138,7 @@ export const StepForm = ({ change, step }: StepFormProps) => {
       <h2>{kind?.label ?? step.type}</h2>
       {kind !== undefined && (
         <p className="muted">
-          {kind.description} <DocsLink to={`actions#${kind.type}`}>Learn more</DocsLink>
+          {kind.description} <DocsLink to={`actions#${kind.type}`}>{texts.learnMore}</DocsLink>
         </p>
       )}
       <Problems at={step.id} keys={kind === undefined ? [] : fieldsOf(kind.config_schema).map(({ key }) => key)} />
@@ -156,14 +157,14 @@ export const StepForm = ({ change, step }: StepFormProps) => {
               setConfig(target.checked ? { ...rest, else_action_rows: [] } : rest, "else")
             }}
           />
-          <label htmlFor="step-else">With steps for “otherwise”</label>
+          <label htmlFor="step-else">{texts.withStepsForOtherwise}</label>
         </div>
       )}
       <Preview step={step} />
       <details className="rare">
-        <summary>Name, failures, switching off</summary>
+        <summary>{texts.nameFailuresSwitchingOff}</summary>
         <div className="field">
-          <label htmlFor="step-name">Name of the step</label>
+          <label htmlFor="step-name">{texts.nameOfTheStep}</label>
           <input
             id="step-name"
             autoComplete="off"
@@ -177,8 +178,8 @@ export const StepForm = ({ change, step }: StepFormProps) => {
             }
           />
         </div>
-        <Flag step={step} change={change} name="continue_on_error" words="Continue the run if this step fails" />
-        <Flag step={step} change={change} name="deactivate" words="Skip this step (switched off)" />
+        <Flag step={step} change={change} name="continue_on_error" words={texts.continueTheRun} />
+        <Flag step={step} change={change} name="deactivate" words={texts.skipThisStepSwitchedOff} />
         {retryTypes.includes(step.type) && <Retry step={step} change={change} />}
       </details>
     </>

@@ -1,5 +1,6 @@
 // The commands on a step as buttons, for the mouse; their titles tell the keys.
 import type { ReactNode } from "react"
+import { stepTools as texts } from "../../../texts/automations/editorSteps.ts"
 import { type Command, commands } from "./commands.ts"
 
 const copies = (
@@ -18,7 +19,7 @@ const commandSigns = [
 ] as const satisfies ReadonlyArray<readonly [Command, ReactNode]>
 
 export const StepTools = ({ run }: { readonly run: Partial<Record<Command, () => void>> }) => (
-  <div className="step-tools" role="toolbar" aria-label="This step">
+  <div className="step-tools" role="toolbar" aria-label={texts.thisStep}>
     {commandSigns.map(([command, sign]) => {
       const { keys, words } = commands[command]
       return (

@@ -2,6 +2,7 @@
 import { isApiError } from "@millrace/client"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { client } from "../../../api/client.ts"
+import { upcomingTimes as texts } from "../../../texts/automations/editor.ts"
 
 interface UpcomingTimesProps {
   readonly config: Readonly<Record<string, unknown>>
@@ -17,13 +18,12 @@ export const UpcomingTimes = ({ config, timezone }: UpcomingTimesProps) => {
     staleTime: FRESH,
     placeholderData: keepPreviousData
   })
-  if (error !== null)
-    return <p className="muted">{isApiError(error) ? error.message : "The next times are not known."}</p>
+  if (error !== null) return <p className="muted">{isApiError(error) ? error.message : texts.nextTimesAreNotKnown}</p>
   if (data === undefined) return null
   if (data.never_due !== null) return <p className="note">{data.never_due}</p>
   return (
-    <section aria-label="Next times">
-      <h3>Next times ({data.timezone})</h3>
+    <section aria-label={texts.nextTimes}>
+      <h3>{texts.nextTimesTimezone(data.timezone)}</h3>
       <ol>
         {data.instants.map(({ local, utc }) => (
           <li key={utc}>

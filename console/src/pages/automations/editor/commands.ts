@@ -1,29 +1,31 @@
 // Commands on steps and their keys: the one table that the keyboard, the buttons of a step and the help (`?`) read.
+
+import { commands as texts } from "../../../texts/automations/editorWords.ts"
 import { removeStep, type Step } from "./model/steps.ts"
 
 export const commands = {
-  add: { keys: "A", words: "Add a step below" },
-  edit: { keys: "Enter", words: "Go to the form of what is chosen" },
-  back: { keys: "Escape", words: "Go back from the form to the flow" },
-  up: { keys: "Alt+ArrowUp", words: "Move up" },
-  down: { keys: "Alt+ArrowDown", words: "Move down" },
-  in: { keys: "Alt+ArrowRight", words: "Move into the branch above, or on into “otherwise”" },
-  out: { keys: "Alt+ArrowLeft", words: "Move out of the branch" },
-  duplicate: { keys: "Ctrl+D", words: "Duplicate" },
-  copy: { keys: "Ctrl+C", words: "Copy" },
-  cut: { keys: "Ctrl+X", words: "Cut" },
-  paste: { keys: "Ctrl+V", words: "Paste below, also from another automation" },
-  remove: { keys: "Delete", words: "Delete" },
-  fold: { keys: "C", words: "Collapse or expand a branch or loop" },
-  undo: { keys: "Ctrl+Z", words: "Undo" },
-  redo: { keys: "Ctrl+Shift+Z", words: "Redo" },
-  save: { keys: "Ctrl+S", words: "Save" },
-  activate: { keys: "Ctrl+Enter", words: "Publish, or pause" },
-  try: { keys: "T", words: "Test all steps with the sample" },
-  text: { keys: "J", words: "Show as JSON or YAML" },
-  previous: { keys: "ArrowUp", words: "Choose the one above" },
-  next: { keys: "ArrowDown", words: "Choose the one below" },
-  help: { keys: "?", words: "Show all keys" }
+  add: texts.add,
+  edit: texts.edit,
+  back: texts.back,
+  up: { keys: "Alt+ArrowUp", words: texts.up.words },
+  down: { keys: "Alt+ArrowDown", words: texts.down.words },
+  in: { keys: "Alt+ArrowRight", words: texts.in.words },
+  out: { keys: "Alt+ArrowLeft", words: texts.out.words },
+  duplicate: { keys: "Ctrl+D", words: texts.duplicate.words },
+  copy: { keys: "Ctrl+C", words: texts.copy.words },
+  cut: { keys: "Ctrl+X", words: texts.cut.words },
+  paste: { keys: "Ctrl+V", words: texts.paste.words },
+  remove: texts.remove,
+  fold: texts.fold,
+  undo: { keys: "Ctrl+Z", words: texts.undo.words },
+  redo: { keys: "Ctrl+Shift+Z", words: texts.redo.words },
+  save: { keys: "Ctrl+S", words: texts.save.words },
+  activate: { keys: "Ctrl+Enter", words: texts.activate.words },
+  try: texts.try,
+  text: texts.text,
+  previous: texts.previous,
+  next: texts.next,
+  help: { keys: "?", words: texts.help.words }
 } as const
 export type Command = keyof typeof commands
 

@@ -1,5 +1,6 @@
 // Pastes a block of cells into a grid: what fits is written, rows beyond the end become new records, the rest is reported with place and reason.
 import type { App, Field, FieldInput, RecordRow } from "../../../api/types.ts"
+import { pasteBlock as pageTexts } from "../../../texts/records/clip.ts"
 import { errorWords } from "../../../ui/states.tsx"
 import { changeCells, type NewValue } from "../edits/changes.ts"
 import { createRecords } from "../edits/moveRecords.ts"
@@ -23,7 +24,7 @@ export interface Sheet {
   readonly load: (from: number, to: number) => Promise<ReadonlyArray<RecordRow>>
 }
 
-const placeOf = (field: Field, row: number) => `${field.label}, row ${(row + 1).toLocaleString()}`
+const placeOf = (field: Field, row: number) => pageTexts.labelRow(field.label, (row + 1).toLocaleString())
 
 type Row = ReadonlyArray<{ readonly field: Field; readonly read: ReadCell }>
 
@@ -45,8 +46,8 @@ const readerFor = (
 export const pasteBlock = async (sheet: Sheet, selected: Range, pasted: Pasted): Promise<GridReport> => {
   const { text } = pasted
   const refuse = (summary: string): GridReport => ({ summary, problems: [] })
-  if (text.length > MOST_CHARS) return refuse(`At most ${MOST_CHARS.toLocaleString()} characters are pasted at once.`)
-  if (!holdsCells(pasted)) return refuse("The clipboard holds no text.")
+  if (text.length > MOST_CHARS) return refuse(pageTexts.atMostCharsCharacters(MOST_CHARS.toLocaleString()))
+  if (!holdsCells(pasted)) return refuse(pageTexts.clipboardHoldsNoText)
   const cells = pastedCells(text)
   const width = cells.reduce((most, row) => Math.max(most, row.length), 0)
   const targets = pasteTargets({ rows: cells.length, columns: width }, selected, sheet.columns.length)
@@ -62,9 +63,9 @@ export const pasteBlock = async (sheet: Sheet, selected: Range, pasted: Pasted):
       const source = targets.sourceOf(row, index)
       const cell = cells[source.row]?.[source.column]
       if (cell === undefined) return []
-      const answer: ReadCell = field === undefined ? { refused: "it is not edited" } : read(cell, field)
+      const answer: ReadCell = field === undefined ? { refused: pageTexts.itIsNotEdited } : read(cell, field)
       if (!("refused" in answer)) return [{ field: field!, read: answer }]
-      problems.push({ place: `${label}, row ${(row + 1).toLocaleString()}`, reason: answer.refused })
+      problems.push({ place: pageTexts.labelRow(label, (row + 1).toLocaleString()), reason: answer.refused })
       return []
     })
   let allTargets = targets.cutColumns * (range.bottom - range.top + 1)
@@ -81,12 +82,12 @@ export const pasteBlock = async (sheet: Sheet, selected: Range, pasted: Pasted):
         if ("input" in read) values.push({ record, field, input: read.input, shown: read.shown })
   }
   const created = await createRows(sheet, newRows, problems)
-  changeCells(sheet.app.app_id, "Paste", values, created)
+  changeCells(sheet.app.app_id, pageTexts.paste, values, created)
   if (targets.cutColumns > 0)
     for (let row = range.top; row <= range.bottom; row++)
       for (let cut = 0; cut < targets.cutColumns; cut++)
-        problems.push({ place: `Row ${(row + 1).toLocaleString()}`, reason: "there is no column for it" })
-  return reportOf("pasted", allTargets, problems, created.length)
+        problems.push({ place: pageTexts.rowRow((row + 1).toLocaleString()), reason: pageTexts.thereIsNoColumn })
+  return reportOf(pageTexts.pasted, allTargets, problems, created.length)
 }
 
 /** Makes the rows beyond the end records; a row that cannot become one is reported by its cells. */
@@ -105,7 +106,7 @@ const createRows = async (
       "input" in read && read.input !== null ? [[field.external_id, read.input] as const] : []
     )
     const fields = newRecordFields(app, Object.fromEntries(sentCount))
-    if ("missing" in fields) refuse(row, `a new record needs ${fields.missing}`)
+    if ("missing" in fields) refuse(row, pageTexts.newRecordNeedsMissing(fields.missing))
     else if (sentCount.length > 0) {
       inputs.push(fields.fields)
       used.push(row)

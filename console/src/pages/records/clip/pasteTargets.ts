@@ -1,4 +1,6 @@
 // Cells that a pasted block goes to: a block that fits several times into the selected range fills all of it, another begins at its corner.
+
+import { pasteTargets as texts } from "../../../texts/records/clip.ts"
 import { heightOf, type Range, widthOf } from "../grid/selection.ts"
 
 /** Bounds of one paste, fill or clearing. */
@@ -39,5 +41,5 @@ export const pasteTargets = (block: Block, selected: Range, columns: number): Pa
 /** Reason for which so much is not changed at once; undefined if it is not too much. */
 export const tooMuch = (range: Range): string | undefined =>
   heightOf(range) > MOST_ROWS || widthOf(range) > MOST_COLUMNS
-    ? `At most ${MOST_ROWS.toLocaleString()} rows and ${MOST_COLUMNS} columns are changed at once; these are ${heightOf(range).toLocaleString()} and ${widthOf(range)}.`
+    ? texts.atMostRows(MOST_ROWS.toLocaleString(), MOST_COLUMNS, heightOf(range).toLocaleString(), widthOf(range))
     : undefined

@@ -8,6 +8,7 @@ import { type DecimalSign, guessDecimal } from "../../../../../src/domain/import
 import { queryClient } from "../../../api/client.ts"
 import { users } from "../../../api/queries.ts"
 import type { Field } from "../../../api/types.ts"
+import { readPaste as pageTexts } from "../../../texts/records/clip.ts"
 import { RelatedRecords } from "../csv/related.ts"
 import { editorOf } from "../editors/catalogue.ts"
 import { entriesAsInput } from "../entriesAsInput.ts"
@@ -65,15 +66,15 @@ export const makeReader = async (
     title: related.titleOf
   }
   return (cell: PastedCell, field: Field): ReadCell => {
-    if (editorOf(field) === undefined) return { refused: "it is calculated" }
+    if (editorOf(field) === undefined) return { refused: pageTexts.itIsCalculated }
     if (cell.own !== undefined && isSameKind(cell.own.field, field)) {
       const { entries } = cell.own
       const input = entriesAsInput({ field_type: field.field_type, values: entries })
-      return input === null && field.config.required ? { refused: "it needs a value" } : { input, shown: entries }
+      return input === null && field.config.required ? { refused: pageTexts.itNeedsAValue } : { input, shown: entries }
     }
     if (cell.text.trim() === "")
-      return field.config.required ? { refused: "it needs a value" } : { input: null, shown: [] }
-    if (!isImportable(field)) return { refused: "files are not pasted" }
+      return field.config.required ? { refused: pageTexts.itNeedsAValue } : { input: null, shown: [] }
+    if (!isImportable(field)) return { refused: pageTexts.filesAreNotPasted }
     const read: Read | undefined = readText(unmarked(cell.text), field, context)
     if (read === undefined) return { input: null, shown: [] }
     return "refused" in read

@@ -1,4 +1,5 @@
 // Reports what became of a paste or another change of many cells, in words.
+import { report as texts } from "../../../texts/records/clip.ts"
 
 export interface Problem {
   readonly place: string
@@ -9,11 +10,8 @@ export interface GridReport {
   readonly problems: ReadonlyArray<Problem>
 }
 
-const countWords = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`
-
-export const recordsWords = (count: number) => countWords(count, "record")
-export const cellsWords = (count: number) => countWords(count, "cell")
+export const recordsWords = (count: number) => texts.records(count)
+export const cellsWords = (count: number) => texts.cells(count)
 
 /** @param done as "pasted" @param all cells that were meant @param created new records */
 export const reportOf = (done: string, all: number, problems: ReadonlyArray<Problem>, created = 0): GridReport => {
@@ -21,6 +19,11 @@ export const reportOf = (done: string, all: number, problems: ReadonlyArray<Prob
   const cells =
     otherReasons === 0
       ? `${cellsWords(all)} ${done}.`
-      : `${(all - otherReasons).toLocaleString()} of ${cellsWords(all)} ${done}; ${otherReasons.toLocaleString()} did not fit.`
-  return { summary: created === 0 ? cells : `${cells} ${countWords(created, "new record")}.`, problems }
+      : texts.restOfCellsDoneOther(
+          (all - otherReasons).toLocaleString(),
+          cellsWords(all),
+          done,
+          otherReasons.toLocaleString()
+        )
+  return { summary: created === 0 ? cells : `${cells} ${texts.newRecords(created)}.`, problems }
 }

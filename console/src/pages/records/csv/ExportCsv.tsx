@@ -5,6 +5,7 @@ import { useState } from "react"
 import { BOM, csvOf } from "../../../../../src/domain/imports/csvText.ts"
 import { users } from "../../../api/queries.ts"
 import type { App, RecordRow } from "../../../api/types.ts"
+import { exportCsv as texts } from "../../../texts/records/csv.ts"
 import { download } from "../../../ui/download.ts"
 import { Failure } from "../../../ui/states.tsx"
 import { columnsOf, titleFieldOf } from "../grid/columns.ts"
@@ -75,19 +76,19 @@ export const ExportCsv = ({ app, search }: ExportCsvProps) => {
     <>
       {control === undefined ? (
         <button type="button" className="quiet small" onClick={() => void start()}>
-          Export CSV
+          {texts.exportCsv}
         </button>
       ) : (
         <button type="button" className="quiet small" onClick={() => control.abort()}>
-          Stop the export
+          {texts.stopTheExport}
         </button>
       )}
       {done !== undefined && (
         <span role="status" className="muted">
-          {done.toLocaleString()} of {total.toLocaleString()}
+          {texts.doneOfTotal(done.toLocaleString(), total.toLocaleString())}
         </span>
       )}
-      {error !== undefined && <Failure what="The export was interrupted." error={error} />}
+      {error !== undefined && <Failure what={texts.exportWasInterrupted} error={error} />}
     </>
   )
 }

@@ -2,6 +2,7 @@
 import { useId } from "react"
 import { separators } from "../../../../../src/domain/imports/csvWindow.ts"
 import { encodings } from "../../../../../src/domain/imports/encodings.ts"
+import { formatForm as texts } from "../../../texts/records/csv.ts"
 import type { Choices, Preview } from "./importChoices.ts"
 
 interface FormatFormProps {
@@ -33,17 +34,17 @@ export const FormatForm = ({ change, format }: FormatFormProps) => {
   )
   return (
     <div className="inline import-format">
-      {select("encoding", "Encoding", format.encoding, encodings, (encoding) => ({ encoding }))}
-      {select("separator", "Separator", format.separator, separators, (separator) => ({ separator }))}
-      {select("decimal", "1,234 means", format.decimal, { ".": "1234", ",": "1.234" }, (decimal) => ({ decimal }))}
+      {select("encoding", texts.encoding, format.encoding, encodings, (encoding) => ({ encoding }))}
+      {select("separator", texts.separator, format.separator, separators, (separator) => ({ separator }))}
+      {select("decimal", texts.decimalMeans, format.decimal, { ".": "1234", ",": "1.234" }, (decimal) => ({ decimal }))}
       {select(
         "days",
-        "3/4/2026 means",
+        texts.dateMeans,
         String(format.day_first),
-        { false: "4 March 2026", true: "3 April 2026" },
+        { false: texts.fourthOfMarch, true: texts.thirdOfApril },
         (dayFirst) => ({ day_first: dayFirst === "true" })
       )}
-      {select("zone", "Times without a zone are in", format.time_zone, zones, (time_zone) => ({ time_zone }))}
+      {select("zone", texts.timesWithoutAZone, format.time_zone, zones, (time_zone) => ({ time_zone }))}
     </div>
   )
 }

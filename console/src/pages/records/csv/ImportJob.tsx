@@ -5,6 +5,7 @@ import { useEffect } from "react"
 import { client } from "../../../api/client.ts"
 import { againWhile } from "../../../api/goingOn.ts"
 import type { App } from "../../../api/types.ts"
+import { importJob as texts } from "../../../texts/records/csv.ts"
 import { Failure } from "../../../ui/states.tsx"
 import { isOpen, type Job } from "../../runs/jobQueries.ts"
 
@@ -12,24 +13,18 @@ const EVERY_MILLIS = 1_000
 /** Lines of the report that are shown; the rest is behind them in the answer. */
 const SHOWN = 20
 
-const endWords = {
-  completed: "Imported.",
-  failed: "The import failed.",
-  cancelled: "The import was cancelled."
-} as const
+const endWords = texts.endWords
 
 const rowWords = (count: number, words: string) => `${count.toLocaleString()} ${words}`
 
 const Counts = ({ job }: { readonly job: Job }) => {
   const { cells_left_empty = 0, created = 0, options_added = 0, skipped = 0, updated = 0 } = job.counts
   const parts = [
-    rowWords(created, created === 1 ? "record created" : "records created"),
-    ...(updated === 0 ? [] : [rowWords(updated, "updated")]),
-    ...(skipped === 0 ? [] : [rowWords(skipped, skipped === 1 ? "row left out" : "rows left out")]),
-    ...(cells_left_empty === 0
-      ? []
-      : [rowWords(cells_left_empty, cells_left_empty === 1 ? "value left empty" : "values left empty")]),
-    ...(options_added === 0 ? [] : [rowWords(options_added, options_added === 1 ? "option added" : "options added")])
+    rowWords(created, texts.recordsCreated(created)),
+    ...(updated === 0 ? [] : [rowWords(updated, texts.updated)]),
+    ...(skipped === 0 ? [] : [rowWords(skipped, texts.rowsLeftOut(skipped))]),
+    ...(cells_left_empty === 0 ? [] : [rowWords(cells_left_empty, texts.valuesLeftEmpty(cells_left_empty))]),
+    ...(options_added === 0 ? [] : [rowWords(options_added, texts.optionsAdded(options_added))])
   ]
   return (
     <p role="status">
@@ -43,21 +38,21 @@ const Report = ({ job: { file, report } }: { readonly job: Job }) => (
   <>
     {report.length > 0 && (
       <details>
-        <summary>Report</summary>
+        <summary>{texts.report}</summary>
         <ul className="plain">
           {report.slice(0, SHOWN).map(({ id, message }) => (
             <li key={`${id} ${message}`}>
-              {id !== null && `Line ${id}: `}
+              {id !== null && texts.lineId(id)}
               {message}
             </li>
           ))}
-          {report.length > SHOWN && <li className="muted">{rowWords(report.length - SHOWN, "more lines")}</li>}
+          {report.length > SHOWN && <li className="muted">{rowWords(report.length - SHOWN, texts.moreLines)}</li>}
         </ul>
       </details>
     )}
     {file !== null && (
       <p>
-        <a href={file.link}>Download the rows that were left out</a>
+        <a href={file.link}>{texts.downloadTheRows}</a>
       </p>
     )}
   </>
@@ -83,33 +78,29 @@ export const ImportJob = ({ app, jobId }: ImportJobProps) => {
   useEffect(() => {
     if (isOver) void queries.invalidateQueries({ queryKey: ["records", app.app_id] })
   }, [app.app_id, isOver, queries])
-  if (jobQuery.isError) return <Failure what="The import is not known any more." error={jobQuery.error} />
+  if (jobQuery.isError) return <Failure what={texts.importIsNotKnownAny} error={jobQuery.error} />
   if (job === undefined) return null
   const { done, total } = job.progress
   return (
-    <section className="card" aria-label="Import">
-      <progress className="import-progress" aria-label="Import" max={Math.max(1, total)} value={done} />
+    <section className="card" aria-label={texts.import}>
+      <progress className="import-progress" aria-label={texts.import} max={Math.max(1, total)} value={done} />
       <Counts job={job} />
-      {!isOver && (
-        <p className="muted">
-          {done.toLocaleString()} of about {total.toLocaleString()} rows. It goes on when this page is closed.
-        </p>
-      )}
-      {cancel.isError && !isOver && <Failure what="The import was not cancelled." error={cancel.error} />}
+      {!isOver && <p className="muted">{texts.doneOfAboutTotalRows(done.toLocaleString(), total.toLocaleString())}</p>}
+      {cancel.isError && !isOver && <Failure what={texts.importWasNotCancelled} error={cancel.error} />}
       {isOver && <Report job={job} />}
       <div className="buttons">
         {isOver ? (
           <>
             <Link className="button" to="/apps/$appId" params={{ appId: String(app.app_id) }} search={{}}>
-              Open records
+              {texts.openRecords}
             </Link>
             <Link className="button quiet" to="/apps/$appId/import" params={{ appId: String(app.app_id) }} search={{}}>
-              Import another file
+              {texts.importAnotherFile}
             </Link>
           </>
         ) : (
           <button type="button" className="quiet" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel import
+            {texts.cancelImport}
           </button>
         )}
       </div>

@@ -2,6 +2,7 @@
 
 import { useId } from "react"
 import type { App } from "../../../api/types.ts"
+import { importOptions as texts } from "../../../texts/records/csv.ts"
 import { ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { type Choices, keyFields, type Preview } from "./importChoices.ts"
 
@@ -17,33 +18,31 @@ export const ImportOptions = ({ app, change, choices, preview }: ImportOptionsPr
   const missing = preview.columns.flatMap(({ missing_options }) => missing_options)
   return (
     <section className="card" aria-labelledby={`${id}-options`}>
-      <h2 id={`${id}-options`}>Options</h2>
+      <h2 id={`${id}-options`}>{texts.options}</h2>
       <div className="inline">
         <div className="field">
-          <label htmlFor={`${id}-key`}>Update by</label>
+          <label htmlFor={`${id}-key`}>{texts.updateBy}</label>
           <ChoiceOfMany
             id={`${id}-key`}
             value={choices.updateBy}
-            none="Nothing: each row is a new record"
+            none={texts.nothingEachRow}
             choices={keys.map(({ field_id, label }) => [field_id, label])}
             onChange={(updateBy) => change({ ...choices, updateBy })}
           />
         </div>
         <div className="field">
-          <label htmlFor={`${id}-bad`}>A value that does not fit</label>
+          <label htmlFor={`${id}-bad`}>{texts.valueThatDoesNotFit}</label>
           <select
             id={`${id}-bad`}
             value={choices.onBadCell}
             onChange={({ target }) => change({ ...choices, onBadCell: target.value as Choices["onBadCell"] })}
           >
-            <option value="leave_empty">is left empty and reported</option>
-            <option value="skip_row">leaves its row out</option>
+            <option value="leave_empty">{texts.isLeftEmptyAndReported}</option>
+            <option value="skip_row">{texts.leavesItsRowOut}</option>
           </select>
         </div>
       </div>
-      {keys.length === 0 && (
-        <p className="muted">A column that goes to a unique field can update the records that have its values.</p>
-      )}
+      {keys.length === 0 && <p className="muted">{texts.columnThatGoes}</p>}
       {app.permission_level >= 5 && missing.length > 0 && (
         <label htmlFor={`${id}-add`}>
           <input
@@ -52,8 +51,10 @@ export const ImportOptions = ({ app, change, choices, preview }: ImportOptionsPr
             checked={choices.addOptions}
             onChange={({ target }) => change({ ...choices, addOptions: target.checked })}
           />{" "}
-          Add missing options: {missing.slice(0, 5).join(", ")}
-          {missing.length > 5 && ` and ${missing.length - 5} more`}
+          {texts.addMissingOptions(
+            missing.slice(0, 5).join(", "),
+            missing.length > 5 && texts.andCountMore(missing.length - 5)
+          )}
         </label>
       )}
     </section>

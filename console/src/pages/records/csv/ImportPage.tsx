@@ -10,6 +10,7 @@ import type { App } from "../../../api/types.ts"
 import { Page } from "../../../ui/Page.tsx"
 import { Asked, Empty, Failure } from "../../../ui/states.tsx"
 import "../records.css"
+import { importPage as texts } from "../../../texts/records/csv.ts"
 import { ImportJob } from "./ImportJob.tsx"
 import { ImportSetup } from "./ImportSetup.tsx"
 
@@ -32,9 +33,9 @@ const Import = ({ app }: { readonly app: App }) => {
   }
   return (
     <>
-      <section className="card" aria-label="File">
+      <section className="card" aria-label={texts.file}>
         <div className="field">
-          <label htmlFor={id}>CSV file</label>
+          <label htmlFor={id}>{texts.csvFile}</label>
           <input
             id={id}
             type="file"
@@ -42,10 +43,10 @@ const Import = ({ app }: { readonly app: App }) => {
             disabled={upload.isPending}
             onChange={({ target }) => choose(target.files?.[0])}
           />
-          <small>Its first line names the columns. No record is written before you press Import.</small>
+          <small>{texts.itsFirstLineNames}</small>
         </div>
-        {upload.isPending && <progress className="import-progress" aria-label="Upload" value={part} />}
-        {upload.isError && <Failure what="The file was not uploaded." error={upload.error} />}
+        {upload.isPending && <progress className="import-progress" aria-label={texts.upload} value={part} />}
+        {upload.isError && <Failure what={texts.fileWasNotUploaded} error={upload.error} />}
       </section>
       {upload.isSuccess && <ImportSetup key={upload.data.file_id} app={app} fileId={upload.data.file_id} />}
     </>
@@ -58,19 +59,19 @@ export const ImportPage = () => {
   const app = useQuery(appOf(Number(appId)))
   const trail = (
     <>
-      <Link to="/apps">Apps</Link> ›{" "}
+      <Link to="/apps">{texts.apps}</Link> ›{" "}
       <Link to="/apps/$appId" params={{ appId }} search={{}}>
-        {app.data?.name ?? "App"}
+        {app.data?.name ?? texts.app}
       </Link>
     </>
   )
   return (
-    <Page title={app.data === undefined ? "Import" : `Import into ${app.data.name}`} trail={trail}>
-      <Asked query={app} what="the app">
+    <Page title={app.data === undefined ? texts.import : texts.importInto(app.data.name)} trail={trail}>
+      <Asked query={app} what={texts.theApp}>
         {(known) =>
           known.permission_level < 3 ? (
-            <Empty title="You may not add records here">
-              <p>You may look at those that are there.</p>
+            <Empty title={texts.youMayNotAddRecords}>
+              <p>{texts.youMayLookAtThose}</p>
             </Empty>
           ) : job === undefined ? (
             <Import app={known} />

@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { client } from "../../../api/client.ts"
 import type { App } from "../../../api/types.ts"
+import { importSetup as texts } from "../../../texts/records/csv.ts"
 import { Failure, Loading } from "../../../ui/states.tsx"
 import { FormatForm } from "./FormatForm.tsx"
 import { ImportOptions } from "./ImportOptions.tsx"
@@ -20,7 +21,7 @@ const createFields = async (app: App, preview: Preview, choices: Choices) => {
     ({ column, guessed_type, number }) =>
       ({
         field_type: guessed_type,
-        config: { label: column.trim().slice(0, 100) || `Column ${number}` }
+        config: { label: column.trim().slice(0, 100) || texts.columnNumber(number) }
       }) as Schemas.FieldInput
   )
   const changed = await client.apps.update({ app_id: app.app_id, body: { fields } })
@@ -60,14 +61,14 @@ export const ImportSetup = ({ app, fileId }: ImportSetupProps) => {
       navigate({ to: "/apps/$appId/import", params: { appId: String(app.app_id) }, search: { job: job_id } })
   })
   if (previewQuery.isError)
-    return <Failure what="The file could not be read." error={previewQuery.error} again={() => setChoices(noChoices)} />
-  if (preview === undefined) return <Loading what="the file" />
+    return <Failure what={texts.fileCouldNotBeRead} error={previewQuery.error} again={() => setChoices(noChoices)} />
+  if (preview === undefined) return <Loading what={texts.theFile} />
   const { problems, rows, rows_estimated, rows_skipped } = preview
   const hasTarget = preview.columns.some((column) => targetOf(column, choices) !== null)
   const isEstimate = rows_estimated > rows
   return (
     <>
-      <section className="card" aria-label="Format">
+      <section className="card" aria-label={texts.format}>
         <FormatForm
           format={preview.format}
           change={(format) => setChoices({ ...choices, format: { ...choices.format, ...format } })}
@@ -75,28 +76,26 @@ export const ImportSetup = ({ app, fileId }: ImportSetupProps) => {
       </section>
       <MappingForm app={app} preview={preview} choices={choices} change={setChoices} />
       <ImportOptions app={app} preview={preview} choices={choices} change={setChoices} />
-      <section className="card" aria-label="Import">
+      <section className="card" aria-label={texts.import}>
         {rows_skipped > 0 && (
           <details>
-            <summary>
-              {rows_skipped.toLocaleString()} of the first {rows.toLocaleString()} rows would be left out
-            </summary>
+            <summary>{texts.rowsSkippedOfTheFirst(rows_skipped.toLocaleString(), rows.toLocaleString())}</summary>
             <LineProblems problems={problems} />
           </details>
         )}
         <p>
-          {isEstimate && "About "}
-          {rows_estimated.toLocaleString()} {rows_estimated === 1 ? "row" : "rows"}
-          {isEstimate && `; the first ${rows.toLocaleString()} were looked at`}.
+          {isEstimate && texts.about}
+          {rows_estimated.toLocaleString()} {texts.rows(rows_estimated)}
+          {isEstimate && texts.firstRowsWereLookedAt(rows.toLocaleString())}.
         </p>
-        {begin.isError && <Failure what="The import did not begin." error={begin.error} />}
+        {begin.isError && <Failure what={texts.importDidNotBegin} error={begin.error} />}
         <div className="buttons">
           <button
             type="button"
             disabled={!hasTarget || begin.isPending || previewQuery.isPlaceholderData}
             onClick={() => begin.mutate(preview)}
           >
-            Import
+            {texts.import}
           </button>
         </div>
       </section>

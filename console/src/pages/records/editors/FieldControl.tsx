@@ -1,6 +1,7 @@
 // A field with its label and its control, in forms of records.
 import type { Dispatch, SetStateAction } from "react"
 import type { Field } from "../../../api/types.ts"
+import { fieldControl as texts } from "../../../texts/records/editors.ts"
 import type { Editor } from "./editor.ts"
 
 interface FieldControlProps {
@@ -19,7 +20,7 @@ export const FieldControl = ({ id, field, editor, draft, onChange, unseen = fals
   const label = (
     <>
       {field.label}
-      {required && !unseen && <span className="muted"> (required)</span>}
+      {required && !unseen && <span className="muted"> {texts.required}</span>}
     </>
   )
   const more = (

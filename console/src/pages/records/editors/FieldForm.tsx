@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId, useRef, useState } from "react"
 import type { Cell, Field, RecordRow } from "../../../api/types.ts"
+import { fieldForm as texts } from "../../../texts/records/editors.ts"
 import { Failure } from "../../../ui/states.tsx"
 import { useUnsavedText } from "../../../ui/unsavedText.ts"
 import { recordChanged } from "../recordQueries.ts"
@@ -65,14 +66,14 @@ export const FieldForm = ({ record, field, cell, editor, done, onSaved }: FieldF
       onKeyDown={(event) => event.key === "Escape" && done()}
     >
       <FieldControl id={id} field={field} editor={editor} draft={draft} onChange={setDraft} unseen />
-      {save.isError && <Failure what="It was not saved." error={save.error} />}
+      {save.isError && <Failure what={texts.itWasNotSaved} error={save.error} />}
       {conflict === undefined || theirs === undefined ? (
         <div className="buttons">
           <button type="submit" className="small" disabled={save.isPending || editor.isBusy?.(draft) === true}>
-            Save
+            {texts.save}
           </button>
           <button type="button" className="quiet small" onClick={done}>
-            Cancel
+            {texts.cancel}
           </button>
         </div>
       ) : (
@@ -86,10 +87,10 @@ export const FieldForm = ({ record, field, cell, editor, done, onSaved }: FieldF
           />
           <div className="buttons">
             <button type="button" className="quiet small" onClick={() => void finish()}>
-              Keep theirs
+              {texts.keepTheirs}
             </button>
             <button type="button" className="small" disabled={save.isPending} onClick={() => save.mutate(theirs)}>
-              Save mine
+              {texts.saveMine}
             </button>
           </div>
         </div>

@@ -4,6 +4,7 @@ import { palette } from "../../../../../src/domain/records/fields/input/optionCo
 import { queryClient } from "../../../api/client.ts"
 import { users } from "../../../api/queries.ts"
 import type { Field } from "../../../api/types.ts"
+import { choiceEditors as texts } from "../../../texts/records/editors.ts"
 import { type Choice, ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { type ControlProps, type Editor, orNull } from "./editor.ts"
 
@@ -31,7 +32,7 @@ const oneOf =
         id={id}
         required={field.config.required}
         value={draft}
-        none={!field.config.required || draft === null ? "Nothing" : undefined}
+        none={!field.config.required || draft === null ? texts.nothing : undefined}
         choices={choices}
         onChange={(one) => onChange(one ?? null)}
       />
@@ -51,7 +52,7 @@ const someOf =
             <label htmlFor={`${id}-${key}`}>{text}</label>
           </div>
         ))}
-        {choices.length === 0 && <small>There is nothing to choose.</small>}
+        {choices.length === 0 && <small>{texts.thereIsNothingToChoose}</small>}
       </div>
     )
   }

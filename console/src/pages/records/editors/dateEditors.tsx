@@ -1,5 +1,6 @@
 // Days, moments and periods. Days are the same everywhere; times are shown in the reader's zone and sent in UTC.
 import type { Field } from "../../../api/types.ts"
+import { dateEditors as texts } from "../../../texts/records/editors.ts"
 import type { ControlProps, Editor } from "./editor.ts"
 
 /** Day and time as the browser's inputs hold them, in the reader's zone. */
@@ -48,7 +49,7 @@ const Part = ({ id, label, time, required, moment, change }: PartProps) => (
       <input
         type="time"
         step={moment.time.length > "00:00".length ? 1 : undefined}
-        aria-label={`${label}, time`}
+        aria-label={texts.labelTime(label)}
         required={time === "required" && moment.day !== ""}
         value={moment.time}
         onChange={({ target }) => change({ ...moment, time: target.value })}
@@ -99,19 +100,19 @@ export const period: Editor<Period> = {
     const isEndRequired = (field.config.settings as { end?: string }).end === "required" && draft.start.day !== ""
     return (
       <div className="period">
-        <span>From</span>
+        <span>{texts.from}</span>
         <Part
           id={id}
-          label={`${field.label}, from`}
+          label={texts.labelFrom(field.label)}
           time={time}
           required={field.config.required}
           moment={draft.start}
           change={(start) => onChange({ ...draft, start })}
         />
-        <span>to</span>
+        <span>{texts.to}</span>
         <Part
           id={`${id}-end`}
-          label={`${field.label}, to`}
+          label={texts.labelTo(field.label)}
           time={time}
           required={isEndRequired}
           moment={draft.end}

@@ -2,6 +2,7 @@
 import { uploadFile } from "@millrace/client"
 import { useState } from "react"
 import { client } from "../../../api/client.ts"
+import { fileEditors as texts } from "../../../texts/records/editors.ts"
 import { Failure } from "../../../ui/states.tsx"
 import { type ControlProps, type Editor, orNull } from "./editor.ts"
 
@@ -62,12 +63,12 @@ const Files = ({ id, field, draft, onChange, many }: ControlProps<FilesDraft> & 
             <button
               type="button"
               className="link"
-              aria-label={`Remove ${file.filename}`}
+              aria-label={texts.removeFilename(file.filename)}
               onClick={() =>
                 onChange((before) => ({ ...before, files: before.files.filter((one) => one.id !== file.id) }))
               }
             >
-              Remove
+              {texts.remove}
             </button>
           </li>
         ))}
@@ -75,10 +76,10 @@ const Files = ({ id, field, draft, onChange, many }: ControlProps<FilesDraft> & 
           <li key={key}>
             {error === undefined ? (
               <>
-                {name} <progress aria-label={`Sending ${name}`} value={part} />
+                {name} <progress aria-label={texts.sending(name)} value={part} />
               </>
             ) : (
-              <Failure what={`${name} was not sent.`} error={error} />
+              <Failure what={texts.wasNotSent(name)} error={error} />
             )}
           </li>
         ))}
@@ -86,7 +87,7 @@ const Files = ({ id, field, draft, onChange, many }: ControlProps<FilesDraft> & 
       <input
         id={id}
         type="file"
-        aria-label={`Add to ${field.label}`}
+        aria-label={texts.addToLabel(field.label)}
         multiple={many}
         accept={field.field_type === "multi_image" ? "image/*" : undefined}
         onChange={({ target }) => {

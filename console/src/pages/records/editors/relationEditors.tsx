@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { client } from "../../../api/client.ts"
+import { relationEditors as texts } from "../../../texts/records/editors.ts"
 import { FindChoices } from "../../../ui/FindChoices.tsx"
 import { type ControlProps, type Editor, orNull } from "./editor.ts"
 
@@ -22,8 +23,8 @@ const Find = ({ id, field, draft, onChange, many }: ControlProps<ReadonlyArray<R
   return (
     <FindChoices
       id={id}
-      label={`Find ${field.label}`}
-      placeholder="A part of the title"
+      label={texts.findLabel(field.label)}
+      placeholder={texts.partOfTheTitle}
       many={many}
       required={field.config.required ?? false}
       chosen={draft.map(foundOf)}

@@ -1,5 +1,6 @@
 // Texts and numbers: one line, paragraphs, several entries with one in a line.
 import { htmlOf } from "../../../../../src/platform/text/paragraphs.ts"
+import { textEditors as texts } from "../../../texts/records/editors.ts"
 import { isPlain, plainText } from "../../../ui/plainText.ts"
 import { type ControlProps, type Editor, orNull } from "./editor.ts"
 
@@ -69,7 +70,7 @@ export const longText: Editor<{ readonly text: string; readonly plain: boolean }
           onChange((before) => ({ ...before, text: typeof next === "string" ? next : next(before.text) }))
         }
       />
-      {!draft.plain && <small>This text is HTML: &lt;p&gt;, &lt;b&gt;, &lt;i&gt;, &lt;a href=…&gt;, lists.</small>}
+      {!draft.plain && <small>{texts.thisTextIsHtml}</small>}
     </>
   ),
   draft: ([entry]) => {
@@ -89,7 +90,7 @@ const lines = (text: string) =>
 /** Edits entries as lines. An unchanged line keeps its entry; a changed one is a new entry. */
 const byLine = (told: (entry: any) => string, kept: (entry: any) => unknown): Editor<string> => ({
   Control: Area,
-  hint: "One in a line.",
+  hint: texts.oneInALine,
   draft: (values) => values.map(told).join("\n"),
   input: (text, values) =>
     orNull(
@@ -122,7 +123,7 @@ const keptTask = ({ assignee, description, due_at, id }: any) => ({
 
 export const checklist: Editor<string> = {
   Control: Area,
-  hint: "One in a line, [x] before what is done.",
+  hint: texts.checklist.hint,
   draft: (values) => values.map(({ completed, title }) => `${completed ? "[x]" : "[ ]"} ${title}`).join("\n"),
   input: (text, values) =>
     orNull(

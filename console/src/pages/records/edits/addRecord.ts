@@ -1,5 +1,6 @@
 // Adds an empty record to a grid, with the defaults of its fields.
 import type { App } from "../../../api/types.ts"
+import { addRecord as texts } from "../../../texts/records/edits.ts"
 import { noteChange } from "./changes.ts"
 import { createRecords } from "./moveRecords.ts"
 import { newRecordFields } from "./newRecord.ts"
@@ -10,6 +11,6 @@ export const addRecord = async (app: App): Promise<number | undefined> => {
   if ("missing" in fields) return undefined
   const { failure, ids } = await createRecords(app.app_id, [fields.fields])
   if (failure !== undefined) throw failure.error
-  noteChange(app.app_id, "Add a record", { created: ids })
+  noteChange(app.app_id, texts.addARecord, { created: ids })
   return ids[0]
 }

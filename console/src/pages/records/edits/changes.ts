@@ -2,6 +2,7 @@
 // batches. The tab remembers the last fifty changes of each app until it is reloaded.
 import { queryClient } from "../../../api/client.ts"
 import type { Field, RecordRow } from "../../../api/types.ts"
+import { changes as texts } from "../../../texts/records/edits.ts"
 import { entriesAsInput } from "../entriesAsInput.ts"
 import { recordsChanged } from "../recordQueries.ts"
 import { cellKey, type Entries, entriesOfField } from "../writes/CellWrite.ts"
@@ -103,12 +104,12 @@ export const loadedRecords = (appId: number) => {
   return records
 }
 
-const cellsCount = (count: number) => `${count.toLocaleString()} ${count === 1 ? "cell" : "cells"}`
+const cellsCount = (count: number) => texts.countCells(count.toLocaleString(), count)
 
 /** Turns the last change back, or makes it again. @returns what was done, in words @throws what the API or the network answers */
 export const stepHistory = async (appId: number, side: "undo" | "redo"): Promise<string> => {
   const step = stepped(historyOf(appId), side)
-  if (step === undefined) return side === "undo" ? "Nothing to undo." : "Nothing to redo."
+  if (step === undefined) return side === "undo" ? texts.nothingToUndo : texts.nothingToRedo
   const { change } = step
   const records = loadedRecords(appId)
   const pending = pendingWrites()
@@ -132,12 +133,9 @@ export const stepHistory = async (appId: number, side: "undo" | "redo"): Promise
       return { appId, recordId, recordTitle, field, revision: seenRevision, before, input, shown: after }
     })
   )
-  const leftWords =
-    leftCount === 0
-      ? ""
-      : ` ${leftCount.toLocaleString()} ${leftCount === 1 ? "record stayed as it is: it was" : "records stayed as they are: they were"} deleted or restored by somebody else since.`
-  const summary = `${side === "undo" ? "Undone" : "Redone"}: ${change.label.toLowerCase()}.${leftWords}`
+  const leftWords = leftCount === 0 ? "" : texts.leftCountRecordsStayed(leftCount.toLocaleString(), leftCount)
+  const summary = `${side === "undo" ? texts.undone : texts.redone}: ${change.label.toLowerCase()}.${leftWords}`
   return overtaken.length === 0
     ? summary
-    : `${summary} ${cellsCount(overtaken.length)} stayed as ${overtaken.length === 1 ? "it is: it was" : "they are: they were"} changed by somebody else since.`
+    : texts.summaryCellsCountStayed(summary, cellsCount(overtaken.length), overtaken.length)
 }

@@ -1,5 +1,6 @@
 // Duplicates records: all values that are not unique, in records of their own.
 import type { App, FieldInput, RecordRow } from "../../../api/types.ts"
+import { duplicate as texts } from "../../../texts/records/edits.ts"
 import { errorWords } from "../../../ui/states.tsx"
 import { type GridReport, recordsWords } from "../clip/report.ts"
 import { editorOf } from "../editors/catalogue.ts"
@@ -20,8 +21,8 @@ export const duplicateRecords = async (app: App, records: ReadonlyArray<RecordRo
   )
   // The newest stands first: the copies stand as their records do.
   const { failure, ids } = await createRecords(app.app_id, inputs.toReversed())
-  if (ids.length > 0) noteChange(app.app_id, "Duplicate", { created: ids })
-  const summary = `${recordsWords(ids.length)} added.`
+  if (ids.length > 0) noteChange(app.app_id, texts.duplicate, { created: ids })
+  const summary = texts.recordsAdded(recordsWords(ids.length))
   return {
     summary,
     problems:

@@ -1,5 +1,6 @@
 // Changes of the cells of a range: cleared, and filled with what stands in its first row.
 import type { RecordRow } from "../../../api/types.ts"
+import { rangeEdits as texts } from "../../../texts/records/edits.ts"
 import type { Sheet } from "../clip/pasteBlock.ts"
 import { tooMuch } from "../clip/pasteTargets.ts"
 import { type GridReport, type Problem, reportOf } from "../clip/report.ts"
@@ -8,7 +9,7 @@ import { entriesAsInput } from "../entriesAsInput.ts"
 import type { Range } from "../grid/selection.ts"
 import { changeCells, type NewValue, seenEntries } from "./changes.ts"
 
-const placeOf = (label: string, row: number) => `${label}, row ${(row + 1).toLocaleString()}`
+const placeOf = (label: string, row: number) => texts.labelRow(label, (row + 1).toLocaleString())
 
 /** Empties the cells that hold something. */
 export const clearRange = async (sheet: Sheet, range: Range): Promise<GridReport | undefined> => {
@@ -23,12 +24,12 @@ export const clearRange = async (sheet: Sheet, range: Range): Promise<GridReport
       if (field !== undefined && entriesOf(record, field).length === 0) continue
       const cellPlace = placeOf(label, range.top + index)
       if (field === undefined || editorOf(field) === undefined)
-        problems.push({ place: cellPlace, reason: "it is calculated" })
-      else if (field.config.required) problems.push({ place: cellPlace, reason: "it needs a value" })
+        problems.push({ place: cellPlace, reason: texts.itIsCalculated })
+      else if (field.config.required) problems.push({ place: cellPlace, reason: texts.itNeedsAValue })
       else values.push({ record, field, input: null, shown: [] })
     }
-  changeCells(sheet.app.app_id, "Clear", values)
-  return problems.length === 0 ? undefined : reportOf("cleared", values.length + problems.length, problems)
+  changeCells(sheet.app.app_id, texts.clear, values)
+  return problems.length === 0 ? undefined : reportOf(texts.cleared, values.length + problems.length, problems)
 }
 
 /**
@@ -55,14 +56,14 @@ export const fillRange = async (sheet: Sheet, source: Range, target: Range): Pro
     for (const { field, label } of sheet.columns.slice(source.left, source.right + 1)) {
       const cellPlace = placeOf(label, target.top + index)
       if (field === undefined || editorOf(field) === undefined) {
-        problems.push({ place: cellPlace, reason: "it is calculated" })
+        problems.push({ place: cellPlace, reason: texts.itIsCalculated })
         continue
       }
       const sourceEntries = entriesOf(sourceOf(index), field)
       const input = entriesAsInput({ field_type: field.field_type, values: sourceEntries })
-      if (input === null && field.config.required) problems.push({ place: cellPlace, reason: "it needs a value" })
+      if (input === null && field.config.required) problems.push({ place: cellPlace, reason: texts.itNeedsAValue })
       else values.push({ record, field, input, shown: sourceEntries })
     }
-  changeCells(sheet.app.app_id, "Fill", values)
-  return problems.length === 0 ? undefined : reportOf("filled", values.length + problems.length, problems)
+  changeCells(sheet.app.app_id, texts.fill, values)
+  return problems.length === 0 ? undefined : reportOf(texts.filled, values.length + problems.length, problems)
 }

@@ -1,6 +1,7 @@
 // The last row of a grid, which adds a record; one that needs values first opens its form.
 import { useNavigate } from "@tanstack/react-router"
 import type { App } from "../../../api/types.ts"
+import { addRow as texts } from "../../../texts/records/grid.ts"
 import type { GridReport } from "../clip/report.ts"
 import { addRecord } from "../edits/addRecord.ts"
 
@@ -20,7 +21,7 @@ export const AddRow = ({ app, onAdded, run }: AddRowProps) => {
     })
   return (
     <button type="button" className="add-row" onClick={add}>
-      + New {app.item_name.toLowerCase()}
+      {texts.newItemName(app.item_name.toLowerCase())}
     </button>
   )
 }

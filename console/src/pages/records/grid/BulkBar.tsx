@@ -1,6 +1,7 @@
 // Actions on the ticked rows of a grid: one field of all of them is edited, they are duplicated or deleted; each can be undone.
 import { useState } from "react"
 import type { App, RecordRow } from "../../../api/types.ts"
+import { bulkBar as texts } from "../../../texts/records/grid.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { type GridReport, recordsWords } from "../clip/report.ts"
 import { duplicateRecords } from "../edits/duplicate.ts"
@@ -20,24 +21,22 @@ export const BulkBar = ({ app, clear, records, run }: BulkBarProps) => {
   const close = () => setAsked(undefined)
   const words = recordsWords(records.length)
   return (
-    <div className="bulk-bar" role="toolbar" aria-label="Selected records">
-      <strong>
-        {words} selected{records.length === MOST_TICKED && `, the most at once`}
-      </strong>
+    <div className="bulk-bar" role="toolbar" aria-label={texts.selectedRecords}>
+      <strong>{texts.wordsSelected(words, records.length === MOST_TICKED && texts.mostAtOnce)}</strong>
       <button type="button" className="quiet small" onClick={() => setAsked("edit")}>
-        Edit a field
+        {texts.editAField}
       </button>
       <button type="button" className="quiet small" onClick={() => run(() => duplicateRecords(app, records))}>
-        Duplicate
+        {texts.duplicate}
       </button>
       <button type="button" className="quiet small" onClick={() => setAsked("delete")}>
-        Delete
+        {texts.delete}
       </button>
       <button type="button" className="link" onClick={clear}>
-        Clear selection
+        {texts.clearSelection}
       </button>
       {asked === "edit" && (
-        <Dialog title={`Edit ${words}`} close={close}>
+        <Dialog title={texts.editWords(words)} close={close}>
           <BulkEdit app={app} records={records} done={close} />
         </Dialog>
       )}

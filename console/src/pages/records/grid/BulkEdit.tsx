@@ -1,6 +1,7 @@
 // The form of one field of several records: its value goes to all of them.
 import { useId, useState } from "react"
 import type { App, Field, RecordRow } from "../../../api/types.ts"
+import { bulkEdit as texts } from "../../../texts/records/grid.ts"
 import { ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { editorOf } from "../editors/catalogue.ts"
 import { FieldControl } from "../editors/FieldControl.tsx"
@@ -24,7 +25,7 @@ export const BulkEdit = ({ app, done, records }: BulkEditProps) => {
   const [field, setField] = useState(fields[0])
   const editor = field && editorOf(field)
   const [draft, setDraft] = useState<unknown>(() => field && editor?.draft([], field))
-  if (field === undefined || editor === undefined) return <p>There is no field to edit.</p>
+  if (field === undefined || editor === undefined) return <p>{texts.thereIsNoField}</p>
   const choose = (fieldId: number) => {
     const next = fields.find(({ field_id }) => field_id === fieldId)
     setField(next)
@@ -35,7 +36,7 @@ export const BulkEdit = ({ app, done, records }: BulkEditProps) => {
     const shownEntries = editor.shown?.(draft, field)
     changeCells(
       app.app_id,
-      "Edit",
+      texts.edit,
       records.map((record) => ({ record, field, input, shown: shownEntries }))
     )
     done()
@@ -48,7 +49,7 @@ export const BulkEdit = ({ app, done, records }: BulkEditProps) => {
       }}
     >
       <div className="field">
-        <label htmlFor={id}>Field</label>
+        <label htmlFor={id}>{texts.field}</label>
         <ChoiceOfMany
           id={id}
           value={field.field_id}
@@ -60,13 +61,13 @@ export const BulkEdit = ({ app, done, records }: BulkEditProps) => {
       <FieldControl
         key={field.field_id}
         id={`${id}-value`}
-        field={{ ...field, label: "New value" }}
+        field={{ ...field, label: texts.newValue }}
         editor={editor}
         draft={draft}
         onChange={setDraft}
       />
       <button type="submit" disabled={editor.isBusy?.(draft) === true}>
-        Save
+        {texts.save}
       </button>
     </form>
   )

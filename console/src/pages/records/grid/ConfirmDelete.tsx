@@ -1,5 +1,6 @@
 // Asks before records are deleted, and says how they come back.
 import type { App, RecordRow } from "../../../api/types.ts"
+import { confirmDelete as texts } from "../../../texts/records/grid.ts"
 import { Question } from "../../../ui/Question.tsx"
 import { type GridReport, recordsWords } from "../clip/report.ts"
 import { deleteRecords } from "../edits/changes.ts"
@@ -21,13 +22,13 @@ export const ConfirmDelete = ({ app, close, onDeleted, records, run }: ConfirmDe
       )
       onDeleted?.()
       return {
-        summary: `${words} deleted. Undo (Ctrl+Z) restores ${records.length === 1 ? "it" : "them"}.`,
+        summary: texts.wordsDeleted(words, records.length),
         problems: []
       }
     })
   return (
-    <Question title={`Delete ${words}?`} yes="Delete" onYes={remove} close={close}>
-      <p>The trash keeps what is deleted for 30 days.</p>
+    <Question title={texts.deleteWords(words)} yes={texts.delete} onYes={remove} close={close}>
+      <p>{texts.trashKeepsWhatIsDeleted}</p>
     </Question>
   )
 }

@@ -1,5 +1,6 @@
 // Finds a text in the cells of a grid: from match to match, with the keyboard. It reads the records as the grid lists them, as far as a bound.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
+import { findBar as texts } from "../../../texts/records/grid.ts"
 import type { Sheet } from "../clip/pasteBlock.ts"
 import type { CellPlace } from "./selection.ts"
 import { MOST_FOUND_ROWS, useFind } from "./useFind.ts"
@@ -32,23 +33,23 @@ export const FindBar = ({ close, go, onMatch, sheet }: FindBarProps) => {
     event.preventDefault()
     event.stopPropagation()
   }
-  const bound = sheet.total > MOST_FOUND_ROWS ? ` in the first ${MOST_FOUND_ROWS.toLocaleString()} records` : ""
+  const bound = sheet.total > MOST_FOUND_ROWS ? texts.inTheFirstMostFound(MOST_FOUND_ROWS.toLocaleString()) : ""
   const status =
     text.trim() === ""
       ? ""
       : matches.length > 0
-        ? `${(at + 1).toLocaleString()} of ${matches.length.toLocaleString()}${bound}`
-        : { reading: "Searching…", failed: "The search failed", done: `Nothing found${bound}` }[reading]
+        ? texts.atOfTotalBound((at + 1).toLocaleString(), matches.length.toLocaleString(), bound)
+        : { reading: texts.searching, failed: texts.searchFailed, done: texts.nothingFoundBound(bound) }[reading]
   return (
     <search className="find-bar">
       <label className="unseen" htmlFor={id}>
-        Find in the grid
+        {texts.findInTheGrid}
       </label>
       <input
         id={id}
         ref={input}
         type="text"
-        placeholder="Find in the grid"
+        placeholder={texts.findInTheGrid}
         autoComplete="off"
         maxLength={200}
         value={text}
@@ -60,13 +61,13 @@ export const FindBar = ({ close, go, onMatch, sheet }: FindBarProps) => {
       />
       <output className="muted">{status}</output>
       <button type="button" className="quiet small" disabled={matches.length === 0} onClick={() => step(-1)}>
-        Previous
+        {texts.previous}
       </button>
       <button type="button" className="quiet small" disabled={matches.length === 0} onClick={() => step(1)}>
-        Next
+        {texts.next}
       </button>
       <button type="button" className="quiet small" onClick={close}>
-        Close
+        {texts.close}
       </button>
     </search>
   )

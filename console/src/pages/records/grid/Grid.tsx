@@ -1,6 +1,7 @@
 // A grid of any number of records and fields: only the rows and columns that are seen are drawn; cells are selected, edited, copied and pasted
 // as in a spreadsheet. The keyboard stays at the grid, which names the cell that it is at, so that no row is lost by being scrolled away.
 import { useState } from "react"
+import { grid as texts } from "../../../texts/records/grid.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { Menu } from "../../../ui/Menu.tsx"
 import { FieldForm } from "../editors/FieldForm.tsx"
@@ -65,7 +66,7 @@ export const Grid = (props: GridProps) => {
         />
       )}
       {beside !== undefined && (
-        <Dialog title={`${beside.field.label} of ${beside.record.title}`} close={editing.close}>
+        <Dialog title={texts.labelOfTitle(beside.field.label, beside.record.title)} close={editing.close}>
           <FieldForm
             record={beside.record}
             field={beside.field}
@@ -76,7 +77,7 @@ export const Grid = (props: GridProps) => {
               const { field, record } = beside
               const { record_id: recordId, revision, title: recordTitle } = record
               const savedEntries = entriesOfField(saved, field)
-              noteChange(app.app_id, "Edit", {
+              noteChange(app.app_id, texts.edit, {
                 edits: [{ recordId, recordTitle, field, revision, before, after: savedEntries }]
               })
             }}

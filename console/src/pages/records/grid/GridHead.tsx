@@ -1,6 +1,7 @@
 // The head of a grid: a box that ticks all rows, and the columns, which are sorted, resized, moved by dragging and have a menu.
 import { useState } from "react"
 import type { App } from "../../../api/types.ts"
+import { gridHead as texts } from "../../../texts/records/grid.ts"
 import type { GridSearch } from "../recordQueries.ts"
 import { HeadCell } from "./HeadCell.tsx"
 import { type Column, type Look, moveColumn } from "./look.ts"
@@ -64,11 +65,11 @@ export const GridHead = (props: GridHeadProps) => {
       <tr aria-rowindex={1}>
         <th scope="col" className="row-head" aria-colindex={1}>
           {ticks === undefined ? (
-            <span className="unseen">Row</span>
+            <span className="unseen">{texts.row}</span>
           ) : (
             <input
               type="checkbox"
-              aria-label={`Select all records of ${app.name}`}
+              aria-label={texts.selectAllRecordsOf(app.name)}
               checked={ticks.state === "all"}
               ref={(box) => {
                 if (box !== null) box.indeterminate = ticks.state === "some"

@@ -1,5 +1,6 @@
 // Tells what became of a paste, a fill or another change of many cells, and where something did not fit.
 import { useEffect, useRef } from "react"
+import { gridReportNote as texts } from "../../../texts/records/grid.ts"
 import type { GridReport } from "../clip/report.ts"
 
 /** More are told in a number. */
@@ -27,7 +28,7 @@ export const GridReportNote = ({ close, report }: NoteProps) => {
           <div className="report-head">
             <strong>{report.summary}</strong>
             <button type="button" className="quiet small" onClick={close}>
-              Close
+              {texts.close}
             </button>
           </div>
           {report.problems.length > 0 && (
@@ -38,7 +39,9 @@ export const GridReportNote = ({ close, report }: NoteProps) => {
                   {place}: {reason}
                 </li>
               ))}
-              {report.problems.length > MOST && <li>and {(report.problems.length - MOST).toLocaleString()} more</li>}
+              {report.problems.length > MOST && (
+                <li>{texts.andRestMore((report.problems.length - MOST).toLocaleString())}</li>
+              )}
             </ul>
           )}
         </div>

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router"
 import { memo, type ReactNode } from "react"
 import type { App, Field, RecordRow } from "../../../api/types.ts"
+import { gridRow as texts } from "../../../texts/records/grid.ts"
 import { icons } from "../../../ui/icons.tsx"
 import { ShortValue } from "../../../ui/values.tsx"
 import { editorOf } from "../editors/catalogue.ts"
@@ -108,7 +109,7 @@ const Row = (props: GridRowProps) => {
                 type="button"
                 className="expand"
                 tabIndex={-1}
-                aria-label={`Open ${titleText(column, record)} beside the grid`}
+                aria-label={texts.openTitleBesideTheGrid(titleText(column, record))}
                 onClick={() => actions.open(record)}
               >
                 {icons.expand}
@@ -141,7 +142,7 @@ const Row = (props: GridRowProps) => {
             type="checkbox"
             tabIndex={-1}
             checked={props.isTicked}
-            aria-label={`Select ${record.title || `${app.item_name} ${record.app_record_id}`}`}
+            aria-label={texts.selectTitle(record.title || `${app.item_name} ${record.app_record_id}`)}
             onChange={({ nativeEvent }) =>
               actions.tick(index, record, (nativeEvent as unknown as globalThis.MouseEvent).shiftKey === true)
             }

@@ -1,5 +1,6 @@
 // The table of a grid: its head, the rows that are seen, and the events that it takes.
 import { type ClipboardEvent, type MouseEvent, useId, useMemo } from "react"
+import { gridTable as texts } from "../../../texts/records/grid.ts"
 import { shortcutsKey } from "../../../ui/Shortcuts.tsx"
 import type { CellWrite } from "../writes/CellWrite.ts"
 import { useWrites } from "../writes/writeStore.ts"
@@ -88,7 +89,7 @@ export const GridTable = (props: GridTableProps) => {
   }
   return (
     <>
-      <section className="gridbox" ref={box} aria-label={`Records of ${app.name}`}>
+      <section className="gridbox" ref={box} aria-label={texts.recordsOf(app.name)}>
         <table
           ref={state.table}
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that is walked and edited by cells is a grid
@@ -96,7 +97,7 @@ export const GridTable = (props: GridTableProps) => {
           className={`records rows-${look.rowHeight}`}
           style={{ width: ROW_HEAD + drawn.width }}
           tabIndex={0}
-          aria-label={`Records of ${app.name}`}
+          aria-label={texts.recordsOf(app.name)}
           aria-describedby={`${id}-keys`}
           aria-rowcount={rows.lines + 1}
           aria-colcount={props.columns.length + 1}
@@ -140,8 +141,10 @@ export const GridTable = (props: GridTableProps) => {
       </section>
       <p className="grid-keys">
         <small id={`${id}-keys`}>
-          {mayEdit ? "Arrows move, Enter edits, Space opens the record." : "Arrows move, Space opens the record."}{" "}
-          {shortcutsKey} shows all shortcuts.
+          {texts.shortcutsKeyShowsAllShortcuts(
+            mayEdit ? texts.arrowsMoveEnterEditsSpace : texts.arrowsMoveSpaceOpens,
+            shortcutsKey
+          )}
         </small>
         <output className="selection-words">{selectionWords(range)}</output>
       </p>

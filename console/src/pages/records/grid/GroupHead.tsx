@@ -1,4 +1,6 @@
 // The head of a group in a grid: its value, how many records it has, whether they are shown, and a button that adds one.
+
+import { groupHead as texts } from "../../../texts/records/grid.ts"
 import { icons } from "../../../ui/icons.tsx"
 import { type GroupSpan, isMore } from "./groups.ts"
 
@@ -27,7 +29,7 @@ export const GroupHead = ({ add, height, span, toggle, width }: GroupHeadProps) 
             {total !== undefined && <span className="muted">{total.toLocaleString()}</span>}
           </button>
           {add !== undefined && (
-            <button type="button" aria-label={`Add to ${group.label}`} onClick={add}>
+            <button type="button" aria-label={texts.addToLabel(group.label)} onClick={add}>
               +
             </button>
           )}

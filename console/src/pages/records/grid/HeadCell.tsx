@@ -1,5 +1,6 @@
 // The head of a column: its name sorts, its menu has the rest; dragged it changes its place, its right edge the width.
 import { type PointerEvent, useRef, useState } from "react"
+import { headCell as texts } from "../../../texts/records/grid.ts"
 import { FieldIcon } from "../../../ui/FieldIcon.tsx"
 import { icons } from "../../../ui/icons.tsx"
 import type { GridSearch } from "../recordQueries.ts"
@@ -87,7 +88,7 @@ export const HeadCell = (props: HeadCellProps) => {
         <button
           type="button"
           className="head-menu"
-          aria-label={`Options of ${column.label}`}
+          aria-label={texts.optionsOfLabel(column.label)}
           aria-haspopup="menu"
           onClick={({ currentTarget }) => props.openMenu(column, currentTarget)}
         >

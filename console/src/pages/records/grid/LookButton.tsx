@@ -1,6 +1,7 @@
 // The columns and rows of a grid as its reader wants them: which fields it shows, and how high its rows are.
 import { useId, useState } from "react"
 import type { App } from "../../../api/types.ts"
+import { lookButton as texts } from "../../../texts/records/grid.ts"
 import { ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { FieldIcon } from "../../../ui/FieldIcon.tsx"
@@ -8,7 +9,7 @@ import { columnsOf } from "./columns.ts"
 import { isDated, isGroupable } from "./groups.ts"
 import { type GroupUnit, groupUnits, type Look, orderedFields, plainLook, type RowHeight } from "./look.ts"
 
-const heights: Readonly<Record<RowHeight, string>> = { short: "Short", medium: "Medium", tall: "Tall" }
+const heights: Readonly<Record<RowHeight, string>> = texts.heights
 
 interface LookButtonProps {
   readonly app: App
@@ -28,19 +29,14 @@ export const LookButton = ({ app, change, look }: LookButtonProps) => {
   return (
     <>
       <button type="button" className="quiet small" onClick={() => setOpen(true)}>
-        {hiddenCount === 0 ? (
-          "Columns"
-        ) : (
-          <>
-            Columns ({hiddenCount}
-            <span className="further-words"> hidden</span>)
-          </>
-        )}
+        {hiddenCount === 0
+          ? texts.columns
+          : texts.columnsHiddenCountHidden(hiddenCount, <span className="further-words"> {texts.hidden}</span>)}
       </button>
       {isOpen && (
-        <Dialog title="Columns and rows" close={() => setOpen(false)}>
+        <Dialog title={texts.columnsAndRows} close={() => setOpen(false)}>
           <div className="field">
-            <label htmlFor={`${id}-height`}>Row height</label>
+            <label htmlFor={`${id}-height`}>{texts.rowHeight}</label>
             <select
               id={`${id}-height`}
               value={look.rowHeight}
@@ -54,18 +50,18 @@ export const LookButton = ({ app, change, look }: LookButtonProps) => {
             </select>
           </div>
           <div className="field">
-            <label htmlFor={`${id}-group`}>Group by</label>
+            <label htmlFor={`${id}-group`}>{texts.groupBy}</label>
             <ChoiceOfMany
               id={`${id}-group`}
               choices={app.fields.filter(isGroupable).map(({ field_id, label }) => [field_id, label])}
               value={look.groupBy}
-              none="None"
+              none={texts.none}
               onChange={(fieldId) => change({ groupBy: fieldId ?? null })}
             />
           </div>
           {groupField !== undefined && isDated(groupField) && (
             <div className="field">
-              <label htmlFor={`${id}-unit`}>Group dates by</label>
+              <label htmlFor={`${id}-unit`}>{texts.groupDatesBy}</label>
               <select
                 id={`${id}-unit`}
                 value={look.groupUnit}
@@ -80,7 +76,7 @@ export const LookButton = ({ app, change, look }: LookButtonProps) => {
             </div>
           )}
           <fieldset className="field bare">
-            <legend>Fields</legend>
+            <legend>{texts.fields}</legend>
             <div className="some-of">
               {fields.map(({ field_id, field_type, label }) => (
                 <div className="pick" key={field_id}>
@@ -96,14 +92,14 @@ export const LookButton = ({ app, change, look }: LookButtonProps) => {
                 </div>
               ))}
             </div>
-            <small>This browser keeps them until they are saved to a view.</small>
+            <small>{texts.thisBrowserKeepsThemUntil}</small>
           </fieldset>
           <div className="buttons">
             <button type="button" className="quiet small" onClick={() => change({ hidden: [] })}>
-              Show all
+              {texts.showAll}
             </button>
             <button type="button" className="quiet small" onClick={() => change(plainLook)}>
-              Reset
+              {texts.reset}
             </button>
           </div>
         </Dialog>

@@ -1,5 +1,6 @@
 // Menus of a grid: of its cells, and of a column's head.
 import type { App, RecordRow } from "../../../api/types.ts"
+import { gridMenus as texts } from "../../../texts/records/gridWords.ts"
 import type { MenuItem } from "../../../ui/Menu.tsx"
 import { isApple } from "../../../ui/Shortcuts.tsx"
 import type { GridSearch } from "../recordQueries.ts"
@@ -27,23 +28,23 @@ export const cellMenu = (
 ): ReadonlyArray<MenuItem> => {
   const isDisabled = record === undefined
   const reading: ReadonlyArray<MenuItem> = [
-    { label: "Copy", keys: `${COMMAND}C`, act: acts.copy },
+    { label: texts.copy, keys: `${COMMAND}C`, act: acts.copy },
     ...(mayEdit
       ? [
-          { label: "Cut", keys: `${COMMAND}X`, act: acts.cut },
-          { label: "Paste", keys: `${COMMAND}V`, act: acts.paste },
-          { label: "Fill down", keys: `${COMMAND}D`, act: acts.fillDown },
-          { label: "Clear", keys: "Del", act: acts.clear }
+          { label: texts.cut, keys: `${COMMAND}X`, act: acts.cut },
+          { label: texts.paste, keys: `${COMMAND}V`, act: acts.paste },
+          { label: texts.fillDown, keys: `${COMMAND}D`, act: acts.fillDown },
+          { label: texts.clear, keys: texts.del, act: acts.clear }
         ]
       : []),
-    { label: "Open beside the grid", keys: "Space", isDisabled, beginsGroup: true, act: acts.open }
+    { label: texts.openBesideTheGrid, keys: "Space", isDisabled, beginsGroup: true, act: acts.open }
   ]
   if (!mayEdit) return reading
   return [
     ...reading,
-    { label: "Select record", keys: "Shift+Space", isDisabled, act: acts.tick },
-    { label: "Duplicate record", isDisabled, act: acts.duplicate },
-    { label: "Delete record", isDisabled, isDangerous: true, beginsGroup: true, act: acts.remove }
+    { label: texts.selectRecord, keys: "Shift+Space", isDisabled, act: acts.tick },
+    { label: texts.duplicateRecord, isDisabled, act: acts.duplicate },
+    { label: texts.deleteRecord, isDisabled, isDangerous: true, beginsGroup: true, act: acts.remove }
   ]
 }
 
@@ -71,32 +72,32 @@ export const headMenu = (props: HeadMenuProps): ReadonlyArray<MenuItem> => {
   const move = (to: number) => () => changeLook({ order: moveColumn(columns, index, to) })
   const isFrozenEnd = look.frozen === index + 1
   return [
-    { label: "Sort ascending", act: () => change({ ...rest, sort: name }) },
-    { label: "Sort descending", act: () => change({ ...rest, sort: name, desc: true }) },
-    ...(field === undefined ? [] : [{ label: "Filter by this field", act: () => props.filterBy(field.field_id) }]),
+    { label: texts.sortAscending, act: () => change({ ...rest, sort: name }) },
+    { label: texts.sortDescending, act: () => change({ ...rest, sort: name, desc: true }) },
+    ...(field === undefined ? [] : [{ label: texts.filterByThisField, act: () => props.filterBy(field.field_id) }]),
     ...(field === undefined || !isGroupable(field)
       ? []
       : [
           look.groupBy === id
-            ? { label: "Ungroup", act: () => changeLook({ groupBy: null }) }
-            : { label: "Group by this field", act: () => changeLook({ groupBy: id }) }
+            ? { label: texts.ungroup, act: () => changeLook({ groupBy: null }) }
+            : { label: texts.groupByThisField, act: () => changeLook({ groupBy: id }) }
         ]),
-    { label: "Wider", beginsGroup: true, isRepeated: true, act: resize(WIDTH_STEP) },
-    { label: "Narrower", isRepeated: true, act: resize(-WIDTH_STEP) },
+    { label: texts.wider, beginsGroup: true, isRepeated: true, act: resize(WIDTH_STEP) },
+    { label: texts.narrower, isRepeated: true, act: resize(-WIDTH_STEP) },
     ...(index === 0
       ? []
       : [
-          { label: "Move left", isDisabled: index === 1, act: move(index - 1) },
-          { label: "Move right", isDisabled: index === columns.length - 1, act: move(index + 1) }
+          { label: texts.moveLeft, isDisabled: index === 1, act: move(index - 1) },
+          { label: texts.moveRight, isDisabled: index === columns.length - 1, act: move(index + 1) }
         ]),
     {
-      label: isFrozenEnd ? "Unfreeze" : "Freeze up to here",
+      label: isFrozenEnd ? texts.unfreeze : texts.freezeUpToHere,
       isDisabled: index === 0 && look.frozen === 1,
       act: () => changeLook({ frozen: isFrozenEnd ? 1 : index + 1 })
     },
-    ...(index === 0 ? [] : [{ label: "Hide", act: () => changeLook({ hidden: [...look.hidden, id] }) }]),
+    ...(index === 0 ? [] : [{ label: texts.hide, act: () => changeLook({ hidden: [...look.hidden, id] }) }]),
     ...(app.permission_level >= 5 && field !== undefined
-      ? [{ label: "Edit field", beginsGroup: true, act: props.editField }]
+      ? [{ label: texts.editField, beginsGroup: true, act: props.editField }]
       : [])
   ]
 }

@@ -1,5 +1,6 @@
 // Groups of a grid's rows (developer-api.md 11.6), as the API lists them, and where their heads and rows stand. Plain functions without a page.
 import type { Field, RecordFilter, RecordGroup } from "../../../api/types.ts"
+import { groups as texts } from "../../../texts/records/gridWords.ts"
 import { numberText } from "../../../ui/numberText.ts"
 import type { GroupUnit } from "./look.ts"
 
@@ -36,12 +37,12 @@ const formats = {
 }
 
 const labelOf = (field: Field, unit: GroupUnit, { filter, text, values }: RecordGroup): string => {
-  if (filter.match_type === "empty") return `No ${field.label}`
+  if (filter.match_type === "empty") return texts.noLabel(field.label)
   if (isDated(field)) return formats[unit].format(new Date(text))
-  if (resultOf(field) === "boolean") return text === "true" ? "Yes" : "No"
+  if (resultOf(field) === "boolean") return text === "true" ? texts.yes : texts.no
   if (field.field_type === "number" || resultOf(field) === "number")
     return numberText((values[0] as { readonly value: number }).value, field)
-  return text === "" ? `Deleted ${field.label}` : text
+  return text === "" ? texts.deletedLabel(field.label) : text
 }
 
 export const asGroup = (field: Field, unit: GroupUnit, group: RecordGroup): Group => ({
@@ -55,7 +56,7 @@ export const asGroup = (field: Field, unit: GroupUnit, group: RecordGroup): Grou
 const MORE = "more"
 /** The line behind the groups that are listed. @param left number of groups that are not */
 export const moreGroups = (left: number): Group => ({
-  ...{ key: MORE, label: `Show more groups (${left.toLocaleString()} left)` },
+  ...{ key: MORE, label: texts.showMoreGroupsLeft(left.toLocaleString()) },
   ...{ filter: { type: "", match_type: "" } as unknown as RecordFilter, count: undefined, values: [] }
 })
 export const isMore = ({ key }: Group): boolean => key === MORE

@@ -1,11 +1,12 @@
 // The look of a grid: order, width and visibility of its columns, how many of them stay in place, the height of its rows, and the field that
 // groups them. A view keeps it (viewLook.ts), and the browser what was changed since (useLook.ts).
 import type { Field } from "../../../api/types.ts"
+import { look as texts } from "../../../texts/records/gridWords.ts"
 
 export const rowHeights = { short: 32, medium: 44, tall: 72 } as const
 export type RowHeight = keyof typeof rowHeights
 
-export const groupUnits = { day: "Day", month: "Month", year: "Year" } as const
+export const groupUnits = texts.groupUnits
 export type GroupUnit = keyof typeof groupUnits
 
 export interface Look {

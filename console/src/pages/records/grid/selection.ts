@@ -1,5 +1,6 @@
 // Selection of a grid (docs/console.md, "Keys of the grid"): one active cell, which is typed into, and the range around it, between an anchor
 // and a head. Plain functions without a page.
+import { selection as texts } from "../../../texts/records/gridWords.ts"
 
 export interface CellPlace {
   readonly row: number
@@ -113,4 +114,6 @@ export const moveByKey = (selection: Selection, key: SelectionKey, size: GridSiz
 
 /** Words for a screen reader. */
 export const selectionWords = (range: Range): string =>
-  isOneCell(range) ? "" : `${heightOf(range).toLocaleString()} by ${widthOf(range).toLocaleString()} cells selected`
+  isOneCell(range)
+    ? ""
+    : texts.heightByWidthCellsSelected(heightOf(range).toLocaleString(), widthOf(range).toLocaleString())

@@ -2,6 +2,7 @@
 import { type RefObject, useState } from "react"
 import { flushSync } from "react-dom"
 import type { App, Field, RecordRow } from "../../../api/types.ts"
+import { useEditing as texts } from "../../../texts/records/gridWords.ts"
 import { editorOf } from "../editors/catalogue.ts"
 import { changeCells } from "../edits/changes.ts"
 import type { CellInput, Onward } from "./CellEditor.tsx"
@@ -69,7 +70,7 @@ export const useEditing = ({ app, columns, go, grid, rowAt, rowOf }: EditingProp
   const finish = (onward: Onward, input?: CellInput) => {
     if (input !== undefined && editing !== undefined) {
       const { field, record } = editing
-      changeCells(app.app_id, "Edit", [{ record, field, input: input.value, shown: input.shown }])
+      changeCells(app.app_id, texts.edit, [{ record, field, input: input.value, shown: input.shown }])
     }
     // The keyboard has gone elsewhere, and is left there.
     if (onward === "leave") return setEditing(undefined)

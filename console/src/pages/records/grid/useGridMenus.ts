@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router"
 import { type MouseEvent, useCallback, useState } from "react"
 import type { RecordRow } from "../../../api/types.ts"
+import { useGridMenus as texts } from "../../../texts/records/gridWords.ts"
 import type { MenuItem } from "../../../ui/Menu.tsx"
 import { cellMenu, headMenu } from "./gridMenus.ts"
 import type { Column } from "./look.ts"
@@ -48,12 +49,12 @@ export const useGridMenus = (props: GridProps, state: GridState) => {
     if (cellPlace !== undefined && !isInRange) go(cellPlace)
     // A key says no place: the menu opens at the active cell.
     const box = event.button === 2 && cellPlace !== undefined ? undefined : activeBox()
-    setOpened({ label: "Cell", x: box?.left ?? event.clientX, y: box?.bottom ?? event.clientY })
+    setOpened({ label: texts.cell, x: box?.left ?? event.clientX, y: box?.bottom ?? event.clientY })
   }
   const activeBox = () => document.querySelector("[role=grid] [data-active]")?.getBoundingClientRect()
   const openHeadMenu = (column: Column, button: HTMLElement) => {
     const { bottom, left } = button.getBoundingClientRect()
-    setOpened({ label: `Options of ${column.label}`, x: left, y: bottom, column: column.id, opener: button })
+    setOpened({ label: texts.optionsOfLabel(column.label), x: left, y: bottom, column: column.id, opener: button })
   }
   const cellItems = () => {
     const record = rowAt(selection.active.row)

@@ -2,6 +2,7 @@
 import { TransportError } from "@millrace/client"
 import { type ClipboardEvent, useRef, useState } from "react"
 import type { App, RecordRow } from "../../../api/types.ts"
+import { useSheet as pageTexts } from "../../../texts/records/gridWords.ts"
 import { errorWords } from "../../../ui/states.tsx"
 import type { Sheet } from "../clip/pasteBlock.ts"
 import type { GridReport } from "../clip/report.ts"
@@ -47,9 +48,7 @@ const readClipboard = async () => {
 
 /** Says why an action of the grid failed: it is not tried again by itself, unlike what a page loads. */
 const failureWords = (error: unknown) =>
-  error instanceof TransportError
-    ? "There is no connection to the service: do it again once it is back."
-    : errorWords(error)
+  error instanceof TransportError ? pageTexts.thereIsNoConnection : errorWords(error)
 
 /** Rows that the grid can hold at once, more or less. */
 const LOADED_MOST = 2_000
@@ -76,8 +75,7 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
   }
   /** Runs an action and reports what became of it. */
   const run = (action: (loaded: Parts) => Promise<GridReport | undefined>) => {
-    if (sheet.isFormer)
-      return setReport({ summary: "The list is loading: do it again when it is there.", problems: [] })
+    if (sheet.isFormer) return setReport({ summary: pageTexts.listIsLoading, problems: [] })
     setReport(undefined)
     prepare()
       .then(action)
@@ -97,9 +95,9 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
       const texts = sheet.load(range.top, range.bottom + 1).then((rows) => copied(loaded, rows))
       const isWritten = await writeClipboard(texts)
       await texts
-      if (!isWritten) return { summary: "The records are loaded now: press Ctrl+C again.", problems: [] }
+      if (!isWritten) return { summary: pageTexts.recordsAreLoadedNow, problems: [] }
       if (isCut) return loaded.clearRange(sheet, range)
-      return { summary: `${loaded.cellsWords(heightOf(range) * widthOf(range))} copied.`, problems: [] }
+      return { summary: pageTexts.cellsWordsCopied(loaded.cellsWords(heightOf(range) * widthOf(range))), problems: [] }
     })
   /** @returns false if rows are not loaded yet, or the code is not */
   const copyNow = (event: ClipboardEvent): boolean => {
@@ -115,7 +113,7 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
   const copy = (event: ClipboardEvent) => {
     if (!copyNow(event)) return copyLater(false)
     const words = parts.current!.cellsWords(heightOf(range) * widthOf(range))
-    setReport({ summary: `${words} copied.`, problems: [] })
+    setReport({ summary: pageTexts.wordsCopied(words), problems: [] })
   }
   const clear = () => mayEdit && run((loaded) => loaded.clearRange(sheet, range))
   const cut = (event: ClipboardEvent) => {
@@ -128,7 +126,7 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
     run(async (loaded) => {
       const pasted = await readClipboard().catch(() => undefined)
       if (pasted !== undefined) return loaded.pasteBlock(sheet, range, pasted)
-      return { summary: "The browser keeps the clipboard from the page. Press Ctrl+V instead.", problems: [] }
+      return { summary: pageTexts.browserKeepsTheClipboard, problems: [] }
     })
   const duplicate = (records: Parameters<Parts["duplicateRecords"]>[1]) =>
     run((loaded) => loaded.duplicateRecords(app, records))

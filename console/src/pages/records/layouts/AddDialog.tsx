@@ -1,6 +1,7 @@
 // A new record at a place of a layout: a form with the place's value in it.
 import { useState } from "react"
 import type { App, Field } from "../../../api/types.ts"
+import { addDialog as texts } from "../../../texts/records/layouts.ts"
 import { Dialog } from "../../../ui/Dialog.tsx"
 import { noteChange } from "../edits/changes.ts"
 import { titleFieldOf } from "../grid/columns.ts"
@@ -23,14 +24,14 @@ interface AddDialogProps {
 export const AddDialog = ({ app, close, fields, preset }: AddDialogProps) => {
   const [shownFields] = useState(() => formFields(app, fields, preset))
   return (
-    <Dialog title={`New ${app.item_name.toLowerCase()}`} close={close}>
+    <Dialog title={texts.newItemName(app.item_name.toLowerCase())} close={close}>
       <RecordForm
         app={app}
         fields={shownFields}
         preset={preset}
-        button="Add"
+        button={texts.add}
         onAdded={({ record_id }) => {
-          noteChange(app.app_id, "Add a record", { created: [record_id] })
+          noteChange(app.app_id, texts.addARecord, { created: [record_id] })
           close()
         }}
       />

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router"
 import type { MouseEvent, ReactNode } from "react"
 import type { App, Field, RecordRow } from "../../../api/types.ts"
+import { card as texts } from "../../../texts/records/layouts.ts"
 import { icons } from "../../../ui/icons.tsx"
 import { ShortValue } from "../../../ui/values.tsx"
 import type { CellWrite } from "../writes/CellWrite.ts"
@@ -68,7 +69,7 @@ export const Card = ({ fields, isCarried = false, isDragged = false, openMenu, w
             type="button"
             className="card-menu"
             tabIndex={-1}
-            aria-label={`Actions on ${titleOf(app, record)}`}
+            aria-label={texts.actionsOnTitle(titleOf(app, record))}
             onClick={(event) => openMenu(event, record)}
           >
             {icons.more}

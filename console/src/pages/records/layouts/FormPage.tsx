@@ -9,6 +9,7 @@ import { Asked, Empty } from "../../../ui/states.tsx"
 import { columnsOf } from "../grid/columns.ts"
 import { addedTitle, RecordForm } from "../RecordForm.tsx"
 import "../records.css"
+import { formPage as texts } from "../../../texts/records/layouts.ts"
 import { formFields } from "./AddDialog.tsx"
 import { viewOf } from "./layoutQueries.ts"
 import { visibleFields } from "./visibleFields.ts"
@@ -30,23 +31,25 @@ const ViewForm = ({ app, view }: ViewFormProps) => {
   }, [added])
   if (added === undefined)
     return (
-      <section className="card" aria-label="The new record">
-        <RecordForm app={app} fields={fields} button="Add" onAdded={setAdded} />
+      <section className="card" aria-label={texts.newRecord}>
+        <RecordForm app={app} fields={fields} button={texts.add} onAdded={setAdded} />
       </section>
     )
   return (
-    <section className="card" aria-label="The new record">
+    <section className="card" aria-label={texts.newRecord}>
       <h2 ref={heading} tabIndex={-1}>
-        Added
+        {texts.added}
       </h2>
       <p>
-        <Link to="/records/$recordId" params={{ recordId: String(added.record_id) }}>
-          {addedTitle(app, added)}
-        </Link>{" "}
-        was added to {app.name}.
+        {texts.wasAddedTo(
+          <Link to="/records/$recordId" params={{ recordId: String(added.record_id) }}>
+            {addedTitle(app, added)}
+          </Link>,
+          app.name
+        )}
       </p>
       <button type="button" onClick={() => setAdded(undefined)}>
-        Add another
+        {texts.addAnother}
       </button>
     </section>
   )
@@ -57,31 +60,32 @@ export const FormPage = () => {
   const { view: viewId } = route.useSearch()
   const app = useQuery(appOf(Number(appId)))
   const view = useQuery(viewOf(Number(appId), viewId))
-  const title = view.data?.name ?? (app.data === undefined ? "Form" : `New ${app.data.item_name.toLowerCase()}`)
+  const title =
+    view.data?.name ?? (app.data === undefined ? texts.form : texts.newItemName(app.data.item_name.toLowerCase()))
   const trail = (
     <>
-      <Link to="/apps">Apps</Link> ›{" "}
+      <Link to="/apps">{texts.apps}</Link> ›{" "}
       <Link to="/apps/$appId" params={{ appId }} search={viewId === undefined ? {} : { view: viewId }}>
-        {app.data?.name ?? "App"}
+        {app.data?.name ?? texts.app}
       </Link>
     </>
   )
   const form = (known: App, look: View | undefined) =>
     known.permission_level < 3 ? (
-      <Empty title="You may not add records here">
-        <p>You may look at those that are there.</p>
+      <Empty title={texts.youMayNotAddRecords}>
+        <p>{texts.youMayLookAtThose}</p>
       </Empty>
     ) : (
       <ViewForm key={viewId} app={known} view={look} />
     )
   return (
     <Page title={title} trail={trail}>
-      <Asked query={app} what="the app">
+      <Asked query={app} what={texts.theApp}>
         {(known) =>
           viewId === undefined ? (
             form(known, undefined)
           ) : (
-            <Asked query={view} what="the view">
+            <Asked query={view} what={texts.theView}>
               {(look) => form(known, look)}
             </Asked>
           )

@@ -3,6 +3,7 @@ import { lazy, Suspense } from "react"
 import { Empty, Loading } from "../../../ui/states.tsx"
 import type { LayoutProps } from "./layoutProps.ts"
 import "./layouts.css"
+import { layoutArea as texts } from "../../../texts/records/layouts.ts"
 
 const layouts = {
   board: lazy(() => import("./board/Board.tsx")),
@@ -13,9 +14,9 @@ const layouts = {
 /** Names the field that an app lacks for a layout. */
 const lacking = ({ chosen: { board, layout, start } }: LayoutProps) => {
   if (layout === "board" && board === undefined)
-    return { title: "A board needs a status or a single choice", words: "Its columns are the options of that field." }
+    return { title: texts.boardNeedsAStatus, words: texts.itsColumnsAreTheOptions }
   if (layout === "calendar" && start === undefined)
-    return { title: "A calendar needs a date", words: "It shows records on the days of that field." }
+    return { title: texts.calendarNeedsADate, words: texts.itShowsRecords }
   return undefined
 }
 
@@ -32,7 +33,7 @@ const LayoutArea = (props: LayoutProps) => {
   const Chosen = layouts[layout]
   return (
     <div className="layout">
-      <Suspense fallback={<Loading what="records" />}>
+      <Suspense fallback={<Loading what={texts.records} />}>
         <Chosen {...props} />
       </Suspense>
     </div>

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId } from "react"
 import { client } from "../../../api/client.ts"
 import type { App, Field } from "../../../api/types.ts"
+import { layoutBar as texts } from "../../../texts/records/layouts.ts"
 import { ChoiceOfMany } from "../../../ui/ChoiceOfMany.tsx"
 import { Failure } from "../../../ui/states.tsx"
 import { boardFields, type ChosenLayout, coverFields, dateFields, endFields, layoutOfView } from "./layoutFields.ts"
@@ -51,9 +52,9 @@ const SaveLayout = ({ app, chosen, onSaved, viewId }: SaveProps) => {
   return (
     <>
       <button type="button" className="small" disabled={save.isPending} onClick={() => save.mutate()}>
-        Save layout to the view
+        {texts.saveLayoutToTheView}
       </button>
-      {save.isError && <Failure what="The layout was not saved." error={save.error} />}
+      {save.isError && <Failure what={texts.layoutWasNotSaved} error={save.error} />}
     </>
   )
 }
@@ -77,7 +78,7 @@ export const LayoutBar = ({ app, changePlace, chosen, isChanged, viewId }: BarPr
     <div className="layout-bar">
       {layout === "board" && board !== undefined && (
         <FieldChoice
-          label="Columns by"
+          label={texts.columnsBy}
           fields={boardFields(app)}
           value={board}
           change={(id) => changePlace({ board: id })}
@@ -85,7 +86,7 @@ export const LayoutBar = ({ app, changePlace, chosen, isChanged, viewId }: BarPr
       )}
       {layout === "calendar" && start !== undefined && (
         <FieldChoice
-          label={endChoices.length > 0 ? "Starts on" : "Days by"}
+          label={endChoices.length > 0 ? texts.startsOn : texts.daysBy}
           fields={dateFields(app)}
           value={start}
           change={(id) => changePlace({ start: id, end: undefined })}
@@ -93,8 +94,8 @@ export const LayoutBar = ({ app, changePlace, chosen, isChanged, viewId }: BarPr
       )}
       {layout === "calendar" && endChoices.length > 0 && (
         <FieldChoice
-          label="Ends on"
-          none="No end"
+          label={texts.endsOn}
+          none={texts.noEnd}
           fields={endChoices}
           value={end}
           change={(id) => changePlace({ end: id })}
@@ -102,7 +103,7 @@ export const LayoutBar = ({ app, changePlace, chosen, isChanged, viewId }: BarPr
       )}
       {layout === "gallery" && cover !== undefined && (
         <FieldChoice
-          label="Picture from"
+          label={texts.pictureFrom}
           fields={coverFields(app)}
           value={cover}
           change={(id) => changePlace({ cover: id })}

@@ -4,13 +4,9 @@ import type { App } from "../../../api/types.ts"
 import { icons } from "../../../ui/icons.tsx"
 import { type Layout, layouts } from "./layoutSearch.ts"
 import "./switch.css"
+import { layoutSwitch as texts } from "../../../texts/records/layouts.ts"
 
-const words: Readonly<Record<Layout, string>> = {
-  table: "Table",
-  board: "Board",
-  calendar: "Calendar",
-  gallery: "Gallery"
-}
+const words: Readonly<Record<Layout, string>> = texts.words
 
 interface SwitchProps {
   readonly app: App
@@ -20,7 +16,7 @@ interface SwitchProps {
 }
 export const LayoutSwitch = ({ app, change, layout, view }: SwitchProps) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would have a frame and a legend
-  <div className="layout-switch" role="group" aria-label="Layout">
+  <div className="layout-switch" role="group" aria-label={texts.layout}>
     {layouts.map((name) => (
       <button
         key={name}
@@ -37,13 +33,13 @@ export const LayoutSwitch = ({ app, change, layout, view }: SwitchProps) => (
     {app.permission_level >= 3 && (
       <Link
         className="button quiet small"
-        title="Form"
+        title={texts.form}
         to="/apps/$appId/form"
         params={{ appId: String(app.app_id) }}
         search={view === undefined ? {} : { view }}
       >
         {icons.form}
-        <span>Form</span>
+        <span>{texts.form}</span>
       </Link>
     )}
   </div>

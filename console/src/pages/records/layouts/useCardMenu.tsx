@@ -2,6 +2,7 @@
 // keyboard again.
 import { type MouseEvent, type RefObject, useCallback, useState } from "react"
 import type { RecordRow } from "../../../api/types.ts"
+import { useCardMenu as texts } from "../../../texts/records/layouts.ts"
 import { Menu, type MenuItem } from "../../../ui/Menu.tsx"
 import { focusCard } from "./useFollowedCard.ts"
 
@@ -32,7 +33,7 @@ export const useCardMenu = (box: RefObject<HTMLElement | null>) => {
   }, [box, recordId])
   const menuWith = (itemsOf: (record: RecordRow) => ReadonlyArray<MenuItem>) =>
     menu !== undefined && (
-      <Menu label="Actions on the record" x={menu.x} y={menu.y} items={itemsOf(menu.record)} close={close} />
+      <Menu label={texts.actionsOnTheRecord} x={menu.x} y={menu.y} items={itemsOf(menu.record)} close={close} />
     )
   return { openAt, openBelow, menuWith }
 }

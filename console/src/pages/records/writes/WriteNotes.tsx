@@ -1,4 +1,6 @@
 // Edited cells that wait for their author, told on every page: refused with the reason, or changed by somebody else with both values.
+
+import { writeNotes as texts } from "../../../texts/records/writes.ts"
 import { BothValues } from "./BothValues.tsx"
 import type { CellWrite } from "./CellWrite.ts"
 import { discardWrites, overwrite, retryWrite } from "./writeQueue.ts"
@@ -9,7 +11,7 @@ const MOST = 3
 
 const Note = ({ write }: { readonly write: CellWrite }) => {
   const { field, recordTitle, shown = [], state } = write
-  const cellName = `${field.label} of ${recordTitle}`
+  const cellName = texts.labelOfRecordTitle(field.label, recordTitle)
   const act = (label: string, onPress: (write: CellWrite) => void, quiet = true) => (
     <button
       type="button"
@@ -23,12 +25,10 @@ const Note = ({ write }: { readonly write: CellWrite }) => {
   if (state.kind === "refused")
     return (
       <li className="note bad">
-        <p>
-          <strong>{cellName} was not saved.</strong> {state.reason} Edit the cell to correct it.
-        </p>
+        <p>{texts.reasonEditTheCell(<strong>{texts.cellNameWasNotSaved(cellName)}</strong>, state.reason)}</p>
         <div className="buttons">
-          {act("Try again", retryWrite)}
-          {act("Discard", discardWrites)}
+          {act(texts.tryAgain, retryWrite)}
+          {act(texts.discard, discardWrites)}
         </div>
       </li>
     )
@@ -37,8 +37,8 @@ const Note = ({ write }: { readonly write: CellWrite }) => {
     <li className="note warn">
       <BothValues by={state.by} place={cellName} field={field} theirs={state.theirs} yours={shown} />
       <div className="buttons">
-        {act("Keep theirs", discardWrites)}
-        {act("Save mine", overwrite, false)}
+        {act(texts.keepTheirs, discardWrites)}
+        {act(texts.saveMine, overwrite, false)}
       </div>
     </li>
   )
@@ -50,20 +50,20 @@ export const WriteNotes = () => {
   return (
     <div className="write-notes" aria-live="polite">
       {unsettled.length > 0 && (
-        <ul className="plain" aria-label="Cells that were not saved">
+        <ul className="plain" aria-label={texts.cellsThatWereNotSaved}>
           {unsettled.slice(0, MOST).map((write) => (
             <Note key={write.id} write={write} />
           ))}
           {remaining > 0 && (
             <li className="note">
-              <p>{remaining} more cells were not saved.</p>
+              <p>{texts.remainingMoreCells(remaining)}</p>
               <div className="buttons">
                 <button type="button" className="quiet small" onClick={() => discardWrites(...unsettled)}>
-                  Discard all of mine
+                  {texts.discardAllOfMine}
                 </button>
                 {unsettled.some(({ state }) => state.kind === "conflict") && (
                   <button type="button" className="small" onClick={() => overwrite(...unsettled)}>
-                    Save all of mine
+                    {texts.saveAllOfMine}
                   </button>
                 )}
               </div>

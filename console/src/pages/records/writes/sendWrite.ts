@@ -3,6 +3,7 @@
 import { isApiError } from "@millrace/client"
 import { client } from "../../../api/client.ts"
 import type { FieldInput, RecordRow } from "../../../api/types.ts"
+import { sendWrite as texts } from "../../../texts/records/writesWords.ts"
 import { type CellWrite, entriesOfField, isSameValue } from "./CellWrite.ts"
 import { behindOwnSaves, rememberSave } from "./ownSaves.ts"
 
@@ -11,7 +12,7 @@ const MOST_MERGES = 5
 
 /** Author of the cell's change, known if nothing else has changed since. */
 const authorOf = ({ last_modified_by, revision }: RecordRow, seen: number): string =>
-  revision === seen + 1 ? (last_modified_by?.name ?? "Somebody") : "Somebody"
+  revision === seen + 1 ? (last_modified_by?.name ?? texts.somebody) : texts.somebody
 
 /** `conflict`: the cell itself was changed by somebody else. */
 type WriteOutcome =

@@ -1,6 +1,7 @@
 // Edits the values that a step writes into fields (service.md 2.7, normalization rule 4): a field, and a value of its kind or an
 // expression.
 import { useId } from "react"
+import { assignments as texts } from "../../../../texts/automations/editorForm.ts"
 import { AddOne } from "../../../../ui/AddOne.tsx"
 import { useAppOf, useEditor } from "../context.ts"
 import { fieldReference } from "../model/references.ts"
@@ -55,7 +56,7 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
       {list.map((assignment, at) => {
         const { assignment_type = "set", field_type, variable_def } = assignment
         const label =
-          app.fields.find(({ field_id }) => field_id === variable_def.field_id)?.label ?? "A field that is gone"
+          app.fields.find(({ field_id }) => field_id === variable_def.field_id)?.label ?? texts.fieldThatIsGone
         const key = assignment_type === "set" ? "field_value" : "code"
         const schema = resolved(schemaOf(field_type) ?? {}, root).properties?.[key] ?? {}
         const entryId = `assign-${variable_def.field_id}`
@@ -91,15 +92,15 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
                     replaceAssignment(at, { ...assignment, assignment_type: target.checked ? "set_code" : "set" })
                   }
                 />
-                <label htmlFor={`${entryId}-code`}>By an expression</label>
+                <label htmlFor={`${entryId}-code`}>{texts.byAnExpression}</label>
               </div>
               <button
                 type="button"
                 className="quiet small"
-                aria-label={`Remove ${label}`}
+                aria-label={texts.removeLabel(label)}
                 onClick={() => onChange(list.filter((_, index) => index !== at))}
               >
-                Remove
+                {texts.remove}
               </button>
             </div>
           </fieldset>
@@ -107,7 +108,7 @@ export const Assignments = ({ about, onChange, root, value }: AssignmentsProps) 
       })}
       <AddOne
         id={`${id}-add`}
-        label="Add a field"
+        label={texts.addAField}
         choices={unassignedFields.map(({ field_id, label }) => [field_id, label])}
         onAdd={add}
       />

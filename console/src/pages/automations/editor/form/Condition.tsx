@@ -1,6 +1,7 @@
 // Edits a condition of a filter: its subject, any earlier value, the operators that the service's catalogue has for it, a value of the subject's kind.
 import { useQuery } from "@tanstack/react-query"
 import { useId } from "react"
+import { condition as texts } from "../../../../texts/automations/editorForm.ts"
 import { ConditionFields } from "../../../../ui/ConditionFields.tsx"
 import { operatorsOf } from "../catalogue.ts"
 import { useEditor } from "../context.ts"
@@ -70,7 +71,7 @@ const Value = ({ onChange, subject, value }: ValueProps) => {
       return (
         <div className="field">
           <ValueEditor
-            label="Number"
+            label={texts.number}
             language="javascript"
             line
             value={value["number"]}
@@ -89,14 +90,14 @@ const Value = ({ onChange, subject, value }: ValueProps) => {
             checked={value["boolean"] === true}
             onChange={({ target }) => onChange({ ...value, boolean: target.checked })}
           />
-          <label htmlFor={id}>Yes</label>
+          <label htmlFor={id}>{texts.yes}</label>
         </div>
       )
     default:
       return (
         <div className="field">
           <ValueEditor
-            label="Text"
+            label={texts.text}
             language="text"
             line
             value={value["text"]}
@@ -118,7 +119,7 @@ const RelativeDate = ({ onChange, value }: Omit<ValueProps, "subject">) => {
     <div className="inline field">
       <div className="field">
         <ValueEditor
-          label="How many"
+          label={texts.howMany}
           language="javascript"
           line
           value={date["amount"]}
@@ -126,7 +127,7 @@ const RelativeDate = ({ onChange, value }: Omit<ValueProps, "subject">) => {
         />
       </div>
       <div className="field">
-        <label htmlFor={`${id}-unit`}>Unit</label>
+        <label htmlFor={`${id}-unit`}>{texts.unit}</label>
         <select
           id={`${id}-unit`}
           value={String(date["unit"] ?? "day")}
@@ -134,20 +135,20 @@ const RelativeDate = ({ onChange, value }: Omit<ValueProps, "subject">) => {
         >
           {units.map((unit) => (
             <option key={unit} value={unit}>
-              {unit}s
+              {texts.unitS(unit)}
             </option>
           ))}
         </select>
       </div>
       <div className="field">
-        <label htmlFor={`${id}-way`}>From today</label>
+        <label htmlFor={`${id}-way`}>{texts.fromToday}</label>
         <select
           id={`${id}-way`}
           value={String(date["operator"] ?? "plus")}
           onChange={({ target }) => changeDate({ operator: target.value })}
         >
-          <option value="plus">after</option>
-          <option value="minus">before</option>
+          <option value="plus">{texts.after}</option>
+          <option value="minus">{texts.before}</option>
         </select>
       </div>
     </div>

@@ -1,5 +1,6 @@
 // Edits a key of a config, by the control that its schema asks for (model/schemaForm.ts).
 import type { ReactNode } from "react"
+import { control as texts } from "../../../../texts/automations/editorForm.ts"
 import type { FilterGroup, Reference } from "../model/definition.ts"
 import { unchosenOf, wordsOfChoice, wordsOfToken } from "../model/formWords.ts"
 import type { Problem } from "../model/problems.ts"
@@ -98,7 +99,7 @@ export const Control = (props: ControlProps) => {
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {field.required && unchosenOf(field.key, field.owner) === undefined ? " (required)" : ""}
+        {field.required && unchosenOf(field.key, field.owner) === undefined ? texts.required : ""}
       </label>
       <Body {...props} notesId={notesId} />
       {notes}
@@ -150,7 +151,7 @@ const Body = ({ about, config, field, id, label, notesId, onChange, problems, ro
           value={String(value ?? "")}
           onChange={({ target }) => onChange(schema.enum?.find((token) => String(token) === target.value))}
         >
-          {schema.default === undefined && <option value="">{unchosenOf(key, owner) ?? "Choose"}</option>}
+          {schema.default === undefined && <option value="">{unchosenOf(key, owner) ?? texts.choose}</option>}
           {(schema.enum ?? []).map((token) => (
             <option key={String(token)} value={String(token)}>
               {wordsOfChoice(key, token, owner)}

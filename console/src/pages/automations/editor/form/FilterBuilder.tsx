@@ -1,5 +1,6 @@
 // The filter tree of automations (service.md 2.7): conditions on what is in reach, groups of them, conditions in JavaScript.
 import { useId } from "react"
+import { filterBuilder as texts } from "../../../../texts/automations/editorForm.ts"
 import type { FilterGroup, FilterRow } from "../model/definition.ts"
 import { addRow, changeRow, emptyGroup, isGroup, isScript, removeRow } from "../model/filterTree.ts"
 import { valueConditionOf } from "../model/valueConditions.ts"
@@ -36,19 +37,19 @@ const Group = ({ group, label, onChange }: GroupProps) => {
     <div className="conditions">
       {group.rows.length > 1 && (
         <div className="field">
-          <label htmlFor={id}>How many must hold</label>
+          <label htmlFor={id}>{texts.howManyMustHold}</label>
           <select
             id={id}
             value={group.operator}
             onChange={({ target }) => onChange({ ...group, operator: target.value as FilterGroup["operator"] })}
           >
-            <option value="and">All of them</option>
-            <option value="or">One of them</option>
+            <option value="and">{texts.allOfThem}</option>
+            <option value="or">{texts.oneOfThem}</option>
           </select>
         </div>
       )}
       {group.rows.map((row, at) => {
-        const name = `Condition ${at + 1}`
+        const name = texts.conditionAt(at + 1)
         const replaceRow = (next: FilterRow) => onChange(changeRow(group, at, next))
         return (
           <fieldset className="list-entry" key={row.id ?? at} aria-label={name}>
@@ -58,7 +59,7 @@ const Group = ({ group, label, onChange }: GroupProps) => {
               <ValueCondition row={row} condition={valueConditionOf(row)!} onChange={replaceRow} />
             ) : isScript(row) ? (
               <ValueEditor
-                label={`${name}, in JavaScript`}
+                label={texts.inJavaScript(name)}
                 language="javascript"
                 value={row.code}
                 onChange={(code) => replaceRow({ ...row, code })}
@@ -69,10 +70,10 @@ const Group = ({ group, label, onChange }: GroupProps) => {
             <button
               type="button"
               className="quiet small"
-              aria-label={`Remove ${name.toLowerCase()}`}
+              aria-label={texts.removeName(name.toLowerCase())}
               onClick={() => onChange(removeRow(group, at))}
             >
-              Remove
+              {texts.remove}
             </button>
           </fieldset>
         )
@@ -84,13 +85,13 @@ const Group = ({ group, label, onChange }: GroupProps) => {
           disabled={firstSubject === undefined}
           onClick={() => firstSubject !== undefined && add(rowAbout(undefined, firstSubject.choice))}
         >
-          Add a condition
+          {texts.addACondition}
         </button>
         <button type="button" className="quiet small" onClick={() => add(emptyGroup)}>
-          Add a group
+          {texts.addAGroup}
         </button>
         <button type="button" className="quiet small" onClick={() => add({ code: ["true"] })}>
-          Add a script
+          {texts.addAScript}
         </button>
       </div>
     </div>

@@ -1,5 +1,6 @@
 // A value as JSON: what has no control of its own. It is taken over as soon as it can be read.
 import { useState } from "react"
+import { jsonValue as texts } from "../../../../texts/automations/editorForm.ts"
 import { CodeArea } from "./CodeArea.tsx"
 
 interface JsonValueProps {
@@ -25,13 +26,13 @@ export const JsonValue = ({ label, onChange, value }: JsonValueProps) => {
   return (
     <>
       <CodeArea
-        label={`${label}, as JSON`}
+        label={texts.labelAsJson(label)}
         language="json"
         value={typed ?? textOf(value)}
         onChange={change}
         invalid={mistake !== ""}
       />
-      {mistake !== "" && <small className="error-line">Not taken over yet: {mistake}</small>}
+      {mistake !== "" && <small className="error-line">{texts.notTakenOverYet(mistake)}</small>}
     </>
   )
 }

@@ -1,4 +1,6 @@
 // A list of entries of one kind: each a form of its own, removed, one more added.
+
+import { listEditor as texts } from "../../../../texts/automations/editorForm.ts"
 import { emptyOf, type JsonSchema, resolved } from "../model/schemaForm.ts"
 import type { Config } from "../model/steps.ts"
 import { SchemaForm } from "./SchemaForm.tsx"
@@ -42,20 +44,20 @@ export const ListEditor = ({ about, label, onChange, root, schema, value }: List
           <button
             type="button"
             className="quiet small"
-            aria-label={`Remove ${label} ${at + 1}`}
+            aria-label={texts.removeLabelAt(label, at + 1)}
             onClick={() => onChange(list.filter((_, index) => index !== at))}
           >
-            Remove
+            {texts.remove}
           </button>
         </fieldset>
       ))}
       <button
         type="button"
         className="quiet small"
-        aria-label={`Add: ${label}`}
+        aria-label={texts.addLabel(label)}
         onClick={() => onChange([...list, emptyOf(items, root)])}
       >
-        Add
+        {texts.add}
       </button>
     </>
   )

@@ -1,5 +1,6 @@
 // A list of whole numbers, such as days of a month, typed with commas between them (model/numberList.ts). What is no number is not taken.
 import { useState } from "react"
+import { numbersInput as texts } from "../../../../texts/automations/editorForm.ts"
 import { numbersOf, numbersText } from "../model/numberList.ts"
 import type { Described } from "./described.ts"
 
@@ -29,9 +30,7 @@ export const NumbersInput = ({ onChange, value, ...described }: NumbersInputProp
           if (numbers !== undefined) onChange(numbers.length === 0 ? undefined : numbers)
         }}
       />
-      <div role="status">
-        {isRefused && <small className="error-line">Type whole numbers with commas between them, such as 1, 15.</small>}
-      </div>
+      <div role="status">{isRefused && <small className="error-line">{texts.typeWholeNumbersWithCommas}</small>}</div>
     </>
   )
 }

@@ -2,6 +2,7 @@
 // values that give them.
 import { useQuery } from "@tanstack/react-query"
 import { users } from "../../../../api/queries.ts"
+import { referenceSelect as texts } from "../../../../texts/automations/editorForm.ts"
 import { AddOne } from "../../../../ui/AddOne.tsx"
 import { ChoiceOfMany } from "../../../../ui/ChoiceOfMany.tsx"
 import { optionsOf } from "../../../records/filterWords.ts"
@@ -46,7 +47,7 @@ export const ReferenceSelect = ({ id, name, onChange, value, ...offer }: Referen
     <ChoiceOfMany
       id={id}
       {...(name !== undefined && { label: name })}
-      none="Choose"
+      none={texts.choose}
       choices={isKnown ? choices : [[key, wordsOf(value!, apps)], ...choices]}
       value={key}
       onChange={(next) => onChange(referenceOf(next))}
@@ -83,7 +84,7 @@ export const ReferenceList = ({ id, onChange, value }: ListProps) => {
           away={() => onChange(list.filter((_, index) => index !== at))}
         />
       ))}
-      <AddReference id={id} label="Add one" onAdd={(reference) => onChange([...list, reference])} />
+      <AddReference id={id} label={texts.addOne} onAdd={(reference) => onChange([...list, reference])} />
     </>
   )
 }
@@ -91,7 +92,7 @@ export const ReferenceList = ({ id, onChange, value }: ListProps) => {
 const Taken = ({ away, words }: { readonly away: () => void; readonly words: string }) => (
   <span className="chip">
     {words}
-    <button type="button" aria-label={`Remove: ${words}`} onClick={away}>
+    <button type="button" aria-label={texts.removeWords(words)} onClick={away}>
       ×
     </button>
   </span>
@@ -120,7 +121,7 @@ export const IdsEditor = ({ field, id, onChange, value }: ListProps & { readonly
   const choices = useIdChoices(field)
   const list = Array.isArray(value) ? (value as ReadonlyArray<number | Reference>) : []
   const words = (one: number | Reference) =>
-    typeof one === "number" ? (choices.find(([key]) => key === one)?.[1] ?? `No. ${one}`) : wordsOf(one, apps)
+    typeof one === "number" ? (choices.find(([key]) => key === one)?.[1] ?? texts.noOne(one)) : wordsOf(one, apps)
   const add = (one: number | Reference) => onChange([...list, one])
   return (
     <>
@@ -132,12 +133,12 @@ export const IdsEditor = ({ field, id, onChange, value }: ListProps & { readonly
         />
       ))}
       {choices.length > 0 ? (
-        <AddOne id={id} label="Add a value" choices={choices.filter(([key]) => !list.includes(key))} onAdd={add} />
+        <AddOne id={id} label={texts.addAValue} choices={choices.filter(([key]) => !list.includes(key))} onAdd={add} />
       ) : (
         <input
           id={id}
-          aria-label="Add the number of a record"
-          placeholder="Number of a record"
+          aria-label={texts.addTheNumber}
+          placeholder={texts.numberOfARecord}
           inputMode="numeric"
           onKeyDown={(event) => {
             const number = Number(event.currentTarget.value)
@@ -148,7 +149,7 @@ export const IdsEditor = ({ field, id, onChange, value }: ListProps & { readonly
           }}
         />
       )}
-      <AddReference id={`${id}-reference`} label="Add from a value" onAdd={add} />
+      <AddReference id={`${id}-reference`} label={texts.addFromAValue} onAdd={add} />
     </>
   )
 }

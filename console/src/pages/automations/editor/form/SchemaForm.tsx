@@ -1,5 +1,6 @@
 // The form of a config, from the schema of its type: a control for each key, what is rarely changed folded away.
 import { useId } from "react"
+import { schemaForm as texts } from "../../../../texts/automations/editorForm.ts"
 import type { Problem } from "../model/problems.ts"
 import { defaultOf, type FormField, fieldsOf, type JsonSchema } from "../model/schemaForm.ts"
 import type { Config } from "../model/steps.ts"
@@ -104,7 +105,7 @@ export const SchemaForm = ({ about, config, onChange, problems = [], root, schem
       {fields.filter((field) => !field.rare).map(renderField)}
       {rare.length > 0 && (
         <details className="rare" open={rare.some(({ key }) => problems.some((problem) => problem.key === key))}>
-          <summary>More settings</summary>
+          <summary>{texts.moreSettings}</summary>
           {rare.map(renderField)}
         </details>
       )}

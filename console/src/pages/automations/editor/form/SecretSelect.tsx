@@ -1,6 +1,7 @@
 // A secret, chosen by its name among those of the app, its workspace and the organization. Its value is never shown.
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { appOf } from "../../../../api/queries.ts"
+import { secretSelect as texts } from "../../../../texts/automations/editorForm.ts"
 import { ChoiceOfMany } from "../../../../ui/ChoiceOfMany.tsx"
 import { secretsOf } from "../../../admin/secretQueries.ts"
 import { useEditor } from "../context.ts"
@@ -29,7 +30,7 @@ export const SecretNameSelect = ({ onChange, value, ...described }: SecretNameSe
     <ChoiceOfMany
       {...described}
       value={chosenName === "" ? null : chosenName}
-      none={choices.length === 0 ? "No secrets yet" : "Choose"}
+      none={choices.length === 0 ? texts.noSecretsYet : texts.choose}
       choices={choices.map((name) => [name, name])}
       onChange={onChange}
     />

@@ -1,5 +1,6 @@
 // Edits a condition on any earlier value: its operators follow the type of the value in the last test (model/valueConditions.ts).
 import { useId } from "react"
+import { valueCondition as texts } from "../../../../texts/automations/editorForm.ts"
 import { ConditionFields } from "../../../../ui/ConditionFields.tsx"
 import { useEditor } from "../context.ts"
 import type { FilterRow, ScriptCondition } from "../model/definition.ts"
@@ -64,7 +65,7 @@ export const ValueCondition = ({ condition, onChange, row }: ValueConditionProps
       {arity === "code" && (
         <div className="field">
           <ValueEditor
-            label="Value"
+            label={texts.value}
             language="javascript"
             line
             value={value}
@@ -74,7 +75,7 @@ export const ValueCondition = ({ condition, onChange, row }: ValueConditionProps
       )}
       {arity === "text" && (
         <div className="field">
-          <label htmlFor={id}>Text</label>
+          <label htmlFor={id}>{texts.text}</label>
           <input
             id={id}
             autoComplete="off"

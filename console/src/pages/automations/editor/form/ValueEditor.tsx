@@ -4,6 +4,7 @@ import type { CompletionContext, CompletionResult } from "@codemirror/autocomple
 import type { EditorView } from "@codemirror/view"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo, useRef } from "react"
+import { valueEditor as texts } from "../../../../texts/automations/editorForm.ts"
 import { scriptNames } from "../catalogue.ts"
 import { useEditor, useReferences, useTemplates } from "../context.ts"
 import { chipOf, partsOf, referenceOf, textOf } from "../model/chips.ts"
@@ -79,7 +80,7 @@ export const ValueEditor = (props: ValueEditorProps) => {
       <div role="status">
         {(isText ? unknownNames(text, resolve) : []).map((message) => (
           <small key={message} className="warn-line">
-            {message} It stands as text.
+            {texts.messageItStandsAsText(message)}
           </small>
         ))}
       </div>

@@ -7,6 +7,7 @@ import { keyOf } from "../model/references.ts"
 import { useValueTree, type ValueChoice } from "../sample/useValueTree.ts"
 import { exampleText } from "../sample/valueExamples.ts"
 import "./valuePicker.css"
+import { valuePicker as texts } from "../../../../texts/automations/editorForm.ts"
 
 interface ValuePickerProps {
   readonly label: string
@@ -77,7 +78,7 @@ const Picker = ({ close, insert, label }: ValuePickerProps & { readonly close: (
       ref={element}
       className="value-picker card"
       role="dialog"
-      aria-label={`Values for ${label}`}
+      aria-label={texts.valuesForLabel(label)}
       onKeyDown={onKeyDown}
     >
       <form
@@ -87,10 +88,15 @@ const Picker = ({ close, insert, label }: ValuePickerProps & { readonly close: (
           if (firstChoice !== undefined) take(firstChoice.reference)
         }}
       >
-        <Search label="Find a value" value={wanted} onChange={setWanted} count={`${matching.length} groups`} />
+        <Search
+          label={texts.findAValue}
+          value={wanted}
+          onChange={setWanted}
+          count={texts.countGroups(matching.length)}
+        />
       </form>
       <button type="button" className="quiet small" onClick={close}>
-        Close
+        {texts.close}
       </button>
       <div className="value-tree">
         {matching.map(({ choices, group }) => (
@@ -103,7 +109,7 @@ const Picker = ({ close, insert, label }: ValuePickerProps & { readonly close: (
             </ul>
           </details>
         ))}
-        {matching.length === 0 && <p className="muted">No value is called so.</p>}
+        {matching.length === 0 && <p className="muted">{texts.noValueIsCalledSo}</p>}
       </div>
     </div>
   )
@@ -119,10 +125,10 @@ export const ValuePicker = ({ insert, label }: ValuePickerProps) => {
         type="button"
         className="link insert"
         aria-expanded={open}
-        aria-label={`Insert a value: ${label}`}
+        aria-label={texts.insertAValueLabel(label)}
         onClick={() => setOpen(!open)}
       >
-        Insert a value
+        {texts.insertAValue}
       </button>
       {open && (
         <Picker

@@ -1,4 +1,6 @@
 // A time zone, chosen by its name; none is the automation's.
+
+import { zoneSelect as texts } from "../../../../texts/automations/editorForm.ts"
 import { Combobox } from "../../../../ui/Combobox.tsx"
 import type { Described } from "./described.ts"
 
@@ -14,7 +16,7 @@ export const ZoneSelect = ({ onChange, value, ...described }: ZoneSelectProps) =
     <Combobox
       {...described}
       value={chosenZone}
-      none="The automation's"
+      none={texts.theAutomations}
       choices={[...zones].map((zone) => ({ key: zone, text: zone }))}
       onChange={onChange}
     />

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { client } from "../../../../api/client.ts"
 import { apps, users } from "../../../../api/queries.ts"
+import { entities as texts } from "../../../../texts/automations/editorForm.ts"
 import { ChoiceOfMany } from "../../../../ui/ChoiceOfMany.tsx"
 import { viewsOf } from "../../../records/recordQueries.ts"
 import { useAppOf, useEditor } from "../context.ts"
@@ -20,10 +21,10 @@ interface NamedSelectProps extends EntityProps {
   readonly none?: string
 }
 /** Select by name. The chosen value stays, even if its name is unknown or no longer known. */
-const NamedSelect = ({ id, none = "Choose", onChange, options, value }: NamedSelectProps) => {
+const NamedSelect = ({ id, none = texts.choose, onChange, options, value }: NamedSelectProps) => {
   const chosenId = typeof value === "number" ? value : undefined
   const isKnown = chosenId === undefined || options.some(([key]) => key === chosenId)
-  const choices = isKnown ? options : [...options, [chosenId, `No. ${chosenId}`] as const]
+  const choices = isKnown ? options : [...options, [chosenId, texts.noChosenId(chosenId)] as const]
   return <ChoiceOfMany id={id} value={chosenId} none={none} choices={choices} onChange={onChange} />
 }
 
@@ -40,7 +41,7 @@ export const ViewSelect = ({ app, ...props }: OfAppProps) => {
 export const UserSelect = (props: EntityProps) => {
   const { data } = useQuery(users)
   const options = (data?.users ?? []).map(({ name, user_id }) => [user_id, name] as const)
-  return <NamedSelect {...props} options={options} none="The automation itself" />
+  return <NamedSelect {...props} options={options} none={texts.automationItself} />
 }
 
 /** Selects among the app's callable automations: the check refuses any other. */
@@ -80,7 +81,7 @@ export const FieldPicks = ({ app, id, nullable, onChange, value }: FieldPicksPro
   const change = (next: ReadonlyArray<number>) => onChange(nullable && next.length === 0 ? null : next)
   return (
     <>
-      {nullable && <p className="muted">None chosen: any field.</p>}
+      {nullable && <p className="muted">{texts.noneChosen}</p>}
       {knownApp.fields.map(({ field_id, label }) => (
         <div className="pick" key={field_id}>
           <input

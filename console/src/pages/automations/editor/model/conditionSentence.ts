@@ -1,4 +1,6 @@
 // Values and conditions of a definition in words (service.md 2.7 "Filter tree", "Dynamic values"): `Total ≥ 1,000 and State is Approved`.
+
+import { conditionSentence as texts } from "../../../../texts/automations/editorModel.ts"
 import type { FilterCondition, FilterGroup, FilterRow, Reference, ScriptCondition } from "./definition.ts"
 import { isGroup, isScript } from "./filterTree.ts"
 import { type KnownApp, wordsOf } from "./references.ts"
@@ -64,7 +66,7 @@ export const idsWords = (ids: unknown, field: Reference, names: Names): string =
       if (isReference(id)) return wordsOf(id, names.apps)
       const option = options.find((one) => isObject(one) && one["id"] === id)
       if (isObject(option)) return String(option["text"])
-      return `${/user|_by$/.test(type) ? "user" : /relation/.test(type) ? "record" : "no."} ${String(id)}`
+      return `${/user|_by$/.test(type) ? texts.user : /relation/.test(type) ? texts.record : texts.no} ${String(id)}`
     })
     .join(", ")
 }
@@ -73,7 +75,7 @@ export const idsWords = (ids: unknown, field: Reference, names: Names): string =
 export const dateWords = (value: unknown, names: Names): string => {
   if (!isObject(value) || isReference(value)) return lineOf(value, names)
   const { amount, base, operator, unit } = value
-  const from = isReference(base) && base["global_type"] !== "current_date" ? wordsOf(base, names.apps) : "today"
+  const from = isReference(base) && base["global_type"] !== "current_date" ? wordsOf(base, names.apps) : texts.today
   const count = lineOf(amount, names)
   if (count === "0" || count === "") return from
   return `${from} ${operator === "minus" ? "−" : "+"} ${count} ${String(unit ?? "day")}${count === "1" ? "" : "s"}`
@@ -95,9 +97,9 @@ const valueWords = ({ subject, value = {} }: FilterCondition, names: Names): str
     case "date":
       return dateWords(value["date"], names)
     case "boolean":
-      return value["boolean"] === true ? "true" : "false"
+      return value["boolean"] === true ? texts.true : texts.false
     case "entity_type":
-      return `a ${String(value["entity_type"])}`
+      return texts.entityType(String(value["entity_type"]))
     default: {
       const text = lineOf(value["text"], names)
       return text === "" ? "" : `“${text}”`
@@ -110,7 +112,7 @@ const takesNoValue = /^is_(?:not_)?empty$|^is_(?:in)?complete/
 /** A script that states a condition on an earlier value reads as that condition. */
 const scriptWords = (row: ScriptCondition, names: Names): string => {
   const condition = valueConditionOf(row)
-  if (condition === undefined) return lineOf(row.code, names) || "a script"
+  if (condition === undefined) return lineOf(row.code, names) || texts.aScript
   const { operator, subject, value } = condition
   const { sign, value: arity, words } = valueOperators[operator]
   const sentence = `${wordsOf(subject, names.apps)} ${sign ?? words}`
@@ -132,5 +134,5 @@ export const conditionSentence = (group: FilterGroup | null | undefined, names: 
   const rows = listOf(group?.rows) as ReadonlyArray<FilterRow>
   const shownRows = rows.slice(0, ROWS).map((row) => rowWords(row, names))
   const more = rows.length - shownRows.length
-  return [...shownRows, ...(more > 0 ? [`${more} more`] : [])].join(group?.operator === "or" ? " or " : " and ")
+  return [...shownRows, ...(more > 0 ? [texts.more(more)] : [])].join(group?.operator === "or" ? texts.or : texts.and)
 }

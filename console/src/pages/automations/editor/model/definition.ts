@@ -1,5 +1,7 @@
 // Editable part of an automation: the members that an update takes, as the service answers them, without those that only the service
 // assigns.
+
+import { definition as texts } from "../../../../texts/automations/editorModel.ts"
 import type { Config, Steps } from "./steps.ts"
 
 export interface FilterGroup {
@@ -114,25 +116,24 @@ export const definitionOf = (
   raw: unknown,
   mint: () => string
 ): { readonly definition: Definition } | { readonly mistake: string } => {
-  if (!isObject(raw)) return { mistake: "A definition is an object with trigger, filter and actions." }
+  if (!isObject(raw)) return { mistake: texts.definitionIsAnObject }
   const unknown = Object.keys(raw).find((key) => !(members as ReadonlyArray<string>).includes(key))
-  if (unknown !== undefined)
-    return { mistake: `“${unknown}” is no part of a definition. It has ${members.join(", ")}.` }
-  if (typeof raw["name"] !== "string") return { mistake: "“name” is a text." }
+  if (unknown !== undefined) return { mistake: texts.unknownIsNoPart(unknown, members.join(", ")) }
+  if (typeof raw["name"] !== "string") return { mistake: texts.nameIsAText }
   const { actions, trigger } = raw
   if (trigger !== null && trigger !== undefined && !(isObject(trigger) && typeof trigger["type"] === "string"))
-    return { mistake: "“trigger” is null, or an object with type and config." }
+    return { mistake: texts.triggerIsNull }
   const wrong = wrongStep(actions ?? [], "actions")
   return wrong === undefined ? { definition: definitionFrom(raw, mint) } : { mistake: wrong }
 }
 
 const wrongStep = (steps: unknown, path: string): string | undefined => {
-  if (!Array.isArray(steps)) return `“${path}” is a list of steps.`
+  if (!Array.isArray(steps)) return texts.pathIsAList(path)
   for (const [index, step] of steps.entries()) {
     const stepPath = `${path}[${index}]`
-    if (!isObject(step) || typeof step["type"] !== "string") return `“${stepPath}” is an object with type and config.`
+    if (!isObject(step) || typeof step["type"] !== "string") return texts.stepPathIsAnObject(stepPath)
     const { config } = step
-    if (!isObject(config)) return `“${stepPath}.config” is an object.`
+    if (!isObject(config)) return texts.stepPathConfig(stepPath)
     for (const branch of ["action_rows", "else_action_rows"]) {
       const inner = config[branch] === undefined ? undefined : wrongStep(config[branch], `${stepPath}.config.${branch}`)
       if (inner !== undefined) return inner

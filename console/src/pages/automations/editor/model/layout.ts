@@ -1,5 +1,7 @@
 // Positions of a flow's parts: from top to bottom, the branches of a step side by side below it, an add button between any two. A folded step
 // is drawn without its branches.
+
+import { layout as texts } from "../../../../texts/automations/editorModel.ts"
 import { type Branch, branchesOf, type Place, type Step, type Steps, stepsIn } from "./steps.ts"
 
 export const CARD = { width: 264, height: 72 } as const
@@ -35,7 +37,7 @@ export interface FlowLayout {
 }
 
 const namesOf = (step: Step, branch: Branch) =>
-  step.type === "for_loop" ? "For each" : branch === "action_rows" ? "If so" : "Otherwise"
+  step.type === "for_loop" ? texts.forEach : branch === "action_rows" ? texts.ifSo : texts.otherwise
 
 const presentBranches = (step: Step) => branchesOf(step.type).filter((branch) => stepsIn(step, branch) !== undefined)
 
@@ -105,7 +107,7 @@ export const flowOf = (actions: Steps, folded: ReadonlySet<string> = new Set()):
         lowest = Math.max(lowest, drawn.bottom)
         if (step.type === "for_loop") {
           const returnId = `again ${step.id}`
-          nodes.push({ kind: "name", id: returnId, words: "↺ Next item", x: centre - CARD.width / 2, y: drawn.bottom })
+          nodes.push({ kind: "name", id: returnId, words: texts.nextItem, x: centre - CARD.width / 2, y: drawn.bottom })
           link(drawn.open, returnId)
           branchEnds.push(returnId)
           lowest = Math.max(lowest, drawn.bottom + NAME)

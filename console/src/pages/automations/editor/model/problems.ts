@@ -1,5 +1,7 @@
 // Assigns problems of a definition to the part that shows them: reasons of a check (developer-api.md 7.12), and the paths that a refused
 // save names, `actions[1].config.action_rows[0].config.subject: …` (service.md 7.2).
+
+import { problems as texts } from "../../../../texts/automations/editorModel.ts"
 import { type Branch, type Steps, stepsIn } from "./steps.ts"
 
 export interface Problem {
@@ -68,7 +70,7 @@ const KEYED = /^`([a-z_]+)`(?:: (.+)| is not set\.)$/s
 const placed =
   (tone: Problem["tone"]) =>
   ({ action_id, code, deactivated, message }: Reason): Problem => {
-    const [, key, rest = "This is required."] = (action_id === null ? null : KEYED.exec(message)) ?? []
+    const [, key, rest = texts.thisIsRequired] = (action_id === null ? null : KEYED.exec(message)) ?? []
     return {
       at: action_id ?? (/^(?:trigger|schedule)/.test(code) ? "trigger" : code.startsWith("filter") ? "filter" : ""),
       message: key === undefined ? message : rest,

@@ -2,6 +2,7 @@
 // "Dynamic values", "Producer and consumer rules"), in labelled groups.
 import { pathText } from "../../../../../../src/domain/automations/schema/path.ts"
 import { variablesOf } from "../../../../../../src/domain/automations/templates/templateNames.ts"
+import { references as texts } from "../../../../texts/automations/editorModel.ts"
 import type { Definition, Reference } from "./definition.ts"
 import { wordsOfToken } from "./formWords.ts"
 import { branchesOf, type Step, type Steps, stepsIn } from "./steps.ts"
@@ -36,27 +37,9 @@ const variable = (more: Readonly<Record<string, unknown>>): Reference => ({ kind
 export const fieldReference = ({ field_id, field_type }: KnownField, more: object = {}): Reference =>
   variable({ source: "field", field_id, field_type, previous: false, collection: false, triggering: false, ...more })
 
-const metaTypes = {
-  app_record_id: "Record number",
-  record_id: "Record id",
-  record_url: "Link to the record",
-  created_at: "Created at",
-  created_by: "Created by",
-  last_modified_at: "Last changed at",
-  last_modified_by: "Last changed by",
-  revision: "Record revision",
-  all_comments: "All comments"
-} as const
+const metaTypes = texts.metaTypes
 
-const globals = {
-  current_date: "Today",
-  current_datetime: "Now",
-  current_time: "Time of day",
-  current_automation: "This automation",
-  current_automation_run: "This run",
-  actions_left_in_hour: "Actions left this hour",
-  most_recent_error: "Last error"
-} as const
+const globals = texts.globals
 
 const outputs: Readonly<Record<string, ReadonlyArray<string>>> = {
   webhook_received: [
@@ -114,7 +97,7 @@ export const appsNamed = (steps: ReadonlyArray<Step>): ReadonlyArray<number> => 
 const collections = (before: ReadonlyArray<Step>, apps: ReadonlyMap<number, KnownApp>) =>
   [...new Set(before.flatMap(collectedApps))].map(
     (app_id): ReferenceChoice => ({
-      label: `Collected records: ${apps.get(app_id)?.name ?? `app ${app_id}`}`,
+      label: texts.collectedRecordsName(apps.get(app_id)?.name ?? texts.appId(app_id)),
       from: before.findLast((step) => collectedApps(step).includes(app_id))!.id,
       reference: variable({ source: "action", action_type: "record_collection", app_id })
     })
@@ -136,7 +119,7 @@ export const groupsFor = (
   const triggerDefs = trigger === null ? [] : variablesOf("", trigger.config)
   const groups: Array<ReferenceGroup> = [
     {
-      group: `The ${own.name} record`,
+      group: texts.theRecord(own.name),
       choices: [
         ...record.map((field) => ({ label: field.label, reference: fieldReference(field) })),
         ...(withoutRecord.has(type) ? [] : Object.entries(metaTypes)).map(([meta_type, label]) => ({
@@ -146,17 +129,17 @@ export const groupsFor = (
       ]
     },
     {
-      group: "Before the change",
+      group: texts.beforeTheChange,
       choices:
         type === "record_updated"
           ? record.map((field) => ({
-              label: `${field.label} (before)`,
+              label: texts.labelBefore(field.label),
               reference: fieldReference(field, { previous: true })
             }))
           : []
     },
     {
-      group: "From the trigger",
+      group: texts.fromTheTrigger,
       choices: [
         ...(outputs[type] ?? []).map((trigger_type) => ({
           label: wordsOfToken(trigger_type),
@@ -169,7 +152,7 @@ export const groupsFor = (
       ]
     },
     {
-      group: "Variables of earlier steps",
+      group: texts.variablesOfEarlierSteps,
       choices: latest(
         before.flatMap(({ config, id, type }) =>
           variablesOf(type, config).map(({ custom_type, label }) => ({
@@ -180,23 +163,23 @@ export const groupsFor = (
         )
       )
     },
-    { group: "Collected records", choices: collections(before, apps) },
+    { group: texts.collectedRecords, choices: collections(before, apps) },
     ...[...new Set(before.flatMap(collectedApps))].map((app_id) => ({
-      group: `Each collected record of ${apps.get(app_id)?.name ?? `app ${app_id}`}`,
+      group: texts.eachCollectedRecordOf(apps.get(app_id)?.name ?? texts.appId(app_id)),
       choices: (apps.get(app_id)?.fields ?? []).map((field) => ({
         label: field.label,
         reference: fieldReference(field, { collection: true })
       }))
     })),
     {
-      group: "Created records",
+      group: texts.createdRecords,
       choices: latest(
         before
           .filter((step) => step.type === "record_create" && typeof step.config["app_id"] === "number")
           .map((step) => {
             const app_id = step.config["app_id"] as number
             return {
-              label: `Created record: ${apps.get(app_id)?.name ?? `app ${app_id}`}`,
+              label: texts.createdRecord(apps.get(app_id)?.name ?? texts.appId(app_id)),
               from: step.id,
               reference: variable({ source: "action", action_type: "created_record", app_id })
             }
@@ -204,7 +187,7 @@ export const groupsFor = (
       )
     },
     {
-      group: "Always there",
+      group: texts.alwaysThere,
       choices: Object.entries(globals).map(([global_type, label]) => ({
         label,
         reference: variable({ source: "global", global_type })
@@ -227,12 +210,12 @@ export const keyOf = (reference: Reference): string =>
 export const wordsOf = (reference: Reference, apps: ReadonlyMap<number, KnownApp>): string => {
   const { app_id, collection, field_id, global_type, label, meta_type, name, previous, property, source } = reference
   const propertyWords = typeof property === "string" ? ` · ${wordsOfToken(property).toLowerCase()}` : ""
-  const app = typeof app_id === "number" ? (apps.get(app_id)?.name ?? `app ${app_id}`) : ""
+  const app = typeof app_id === "number" ? (apps.get(app_id)?.name ?? texts.appId(app_id)) : ""
   switch (source) {
     case "field": {
       const owningApp = [...apps.values()].find(({ fields }) => fields.some((field) => field.field_id === field_id))
-      const field = owningApp?.fields.find((one) => one.field_id === field_id)?.label ?? `field ${String(field_id)}`
-      return `${collection === true && owningApp !== undefined ? `${owningApp.name}: ` : ""}${field}${previous === true ? " (before)" : ""}${propertyWords}`
+      const field = owningApp?.fields.find((one) => one.field_id === field_id)?.label ?? texts.fieldId(String(field_id))
+      return `${collection === true && owningApp !== undefined ? `${owningApp.name}: ` : ""}${field}${previous === true ? texts.before : ""}${propertyWords}`
     }
     case "meta":
       return `${metaTypes[meta_type as keyof typeof metaTypes] ?? String(meta_type)}${propertyWords}`
@@ -241,15 +224,15 @@ export const wordsOf = (reference: Reference, apps: ReadonlyMap<number, KnownApp
     case "custom":
       return `${String(label)}${propertyWords}`
     case "secret":
-      return `Secret ${String(name)}`
+      return texts.secret(String(name))
     case "action":
       return `${wordsOfToken(String(reference["action_type"]))}${app === "" ? "" : `: ${app}`}${propertyWords}`
     case "trigger": {
       const { key, key_path, trigger_type } = reference
-      if (Array.isArray(key_path)) return `Payload: ${pathText(key_path)}${propertyWords}`
+      if (Array.isArray(key_path)) return texts.payloadPathPropertyWords(pathText(key_path), propertyWords)
       return `${wordsOfToken(String(trigger_type))}${typeof key === "string" ? `: ${key}` : ""}${propertyWords}`
     }
     default:
-      return reference.kind === "value" ? wordsOfToken(String(reference["value_type"])) : "A value"
+      return reference.kind === "value" ? wordsOfToken(String(reference["value_type"])) : texts.aValue
   }
 }

@@ -5,6 +5,7 @@ import { type Placeholder, placeholdersIn } from "../../../../../../src/domain/a
 import { makeResolver, type ResolvePath } from "../../../../../../src/domain/automations/templates/references.ts"
 import { makeShortForms } from "../../../../../../src/domain/automations/templates/shortForms.ts"
 import { type TemplateApp, variablesOf } from "../../../../../../src/domain/automations/templates/templateNames.ts"
+import { templates as texts } from "../../../../texts/automations/editorModel.ts"
 import { chipOf } from "./chips.ts"
 import type { Definition, Reference } from "./definition.ts"
 import type { KnownApp } from "./references.ts"
@@ -45,8 +46,7 @@ export const withoutSecrets =
   (path, as) =>
     path[0] === "secrets"
       ? {
-          mistake:
-            "a secret stands in HTTP requests, in the subject and message of mails and in scripts; here it could be read back"
+          mistake: texts.secretStandsInHttpRequests
         }
       : resolve(path, as)
 

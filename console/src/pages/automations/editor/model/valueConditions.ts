@@ -1,5 +1,7 @@
 // Conditions on values that a condition of the service cannot have as its subject: variables, results of steps, dates of now (service.md 2.7
 // write rule 6). They are script conditions of a fixed shape, which the editor writes and recognizes: subject, operator, value.
+
+import { valueConditions as texts } from "../../../../texts/automations/editorModel.ts"
 import type { Part } from "./chips.ts"
 import type { Reference, ScriptCondition } from "./definition.ts"
 
@@ -20,7 +22,7 @@ const number = (words: string, sign: string, code = sign): ValueOperator => ({
   sign,
   value: "code",
   kinds: ["number", "date"],
-  code: ["(", ` ?? NaN) ${code} (`, ")"]
+  code: ["(", texts.naN(code), ")"]
 })
 const text = (words: string, before: string, between: string, after: string): ValueOperator => ({
   words,
@@ -36,21 +38,21 @@ const wholeOperator = (words: string, kinds: ReadonlyArray<string>, before: stri
 })
 
 export const valueOperators = {
-  is_text: text("is", "String(", ' ?? "") === (', ")"),
-  is_not_text: text("is not", "String(", ' ?? "") !== (', ")"),
-  contains: text("contains", "String(", ' ?? "").includes(', ")"),
-  does_not_contain: text("does not contain", "!String(", ' ?? "").includes(', ")"),
-  starts_with: text("starts with", "String(", ' ?? "").startsWith(', ")"),
-  ends_with: text("ends with", "String(", ' ?? "").endsWith(', ")"),
-  equals: number("equals (number)", "=", "=="),
-  greater: number("greater than", ">"),
-  at_least: number("at least", "≥", ">="),
-  less: number("less than", "<"),
-  at_most: number("at most", "≤", "<="),
-  is_true: wholeOperator("is yes", ["boolean"], "(", ") === true"),
-  is_false: wholeOperator("is no", ["boolean"], "(", ") === false"),
-  is_empty: wholeOperator("is empty", ["text", "number", "date", "boolean", "any"], "(", ' ?? "") === ""'),
-  is_not_empty: wholeOperator("is not empty", ["text", "number", "date", "boolean", "any"], "(", ' ?? "") !== ""')
+  is_text: text(texts.is, "String(", ' ?? "") === (', ")"),
+  is_not_text: text(texts.isNot, "String(", ' ?? "") !== (', ")"),
+  contains: text(texts.contains, "String(", ' ?? "").includes(', ")"),
+  does_not_contain: text(texts.doesNotContain, "!String(", ' ?? "").includes(', ")"),
+  starts_with: text(texts.startsWith, "String(", ' ?? "").startsWith(', ")"),
+  ends_with: text(texts.endsWith, "String(", ' ?? "").endsWith(', ")"),
+  equals: number(texts.equalsNumber, "=", "=="),
+  greater: number(texts.greaterThan, ">"),
+  at_least: number(texts.atLeast, "≥", ">="),
+  less: number(texts.lessThan, "<"),
+  at_most: number(texts.atMost, "≤", "<="),
+  is_true: wholeOperator(texts.isYes, ["boolean"], "(", ") === true"),
+  is_false: wholeOperator(texts.isNo, ["boolean"], "(", ") === false"),
+  is_empty: wholeOperator(texts.isEmpty, ["text", "number", "date", "boolean", "any"], "(", ' ?? "") === ""'),
+  is_not_empty: wholeOperator(texts.isNotEmpty, ["text", "number", "date", "boolean", "any"], "(", ' ?? "") !== ""')
 } satisfies Record<string, ValueOperator>
 export type ValueOperatorName = keyof typeof valueOperators
 

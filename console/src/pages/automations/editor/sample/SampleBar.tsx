@@ -12,18 +12,19 @@ import { stepOf } from "../model/steps.ts"
 import { SamplePicker } from "./SamplePicker.tsx"
 import { useSample } from "./useSample.ts"
 import "./sample.css"
+import { sampleBar as texts } from "../../../../texts/automations/editorSample.ts"
 
 const useSampleName = () => {
   const { draft } = useEditor()
   const { needsRecord, sample } = useSample()
   if (sample === undefined)
     return needsRecord
-      ? "no record yet"
+      ? texts.noRecordYet
       : draft.now.trigger?.type === "webhook_received"
-        ? "last request"
-        : "none needed"
-  if (sample.kind === "record") return sample.title || `No. ${sample.record_id}`
-  return sample.kind === "run" ? `run ${sample.run_id}` : "pasted payload"
+        ? texts.lastRequest
+        : texts.noneNeeded
+  if (sample.kind === "record") return sample.title || texts.noRecordId(sample.record_id)
+  return sample.kind === "run" ? texts.runId(sample.run_id) : texts.pastedPayload
 }
 
 /** A failed run goes on with the mended steps; what hinders it names the steps by their labels. */
@@ -36,7 +37,7 @@ const FailedRun = () => {
   if (!isFailed) return null
   const nameOf = (id: string) => {
     const step = stepOf(draft.now.actions, id)
-    return step === undefined ? "a step that was deleted" : step.custom_name || label(step.type)
+    return step === undefined ? texts.stepThatWasDeleted : step.custom_name || label(step.type)
   }
   const error = runFromHere.error
   const changed = isApiError(error, "conflict_error")
@@ -47,12 +48,13 @@ const FailedRun = () => {
   return (
     <div className="note bad failed-sample">
       <p>
-        Run {sampleRun.id} failed{failedId !== undefined && <> at “{nameOf(failedId)}”</>}: {sampleRun.error_message}
+        {texts.runIdFailed(sampleRun.id)}
+        {failedId !== undefined && <> {texts.at(nameOf(failedId))}</>}: {sampleRun.error_message}
       </p>
       <div className="actions">
         {failedId !== undefined && (
           <button type="button" className="quiet small" onClick={() => choose(failedId)}>
-            Show the step
+            {texts.showTheStep}
           </button>
         )}
         {sampleRun.type !== "simulation" && (
@@ -62,17 +64,14 @@ const FailedRun = () => {
             disabled={runFromHere.isPending}
             onClick={() => runFromHere.mutate(sampleRun.id)}
           >
-            Publish and run from here
+            {texts.publishAndRunFromHere}
           </button>
         )}
       </div>
       {changed.length > 0 ? (
-        <p role="alert">
-          It cannot go on from here: {changed.map(nameOf).join(", ")} had finished and was changed since. Undo that
-          change, or retry the run from its start.
-        </p>
+        <p role="alert">{texts.itCannotGo(changed.map(nameOf).join(", "))}</p>
       ) : (
-        runFromHere.isError && <Failure what="It did not go on." error={error} />
+        runFromHere.isError && <Failure what={texts.itDidNotGoOn} error={error} />
       )}
     </div>
   )
@@ -88,7 +87,7 @@ export const SampleBar = () => {
   const shownRun = allRun ?? sampleRun
   const isAwaited = testAll.isPending || (testAll.data != null && allRun === undefined)
   return (
-    <section className="sample-bar" aria-label="Sample">
+    <section className="sample-bar" aria-label={texts.sample}>
       <button
         ref={opener}
         type="button"
@@ -96,38 +95,38 @@ export const SampleBar = () => {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        Sample: {useSampleName()}
+        {texts.sampleSampleName(useSampleName())}
       </button>
       <button
         type="button"
         className="small"
         disabled={testAll.isPending}
-        title={draft.dirty ? "Saves, and runs all steps with the sample" : "Runs all steps with the sample"}
+        title={draft.dirty ? texts.savesAndRunsAllSteps : texts.runsAllSteps}
         onClick={() => testAll.mutate()}
       >
-        {isPublished ? "Publish and test all" : "Test all"}
+        {isPublished ? texts.publishAndTestAll : texts.testAll}
       </button>
       <div className="pick">
         <input id="sample-real" type="checkbox" checked={isReal} onChange={() => setReal(!isReal)} />
-        <label htmlFor="sample-real" title="Otherwise steps only say what they would write, send and call">
-          For real: write, send and call
+        <label htmlFor="sample-real" title={texts.otherwiseStepsOnlySay}>
+          {texts.forReal}
         </label>
       </div>
       <span role="status">
         {isAwaited ? (
-          "Testing"
+          texts.testing
         ) : shownRun === undefined ? null : (
           <>
             <StatusTag status={shownRun.status} />{" "}
             <Link to="/runs/$runId" params={{ runId: shownRun.id }} search={{}}>
-              Open the run
+              {texts.openTheRun}
             </Link>
           </>
         )}
-        {testAll.data === null && "Asked for. No run comes where the filter turns the record away."}
+        {testAll.data === null && texts.askedForNo}
       </span>
       {allRun?.error_message != null && <p className="error-line">{allRun.error_message}</p>}
-      {testAll.isError && <Failure what="It was not tested." error={testAll.error} />}
+      {testAll.isError && <Failure what={texts.itWasNotTested} error={testAll.error} />}
       {isOpen && (
         <SamplePicker
           close={() => {

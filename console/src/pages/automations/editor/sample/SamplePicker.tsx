@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
 import { client } from "../../../../api/client.ts"
+import { samplePicker as texts } from "../../../../texts/automations/editorSample.ts"
 import { Search } from "../../../../ui/Search.tsx"
 import { Failure } from "../../../../ui/states.tsx"
 import { Time } from "../../../../ui/Time.tsx"
@@ -39,7 +40,7 @@ const Records = ({ pick }: PickProps) => {
   const records = matches.data?.records ?? []
   return (
     <section aria-labelledby="sample-records">
-      <h2 id="sample-records">Records of {app.name}</h2>
+      <h2 id="sample-records">{texts.recordsOf(app.name)}</h2>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -48,11 +49,16 @@ const Records = ({ pick }: PickProps) => {
             pick({ kind: "record", record_id: first.record_id, title: first.title })
         }}
       >
-        <Search label="Find a record" value={title} onChange={setTitle} count={`${records.length} records`} />
+        <Search
+          label={texts.findARecord}
+          value={title}
+          onChange={setTitle}
+          count={texts.countRecords(records.length)}
+        />
       </form>
-      {matches.isError && <Failure what="Loading the records failed." error={matches.error} />}
+      {matches.isError && <Failure what={texts.loadingTheRecordsFailed} error={matches.error} />}
       {matches.isSuccess && records.length === 0 && (
-        <p className="muted">{title === "" ? "The app has no record yet." : "No record begins or is called so."}</p>
+        <p className="muted">{title === "" ? texts.appHasNoRecordYet : texts.noRecordBegins}</p>
       )}
       <ul className="plain sample-choices">
         {records.map(({ record_id, title: recordTitle }) => (
@@ -62,7 +68,7 @@ const Records = ({ pick }: PickProps) => {
               className="quiet small"
               onClick={() => pick({ kind: "record", record_id, title: recordTitle })}
             >
-              {recordTitle || `No. ${record_id}`}
+              {recordTitle || texts.noRecordId(record_id)}
             </button>
           </li>
         ))}
@@ -81,14 +87,14 @@ const LatestRuns = ({ pick }: PickProps) => {
   const runs = (latest.data?.automation_runs ?? []).filter(({ type }) => type !== "simulation")
   return (
     <section aria-labelledby="sample-runs">
-      <h2 id="sample-runs">Latest runs</h2>
-      {latest.isError && <Failure what="Loading the runs failed." error={latest.error} />}
-      {latest.isSuccess && runs.length === 0 && <p className="muted">It has not run yet.</p>}
+      <h2 id="sample-runs">{texts.latestRuns}</h2>
+      {latest.isError && <Failure what={texts.loadingTheRunsFailed} error={latest.error} />}
+      {latest.isSuccess && runs.length === 0 && <p className="muted">{texts.itHasNotRunYet}</p>}
       <ul className="plain sample-choices">
         {runs.map((run) => (
           <li key={run.id}>
             <button type="button" className="quiet small" onClick={() => pick({ kind: "run", run_id: run.id })}>
-              Run {run.id} <StatusTag status={run.status} /> <Time at={run.created_at} />
+              {texts.runId(run.id)} <StatusTag status={run.status} /> <Time at={run.created_at} />
             </button>
           </li>
         ))}
@@ -102,11 +108,11 @@ const Payload = ({ pick }: PickProps) => {
   const [payload, setPayload] = useState<unknown>(sample?.kind === "payload" ? sample.payload : {})
   return (
     <section aria-labelledby="sample-payload">
-      <h2 id="sample-payload">A payload</h2>
-      <p className="muted">Paste what the webhook brings. It is not remembered when you leave.</p>
-      <JsonValue label="Payload" value={payload} onChange={setPayload} />
+      <h2 id="sample-payload">{texts.aPayload}</h2>
+      <p className="muted">{texts.pasteWhatTheWebhookBrings}</p>
+      <JsonValue label={texts.payload} value={payload} onChange={setPayload} />
       <button type="button" onClick={() => pick({ kind: "payload", payload: payload ?? {} })}>
-        Use this payload
+        {texts.useThisPayload}
       </button>
     </section>
   )

@@ -2,6 +2,7 @@
 
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
+import { stepData as texts } from "../../../../texts/automations/editorSteps.ts"
 import { ChoiceOfMany } from "../../../../ui/ChoiceOfMany.tsx"
 import { duration } from "../../../../ui/duration.ts"
 import { JsonTree } from "../../../../ui/json/JsonTree.tsx"
@@ -30,7 +31,7 @@ const Items = ({
   readonly onChange: (at: number) => void
 }) => (
   <div className="inline field">
-    <label htmlFor="sample-item">Item</label>
+    <label htmlFor="sample-item">{texts.item}</label>
     <ChoiceOfMany
       id="sample-item"
       value={at}
@@ -56,10 +57,10 @@ const Result = ({ part, result }: ResultProps) => {
       <p role="status">
         <Tag tone={tone}>{word}</Tag> {millis !== undefined && duration(millis)}{" "}
         <Link to="/runs/$runId" params={{ runId: result.run }} search={{}}>
-          Run {result.run}
+          {texts.runRun(result.run)}
         </Link>
       </p>
-      {result.isStale && <p className="note warn">From before your last change. Test again to see what comes of it.</p>}
+      {result.isStale && <p className="note warn">{texts.fromBeforeYourLastChange}</p>}
       {result.items.length > 1 && <Items items={result.items} at={itemIndex} onChange={setChosenItem} />}
       {(part === "output" || status === "failure") &&
         messages.map(({ level, message }) => (
@@ -68,7 +69,7 @@ const Result = ({ part, result }: ResultProps) => {
           </p>
         ))}
       {Object.keys(values).length === 0 ? (
-        <p className="muted">{part === "input" ? "It was given no values." : "It gave no values."}</p>
+        <p className="muted">{part === "input" ? texts.itWasGivenNoValues : texts.itGaveNoValues}</p>
       ) : (
         <JsonTree value={values} />
       )}
@@ -83,12 +84,10 @@ export const StepData = ({ id, part }: { readonly id: string; readonly part: "in
   const isInside = (placeOf(draft.now.actions, id)?.parent ?? null) !== null
   return (
     <div className="step-data">
-      {testStep.isError && testStep.variables === id && <Failure what="It was not tested." error={testStep.error} />}
+      {testStep.isError && testStep.variables === id && <Failure what={texts.itWasNotTested} error={testStep.error} />}
       {result === undefined ? (
         <p className="muted">
-          Nothing yet. <em>Test all</em> shows what goes in and comes out of each step, <em>Test this step</em> of this
-          one
-          {isInside && "; of a loop’s step all its items are shown by Test all"}.
+          {texts.nothingYet(<em>{texts.testAll}</em>, <em>{texts.testThisStep}</em>, isInside && texts.ofALoopsStep)}
         </p>
       ) : (
         <Result key={result.run} result={result} part={part} />

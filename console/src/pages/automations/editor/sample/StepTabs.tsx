@@ -4,11 +4,12 @@ import { useEditor } from "../context.ts"
 import { StepData } from "./StepData.tsx"
 import { useSample } from "./useSample.ts"
 import "./sample.css"
+import { stepTabs as texts } from "../../../../texts/automations/editorSteps.ts"
 
 const tabs = [
-  ["form", "Settings"],
-  ["input", "Input"],
-  ["output", "Output"]
+  ["form", texts.settings],
+  ["input", texts.input],
+  ["output", texts.output]
 ] as const
 type TabName = (typeof tabs)[number][0]
 
@@ -34,7 +35,7 @@ export const StepTabs = ({ children, id }: StepTabsProps) => {
   return (
     <>
       <div className="step-tabs-row">
-        <div className="step-tabs" role="tablist" aria-label="Step" onKeyDown={onKeyDown}>
+        <div className="step-tabs" role="tablist" aria-label={texts.step} onKeyDown={onKeyDown}>
           {tabs.map(([name, words]) => (
             <button
               key={name}
@@ -55,26 +56,25 @@ export const StepTabs = ({ children, id }: StepTabsProps) => {
           type="button"
           className="quiet small"
           disabled={testStep.isPending}
-          title="Saves, and tests this step alone"
+          title={texts.savesAndTestsThisStep}
           onClick={() => {
             setTab("output")
             testStep.mutate(id)
           }}
         >
-          {draft.dirty && draft.server.status === "active" ? "Publish and test this step" : "Test this step"}
+          {draft.dirty && draft.server.status === "active" ? texts.publishAndTestThisStep : texts.testThisStep}
         </button>
       </div>
       <div id="step-tab-panel" role="tabpanel" aria-labelledby={`step-tab-${chosenTab}`} className="panel-form">
         {failedHere && chosenTab === "form" && (
           <div className="note bad">
             <p>
-              This step failed:{" "}
-              {
+              {texts.thisStepFailed(
                 results
                   .get(id)
                   ?.items.findLast(({ status }) => status === "failure")
                   ?.messages.at(-1)?.message
-              }
+              )}
             </p>
           </div>
         )}

@@ -1,4 +1,6 @@
 // Words for how a step of a test went.
+
+import { resultWords as texts } from "../../../../texts/automations/editorSampleWords.ts"
 import type { LogEntry } from "../../../runs/runQueries.ts"
 
 export const resultWords: Readonly<
@@ -7,9 +9,9 @@ export const resultWords: Readonly<
     { readonly sign: string; readonly word: string; readonly tone: "good" | "bad" | "warn" | "" }
   >
 > = {
-  success: { sign: "✓", word: "Done", tone: "good" },
-  failure: { sign: "!", word: "Failed", tone: "bad" },
-  skipped: { sign: "–", word: "Not carried out", tone: "" },
-  in_progress: { sign: "…", word: "Running", tone: "warn" },
-  cancelled: { sign: "×", word: "Cancelled", tone: "" }
+  success: { sign: "✓", word: texts.success.word, tone: "good" },
+  failure: { sign: "!", word: texts.failure.word, tone: "bad" },
+  skipped: { sign: "–", word: texts.skipped.word, tone: "" },
+  in_progress: { sign: "…", word: texts.in_progress.word, tone: "warn" },
+  cancelled: { sign: "×", word: texts.cancelled.word, tone: "" }
 }

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { client } from "../../../../api/client.ts"
+import { useValueTree as texts } from "../../../../texts/automations/editorSampleWords.ts"
 import { useReferences } from "../context.ts"
 import type { ReferenceChoice } from "../model/references.ts"
 import { useSample } from "./useSample.ts"
@@ -31,6 +32,6 @@ export const useValueTree = (): ReadonlyArray<ValueGroup> => {
       choices: choices.map((choice) => ({ ...choice, example: exampleOf(choice, sources) }))
     }))
     const members = payloadChoices(payload)
-    return members.length === 0 ? typed : [...typed, { group: "From the payload", choices: members }]
+    return members.length === 0 ? typed : [...typed, { group: texts.fromThePayload, choices: members }]
   }, [groups, payload, record, results])
 }

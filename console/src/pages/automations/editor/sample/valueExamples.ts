@@ -1,5 +1,6 @@
 // Type and example of what a form can refer to: from the sample's record, from what earlier steps gave in their last test, from a payload.
 import type { AnswerOf } from "@millrace/client"
+import { valueExamples as texts } from "../../../../texts/automations/editorSampleWords.ts"
 import { typeWordOf } from "../../../../ui/json/JsonTree.tsx"
 import type { Reference } from "../model/definition.ts"
 import type { ReferenceChoice } from "../model/references.ts"
@@ -46,22 +47,22 @@ const cellValue = (record: AppRecord | undefined, fieldId: unknown): unknown => 
 }
 
 const fieldWords: ReadonlyArray<readonly [pattern: RegExp, word: string, kind: ValueKind]> = [
-  [/^(?:number|unique_id|calculation)$/, "number", "number"],
-  [/date|_at$/, "date", "date"],
-  [/category|status/, "option", "any"],
-  [/user|_by$/, "person", "any"],
-  [/relation/, "record", "any"],
-  [/attachment|image|file/, "file", "any"],
-  [/checklist/, "checklist", "any"]
+  [/^(?:number|unique_id|calculation)$/, texts.number, "number"],
+  [/date|_at$/, texts.date, "date"],
+  [/category|status/, texts.option, "any"],
+  [/user|_by$/, texts.person, "any"],
+  [/relation/, texts.record, "any"],
+  [/attachment|image|file/, texts.file, "any"],
+  [/checklist/, texts.checklist, "any"]
 ]
 const metaWords: Readonly<Record<string, readonly [word: string, kind: ValueKind]>> = {
-  app_record_id: ["number", "number"],
-  record_id: ["number", "number"],
-  revision: ["number", "number"],
-  created_at: ["date", "date"],
-  last_modified_at: ["date", "date"],
-  created_by: ["person", "any"],
-  last_modified_by: ["person", "any"]
+  app_record_id: [texts.number, "number"],
+  record_id: [texts.number, "number"],
+  revision: [texts.number, "number"],
+  created_at: [texts.date, "date"],
+  last_modified_at: [texts.date, "date"],
+  created_by: [texts.person, "any"],
+  last_modified_by: [texts.person, "any"]
 }
 const kindOfValue = (value: unknown): ValueKind =>
   typeof value === "number"

@@ -1,6 +1,7 @@
 // Records as a board: a column for each option of a field; cards are dragged, carried by the keyboard, or moved by their menu.
 import { useId, useRef, useState } from "react"
 import type { Field, RecordRow } from "../../../../api/types.ts"
+import { board as texts } from "../../../../texts/records/layoutsBoard.ts"
 import type { MenuItem } from "../../../../ui/Menu.tsx"
 import { Failure, Loading } from "../../../../ui/states.tsx"
 import { AddDialog } from "../AddDialog.tsx"
@@ -37,15 +38,15 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
     }
   })
   const itemsOf = (record: RecordRow): ReadonlyArray<MenuItem> => [
-    { label: "Open", keys: "Enter", act: () => open(record.record_id) },
+    { label: texts.open, keys: "Enter", act: () => open(record.record_id) },
     ...board.options
       .filter(({ key }) => key !== columnOf(record, field) && !board.isClosed(key))
       .map(({ key, text }, index) => ({
-        label: `Move to ${text}`,
+        label: texts.moveTo(text),
         beginsGroup: index === 0,
         act: () => {
           board.move(record, key)
-          keys.setWords(`Moved to ${text}.`)
+          keys.setWords(texts.movedTo(text))
         }
       }))
   ]
@@ -54,7 +55,11 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
   return (
     <>
       {board.failed !== undefined && (
-        <Failure what="Loading records failed." error={board.failed.error} again={() => void board.failed?.refetch()} />
+        <Failure
+          what={texts.loadingRecordsFailed}
+          error={board.failed.error}
+          again={() => void board.failed?.refetch()}
+        />
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: its cards are links, whose keys and presses come here */}
       <div
@@ -97,14 +102,10 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
           />
         ))}
       </div>
-      {board.isLoading && <Loading what="the columns" />}
-      {board.left > 0 && (
-        <p className="muted">
-          {board.left.toLocaleString()} more of {field.label} have records and no column. A filter shows them.
-        </p>
-      )}
+      {board.isLoading && <Loading what={texts.theColumns} />}
+      {board.left > 0 && <p className="muted">{texts.leftMoreOfLabel(board.left.toLocaleString(), field.label)}</p>}
       <p className="unseen" id={`${id}-keys`}>
-        {mayMove ? boardKeysWords : "Arrows move between cards, Enter opens one."}
+        {mayMove ? boardKeysWords : texts.arrowsMoveBetweenCardsEnter}
       </p>
       <output className="unseen">{keys.words}</output>
       <output className="history-words">{historyWords}</output>

@@ -1,6 +1,7 @@
 // A column of a board: its option with its colour and number, its cards, more of them as it is scrolled, and a button that adds one.
 import { type MouseEvent, useEffect, useRef } from "react"
 import type { App, Field, RecordRow } from "../../../../api/types.ts"
+import { boardColumn as texts } from "../../../../texts/records/layoutsBoard.ts"
 import { Card } from "../Card.tsx"
 import type { Writes } from "../seenCells.ts"
 import type { BoardOption, BoardColumn as Column } from "./boardColumns.ts"
@@ -34,7 +35,7 @@ const More = ({ box, showMore, shown }: MoreProps) => {
   const element = useSeen(box, "400px", (isSeen) => isSeen && showMore())
   return (
     <li key={shown} ref={element as React.Ref<HTMLLIElement>} className="more-cards" aria-hidden="true">
-      Loading…
+      {texts.loading}
     </li>
   )
 }
@@ -82,12 +83,12 @@ export const BoardColumn = (props: ColumnProps) => {
         <h2>{text}</h2>
         <span className="count">{total?.toLocaleString() ?? ""}</span>
         {add !== undefined && (
-          <button type="button" className="card-menu" aria-label={`Add to ${text}`} onClick={() => add(key)}>
+          <button type="button" className="card-menu" aria-label={texts.addTo(text)} onClick={() => add(key)}>
             +
           </button>
         )}
       </header>
-      <ul className="plain cards" ref={list} data-scrolls aria-label={`Records in ${text}`}>
+      <ul className="plain cards" ref={list} data-scrolls aria-label={texts.recordsIn(text)}>
         {records.map((record) => (
           <Card
             key={record.record_id}
@@ -108,8 +109,7 @@ export const BoardColumn = (props: ColumnProps) => {
         )}
         {readTotal > MOST_CARDS && readCount >= MOST_CARDS && (
           <li className="more-cards">
-            The first {MOST_CARDS.toLocaleString()} of {readTotal.toLocaleString()}. A filter or the table shows the
-            others.
+            {texts.firstMostCardsOfRead(MOST_CARDS.toLocaleString(), readTotal.toLocaleString())}
           </li>
         )}
       </ul>

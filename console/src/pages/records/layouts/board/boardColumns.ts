@@ -1,6 +1,7 @@
 // The columns of a board: one for each option, person or related record, and one for records without any (docs/console.md, "Board, calendar, gallery").
 import { type Color, palette } from "../../../../../../src/domain/records/fields/input/optionColors.ts"
 import type { Field, RecordFilter, RecordGroup, RecordRow } from "../../../../api/types.ts"
+import { boardColumns as texts } from "../../../../texts/records/layoutsBoardWords.ts"
 import { filterOf } from "../../filterWords.ts"
 import {
   cellOf,
@@ -58,7 +59,7 @@ export const boardOptions = (
   const others = users
     .filter(({ user_id }) => !keys.has(user_id))
     .map((value) => ({ key: value.user_id, text: value.name, color: undefined, entry: { value } }))
-  const none = { key: NONE, text: `No ${field.label.toLowerCase()}`, color: undefined, entry: undefined }
+  const none = { key: NONE, text: texts.noLabel(field.label.toLowerCase()), color: undefined, entry: undefined }
   return [...ofSettings, ...ofGroups, ...others, none]
 }
 

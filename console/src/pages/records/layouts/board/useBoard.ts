@@ -2,6 +2,7 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query"
 import { useCallback, useState } from "react"
 import type { App, Field, RecordRow } from "../../../../api/types.ts"
+import { useBoard as texts } from "../../../../texts/records/layoutsBoardWords.ts"
 import { changeCells } from "../../edits/changes.ts"
 import { entriesAsInput } from "../../entriesAsInput.ts"
 import type { GridSearch } from "../../recordQueries.ts"
@@ -87,7 +88,7 @@ export const useBoard = (app: App, field: Field, search: GridSearch) => {
     const base = isOvertaken ? record : latest
     keep(base)
     const input = entriesAsInput({ field_type: field.field_type, values: newEntries })
-    changeCells(app.app_id, "Move", [{ record: base, field, input, shown: newEntries }])
+    changeCells(app.app_id, texts.move, [{ record: base, field, input, shown: newEntries }])
   }
   const failed = failedOptions ?? queries.find(({ isError }) => isError)
   const isLoadingMore = (key: number) => queries[options.findIndex((one) => one.key === key)]!.isPlaceholderData

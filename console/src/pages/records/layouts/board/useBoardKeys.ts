@@ -2,13 +2,13 @@
 // it, Escape puts it back. What happens is told to screen readers.
 import { type KeyboardEvent, type RefObject, useState } from "react"
 import type { App, RecordRow } from "../../../../api/types.ts"
+import { useBoardKeys as texts } from "../../../../texts/records/layoutsBoardWords.ts"
 import { titleOf } from "../Card.tsx"
 import { focusCard, useFollowedCard } from "../useFollowedCard.ts"
 import { columnOf } from "./boardColumns.ts"
 import type { BoardState } from "./useBoard.ts"
 
-export const boardKeysWords =
-  "Arrows move between cards, Enter opens one. Space picks it up; then the arrows choose a column, Space drops it, Escape puts it back."
+export const boardKeysWords = texts.arrowsMoveBetweenCardsEnter
 
 interface KeysProps {
   readonly app: App
@@ -30,7 +30,7 @@ export const useBoardKeys = ({ app, board, box, keyField, mayMove, openMenu }: K
   const pickUp = (record: RecordRow) => {
     const columnKey = columnOf(record, keyField)
     setCarried({ record, over: columnKey })
-    setWords(`${titleOf(app, record)} picked up from ${textOf(columnKey)}.`)
+    setWords(texts.titlePickedUpFrom(titleOf(app, record), textOf(columnKey)))
   }
   const carry = (by: 1 | -1) => {
     if (carried === undefined) return
@@ -38,14 +38,14 @@ export const useBoardKeys = ({ app, board, box, keyField, mayMove, openMenu }: K
     const next = openColumns[openColumns.findIndex(({ key }) => key === carried.over) + by]
     if (next === undefined) return
     setCarried({ ...carried, over: next.key })
-    setWords(`Over ${next.text}.`)
+    setWords(texts.over(next.text))
   }
   const putDown = (isDrop: boolean) => {
     if (carried === undefined) return
     const { over, record } = carried
     setCarried(undefined)
     if (isDrop) move(record, over)
-    setWords(isDrop ? `Dropped in ${textOf(over)}.` : `Put back into ${textOf(columnOf(record, keyField))}.`)
+    setWords(isDrop ? texts.droppedIn(textOf(over)) : texts.putBackInto(textOf(columnOf(record, keyField))))
   }
   const walk = (record: RecordRow, key: string) => {
     const lists = options.map((option) => columns.get(option.key)?.records ?? []).filter((list) => list.length > 0)

@@ -1,6 +1,7 @@
 // Records as a calendar: a month or a week, records on their days, dragged to others, added by a press on a day.
 import { useId, useRef, useState } from "react"
 import type { Field, RecordRow } from "../../../../api/types.ts"
+import { calendar as texts } from "../../../../texts/records/layoutsCalendar.ts"
 import type { MenuItem } from "../../../../ui/Menu.tsx"
 import { Failure } from "../../../../ui/states.tsx"
 import { editorOf } from "../../editors/catalogue.ts"
@@ -62,23 +63,22 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
     }
   })
   const itemsOf = (record: RecordRow): ReadonlyArray<MenuItem> => [
-    { label: "Open", keys: "Enter", act: () => open(record.record_id) },
-    { label: "Move to a day…", act: () => setAsked({ kind: "move", record }) }
+    { label: texts.open, keys: "Enter", act: () => open(record.record_id) },
+    { label: texts.moveToADay, act: () => setAsked({ kind: "move", record }) }
   ]
   return (
     <>
       <CalendarHead day={shownDay} isWeek={isWeek} today={today} change={changePlace} weeks={weeks} />
       {calendar.failed !== undefined && (
         <Failure
-          what="Loading records failed."
+          what={texts.loadingRecordsFailed}
           error={calendar.failed.error}
           again={() => void calendar.failed?.refetch()}
         />
       )}
       {calendar.total !== undefined && calendar.total > MOST_RECORDS && (
         <p className="note">
-          The first {MOST_RECORDS.toLocaleString()} of {calendar.total.toLocaleString()} records of these days are
-          shown. A filter narrows them.
+          {texts.firstMostRecordsOfTotal(MOST_RECORDS.toLocaleString(), calendar.total.toLocaleString())}
         </p>
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: its records are links, whose keys and presses come here */}
@@ -95,7 +95,11 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
         onFocus={keys.onFocus}
         onBlur={keys.onBlur}
       >
-        <table className={isWeek ? "calendar week" : "calendar"} aria-label="Calendar" aria-busy={calendar.isLoading}>
+        <table
+          className={isWeek ? "calendar week" : "calendar"}
+          aria-label={texts.calendar}
+          aria-busy={calendar.isLoading}
+        >
           <thead>
             <tr>
               {weekdayNames(isNarrow ? "narrow" : "short").map((name, index) => (
@@ -132,7 +136,7 @@ const CalendarOf = (props: LayoutProps & { readonly start: Field }) => {
         </table>
       </div>
       <p className="unseen" id={`${id}-keys`}>
-        {mayMove ? calendarKeysWords : "Arrows move between records, Enter opens one."}
+        {mayMove ? calendarKeysWords : texts.arrowsMoveBetweenRecordsEnter}
       </p>
       <output className="unseen">{keys.words}</output>
       <output className="history-words">{historyWords}</output>

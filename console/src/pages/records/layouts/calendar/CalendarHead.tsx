@@ -1,4 +1,6 @@
 // The head of a calendar: its month or week, the way to others, and the way back to today.
+
+import { calendarHead as texts } from "../../../../texts/records/layoutsCalendar.ts"
 import type { LayoutSearch } from "../layoutSearch.ts"
 import { addDays, addMonths, type Day } from "./days.ts"
 
@@ -22,17 +24,17 @@ export const CalendarHead = ({ change, day, isWeek, today, weeks }: HeadProps) =
   return (
     <div className="calendar-head">
       <button type="button" className="quiet small" onClick={() => change({ day: undefined })} disabled={day === today}>
-        Today
+        {texts.today}
       </button>
-      <button type="button" className="quiet small" aria-label={`Previous ${unit}`} onClick={() => step(-1)}>
+      <button type="button" className="quiet small" aria-label={texts.previousUnit(unit)} onClick={() => step(-1)}>
         ‹
       </button>
-      <button type="button" className="quiet small" aria-label={`Next ${unit}`} onClick={() => step(1)}>
+      <button type="button" className="quiet small" aria-label={texts.nextUnit(unit)} onClick={() => step(1)}>
         ›
       </button>
       <h2 aria-live="polite">{name}</h2>
       <label className="unseen" htmlFor="calendar-unit">
-        Show
+        {texts.show}
       </label>
       <select
         id="calendar-unit"
@@ -40,8 +42,8 @@ export const CalendarHead = ({ change, day, isWeek, today, weeks }: HeadProps) =
         value={unit}
         onChange={({ target }) => change({ week: target.value === "week" ? true : undefined })}
       >
-        <option value="month">Month</option>
-        <option value="week">Week</option>
+        <option value="month">{texts.month}</option>
+        <option value="week">{texts.week}</option>
       </select>
     </div>
   )

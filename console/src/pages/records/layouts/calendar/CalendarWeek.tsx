@@ -1,6 +1,7 @@
 // A week of a calendar: its days with the parts of records on them; those for which there is no room are behind "+ more".
 import type { MouseEvent } from "react"
 import type { App, RecordRow } from "../../../../api/types.ts"
+import { calendarWeek as texts } from "../../../../texts/records/layoutsCalendar.ts"
 import { CardLink, titleOf, writeState } from "../Card.tsx"
 import type { Writes } from "../seenCells.ts"
 import { addDays, type Day, type Segment, type Span, segmentsOf } from "./days.ts"
@@ -60,11 +61,7 @@ export const CalendarWeek = (props: WeekProps) => {
       >
         <CardLink app={app} record={record} open={props.open} describedBy={props.describedBy}>
           {moment !== undefined && isBegin && <time>{timeFormat.format(moment)}</time>} {titleOf(app, record)}
-          {isLong && (
-            <span className="unseen">
-              , {dayWords(span.from)} to {dayWords(span.to)}
-            </span>
-          )}
+          {isLong && <span className="unseen">{texts.dayToDay(dayWords(span.from), dayWords(span.to))}</span>}
         </CardLink>
       </div>
     )
@@ -92,7 +89,7 @@ export const CalendarWeek = (props: WeekProps) => {
             <button
               type="button"
               className="day-number"
-              aria-label={`Add on ${dayWords(day)}`}
+              aria-label={texts.addOnDay(dayWords(day))}
               onClick={() => add(day)}
             >
               {dayNumber(day)}
@@ -112,11 +109,11 @@ export const CalendarWeek = (props: WeekProps) => {
           <button
             type="button"
             className="more-of-day"
-            aria-label={`${hiddenCount} more on ${dayWords(day)}`}
+            aria-label={texts.hiddenCountMoreOnDay(hiddenCount, dayWords(day))}
             onClick={() => props.showAll(day)}
           >
             + {hiddenCount}
-            <span className="more-word"> more</span>
+            <span className="more-word"> {texts.more}</span>
           </button>
         )}
       </td>

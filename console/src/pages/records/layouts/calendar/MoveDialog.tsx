@@ -1,6 +1,7 @@
 // Moves a record to a day that is chosen, for who does not drag.
 import { useId, useState } from "react"
 import type { App, RecordRow } from "../../../../api/types.ts"
+import { moveDialog as texts } from "../../../../texts/records/layoutsCalendar.ts"
 import { Dialog } from "../../../../ui/Dialog.tsx"
 import { titleOf } from "../Card.tsx"
 import type { Day } from "./days.ts"
@@ -17,7 +18,7 @@ export const MoveDialog = ({ app, close, from, move, record }: MoveProps) => {
   const [first] = useState(from)
   const [day, setDay] = useState(from)
   return (
-    <Dialog title={`Move ${titleOf(app, record)}`} close={close}>
+    <Dialog title={texts.moveTitle(titleOf(app, record))} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -26,11 +27,11 @@ export const MoveDialog = ({ app, close, from, move, record }: MoveProps) => {
         }}
       >
         <div className="field">
-          <label htmlFor={id}>Day</label>
+          <label htmlFor={id}>{texts.day}</label>
           <input id={id} type="date" required value={day} onChange={({ target }) => setDay(target.value)} />
-          <small>The time of day stays; a span keeps its length.</small>
+          <small>{texts.timeOfDayStays}</small>
         </div>
-        <button type="submit">Move</button>
+        <button type="submit">{texts.move}</button>
       </form>
     </Dialog>
   )

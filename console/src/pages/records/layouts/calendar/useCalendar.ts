@@ -2,6 +2,7 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query"
 import { useState } from "react"
 import type { App, Field, RecordFilter, RecordRow } from "../../../../api/types.ts"
+import { useCalendar as texts } from "../../../../texts/records/layoutsCalendarWords.ts"
 import { changeCells } from "../../edits/changes.ts"
 import { entriesAsInput } from "../../entriesAsInput.ts"
 import { filterOf } from "../../filterWords.ts"
@@ -102,7 +103,7 @@ export const useCalendar = (app: App, { end, start }: CalendarFields, search: Gr
         }
       ]
     })
-    changeCells(app.app_id, "Move", values)
+    changeCells(app.app_id, texts.move, values)
   }
   const isLoading = queries.some(({ data, isPlaceholderData }) => data === undefined || isPlaceholderData)
   const failed = queries.find(({ isError }) => isError)

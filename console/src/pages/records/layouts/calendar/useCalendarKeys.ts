@@ -2,13 +2,13 @@
 // Escape puts it back.
 import { type KeyboardEvent, type RefObject, useState } from "react"
 import type { App, RecordRow } from "../../../../api/types.ts"
+import { useCalendarKeys as texts } from "../../../../texts/records/layoutsCalendarWords.ts"
 import { titleOf } from "../Card.tsx"
 import { cardLinks, useFollowedCard } from "../useFollowedCard.ts"
 import { addDays, type Day } from "./days.ts"
 import type { CalendarState } from "./useCalendar.ts"
 
-export const calendarKeysWords =
-  "Arrows move between records, Enter opens one. Space picks it up; then the arrows move it by a day or a week, Space drops it, Escape puts it back."
+export const calendarKeysWords = texts.arrowsMoveBetweenRecordsEnter
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
@@ -34,7 +34,7 @@ export const useCalendarKeys = ({ app, box, calendar, dayWords, mayMove, openMen
     const day = addDays(span.from, by)
     setCarried({ ...carried, days: carried.days + by })
     showDay(day)
-    setWords(`On ${dayWords(day)}.`)
+    setWords(texts.onDay(dayWords(day)))
   }
   const putDown = (isDrop: boolean) => {
     if (carried === undefined) return
@@ -45,7 +45,7 @@ export const useCalendarKeys = ({ app, box, calendar, dayWords, mayMove, openMen
     if (isDrop) move(record, days)
     const day = isDrop ? span.from : addDays(span.from, -days)
     showDay(day)
-    setWords(isDrop ? `Dropped on ${dayWords(day)}.` : `Put back on ${dayWords(day)}.`)
+    setWords(isDrop ? texts.droppedOnDay(dayWords(day)) : texts.putBackOnDay(dayWords(day)))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
@@ -65,7 +65,7 @@ export const useCalendarKeys = ({ app, box, calendar, dayWords, mayMove, openMen
     } else if (!mayMove) return
     else if (key === " ") {
       setCarried({ record: span.record, days: 0 })
-      setWords(`${titleOf(app, span.record)} picked up from ${dayWords(span.from)}.`)
+      setWords(texts.titlePickedUpFromDay(titleOf(app, span.record), dayWords(span.from)))
     } else if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) openMenu(span.record, link)
     else return
     event.preventDefault()

@@ -1,6 +1,7 @@
 // Records as cards with a picture: the first one of a field of files. More of them are read as the page is scrolled.
 import { useCallback, useEffect, useRef, useState } from "react"
 import type { Field, RecordRow } from "../../../../api/types.ts"
+import { gallery as texts } from "../../../../texts/records/layoutsGallery.ts"
 import { icons } from "../../../../ui/icons.tsx"
 import { Failure, Loading } from "../../../../ui/states.tsx"
 import { useHead, useRows } from "../../grid/useRows.ts"
@@ -66,15 +67,19 @@ const Gallery = ({ app, chosen, fields, open, search }: LayoutProps) => {
     return () => observer.disconnect()
   }, [shownCount, hasMore, showMore])
   if (head.isError)
-    return <Failure what="Loading records failed." error={head.error} again={() => void head.refetch()} />
-  if (head.data === undefined) return <Loading what="records" />
+    return <Failure what={texts.loadingRecordsFailed} error={head.error} again={() => void head.refetch()} />
+  if (head.data === undefined) return <Loading what={texts.records} />
   const cardFields = fields.filter(({ field_id }) => field_id !== chosen.cover?.field_id)
   return (
     <>
       {rows.failed !== undefined && (
-        <Failure what="Loading records failed." error={rows.failed.error} again={() => void rows.failed?.refetch()} />
+        <Failure
+          what={texts.loadingRecordsFailed}
+          error={rows.failed.error}
+          again={() => void rows.failed?.refetch()}
+        />
       )}
-      <ul className="plain gallery" aria-label={`Records of ${app.name}`}>
+      <ul className="plain gallery" aria-label={texts.recordsOf(app.name)}>
         {Array.from({ length: shownCount }, (_, index) => {
           const row = rows.rowAt(index)
           // biome-ignore lint/suspicious/noArrayIndexKey: a record that is not read yet has no other name
@@ -98,10 +103,7 @@ const Gallery = ({ app, chosen, fields, open, search }: LayoutProps) => {
       </ul>
       {hasMore && <div ref={end} className="more-cards" />}
       {total > MOST_CARDS && shownCount === MOST_CARDS && (
-        <p className="muted">
-          The first {MOST_CARDS.toLocaleString()} of {total.toLocaleString()} are shown. A filter or the table shows the
-          others.
-        </p>
+        <p className="muted">{texts.firstMostCardsOfTotal(MOST_CARDS.toLocaleString(), total.toLocaleString())}</p>
       )}
     </>
   )

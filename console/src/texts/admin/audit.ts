@@ -1,0 +1,35 @@
+// Texts of the console: admin, audit.
+import { plural } from "../../../../src/platform/text/plural.ts"
+
+export const auditFilters = {
+  what: "What",
+  everything: "Everything",
+  person: "Person",
+  everybody: "Everybody",
+  from: "From",
+  to: "To"
+} as const
+
+export const auditPage = {
+  formerMemberNo: (id: number) => `Former member No. ${id}`,
+  exportAsCsv: "Export as CSV",
+  exportAsJsonLines: "Export as JSON lines",
+  collectingEntries: "Collecting entries…",
+  dataEntriesAreInTheFile: (data: string, suffix: string) => `${data} entries are in the file${suffix}.`,
+  narrowTheSearch: "; narrow the search for the rest",
+  thereIsNoFile: "There is no file.",
+  loadingTheAuditLogFailed: "Loading the audit log failed.",
+  auditLog: "the audit log",
+  nothingIsRecordedYet: "Nothing is recorded yet",
+  nothingOfThisKind: "Nothing of this kind is recorded",
+  olderEntries: "older entries"
+} as const
+
+export const auditRow = {
+  withCredentialWord: (credentialWord: string) => `with ${credentialWord}`,
+  fromSourceAddress: (sourceAddress: string) => `from ${sourceAddress}`,
+  timesInThisMinute: (count: number) =>
+    plural(count, { one: "once in this minute", other: `${count} times in this minute` }),
+  somebody: "Somebody",
+  showThisPersonsEntriesAlone: "Show this person’s entries alone"
+} as const

@@ -1,0 +1,85 @@
+// Texts of the console: apps.
+import type { ReactNode } from "react"
+import { counted } from "../../../../src/platform/text/plural.ts"
+import { nodes } from "../nodes.ts"
+
+export const appForm = {
+  name: "Name",
+  ships: "Ships",
+  nameOfARecord: "Name of a record",
+  ship: "Ship",
+  recordIfEmpty: "Record, if empty.",
+  icon: "Icon",
+  whatItIsFor: "What it is for",
+  itWasNotSaved: "It was not saved.",
+  record: "Record"
+} as const
+
+export const appSettingsPage = {
+  names: "Names",
+  save: "Save",
+  saved: "Saved.",
+  apps: "Apps",
+  app: "App",
+  settings: "Settings",
+  settingsOf: (name: string) => `Settings of ${name}`,
+  openRecords: "Open records",
+  theApp: "the app",
+  youMayNotChange: "You may not change this app",
+  adminsOfItsWorkspaceMay: "Admins of its workspace may."
+} as const
+
+export const appsPage = {
+  eachRecordIsAItem: (itemName: string) => `Each record is a ${itemName}.`,
+  newApp: "New app",
+  apps: "Apps",
+  appHoldsRecordsOfOne: "An app holds records of one kind: orders, tickets, ships.",
+  appsInSentence: "apps",
+  noAppsYet: "No apps yet",
+  beginWithOne: "Begin with one: its fields say what its records hold.",
+  adminsOfAWorkspaceBuild: "Admins of a workspace build its apps.",
+  findAnApp: "Find an app",
+  countOfTotal: (count: number, total: number) => `${count} of ${total}`
+} as const
+
+export const deleteApp = {
+  deleteQuestion: (name: string) => `Delete ${name}?`,
+  whatGoesWithIt: "what goes with it",
+  thisCannotBeUndone: "This cannot be undone. With the app go:",
+  records: (records: number) => counted(records, "record", "records"),
+  trashedRecordsMore: (trashedRecords: string) => `, ${trashedRecords} more in the trash`,
+  comments: (comments: number) => counted(comments, "comment", "comments"),
+  views: (views: number) => counted(views, "view", "views"),
+  automationsAndWebhooks: (automations: number, webhooks: number) =>
+    `${counted(automations, "automation", "automations")} and ${counted(webhooks, "webhook", "webhooks")} of its own`,
+  whatLabelOfAppName: (label: string, appName: string) => `what ${label} of ${appName} points to`,
+  typeToGoOn: (name: string) => `Type ${name} to go on`,
+  appWasNotDeleted: "The app was not deleted.",
+  deleteTheApp: "Delete the app",
+  withItsRecordsFieldsViews: "With its records, fields, views, automations and webhooks.",
+  delete: (name: string) => `Delete ${name}`
+} as const
+
+export const newAppPage = {
+  firstField: {
+    config: { label: "Name" }
+  },
+  newApp: "New app",
+  apps: "Apps",
+  itBeginsWithOneField: "It begins with one field, the name of its records. Further fields are added next.",
+  workspaces: "workspaces",
+  youMayBuildNoApps: "You may build no apps here",
+  adminsOfAWorkspaceBuild: "Admins of a workspace build its apps. Ask one of yours.",
+  theNewApp: "The new app",
+  createApp: "Create app",
+  workspace: "Workspace"
+} as const
+
+export const uses = {
+  wouldBreakAndStop: "would break, and stop:",
+  noAutomationUsesIt: "No automation uses it.",
+  automations: (automations: number) => counted(automations, "automation", "automations"),
+  ofAppName: (name: ReactNode, appName: string) => nodes`${name} of ${appName}`,
+  automationsOfApps: (automations: number) =>
+    `${counted(automations, "automation", "automations")} of apps that you do not administer`
+} as const

@@ -1,0 +1,39 @@
+// Texts of the console: records, edits.
+import { plural } from "../../../../src/platform/text/plural.ts"
+
+export const addRecord = {
+  addARecord: "Add a record"
+} as const
+
+export const changes = {
+  countCells: (count: string, count2: number) => plural(count2, { one: `${count} cell`, other: `${count} cells` }),
+  nothingToUndo: "Nothing to undo.",
+  nothingToRedo: "Nothing to redo.",
+  leftCountRecordsStayed: (leftCount: string, leftCount2: number) =>
+    plural(leftCount2, {
+      one: ` ${leftCount} record stayed as it is: it was deleted or restored by somebody else since.`,
+      other: ` ${leftCount} records stayed as they are: they were deleted or restored by somebody else since.`
+    }),
+  undone: "Undone",
+  redone: "Redone",
+  summaryCellsCountStayed: (summary: string, cellsCount: string, count: number) =>
+    plural(count, {
+      one: `${summary} ${cellsCount} stayed as it is: it was changed by somebody else since.`,
+      other: `${summary} ${cellsCount} stayed as they are: they were changed by somebody else since.`
+    })
+} as const
+
+export const duplicate = {
+  duplicate: "Duplicate",
+  recordsAdded: (records: string) => `${records} added.`
+} as const
+
+export const rangeEdits = {
+  labelRow: (label: string, row: string) => `${label}, row ${row}`,
+  itIsCalculated: "it is calculated",
+  itNeedsAValue: "it needs a value",
+  clear: "Clear",
+  cleared: "cleared",
+  fill: "Fill",
+  filled: "filled"
+} as const

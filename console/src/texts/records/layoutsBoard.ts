@@ -1,0 +1,20 @@
+// Texts of the console: records, layoutsBoard.
+
+export const board = {
+  open: "Open",
+  moveTo: (text: string) => `Move to ${text}`,
+  movedTo: (text: string) => `Moved to ${text}.`,
+  loadingRecordsFailed: "Loading records failed.",
+  theColumns: "the columns",
+  leftMoreOfLabel: (left: string, label: string) =>
+    `${left} more of ${label} have records and no column. A filter shows them.`,
+  arrowsMoveBetweenCardsEnter: "Arrows move between cards, Enter opens one."
+} as const
+
+export const boardColumn = {
+  loading: "Loading…",
+  addTo: (text: string) => `Add to ${text}`,
+  recordsIn: (text: string) => `Records in ${text}`,
+  firstMostCardsOfRead: (mostCards: string, readTotal: string) =>
+    `The first ${mostCards} of ${readTotal}. A filter or the table shows the others.`
+} as const

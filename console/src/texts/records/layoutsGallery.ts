@@ -1,0 +1,9 @@
+// Texts of the console: records, layoutsGallery.
+
+export const gallery = {
+  loadingRecordsFailed: "Loading records failed.",
+  records: "records",
+  recordsOf: (name: string) => `Records of ${name}`,
+  firstMostCardsOfTotal: (mostCards: string, total: string) =>
+    `The first ${mostCards} of ${total} are shown. A filter or the table shows the others.`
+} as const

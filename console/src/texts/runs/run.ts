@@ -1,0 +1,116 @@
+// Texts of the console: runs, run.
+import type { ReactNode } from "react"
+import { plural } from "../../../../src/platform/text/plural.ts"
+import { nodes } from "../nodes.ts"
+
+export const runActions = {
+  retries: {
+    failed: { words: "The failed step. What is done is not repeated; the automation is taken as it was then." },
+    mended: {
+      words:
+        "The failed step, by the automation as it is now. What is done is not repeated, if those steps are unchanged."
+    },
+    start: {
+      words: "The start. Everything is done once more, by the automation as it is now, if its filter still matches."
+    }
+  },
+  cancelThisRun: "Cancel this run?",
+  whatItHasDoneStays:
+    "What it has done stays done. No further step begins, and it cannot be taken up where it was, only retried.",
+  itWaitsAtTheMoment: "It waits at the moment: that ends at once, and with it the run.",
+  runsThatItHasCalled: "The runs that it has called and waits for are cancelled with it.",
+  itWasNotCancelled: "It was not cancelled.",
+  cancelTheRun: "Cancel the run",
+  retryThisRun: "Retry this run",
+  fromWhere: "From where",
+  itWasNotRetried: "It was not retried.",
+  retry: "Retry",
+  cancel: "Cancel"
+} as const
+
+export const runChain = {
+  itsChain: "Its chain",
+  newestCountOfTotal: (count: number, total: string) => `The newest ${count} of ${total}.`,
+  retriedBy: "Retried by:",
+  runId: (id: string) => `Run ${id}`
+} as const
+
+export const runItem = {
+  itemItem: (item: number, suffix: ReactNode) => nodes`Item ${item}${suffix}`,
+  ofTotalLabel: (total: string, label: string) => ` of ${total}, ${label}`,
+  nextThatFailed: "Next that failed",
+  wholeRun: "The whole run",
+  itsRecord: (link: ReactNode) => nodes`Its record: ${link}`,
+  recordId: (recordId: number) => `record ${recordId}`,
+  noStepHasWrittenAnything: "No step has written anything for this item."
+} as const
+
+export const runLog = {
+  underWay: "under way",
+  leftOut: "left out",
+  whatWentInAndCame: "What went in and came out",
+  in: "In",
+  whatWentIn: "what went in",
+  out: "Out",
+  whatCameOut: "what came out",
+  afterAWaitOfDuration: (duration: string) => `after a wait of ${duration}`,
+  attempts: (attempts: number) => `${attempts} attempts`,
+  itemIteration: (iteration: string) => `item ${iteration}`,
+  recordId: (recordId: number) => `record ${recordId}`,
+  theSteps: "the steps"
+} as const
+
+export const runLoops = {
+  recordId: (recordId: number) => `record ${recordId}`,
+  itemItemRecord: (item: number, record: string) => `Item ${item}: ${record}`,
+  itemItem: (item: number) => `Item ${item}`,
+  items: (count: number, count2: string) => plural(count, { one: "1 item", other: `${count2} items` }),
+  whichItems: "Which items",
+  allItems: "All items",
+  theItems: "the items",
+  itemsCouldNotBeLoaded: "The items could not be loaded.",
+  showAllCountItems: (count: string) => `Show all ${count} items`
+} as const
+
+export const runPage = {
+  runId: (id: string) => `run ${id}`,
+  aboutThisRun: "About this run",
+  status: "Status",
+  app: "App",
+  record: "Record",
+  recordTriggeredOnRecordId: (triggeredOnRecordId: number) => `record ${triggeredOnRecordId}`,
+  requested: "Requested",
+  finished: "Finished",
+  duration: "Duration",
+  waitingTime: "Waiting time",
+  retries: "Retries",
+  causedBy: "Caused by",
+  automation: "Automation",
+  workflow: "Workflow",
+  openInTemporal: "Open in Temporal",
+  labelFailed: (label: string) => `“${label}” failed.`,
+  whatToDoAbout: "What to do about a failed run",
+  openTheStep: "Open the step with this run’s data",
+  itStandsAtLabel: (label: string) => `It stands at “${label}”.`,
+  itGoesOnTime: (time: ReactNode) => nodes`It goes on ${time}.`,
+  run: "Run",
+  runs: "Runs",
+  theRun: "the run"
+} as const
+
+export const runSteps = {
+  stepsOutsideOfLoops: "Steps outside of loops",
+  steps: "Steps",
+  whichSteps: "Which steps",
+  outsideOfLoops: "Outside of loops",
+  allSteps: "All steps",
+  onlyWhatFailedFailures: (failures: string) => `Only what failed (${failures})`,
+  allOfTheLog: "All of the log",
+  nothingHasHappenedYet: "Nothing has happened yet."
+} as const
+
+export const stepBar = {
+  beganAfterDurationTookDuration: (duration: string, duration2: string, suffix: string) =>
+    `began after ${duration}, took ${duration2}${suffix}`,
+  afterAWaitOfDuration: (duration: string) => `, after a wait of ${duration}`
+} as const

@@ -1,0 +1,21 @@
+// Texts of the console: ui, search.
+
+export const searchButton = {
+  search: "Search"
+} as const
+
+export const searchDialog = {
+  search: "Search",
+  searchEverything: "Search everything",
+  results: "Results"
+} as const
+
+export const searchOption = {
+  kindTexts: {
+    record: "Record",
+    comment: "Comment",
+    automation: "Automation",
+    app: "App",
+    page: "Page"
+  }
+} as const

@@ -1,0 +1,29 @@
+// Texts of the console: ui, searchWords.
+import { plural } from "../../../../src/platform/text/plural.ts"
+
+export const pagesByName = {
+  administration: { text: "Administration", about: "The organization, its people and what may act for them." },
+  home: "Home",
+  whatIsGoingOn: "What is going on.",
+  apps: "Apps",
+  recordsAndTheirFields: "Records and their fields.",
+  automations: "Automations",
+  whatHappensByItself: "What happens by itself.",
+  runs: "Runs",
+  whatAutomationsHaveDone: "What automations have done.",
+  webhooks: "Webhooks",
+  whoIsToldOfChanges: "Who is told of changes.",
+  yourAccount: "Your account",
+  whoYouAreYourOrganizations: "Who you are, your organizations, and the sign-out."
+} as const
+
+export const useResults = {
+  recordsCommentsAutomationsApps: "Records, comments, automations, apps and pages, by the beginnings of words.",
+  openedLast: "Opened last",
+  searchHasTooManyWords: "The search has too many words. Leave some out.",
+  searchFailed: "The search failed. Try again in a moment.",
+  searching: "Searching…",
+  nothingFound: "Nothing found.",
+  firstCountResults: (count: number) => `The first ${count} results. Type more to narrow them.`,
+  countResults: (count: number) => plural(count, { one: `${count} result`, other: `${count} results` })
+} as const
