@@ -1,5 +1,5 @@
 // What may happen next in a schedule: a statement, a message, the start of an activity, an answer of a receiver, a change, a fault.
-import type { Line } from "./Line.ts"
+import type { GatedSession } from "./GatedSession.ts"
 import type { Request } from "./receivers.ts"
 import type { Message, Task } from "./SimulatedTemporal.ts"
 import type { Attempt, Stage } from "./stage.ts"
@@ -20,22 +20,22 @@ const brief = (text: string) => text.replaceAll(/\s+/g, " ").trim().slice(0, TEX
 
 /** A statement goes to the server. If a fault meets it, before or after the server has done it, nobody hears the answer. */
 const statement =
-  ({ draws, gate, kill, processes, say, state }: Stage, line: Line) =>
+  ({ draws, gate, kill, processes, say, state }: Stage, session: GatedSession) =>
   async () => {
-    const process = processes().find(({ owner }) => line.name.startsWith(`${owner}.`))
+    const process = processes().find(({ owner }) => session.name.startsWith(`${owner}.`))
     const isFault = process !== undefined && state.faults > 0 && draws.chance(DEATH + BREAK)
-    say(`${line.name}: ${brief(line.waiting[0]!.text)}`)
-    if (!isFault) return gate.release(line)
+    say(`${session.name}: ${brief(session.waiting[0]!.text)}`)
+    if (!isFault) return gate.release(session)
     state.faults--
     if (draws.chance(0.5)) {
-      line.deafen()
-      gate.release(line)
+      session.deafen()
+      gate.release(session)
       await gate.settle()
     }
     if (draws.chance(DEATH / (DEATH + BREAK))) return kill(process)
     state.interruptions++
-    say(`${line.name} breaks`)
-    line.break()
+    say(`${session.name} breaks`)
+    session.break()
   }
 
 const deliver = ({ answer, deliver: run }: Message, times: number, isHeard: boolean) => {
@@ -92,7 +92,7 @@ const choicesOf = (stage: Stage): ReadonlyArray<Choice> => {
     writer.write(changes.shift()!)
   }
   return [
-    ...gate.ready().map((line) => ({ weight: 4, take: statement(stage, line) })),
+    ...gate.ready().map((session) => ({ weight: 4, take: statement(stage, session) })),
     ...messages.map((one) => ({ weight: 2, take: message(stage, one) })),
     ...temporal.tasks.map((task) => ({ weight: 2, take: taking(stage, task) })),
     ...receivers.open(isAlive).map((request) => ({ weight: 1, take: answer(stage, request) })),
@@ -107,10 +107,10 @@ export const takeOne = async (stage: Stage): Promise<boolean> => {
   if (choices.length === 0) return false
   if (stage.draws.chance(HURRY) && stage.time.hurry()) return true
   let at = stage.draws.next() * choices.reduce((sum, { weight }) => sum + weight, 0)
-  const chosen = choices.find(({ weight }) => {
+  const choice = choices.find(({ weight }) => {
     at -= weight
     return at < 0
   })
-  await (chosen ?? choices.at(-1)!).take()
+  await (choice ?? choices.at(-1)!).take()
   return true
 }

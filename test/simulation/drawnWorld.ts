@@ -39,12 +39,14 @@ export const drawWorld = (draws: Draws, sizes: Sizes): DrawnWorld => {
     atOnce: draws.chance(0.3) ? 1 + draws.below(2) : null,
     perMinute: draws.chance(0.2) ? 4 + draws.below(4) : null
   })
-  const seen = new Set<number>()
+  const drawnIds = new Set<number>()
   /** A record's creation is the first that happens to it. */
   const event = (): DrawnEvent => {
     const record = draws.below(sizes.records)
-    const type = seen.has(record) ? draws.pick(["record.update", "record.update", ...TYPES.slice(2)]) : "record.create"
-    seen.add(record)
+    const type = drawnIds.has(record)
+      ? draws.pick(["record.update", "record.update", ...TYPES.slice(2)])
+      : "record.create"
+    drawnIds.add(record)
     return { type: type as Type, record }
   }
   const changes = Array.from({ length: 2 + draws.below(4) }, () => Array.from({ length: 1 + draws.below(3) }, event))

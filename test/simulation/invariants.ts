@@ -26,13 +26,13 @@ export const violations = Effect.fnUntraced(function* (
   if (!isDrained) wrong.push(`not all of it is done: ${yield* remaining}`)
   for (const [at, hookId] of hooks.entries()) {
     const { atOnce, types } = drawn.hooks[at]!
-    const wanted = written.filter(({ type }) => types.includes(type))
-    const sent = requests.filter(({ path }) => path === `/hook/${at}`)
+    const wantedEvents = written.filter(({ type }) => types.includes(type))
+    const hookRequests = requests.filter(({ path }) => path === `/hook/${at}`)
     const rows = log.filter((row) => row.hook_id === hookId)
     const name = `hook ${at}`
-    for (const { eventId } of wanted) {
+    for (const { eventId } of wantedEvents) {
       const row = rows.find(({ event_id }) => event_id === eventId)
-      const posts = sent.filter(({ id }) => id === deliveryId(hookId, eventId))
+      const posts = hookRequests.filter(({ id }) => id === deliveryId(hookId, eventId))
       if (row === undefined) {
         wrong.push(`${name}: event ${eventId} is lost`)
         continue
@@ -49,21 +49,24 @@ export const violations = Effect.fnUntraced(function* (
           `${name}: event ${eventId} was sent ${posts.length} times for ${row.attempts} attempts and ${interruptions} interruptions`
         )
     }
-    const most = Math.max(0, ...sent.map(({ beside }) => beside.length + 1))
+    const most = Math.max(0, ...hookRequests.map(({ beside }) => beside.length + 1))
     if (interruptions === 0 && atOnce !== null && most > atOnce)
       wrong.push(`${name}: ${most} requests at once, not ${atOnce}`)
     for (const row of rows)
-      if (!wanted.some(({ eventId }) => eventId === row.event_id))
+      if (!wantedEvents.some(({ eventId }) => eventId === row.event_id))
         wrong.push(`${name}: nobody has made event ${row.event_id}`)
     // The first requests of a record's events come in the order of the events, each after the answer to the one before (W3).
-    for (const ofRecord of Map.groupBy(wanted, ({ recordId }) => recordId).values()) {
-      const firsts = ofRecord.flatMap(({ eventId }) => sent.find(({ id }) => id === deliveryId(hookId, eventId)) ?? [])
+    for (const ofRecord of Map.groupBy(wantedEvents, ({ recordId }) => recordId).values()) {
+      const firsts = ofRecord.flatMap(
+        ({ eventId }) => hookRequests.find(({ id }) => id === deliveryId(hookId, eventId)) ?? []
+      )
       for (const [place, { beside, id, number }] of firsts.entries()) {
-        const before = firsts[place - 1]
-        if (before === undefined) continue
-        if (number < before.number) wrong.push(`${name}: ${id} is sent before ${before.id}, of the same record`)
-        if (interruptions === 0 && beside.includes(before.number))
-          wrong.push(`${name}: ${id} is sent beside ${before.id}, of the same record`)
+        const formerFirst = firsts[place - 1]
+        if (formerFirst === undefined) continue
+        if (number < formerFirst.number)
+          wrong.push(`${name}: ${id} is sent before ${formerFirst.id}, of the same record`)
+        if (interruptions === 0 && beside.includes(formerFirst.number))
+          wrong.push(`${name}: ${id} is sent beside ${formerFirst.id}, of the same record`)
       }
     }
   }

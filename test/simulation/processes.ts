@@ -144,8 +144,8 @@ export interface Process {
 /** Starts a process. It ends only with its life: its fibers wait for ever for sessions and timers that are no more. */
 export const startProcess = (surroundings: Surroundings, owner: string): Process => {
   const scope = Scope.makeUnsafe()
-  const free = () => void Effect.runFork(Scope.close(scope, Exit.void))
-  const process: Process = { owner, isAlive: true, activities: undefined, poke: undefined, free }
+  const closeScope = () => void Effect.runFork(Scope.close(scope, Exit.void))
+  const process: Process = { owner, isAlive: true, activities: undefined, poke: undefined, free: closeScope }
   const base = foundations(surroundings, () => process.isAlive)
   const layer = workerLayer(surroundings, owner)
   const start = Effect.map(Layer.buildWithScope(layer, scope), (context) => {

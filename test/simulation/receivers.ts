@@ -68,9 +68,9 @@ export const makeReceivers = (changed: () => void) => {
   }
 
   /** Those that wait for an answer of a receiver, of processes that live. */
-  const open = (isAlive: (owner: string) => boolean) =>
+  const openReceiver = (isAlive: (owner: string) => boolean) =>
     requests.filter(({ owner, status }) => status === "open" && isAlive(owner))
 
-  return { layerFor, open, requests }
+  return { layerFor, open: openReceiver, requests }
 }
 export type Receivers = ReturnType<typeof makeReceivers>

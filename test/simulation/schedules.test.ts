@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { vi } from "vitest"
 import { seedOf } from "../support/seed.ts"
-import type { Plant } from "./Line.ts"
+import type { Plant } from "./GatedSession.ts"
 
 vi.mock("@temporalio/workflow", async (original) => ({
   ...(await original<object>()),

@@ -6,7 +6,7 @@ import { automationRun } from "../../workflows/run.ts"
 import type { DrawnWorld } from "./drawnWorld.ts"
 import type { Draws } from "./draws.ts"
 import { makeGate } from "./Gate.ts"
-import type { Plant } from "./Line.ts"
+import type { Plant } from "./GatedSession.ts"
 import { type Process, type Surroundings, startProcess } from "./processes.ts"
 import { makeReceivers } from "./receivers.ts"
 import { makeTemporal, type Task, type Workflow } from "./SimulatedTemporal.ts"
@@ -38,7 +38,7 @@ export const makeStage = (world: World, time: VirtualTime, draws: Draws, drawn: 
   const attempts = new Set<Attempt>()
   let processes: ReadonlyArray<Process> = []
   /** Also those that have died. */
-  const all: Array<Process> = []
+  const allProcesses: Array<Process> = []
   let started = 0
   const state = { faults: drawn.faults, interruptions: 0 }
 
@@ -54,13 +54,13 @@ export const makeStage = (world: World, time: VirtualTime, draws: Draws, drawn: 
   const start = async () => {
     const process = startProcess(surroundings, `p${++started}`)
     processes = [...processes, process]
-    all.push(process)
+    allProcesses.push(process)
     for (;;) {
       await gate.settle()
       if (process.activities !== undefined) return
-      const [line] = gate.ready()
-      if (line === undefined) await delay(1)
-      else gate.release(line)
+      const [session] = gate.ready()
+      if (session === undefined) await delay(1)
+      else gate.release(session)
     }
   }
 
@@ -118,7 +118,7 @@ export const makeStage = (world: World, time: VirtualTime, draws: Draws, drawn: 
     for (const owner of [...processes.map((process) => process.owner), writer.owner]) await gate.cutAll(owner)
     await gate.settle()
     gate.close()
-    for (const { free } of all) free()
+    for (const { free } of allProcesses) free()
     writer.free()
   }
 

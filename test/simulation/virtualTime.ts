@@ -18,7 +18,7 @@ export const makeVirtualTime = () => {
   let count = 0
   let timers: Array<Timer> = []
 
-  const after = (delay: number, run: () => void, isAlive: () => boolean = () => true, isOwn = true) => {
+  const addTimer = (delay: number, run: () => void, isAlive: () => boolean = () => true, isOwn = true) => {
     if (!Number.isFinite(delay)) return () => undefined
     const timer = { at: millis + Math.max(0, Math.ceil(delay)), number: ++count, isAlive, isOwn, run }
     timers.push(timer)
@@ -29,15 +29,15 @@ export const makeVirtualTime = () => {
 
   /** Moves to the next timer and runs it. */
   const advanceTo = (chosen: ReadonlyArray<Timer>) => {
-    const first = chosen.reduce<Timer | undefined>(
+    const firstTimer = chosen.reduce<Timer | undefined>(
       (best, timer) =>
         best === undefined || timer.at < best.at || (timer.at === best.at && timer.number < best.number) ? timer : best,
       undefined
     )
-    if (first === undefined) return false
-    timers = timers.filter((other) => other !== first)
-    millis = Math.max(millis, first.at)
-    first.run()
+    if (firstTimer === undefined) return false
+    timers = timers.filter((other) => other !== firstTimer)
+    millis = Math.max(millis, firstTimer.at)
+    firstTimer.run()
     return true
   }
   const living = () => {
@@ -57,11 +57,11 @@ export const makeVirtualTime = () => {
     monotonicTimeNanos: Effect.sync(() => BigInt(millis) * 1_000_000n),
     sleep: (duration) =>
       Effect.callback<void>((resume) =>
-        Effect.sync(after(Duration.toMillis(duration), () => resume(Effect.void), isAlive))
+        Effect.sync(addTimer(Duration.toMillis(duration), () => resume(Effect.void), isAlive))
       )
   })
 
-  return { now: () => millis, elapsed: () => millis - START, after, advance, clockFor, hurry }
+  return { now: () => millis, elapsed: () => millis - START, after: addTimer, advance, clockFor, hurry }
 }
 export type VirtualTime = ReturnType<typeof makeVirtualTime>
 

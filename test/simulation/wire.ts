@@ -86,9 +86,9 @@ export const makeBackend = () => {
       parts = []
     }
     const takeRest = () => {
-      const rest = Buffer.concat(parts)
+      const remainder = Buffer.concat(parts)
       parts = []
-      return rest
+      return remainder
     }
     return {
       answers,

@@ -37,8 +37,8 @@ export const makeWorld = Effect.gen(function* () {
       orgId: org,
       token
     } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
-    const made: Array<number> = []
-    for (let at = 0; at < RECORDS; at++) made.push(yield* createRecord(token, appId, { name: "Ada" }))
+    const recordIds: Array<number> = []
+    for (let at = 0; at < RECORDS; at++) recordIds.push(yield* createRecord(token, appId, { name: "Ada" }))
     const ids: Array<number> = []
     for (let at = 0; at < HOOKS; at++) {
       const body = { type: "record.create", url: `http://${HOST}/hook/${at}` }
@@ -46,7 +46,7 @@ export const makeWorld = Effect.gen(function* () {
       if (reply.status !== 200) return yield* Effect.die(new Error(reply.text))
       ids.push(reply.json.hook_id as number)
     }
-    return { apps: [{ appId, name: fields["name"]! }], hooks: ids, orgId: org, records: made }
+    return { apps: [{ appId, name: fields["name"]! }], hooks: ids, orgId: org, records: recordIds }
   }).pipe(Effect.provide(appLayerOver(layerOn(url), { OUTBOUND_ALLOW: HOST })))
 
   const owner = urlOf(server.href, new URL(url).pathname.slice(1))

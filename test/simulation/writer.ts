@@ -64,6 +64,6 @@ export const makeWriter = (surroundings: Surroundings, world: World, poke: () =>
         written.push({ ...event, eventId: ids[at]!, recordId: records[event.record]! })
     })
   }
-  const free = () => void Effect.runFork(Scope.close(scope, Exit.void))
-  return { owner: OWNER, free, isBusy: () => isBusy, write, written }
+  const closeScope = () => void Effect.runFork(Scope.close(scope, Exit.void))
+  return { owner: OWNER, free: closeScope, isBusy: () => isBusy, write, written }
 }

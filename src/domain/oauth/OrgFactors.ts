@@ -31,7 +31,7 @@ type FactorMember = typeof Member.Type
 
 /** A user as their admin sees them. */
 interface ListedMember extends FactorMember {
-  /** Why this admin cannot reset the second steps; undefined if they can. */
+  /** Reason for which this admin cannot reset the second steps; undefined if they can. */
   readonly refusal: string | undefined
 }
 

@@ -16,7 +16,7 @@ const account = [
   card("/console/account/sign-in", texts.signInMethods, texts.yourPasswordPasskeysAnAuthenticator),
   card("/console/account/sessions", texts.sessions, texts.whereYouAreSigned)
 ]
-/** For people whom the console does not let in. */
+/** Links for people whom the console does not let in. */
 const outside = [
   card("/account/connections", texts.connectedApps, texts.seeWhichAppsAct),
   card("/account/password", texts.password, texts.changeItConnected),

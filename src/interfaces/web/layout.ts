@@ -50,7 +50,7 @@ const links = [
   { href: "/console/account/tokens", text: texts.accessTokens },
   { href: "/console/account/sign-in", text: texts.signInMethods }
 ] as const
-/** For people whom the console does not let in. */
+/** Links for people whom the console does not let in. */
 const outsideLinks = [
   { href: "/account/connections", text: texts.connectedApps },
   { href: "/account/password", text: texts.password },

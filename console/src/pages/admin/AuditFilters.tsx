@@ -1,4 +1,4 @@
-// What the audit log is narrowed to: kind, person and days, each kept by the address.
+// Filters of the audit log: kind, person and days, each kept by the address.
 import { useId } from "react"
 import { auditFilters as texts } from "../../texts/admin/audit.ts"
 import { ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"

@@ -1,4 +1,4 @@
-// Who of the organization has a second step, found by name or address, page after page; the reset for who has lost theirs.
+// Members and their second steps, found by name or address, page after page; the reset for who has lost theirs.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { ask } from "../../api/account.ts"

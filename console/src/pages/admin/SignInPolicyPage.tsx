@@ -1,4 +1,4 @@
-// Whether everybody needs a second step to sign in, and who has one (decisions, "The second step"); changed by admins who confirmed that it
+// The sign-in policy: a second step for everybody or not, and who has one (decisions, "The second step"); changed by admins who confirmed that it
 // is them.
 import { useQuery } from "@tanstack/react-query"
 import { signInPolicyPage as texts } from "../../texts/admin/admin.ts"

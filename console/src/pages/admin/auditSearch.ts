@@ -1,6 +1,6 @@
-// What the audit log is narrowed to, as its address holds it: a kind of event, a person, the first and the last day.
+// Filters of the audit log as the page's address holds them: a kind of event, a person, the first and the last day.
 export interface AuditSearch {
-  /** What stands before the dot of an event. */
+  /** Part of an event before the dot. */
   readonly event?: string
   readonly user_id?: number
   readonly since?: string

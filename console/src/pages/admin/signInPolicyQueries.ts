@@ -21,7 +21,7 @@ export interface SignInMember {
   readonly email: string
   readonly role: Role
   readonly has_second_step: boolean
-  /** Why the reader cannot reset it. */
+  /** Reason for which the reader cannot reset it. */
   readonly refusal: string | null
 }
 

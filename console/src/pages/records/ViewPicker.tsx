@@ -34,7 +34,7 @@ export const ViewPicker = (props: ViewPickerProps) => {
   const close = () => setOpen(undefined)
   const isListed = data?.views.some(({ view_id }) => view_id === search.view)
   const choices: ReadonlyArray<Choice> = [
-    // Without it the list would read as if all records were chosen already, and could not be left.
+    // The empty choice: without it the list would read as if all records were chosen already, and could not be left.
     ...(search.view !== undefined && isListed === false ? [[search.view, texts.deletedOrPrivateView] as const] : []),
     ...(data?.views ?? []).map(
       (one) => [one.view_id, `${one.name}${one.is_default ? texts.default : one.private ? texts.private : ""}`] as const

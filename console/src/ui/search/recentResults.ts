@@ -2,7 +2,7 @@
 import type { SearchResult } from "../../api/types.ts"
 import type { FoundPage } from "./pagesByName.ts"
 
-/** What the dialog lists: a page of the console, or what the service found. */
+/** A row of the dialog: a page of the console, or what the service found. */
 export type Listed = FoundPage | SearchResult
 
 const RECENT = 6

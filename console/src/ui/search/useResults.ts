@@ -1,4 +1,4 @@
-// What the search lists for a text, and the words about it: pages of the console at once, and what the service finds a moment after the last
+// Results of the search for a text, and the words about it: pages of the console at once, and what the service finds a moment after the last
 // key; without a text, what was opened last.
 import { ApiError } from "@millrace/client"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"

@@ -73,7 +73,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/view/:view_id", {
   success: Schema.Struct({ view_id: Schema.Int }),
   error: fails("ValidationError", "Restricted", "NotFound")
 }).pipe(
-  // Whoever made a private view deletes it whatever their level is by now: the service asks for the level of others.
+  // A private view is deleted by whoever made it, whatever their level is by now: the service asks for the level of others.
   requires({ ...editRequirement, guard: onView(1) }),
   told(
     "Delete a view",

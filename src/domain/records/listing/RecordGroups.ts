@@ -55,7 +55,7 @@ type Grouped = Effect.Effect<GroupPage, ValidationError | NotFound | TooManyRequ
 export class RecordGroups extends Context.Service<
   RecordGroups,
   {
-    /** In the order of the field, the group of empty fields last. */
+    /** Groups in the order of the field, the group of empty fields last. */
     readonly ofApp: (grant: AccessGrant, filters: RecordFilters, request: GroupRequest) => Grouped
     /** The grant's view: its filters, and its field unless the request names another. */
     readonly ofView: (grant: AccessGrant, request: GroupRequest) => Grouped

@@ -55,7 +55,7 @@ export const useGroups = (
     groupQueries.map(({ group, isOpen }, index) => ({
       group,
       isOpen,
-      // What an open group lists is newer than the list of groups.
+      // The records of an open group are newer than the list of groups.
       total: (isOpen ? heads[index]!.data?.total : undefined) ?? group.count
     }))
   )

@@ -25,7 +25,7 @@ type State = "starting" | "open" | "running" | "blocked" | "closing" | "closed"
 const planted = (bytes: Buffer, [text, other]: Plant): Buffer =>
   Buffer.from(bytes.toString("latin1").replaceAll(text, other), "latin1")
 
-export class Line extends Duplex {
+export class GatedSession extends Duplex {
   state: State = "starting"
   pid: number | undefined
   /** Statements that wait at the gate, in the order in which they were sent. */
