@@ -46,7 +46,7 @@ export const makeOwnFactors = Effect.gen(function* () {
 
     const renderFactor = (factor: Factor) =>
       html`<li class="card row"><div><h2>${name(factor.name)}</h2><p class="muted">${kinds[factor.kind]}<br>${texts.addedTime(time(factor.created_on, zone))}<br>${texts.lastUsedTimeOr(timeOr(factor.last_used_on, zone, "never"))}</p></div>
-${mayChange && confirm(texts.remove, texts.itNoLongerSigns, form("remove", html`${hidden("factor_id", factor.factor_id)}<button class="danger" aria-label="${texts.removePlain(plain(factor.name))}">${texts.remove2}</button>`))}</li>`
+${mayChange && confirm(texts.remove, texts.itNoLongerSigns, form("remove", html`${hidden("factor_id", factor.factor_id)}<button class="danger" aria-label="${texts.removePlain(plain(factor.name))}">${texts.removeNow}</button>`))}</li>`
     const needed = factors.length === 0 ? asking[0] : undefined
     const toConfirm = html`<p><a class="button" href="${confirmAt(`${path}?done=confirmed`)}">${texts.confirmThatItIsYou}</a></p>`
 
@@ -77,7 +77,7 @@ ${
       ? confirm(
           texts.makeNewCodes,
           texts.presentOnesAreWorthNothing,
-          form("codes", html`<button>${texts.makeNewCodes2}</button>`)
+          form("codes", html`<button>${texts.makeNewCodesNow}</button>`)
         )
       : html`<p class="muted">${texts.toMakeNewOnes}</p>${mayAdd && toConfirm}`
   }</div>`

@@ -26,7 +26,7 @@ export const makeConnections = Effect.gen(function* () {
 <button class="danger" aria-label="${texts.disconnectPlain(plain(c.client_name ?? c.client_id))}">${texts.disconnect}</button></form>`
     return html`<li class="card"><div class="row"><div><h2>${name(c.client_name ?? c.client_id)}</h2>
 <p class="muted">${tag("", name(c.org_name))}<br>${texts.approvedTime(time(c.approved_on, zone))}<br>${texts.lastUsedTimeOr(timeOr(c.last_used_on, zone, "never"))}</p></div>
-${confirm(texts.disconnect2, texts.appCanNoLongerAct, disconnect)}</div>${scopeList(c.scopes)}</li>`
+${confirm(texts.disconnectAsking, texts.appCanNoLongerAct, disconnect)}</div>${scopeList(c.scopes)}</li>`
   }
 
   const show = Effect.fn("pages.connections")(function* (visit: SignedIn) {

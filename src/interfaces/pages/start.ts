@@ -56,8 +56,8 @@ ${card("/docs", texts.apiDocumentation, texts.guidesAndEveryOperation)}
         : users.length > 0
           ? html`<p class="lead">${texts.youAreSignedInAsEmail(html`<strong>${person.email}</strong>`, html`<a href="/organization">${texts.chooseAnOrganization}</a>`)}</p>`
           : waiting.length > 0
-            ? html`<p class="lead">${texts.youAreSigned2(html`<strong>${person.email}</strong>`)}</p>${note("warn", html`${texts.asksForASecondStep(name(waiting[0]!.org_name), html`<a href="/account/factors">${texts.setOneUp}</a>`)}`)}`
-            : html`<p class="lead">${texts.youAreSigned2(html`<strong>${person.email}</strong>`)}</p>${note("warn", texts.youAreNotAnActive)}`
+            ? html`<p class="lead">${texts.youAreSignedInAs(html`<strong>${person.email}</strong>`)}</p>${note("warn", html`${texts.asksForASecondStep(name(waiting[0]!.org_name), html`<a href="/account/factors">${texts.setOneUp}</a>`)}`)}`
+            : html`<p class="lead">${texts.youAreSignedInAs(html`<strong>${person.email}</strong>`)}</p>${note("warn", texts.youAreNotAnActive)}`
     return Effect.succeed(
       page({
         title: texts.start,

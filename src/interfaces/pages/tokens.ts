@@ -60,7 +60,7 @@ ${visibleApps.length > 0 && html`<h3>${texts.singleApps}</h3><div class="picks">
     return html`<li class="card"><div class="row"><div><h2>${name(t.name)}</h2>
 <p class="muted"><code>${patPrefix}••••••••${t.hint}</code> ${t.revoked_on === null ? "" : tag("bad", texts.revoked)}<br>
 ${texts.madeTime(time(t.created_on, zone), t.revoked_on !== null && html` ${texts.revokedTime(time(t.revoked_on, zone))}`)}<br>${texts.lastUsedTimeOr(timeOr(t.last_used_on, zone, "never"))}</p></div>
-${t.revoked_on === null && confirm(texts.revoke, texts.itStopsWorking, form("revoke", html`<button class="danger" aria-label="${texts.revokePlain(plain(t.name))}">${texts.revoke2}</button>`))}</div>
+${t.revoked_on === null && confirm(texts.revoke, texts.itStopsWorking, form("revoke", html`<button class="danger" aria-label="${texts.revokePlain(plain(t.name))}">${texts.revokeNow}</button>`))}</div>
 <p class="muted">${t.content_selection === "all" ? texts.allContent : texts.selectedContent(length)}</p>
 <p>${t.scopes.map((scope) => tag("", scope))}</p>
 <details><summary>${texts.rename}</summary>${form(

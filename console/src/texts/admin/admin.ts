@@ -29,7 +29,8 @@ export const adminStartPage = {
 export const requirement = {
   atOnce: "At once",
   inDays: (days: number) => `In ${days} days`,
-  peopleHave: (count: number, count2: string) => plural(count, { one: "1 person has", other: `${count2} people have` }),
+  peopleHave: (count: number, shownCount: string) =>
+    plural(count, { one: "1 person has", other: `${shownCount} people have` }),
   requireOneFromEverybody: "Require one from everybody",
   requireASecondStep: "Require a second step",
   requireASecondStepQuestion: "Require a second step from everybody?",
@@ -62,7 +63,7 @@ export const signInPolicyPage = {
 
 export const usagePage = {
   bytesMb: (bytes: string) => `${bytes} MB`,
-  toldOfTold: (told: string, told2: string, suffix: ReactNode) => nodes`${told} of ${told2}${suffix}`,
+  toldOfTold: (used: string, limit: string, suffix: ReactNode) => nodes`${used} of ${limit}${suffix}`,
   apps: "Apps",
   records: "Records",
   automations: "Automations",

@@ -39,7 +39,7 @@ export const appBlocks = {
 export const appConnections = {
   approvedTime: (time: ReactNode) => nodes`Approved ${time},`,
   disconnect: "Disconnect",
-  disconnectFor: (name: string, name2: string) => `Disconnect ${name} for ${name2}?`,
+  disconnectFor: (app: string, person: string) => `Disconnect ${app} for ${person}?`,
   itsTokensStopWorking:
     "Its tokens stop working at once. What it has written stays. To connect again, it asks for consent.",
   itWasNotDisconnected: "It was not disconnected.",

@@ -29,8 +29,8 @@ export const workspaceMemberRow = {
   remove: "Remove",
   leaveTheWorkspace: "Leave the workspace?",
   removeFromTheWorkspace: (name: string) => `Remove ${name} from the workspace?`,
-  itsAppsNoLongerUnless: (value: string, value2: string) =>
-    `${value} its apps no longer, unless the organization's role or the kind of workspace shows them. Automations that ${value2} saved last lose what they no longer reach.`,
+  itsAppsNoLongerUnless: (theySee: string, they: string) =>
+    `${theySee} its apps no longer, unless the organization's role or the kind of workspace shows them. Automations that ${they} saved last lose what they no longer reach.`,
   youSee: "You see",
   theySee: "They see",
   youInSentence: "you",

@@ -31,11 +31,11 @@ export const conversionOutcome = {
   newOptions: (newOptions: number) => counted(newOptions, "new option", "new options"),
   andMore: " and more",
   preview: "Preview",
-  doneOfTotalRecordsTried: (done: string, total: string, values: number, values2: number) =>
-    `${done} of ${total} records tried out: ${counted(values, "value", "values")} can be converted, ${counted(values2, "value", "values")} cannot.`,
+  doneOfTotalRecordsTried: (done: string, total: string, convertedValues: number, refusedValues: number) =>
+    `${done} of ${total} records tried out: ${counted(convertedValues, "value", "values")} can be converted, ${counted(refusedValues, "value", "values")} cannot.`,
   recordIdMessage: (id: ReactNode, message: string) => nodes`Record ${id}: ${message}`,
-  viewsMayLoseConditionsGroups: (views: number, views2: string) =>
-    `${counted(views, "view", "views")} may lose conditions, groups or cards by it: ${views2}`,
+  viewsMayLoseConditionsGroups: (count: number, names: string) =>
+    `${counted(count, "view", "views")} may lose conditions, groups or cards by it: ${names}`,
   soMayPrivateViews: (privateViews: number) =>
     `So may ${counted(privateViews, "private view", "private views")} of others.`,
   webhooksFilterByItHooks: (webhooks: number, hooks: string) =>
@@ -145,8 +145,8 @@ export const removeField = {
   noValues: "no values: it is empty in every record",
   itsValuesInRecordsAlso: (records: number) =>
     `its values in ${counted(records, "record", "records")}, also in their history`,
-  conditionsOrderGroupsAndCards: (views: number, views2: string) =>
-    `conditions, order, groups and cards by it in ${counted(views, "view", "views")}: ${views2}`,
+  conditionsOrderGroupsAndCards: (count: number, names: string) =>
+    `conditions, order, groups and cards by it in ${counted(count, "view", "views")}: ${names}`,
   sameInPrivateViews: (privateViews: number) =>
     `the same in ${counted(privateViews, "private view", "private views")} of others`,
   webhooksThatFilter: (webhooks: number, hooks: string) =>

@@ -79,8 +79,8 @@ export const references = {
 export const stepSentence = {
   wordsAndRestMore: (words: string, rest: number) => `${words} and ${rest} more`,
   appId: (appId: number) => `app ${appId}`,
-  countUnitS: (count: string, unit: string, count2: number) =>
-    plural(count2, { one: `${count} ${unit}`, other: `${count} ${unit}s` }),
+  countUnitS: (shownCount: string, unit: string, count: number) =>
+    plural(count, { one: `${shownCount} ${unit}`, other: `${shownCount} ${unit}s` }),
   nothing: "nothing",
   upToLimit: (limit: string) => `up to ${limit} `,
   withCountInputs: (count: number) => plural(count, { one: `with ${count} input`, other: `with ${count} inputs` }),

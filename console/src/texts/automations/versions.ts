@@ -23,7 +23,7 @@ export const revisionsPage = {
     "Its name, trigger, filter and steps become the present ones, as a new version: nothing of the history is lost. You are the owner from then on, and its runs work with your rights. Runs that are under way go on as they began.",
   itWasNotRestored: "It was not restored.",
   whatVersionChanged: (version: number) => `What version ${version} changed`,
-  fromVersionToVersion: (version: number, version2: number) => `From version ${version} to version ${version2}`,
+  fromVersionToVersion: (version: number, later: number) => `From version ${version} to version ${later}`,
   compareVersionWith: (version: number) => `Compare version ${version} with`,
   anotherVersion: "another version",
   versionVersion: (version: number, suffix: string) => `Version ${version}${suffix}`,

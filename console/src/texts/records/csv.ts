@@ -100,11 +100,11 @@ export const mappingForm = {
   },
   leftOut: "Left out",
   newField: "New field",
-  fitsFit: (fits: string, fits2: number, suffix: ReactNode) =>
-    nodes`${fits} fit${plural(fits2, { one: "s", other: "" })}${suffix}`,
+  fitsFit: (fits: string, count: number, suffix: ReactNode) =>
+    nodes`${fits} fit${plural(count, { one: "s", other: "" })}${suffix}`,
   empty: (empty: string) => `, ${empty} empty`,
-  doNotFit: (misfits: number, misfits2: string) =>
-    plural(misfits, { one: "1 does not fit", other: `${misfits2} do not fit` }),
+  doNotFit: (misfits: number, shownMisfits: string) =>
+    plural(misfits, { one: "1 does not fit", other: `${shownMisfits} do not fit` }),
   columns: "Columns",
   columnNumber: (number: number) => `Column ${number}`,
   columnGoesTo: (column: string) => `${column} goes to`,

@@ -6,13 +6,14 @@ export const addRecord = {
 } as const
 
 export const changes = {
-  countCells: (count: string, count2: number) => plural(count2, { one: `${count} cell`, other: `${count} cells` }),
+  countCells: (shownCount: string, count: number) =>
+    plural(count, { one: `${shownCount} cell`, other: `${shownCount} cells` }),
   nothingToUndo: "Nothing to undo.",
   nothingToRedo: "Nothing to redo.",
-  leftCountRecordsStayed: (leftCount: string, leftCount2: number) =>
-    plural(leftCount2, {
-      one: ` ${leftCount} record stayed as it is: it was deleted or restored by somebody else since.`,
-      other: ` ${leftCount} records stayed as they are: they were deleted or restored by somebody else since.`
+  leftCountRecordsStayed: (shownCount: string, leftCount: number) =>
+    plural(leftCount, {
+      one: ` ${shownCount} record stayed as it is: it was deleted or restored by somebody else since.`,
+      other: ` ${shownCount} records stayed as they are: they were deleted or restored by somebody else since.`
     }),
   undone: "Undone",
   redone: "Redone",

@@ -20,7 +20,7 @@ export const calendarHead = {
 } as const
 
 export const calendarWeek = {
-  dayToDay: (day: string, day2: string) => `, ${day} to ${day2}`,
+  dayToDay: (firstDay: string, lastDay: string) => `, ${firstDay} to ${lastDay}`,
   addOnDay: (day: string) => `Add on ${day}`,
   hiddenCountMoreOnDay: (hiddenCount: number, day: string) => `${hiddenCount} more on ${day}`,
   more: "more"

@@ -34,8 +34,8 @@ export const recordGrid = {
 } as const
 
 export const recordsPage = {
-  totalRecords: (total: string, total2: number, item: string) =>
-    plural(total2, { one: `${total} record of ${item}`, other: `${total} records` }),
+  totalRecords: (shownTotal: string, total: number, item: string) =>
+    plural(total, { one: `${shownTotal} record of ${item}`, other: `${shownTotal} records` }),
   loadingRecordsFailed: "Loading records failed.",
   records: "records",
   noRecordMatches: "No record matches",

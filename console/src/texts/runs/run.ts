@@ -64,7 +64,7 @@ export const runLoops = {
   recordId: (recordId: number) => `record ${recordId}`,
   itemItemRecord: (item: number, record: string) => `Item ${item}: ${record}`,
   itemItem: (item: number) => `Item ${item}`,
-  items: (count: number, count2: string) => plural(count, { one: "1 item", other: `${count2} items` }),
+  items: (count: number, shownCount: string) => plural(count, { one: "1 item", other: `${shownCount} items` }),
   whichItems: "Which items",
   allItems: "All items",
   theItems: "the items",
@@ -110,7 +110,7 @@ export const runSteps = {
 } as const
 
 export const stepBar = {
-  beganAfterDurationTookDuration: (duration: string, duration2: string, suffix: string) =>
-    `began after ${duration}, took ${duration2}${suffix}`,
+  beganAfterDurationTookDuration: (wait: string, length: string, suffix: string) =>
+    `began after ${wait}, took ${length}${suffix}`,
   afterAWaitOfDuration: (duration: string) => `, after a wait of ${duration}`
 } as const

@@ -39,7 +39,7 @@ export const personConnections = {
   disconnect: "Disconnect",
   approvedTime: (time: Content) => html`Approved ${time}`,
   lastUsedTimeOr: (timeOr: Content) => html`Last used ${timeOr}`,
-  disconnect2: "Disconnect…",
+  disconnectAsking: "Disconnect…",
   appCanNoLongerAct: "The app can no longer act for you here. To come back it has to ask you again.",
   connectedApps: "Connected apps",
   theseAppsAct: "These apps act as you, within the permissions that you approved.",
@@ -85,7 +85,7 @@ export const start = {
   youAreSignedInAsEmail: (email: Content, chooseAnOrganization: Content) =>
     html`You are signed in as ${email}. ${chooseAnOrganization} to begin.`,
   chooseAnOrganization: "Choose an organization",
-  youAreSigned2: (email: Content) => html`You are signed in as ${email}.`,
+  youAreSignedInAs: (email: Content) => html`You are signed in as ${email}.`,
   asksForASecondStep: (name: Content, setOneUp: Content) =>
     html`${name} asks for a second step at sign-in. ${setOneUp} to go on.`,
   setOneUp: "Set one up",
@@ -117,7 +117,7 @@ export const tokens = {
   revoke: "Revoke…",
   itStopsWorking: "It stops working with the next request.",
   revokePlain: (plain: string) => `Revoke ${plain}`,
-  revoke2: "Revoke",
+  revokeNow: "Revoke",
   allContent: "All content",
   selectedContent: (length: number) => `Selected content: ${length} of workspaces and apps`,
   rename: "Rename",

@@ -26,7 +26,7 @@ export const ownFactors = {
   remove: "Remove…",
   itNoLongerSigns: "It no longer signs you in.",
   removePlain: (plain: string) => `Remove ${plain}`,
-  remove2: "Remove",
+  removeNow: "Remove",
   confirmThatItIsYou: "Confirm that it is you",
   twoStepSignIn: "Two-step sign-in",
   afterYourPasswordYouShow:
@@ -51,7 +51,7 @@ export const ownFactors = {
     `${codesLeft} of ${codes} left. Each signs you in once, in place of a second step.`,
   makeNewCodes: "Make new codes…",
   presentOnesAreWorthNothing: "The present ones are worth nothing then.",
-  makeNewCodes2: "Make new codes",
+  makeNewCodesNow: "Make new codes",
   toMakeNewOnes: "To make new ones or to remove a second step, confirm first.",
   twoStepSign: "Two-step sign-in is on.",
   whenYouHaveLost:
