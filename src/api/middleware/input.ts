@@ -97,6 +97,12 @@ const tooMuch = (text: string, look: Look): Excess | undefined => {
   return look(value)
 }
 
+/** Fails for JSON that holds a NUL character, which Postgres takes in no text. */
+export const refuseNul = (text: string): Effect.Effect<void, InputInvalid> =>
+  text.includes("\u0000") || (text.includes("\\u0000") && escapedNul.test(text))
+    ? Effect.fail(new InputInvalid({ message: "The body contains a NUL character." }))
+    : Effect.void
+
 /**
  * The body's text, once its kind and size, and those of everything in it, are known to be acceptable. A large one takes a turn of the
  * loop to be looked at as text, another as JSON, and leaves the next to who decodes it.
@@ -110,8 +116,7 @@ export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequ
   if (type !== "application/json" && !(text === "" && type !== "multipart/form-data")) {
     return yield* new InvalidRequest({ message: `Content-Type must be application/json, not ${type}.` })
   }
-  if (text.includes("\u0000") || (text.includes("\\u0000") && escapedNul.test(text)))
-    return yield* new InputInvalid({ message: "The body contains a NUL character." })
+  yield* refuseNul(text)
   const unparsed = textExcess(text)
   if (unparsed !== undefined) return yield* new InputInvalid({ message: `The body ${unparsed}.` })
   yield* turnFor(text.length)

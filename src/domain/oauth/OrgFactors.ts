@@ -24,7 +24,7 @@ const Member = Schema.Struct({
   user_id: Schema.Int,
   role: OrgRole,
   factors: Schema.Int,
-  /** True if the person is in another organization as well. */
+  /** True if the person is in another organization as well, also deactivated: who is activated again signs in there. */
   elsewhere: Schema.Boolean
 })
 type FactorMember = typeof Member.Type
@@ -64,11 +64,13 @@ const ofOwner = new Restricted({ message: "Only owners change an owner." })
 const ofSeveral = new Conflict({
   message: "They belong to another organization as well. The people who run this service can reset them."
 })
+const withoutSteps = new Conflict({ message: "They have no second step to reset." })
 
 const refusalOf = (caller: CallerShape, member: FactorMember): Restricted | Conflict | undefined => {
   if (member.user_id === caller.userId) return ownSteps
   if (member.role === "owner" && caller.role !== "owner") return ofOwner
-  return member.elsewhere ? ofSeveral : undefined
+  if (member.elsewhere) return ofSeveral
+  return member.factors === 0 ? withoutSteps : undefined
 }
 
 export class OrgFactors extends Context.Service<
@@ -127,7 +129,8 @@ export class OrgFactors extends Context.Service<
       const active = sql.literal(`
         SELECT p.person_id, p.email, u.name, u.user_id, u.role,
           (SELECT count(*)::int FROM factors f WHERE f.person_id = p.person_id) AS factors,
-          EXISTS (SELECT 1 FROM users x WHERE x.person_id = p.person_id AND x.org_id <> u.org_id AND x.status = 'active') AS elsewhere
+          EXISTS (SELECT 1 FROM users x WHERE x.person_id = p.person_id AND x.org_id <> u.org_id
+            AND x.status IN ('active', 'deactivated')) AS elsewhere
         FROM users u JOIN people p USING (person_id)
         WHERE u.status = 'active'`)
 
@@ -152,11 +155,12 @@ export class OrgFactors extends Context.Service<
           if (days !== undefined && ownSetup.factors.length === 0)
             return yield* new Conflict({ message: "Set up a second step for yourself first." })
           const from = new Date((yield* Clock.currentTimeMillis) + (days ?? 0) * 86_400_000)
-          yield* days === undefined
-            ? sql`DELETE FROM org_factor_policies WHERE org_id = ${orgId}`
+          const changedRows = yield* days === undefined
+            ? sql`DELETE FROM org_factor_policies WHERE org_id = ${orgId} RETURNING org_id`
             : sql`
               INSERT INTO org_factor_policies (org_id, required_from) VALUES (${orgId}, ${from})
-              ON CONFLICT (org_id) DO UPDATE SET required_from = excluded.required_from`
+              ON CONFLICT (org_id) DO UPDATE SET required_from = excluded.required_from RETURNING org_id`
+          if (changedRows.length === 0) return
           const details = days === undefined ? { required: false } : { required: true, from: from.toISOString() }
           yield* audit.record({ event: "organization.factor_policy_changed", orgId, userId, details })
         },

@@ -4,7 +4,7 @@
 import { Cause, Effect, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { errorResponse, failureResponse } from "../../api/middleware/errorResponses.ts"
-import { describeIssue } from "../../api/middleware/input.ts"
+import { describeIssue, refuseNul } from "../../api/middleware/input.ts"
 import { ConfirmationRequired } from "../../domain/oauth/SessionProofs.ts"
 import { CurrentActor, signedIn } from "../../platform/audit/AuditActor.ts"
 import { SourceAddress } from "../../platform/audit/AuditLog.ts"
@@ -82,6 +82,7 @@ export const makePageCalls = Effect.gen(function* () {
     if (mediaTypeOf(request.headers["content-type"]) !== "application/json")
       return yield* new InputInvalid({ message: "The content type must be application/json." })
     const text = yield* Effect.mapError(readText(request, MAX_BYTES), ({ message }) => new InputInvalid({ message }))
+    yield* refuseNul(text)
     const json = Schema.fromJsonString(Schema.Struct({ as: Schema.Int, ...fields }))
     const input = yield* Schema.decodeUnknownEffect(json, { onExcessProperty: "error", errors: "all" })(text).pipe(
       Effect.mapError(({ issue }) => new InputInvalid({ message: describeIssue(issue, "body") }))

@@ -355,11 +355,13 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
       assert.isNotNull((yield* policy()).json.required_from)
       assert.strictEqual((yield* policy("/release")).status, 200)
       assert.isNull((yield* policy()).json.required_from)
+      assert.strictEqual((yield* policy("/release")).status, 200)
       const changes = (yield* eventsOf(owner.personId)).length
       assert.isAbove(changes, 0)
       const sql = yield* SqlClient.SqlClient
       const log =
         yield* sql`SELECT details FROM audit_log WHERE org_id = ${orgId} AND event = 'organization.factor_policy_changed'`
+      // What changes nothing is no entry.
       assert.lengthOf(log, 2)
     }).pipe(virtual)
   )
@@ -411,6 +413,8 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
       assert.deepStrictEqual((yield* found("%", false)).names, [])
       assert.deepStrictEqual((yield* found("", true, 4_990)).names.length, 10)
       assert.isNull((yield* found("", true, 4_990)).next)
+      const withNul = yield* policy("/members", { text: "\u0000", without: false, offset: 0 })
+      assert.deepStrictEqual([withNul.status, withNul.json.error_message], [400, "The body contains a NUL character."])
       for (const offset of [-1, 1.5, 1_000_001])
         assert.strictEqual((yield* policy("/members", { text: "", without: false, offset })).status, 400)
       assert.strictEqual((yield* policy("/reset", { user_id: member.userId })).status, 200)
@@ -455,9 +459,18 @@ layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second ste
           // The page says it before anybody tries.
           if (status !== 404) assert.include(members.find(({ user_id }: any) => user_id === userId).refusal, says)
         }
+        // Who is deactivated there may be activated again, and would sign in without a second step.
+        yield* sql`UPDATE users SET status = 'deactivated' WHERE org_id = ${other.orgId} AND person_id = ${member.personId}`
+        assert.strictEqual((yield* policy("/reset", { user_id: member.userId })).status, 409)
         assert.lengthOf(
           yield* sql`SELECT 1 FROM factors WHERE person_id IN (${owner.personId}, ${admin.personId}, ${member.personId})`,
           3
+        )
+        const stepless = yield* colleague(orgId, "member")
+        const needless = yield* policy("/reset", { user_id: stepless.userId })
+        assert.deepStrictEqual(
+          [needless.status, needless.json.error_message],
+          [409, "They have no second step to reset."]
         )
       }).pipe(virtual)
   )
