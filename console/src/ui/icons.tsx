@@ -19,6 +19,7 @@ import {
   Search,
   Settings2,
   SquareKanban,
+  SquareTerminal,
   SunMoon,
   Table2,
   Webhook,
@@ -67,5 +68,6 @@ export const icons = {
   picture: icon(Image),
   form: icon(ClipboardList),
   down: icon(ChevronDown),
-  search: icon(Search)
+  search: icon(Search),
+  command: icon(SquareTerminal)
 } as const

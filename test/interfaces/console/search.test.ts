@@ -66,6 +66,18 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("sea
       yield* gone(page, "dialog[open]")
       yield* chord
       yield* titles(["Sign-in policy"])
+      // Commands: one that changes how the console looks, one that begins something new.
+      yield* fill(page, SEARCH, "dark")
+      yield* titles(["Dark theme"])
+      yield* promise(() => page.keyboard.press("Enter"))
+      yield* promise(() => until(page, "document.documentElement.dataset.theme === 'dark'"))
+      yield* gone(page, "dialog[open]")
+      yield* chord
+      yield* fill(page, SEARCH, "create automation")
+      yield* titles(["New automation"])
+      yield* promise(() => page.keyboard.press("Enter"))
+      yield* opened(page, "New automation")
+      yield* chord
       yield* fill(page, SEARCH, "nowhere")
       yield* shows(page, "Nothing found.")
       yield* fill(page, SEARCH, "AURORA")
@@ -78,7 +90,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("sea
       yield* opened(page, second)
       yield* gone(page, "dialog[open]")
       yield* press(page, "Search Ctrl K")
-      yield* titles([second, "Sign-in policy"])
+      yield* titles([second, "New automation", "Dark theme", "Sign-in policy"])
       yield* promise(() => page.keyboard.press("Escape"))
       yield* gone(page, "dialog[open]")
       // A comment opens its record where the comment is.

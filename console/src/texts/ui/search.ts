@@ -16,6 +16,7 @@ export const searchOption = {
     comment: "Comment",
     automation: "Automation",
     app: "App",
-    page: "Page"
+    page: "Page",
+    command: "Command"
   }
 } as const

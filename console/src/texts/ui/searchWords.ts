@@ -17,8 +17,22 @@ export const pagesByName = {
   whoYouAreYourOrganizations: "Who you are, your organizations, and the sign-out."
 } as const
 
+export const commandsByName = {
+  newApp: "New app",
+  newAutomation: "New automation",
+  importAutomation: "Import an automation",
+  newWebhook: "New webhook",
+  darkTheme: "Dark theme",
+  lightTheme: "Light theme",
+  systemTheme: "Theme of the system",
+  compactRows: "Compact rows",
+  regularRows: "Regular rows",
+  comfortableRows: "Comfortable rows"
+} as const
+
 export const useResults = {
-  recordsCommentsAutomationsApps: "Records, comments, automations, apps and pages, by the beginnings of words.",
+  recordsCommentsAutomationsApps:
+    "Records, comments, automations, apps, pages and commands, by the beginnings of words.",
   openedLast: "Opened last",
   searchHasTooManyWords: "The search has too many words. Leave some out.",
   searchFailed: "The search failed. Try again in a moment.",

@@ -1,4 +1,4 @@
-// Finds records, comments, automations and apps (developer-api.md 11.1), and pages of the console, as one types: a combobox whose arrow keys
+// Finds records, comments, automations and apps (developer-api.md 11.1), pages and commands of the console, as one types: a combobox whose arrow keys
 // choose and whose Enter opens.
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
@@ -27,6 +27,7 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
   const open = (result: Listed) => {
     rememberResult(result)
     close()
+    if (result.kind === "command") return "to" in result.does ? navigate({ to: result.does.to }) : result.does.run()
     if (result.kind === "page") return navigate({ to: result.to })
     if (result.kind === "app") return navigate({ to: "/apps/$appId", params: { appId: String(result.id) } })
     if (result.kind === "automation")
@@ -47,8 +48,8 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
     } else if (event.key === "Enter") {
       event.preventDefault()
       const chosenResult = results[active]!
-      // Pages are of what was typed, whatever the service has answered so far.
-      if (!found.isBehind || chosenResult.kind === "page") void open(chosenResult)
+      // Pages and commands are of what was typed, whatever the service has answered so far.
+      if (!found.isBehind || chosenResult.kind === "page" || chosenResult.kind === "command") void open(chosenResult)
     }
   }
 
@@ -97,9 +98,7 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
             key={`${result.kind}/${result.id}/${"reply_id" in result ? (result.reply_id ?? "") : ""}`}
             id={optionId(n)}
             result={result}
-            app={
-              result.kind === "page" ? undefined : allApps?.apps.find(({ app_id }) => app_id === result.app_id)?.name
-            }
+            app={"app_id" in result ? allApps?.apps.find(({ app_id }) => app_id === result.app_id)?.name : undefined}
             isActive={n === active}
             onPoint={() => setChosen(n)}
             onOpen={() => void open(result)}

@@ -9,7 +9,8 @@ const kindIcons = {
   record: icons.record,
   comment: icons.comment,
   automation: icons.automations,
-  app: icons.apps
+  app: icons.apps,
+  command: icons.command
 } as const
 
 const sectionIcons = {

@@ -76,18 +76,21 @@ const sections: Readonly<Record<Section, ReadonlyArray<NamedPlace>>> = {
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
+/** True if each typed word begins one of the known words; false if none is typed. */
+export const beginsAll = (typed: string, known: string): boolean => {
+  const [typedWords, knownWords] = [wordsOf(typed), wordsOf(known)]
+  return typedWords.length > 0 && typedWords.every((begin) => knownWords.some((word) => word.startsWith(begin)))
+}
+
 /** Pages that the role opens, of whose words each typed one begins some; those that have them in the title come first. */
 export const pagesByName = (text: string, role: Role | undefined): ReadonlyArray<FoundPage> => {
-  const typedWords = wordsOf(text)
-  if (typedWords.length === 0 || role === undefined) return []
-  const beginsAll = (known: ReadonlyArray<string>) =>
-    typedWords.every((typed) => known.some((word) => word.startsWith(typed)))
+  if (role === undefined) return []
   const pages = (Object.keys(sections) as ReadonlyArray<Section>).flatMap((section) =>
     sections[section]
       .filter(({ opens }) => opens(role))
       .flatMap(({ about, text: title, to }) => {
-        const inTitle = beginsAll(wordsOf(title))
-        const isMatch = inTitle || beginsAll([...wordsOf(title), ...wordsOf(words[String(to)] ?? "")])
+        const inTitle = beginsAll(text, title)
+        const isMatch = inTitle || beginsAll(text, `${title} ${words[String(to)] ?? ""}`)
         const page: FoundPage = { kind: "page", id: String(to), to, title, snippet: about, section }
         return isMatch ? [{ page, inTitle }] : []
       })

@@ -1,9 +1,10 @@
 // Results that were opened last, for as long as the page lives.
 import type { SearchResult } from "../../api/types.ts"
+import type { FoundCommand } from "./commandsByName.ts"
 import type { FoundPage } from "./pagesByName.ts"
 
-/** A row of the dialog: a page of the console, or what the service found. */
-export type Listed = FoundPage | SearchResult
+/** A row of the dialog: a page of the console, a command, or what the service found. */
+export type Listed = FoundCommand | FoundPage | SearchResult
 
 const RECENT = 6
 let recent: ReadonlyArray<Listed> = []

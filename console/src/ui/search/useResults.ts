@@ -1,4 +1,4 @@
-// Results of the search for a text, and the words about it: pages of the console at once, and what the service finds a moment after the last
+// Results of the search for a text, and the words about it: pages and commands of the console at once, and what the service finds a moment after the last
 // key; without a text, what was opened last.
 import { ApiError } from "@millrace/client"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
@@ -6,6 +6,7 @@ import { useEffect, useState } from "react"
 import { client } from "../../api/client.ts"
 import { me } from "../../api/queries.ts"
 import { useResults as texts } from "../../texts/ui/searchWords.ts"
+import { commandsByName } from "./commandsByName.ts"
 import { pagesByName } from "./pagesByName.ts"
 import { type Listed, recentResults } from "./recentResults.ts"
 
@@ -49,11 +50,11 @@ export const useResults = (text: string): Results => {
     placeholderData: keepPreviousData
   })
   const role = useQuery(me).data?.role
-  const pages = isWorthAsking(typedText) ? pagesByName(typedText, role) : []
-  const isRecent = !isAsked && pages.length === 0
+  const known = isWorthAsking(typedText) ? [...pagesByName(typedText, role), ...commandsByName(typedText)] : []
+  const isRecent = !isAsked && known.length === 0
   const serviceResults = isAsked ? (query.data?.results ?? []) : []
   return {
-    results: isRecent ? recentResults() : [...pages, ...serviceResults],
+    results: isRecent ? recentResults() : [...known, ...serviceResults],
     isBehind: q !== typedText || (isAsked && query.isPlaceholderData),
     isRecent,
     isPending: !isAsked || query.isPending,
