@@ -62,6 +62,7 @@ describe("groups of a grid", () => {
       [labelOf(due, "2026-03-01", []), labelOf(due, "2026-03", [], "month"), labelOf(due, "2026", [], "year")],
       ["Mar 1, 2026", "March 2026", "2026"]
     )
+    assert.strictEqual(labelOf(due, "10000-01-0", []), "10000-01-0")
     const weight = fieldOf("number", { decimals: 2, unit: "kg", unit_location: "suffix" })
     assert.strictEqual(labelOf(weight, "1200.00 kg", [{ value: 1200 }]), "1,200.00 kg")
     assert.strictEqual(labelOf(fieldOf("calculation", { result: "boolean" }), "true", [{ value: true }]), "Yes")

@@ -36,9 +36,15 @@ const formats = {
   year: new Intl.DateTimeFormat(undefined, { year: "numeric", timeZone: "UTC" })
 }
 
+/** A text that is no date stays as it is: one odd group keeps no grid from its others. */
+const dayLabel = (unit: GroupUnit, text: string): string => {
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? text : formats[unit].format(date)
+}
+
 const labelOf = (field: Field, unit: GroupUnit, { filter, text, values }: RecordGroup): string => {
   if (filter.match_type === "empty") return texts.noLabel(field.label)
-  if (isDated(field)) return formats[unit].format(new Date(text))
+  if (isDated(field)) return dayLabel(unit, text)
   if (resultOf(field) === "boolean") return text === "true" ? texts.yes : texts.no
   if (field.field_type === "number" || resultOf(field) === "number")
     return numberText((values[0] as { readonly value: number }).value, field)
