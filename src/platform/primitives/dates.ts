@@ -21,6 +21,9 @@ export const formatDateTime = (date: Date): string => {
 /** Text that sorts after all that is stored; the text of a year beyond 9999 would sort before it. */
 export const AFTER_ALL = ":"
 
+/** The first and the last day that are read: a zone's clock does not show days beyond. */
+export const DAYS = { first: "0100-01-01", last: "9999-12-31" } as const
+
 /** Formats an instant in epoch milliseconds. */
 export const momentOfInstant = (millis: number): string => formatDateTime(new Date(millis))
 

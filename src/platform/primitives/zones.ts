@@ -23,6 +23,9 @@ export const isZone = (zone: string): boolean => {
 export const zoneName = (zone: string): string =>
   new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone
 
+/** Name under which Postgres reads the same zone: a bare one, such as `CET`, may be an abbreviation of an offset there. */
+export const postgresZone = (zone: string): string => (zone.includes("/") ? zone : zoneName(zone))
+
 /** Wall clock at an instant. */
 export const toLocal = (instant: number, zone: string): number =>
   zone === "UTC"

@@ -254,4 +254,112 @@ layer(appLayer().pipe(Layer.provide(indexed)), { excludeTestServices: true })("1
       assert.strictEqual((yield* groups("group_by=name")).status, 200)
     })
   )
+
+  const appOf = Effect.fnUntraced(function* (
+    fields: ReadonlyArray<ReturnType<typeof field>>,
+    inputs: ReadonlyArray<object>
+  ) {
+    const seed = yield* seedWorkspace
+    const call = as(seed.owner)
+    const app = yield* createApp(seed.owner, seed.workspaceId, fields)
+    const added = yield* call("POST", `/v1/record/app/batch/${app.app_id}`, {
+      inputs: inputs.map((values) => ({ fields: values }))
+    })
+    assert.strictEqual(added.status, 200, added.text)
+    const path = `/v1/record/filter/app/${app.app_id}`
+    const list = (filters: ReadonlyArray<object>, query = "") => call("POST", `${path}${query}`, { filters })
+    const groups = (body: object, query = "") => call("POST", `${path}/groups${query}`, { filters: [], ...body })
+    return { app, call, groups, list, records: added.json.records }
+  })
+  const fieldIdOf = (app: any, slug: string) => app.fields.find((one: any) => one.slug === slug).field_id
+  const cursorQuery = (cursor: string) => `?limit=1&cursor=${encodeURIComponent(cursor)}`
+
+  it.effect("times that a zone shows beyond the first or the last day are of that day, in groups as in listings", () =>
+    Effect.gen(function* () {
+      const dues = [
+        "9999-12-31 23:30",
+        "9999-12-31",
+        "9999-12-30 20:00",
+        "0100-01-01 00:10",
+        "0100-01-01",
+        "0100-01-02"
+      ]
+      const { app, groups, list } = yield* appOf(
+        [field("single_date", "Due", { time: "enabled" }), field("created_at", "Made")],
+        dues.map((due) => ({ due }))
+      )
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE records SET created_on = '9999-12-31 23:30Z' WHERE app_id = ${app.app_id} AND app_record_id = 1`
+      yield* sql`UPDATE records SET created_on = '0100-01-01 00:10Z' WHERE app_id = ${app.app_id} AND app_record_id = 2`
+      for (const group_by of ["due", "made"])
+        for (const timezone of ["Pacific/Auckland", "America/Los_Angeles"])
+          for (const unit of ["day", "month", "year"]) {
+            const reply = yield* groups({ group_by, timezone, unit })
+            for (const { count, filter } of reply.json.groups) {
+              const listed = yield* list([filter])
+              assert.strictEqual(
+                listed.json.total,
+                count,
+                `${timezone} ${unit} ${JSON.stringify(filter)} ${listed.text}`
+              )
+            }
+          }
+      const early = yield* groups({ group_by: "due", timezone: "America/Los_Angeles" })
+      assert.deepStrictEqual(textsOf(early).slice(0, 2), ["0100-01-01: 2", "0100-01-02: 1"])
+    })
+  )
+
+  it.effect("zones that Postgres has under another name group as they list; one that it has not is refused", () =>
+    Effect.gen(function* () {
+      const { groups, list } = yield* appOf(
+        [field("single_date", "Due", { time: "enabled" })],
+        ["2026-07-01 22:30", "2026-07-01 17:00", "2026-07-01 18:45", "2026-07-01 23:30"].map((due) => ({ due }))
+      )
+      for (const timezone of ["CET", "MET", "BST", "IST", "AET", "PST", "Asia/Kolkata", "europe/vienna"]) {
+        const reply = yield* groups({ group_by: "due", timezone })
+        assert.strictEqual(reply.status, 200, `${timezone} ${reply.text}`)
+        for (const { count, filter } of reply.json.groups)
+          assert.strictEqual((yield* list([filter])).json.total, count, `${timezone} ${JSON.stringify(filter)}`)
+      }
+      const refusal = yield* groups({ group_by: "due", timezone: "US/Pacific-New" })
+      assert.strictEqual(refusal.status, 400, refusal.text)
+      assert.include(refusal.json.error_message, "timezone")
+    })
+  )
+
+  it.effect("cursors stay short however long a text is, and keep the number of groups to the end", () =>
+    Effect.gen(function* () {
+      const names = ["a", "b", "c"].map((end) => `${"€".repeat(499)}${end}`)
+      const { call, groups, records } = yield* appOf(
+        [field("single_text", "Name")],
+        names.map((name) => ({ name }))
+      )
+      const seen: Array<string> = []
+      let cursor: string | null = null
+      do {
+        const page: Reply = yield* groups({ group_by: "name" }, cursor === null ? "?limit=1" : cursorQuery(cursor))
+        seen.push(page.json.groups[0].text)
+        cursor = page.json.cursor
+        assert.isBelow(cursor?.length ?? 0, 2_000)
+      } while (cursor !== null)
+      assert.deepStrictEqual(seen.toSorted(), names)
+      const first = yield* groups({ group_by: "name" }, "?limit=1")
+      for (const { record_id } of records) yield* call("DELETE", `/v1/record/${record_id}`)
+      const last = yield* groups({ group_by: "name" }, cursorQuery(first.json.cursor))
+      assert.deepStrictEqual([last.json.total, last.json.groups, last.json.cursor], [3, [], null])
+    })
+  )
+
+  it.effect("groups take one filter less than listings, so that a group's own joins them", () =>
+    Effect.gen(function* () {
+      const { app, groups, list } = yield* appOf([field("single_text", "Name")], [{ name: "a" }])
+      const filter = { field_id: fieldIdOf(app, "name"), type: "text", match_type: "not_empty" }
+      const [most, more] = [199, 200].map((length) => Array.from({ length }, () => filter))
+      const reply = yield* groups({ group_by: "name", filters: most })
+      assert.strictEqual((yield* list([...most!, reply.json.groups[0].filter])).json.total, 1)
+      const refusal = yield* groups({ group_by: "name", filters: more })
+      assert.deepStrictEqual([refusal.status, refusal.json.error_code], [400, "validation"])
+      assert.include(refusal.json.error_message, "filters: at most 199")
+    })
+  )
 })

@@ -9,7 +9,7 @@ import { groupLimits, RecordGroup } from "../../../domain/records/listing/Record
 import { relatedLimit } from "../../../domain/records/listing/Relations.ts"
 import { Matched, MatchInput, ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
 import { Flag, fieldNames, Record } from "../../../domain/records/reading/recordSchemas.ts"
-import { token } from "../../../platform/bounds/sized.ts"
+import { line, token } from "../../../platform/bounds/sized.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
@@ -80,7 +80,7 @@ const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
 const groupQuery = {
   sort_desc: optional(Flag),
   limit: upTo(groupLimits.max, 1),
-  cursor: optional(Schema.String),
+  cursor: optional(line),
   title: optional(Schema.String)
 }
 const groupedBy = token.annotate({ description: "The `external_id` of a field, or its id" })

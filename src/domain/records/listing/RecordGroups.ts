@@ -1,6 +1,7 @@
 // Groups of an app's or a view's live records by a field (developer-api.md 11.6; docs/decisions.md, "Groups of records"): how many records each
 // has, and the filter that lists them.
 import { Context, Effect, Layer, Schema } from "effect"
+import { sizes } from "../../../platform/bounds/sized.ts"
 import { makeFairPlaces } from "../../../platform/fairness/FairPlaces.ts"
 import { type NotFound, TooManyRequests, ValidationError } from "../../../platform/primitives/errors.ts"
 import { isZone } from "../../../platform/primitives/zones.ts"
@@ -18,12 +19,15 @@ import { renderCell } from "../reading/render.ts"
 import { GroupPosition, makeGroupSelect } from "./groupSelect.ts"
 import { type ListingNarrowing, makeNarrowing } from "./narrowing.ts"
 import { makeSelection } from "./recordSelect.ts"
+import { kindName } from "./sorting.ts"
 
 export const groupLimits = { default: 100, max: 500 } as const
 
 /** Statements of groups at once in a process: they read whole apps. */
 const SLOTS = { places: 2, reserve: 1, waiting: 20 }
 const RETRY_SECONDS = 5
+/** Maximum number of filters: a group's own joins them in the listing of its records. */
+const MAX_FILTERS = sizes.filters - 1
 
 export const RecordGroup = Schema.Struct({
   text: Schema.String.annotate({ description: "The value as people read it; empty for the group without one" }),
@@ -119,14 +123,17 @@ const make = Effect.gen(function* () {
   ) {
     const { cursor, limit = groupLimits.default, sort_desc: desc = false, timezone, title, unit = "day" } = request
     if (limit < 1 || limit > groupLimits.max) return yield* invalid(`limit: expected 1 to ${groupLimits.max}.`)
+    if (filters.filters.length > MAX_FILTERS)
+      return yield* invalid(`filters: at most ${MAX_FILTERS}, so that a group's own joins them in a listing.`)
     const zone = timezone ?? "UTC"
     if (!isZone(zone))
       return yield* invalid(`timezone: must be an IANA time zone such as Europe/Vienna: ${JSON.stringify(zone)}`)
     const { field, groups } = yield* fieldOf(definition, request.group_by)
     const { cursorName, ...narrowed } = yield* narrow(grant.caller, definition, { ...filters, title, timezone })
     const span = { unit, zone }
-    const listing = `${scope}/groups ${field.field_id} ${unit} ${zone}${desc ? " desc" : ""} ${cursorName}`
-    const position = cursor === undefined ? null : (yield* cursors.read(listing, cursor, GroupPosition)).position
+    const listing = `${scope}/groups ${kindName(field)} ${unit} ${zone}${desc ? " desc" : ""} ${cursorName}`
+    const cursorState = cursor === undefined ? null : yield* cursors.read(listing, cursor, GroupPosition)
+    const position = cursorState?.position ?? null
     const rows = yield* slots
       .tryUse(grant.orgId)(read({ definition, ...narrowed }, { field, groups, span, desc }, position, limit + 1))
       .pipe(
@@ -142,12 +149,12 @@ const make = Effect.gen(function* () {
     for (const { key } of pageRows) if (key !== null) typeOf(field).mention?.(groups.cell(key), mentions)
     const found = yield* lookups.forReading(grant.orgId, mentions)
     const last = pageRows.at(-1)
-    const total = rows[0]?.total ?? 0
+    const total = cursorState?.total ?? rows[0]?.total ?? 0
     return {
       total,
       cursor:
         rows.length > limit
-          ? yield* cursors.issue(listing, { total, position: { key: last!.key, sort_key: last!.sort_key } })
+          ? yield* cursors.issue(listing, { total, position: { digest: last!.digest, sort_key: last!.sort_key } })
           : null,
       groups: pageRows.map(({ count, key }) => shownGroup(field, groups, key, count, span, found))
     }

@@ -42,6 +42,9 @@ export const makeSortKey = (sql: Sql) => {
   }
 }
 
+/** Name of a field with what its values are: a cursor from before its conversion is none of the present listing. */
+export const kindName = (field: Field): string => `${field.field_id} ${field.field_type} ${typeOf(field).kind}`
+
 /** Name of the order that a cursor is bound to. */
 export const sortName = (sort: Sort | null) =>
-  sort === null ? "" : `${typeof sort.by === "string" ? sort.by : sort.by.field_id}${sort.desc ? " desc" : ""}`
+  sort === null ? "" : `${typeof sort.by === "string" ? sort.by : kindName(sort.by)}${sort.desc ? " desc" : ""}`

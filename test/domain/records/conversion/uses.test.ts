@@ -49,6 +49,26 @@ layer(conversionLayer, { excludeTestServices: true })("developer-api.md 11.4: wh
       })
   )
 
+  it.effect(
+    "cursors from before the conversion of the field that orders records or groups are of another listing",
+    () =>
+      Effect.gen(function* () {
+        const { appId, call, converted } = yield* valued("single_text", undefined, ["x", "y", "z"])
+        const records = (query = "") => call("GET", `/v1/record/app/${appId}?limit=1&sort_by=value${query}`)
+        const groups = (query = "") =>
+          call("POST", `/v1/record/filter/app/${appId}/groups?limit=1${query}`, { group_by: "value", filters: [] })
+        const cursors = yield* Effect.forEach([records, groups], (page) =>
+          Effect.map(page(), ({ json }) => json.cursor)
+        )
+        assert.strictEqual((yield* converted({ field_type: "single_category" })).status, "completed")
+        for (const [index, page] of [records, groups].entries()) {
+          const reply = yield* page(`&cursor=${encodeURIComponent(cursors[index])}`)
+          assert.strictEqual(reply.status, 400, reply.text)
+          assert.include(reply.json.error_message, "issued by another listing")
+        }
+      })
+  )
+
   it.effect("views keep the column of a converted field, and lose the places that its new type does not fit", () =>
     Effect.gen(function* () {
       const { appId, call, converted, fieldId } = yield* valued("single_category", { options: [{ text: "Open" }] }, [

@@ -1,6 +1,7 @@
 // Groups by days, months and years (developer-api.md 11.6): of a range by its start. A value with a time counts by the day that it has in the
 // zone of the request.
 import type { Statement } from "effect/sql"
+import { DAYS } from "../../../../platform/primitives/dates.ts"
 import type { FieldGroups, GroupSpan, GroupSql } from "../contract/FieldGroups.ts"
 
 const LENGTH = { day: 10, month: 7, year: 4 } as const
@@ -33,6 +34,10 @@ const dated = {
 
 const dayOf = ({ sql, unit }: GroupSql, day: Statement.Fragment) => sql`left(${day}, ${LENGTH[unit]}::int)`
 
+/** A zone's wall clock; days that no filter names count as the nearest one that it does. */
+const boundedClock = ({ sql }: GroupSql, clock: Statement.Fragment) =>
+  sql`greatest(least(${clock}, ${`${DAYS.last} 23:59:59`}::timestamp), ${DAYS.first}::timestamp)`
+
 /** Stored dates, as texts. */
 export const dateGroups: FieldGroups = {
   ...dated,
@@ -46,11 +51,8 @@ export const dateGroups: FieldGroups = {
   key: (groupSql) => {
     const { lit, sql, zone } = groupSql
     if (zone === "UTC") return dayOf(groupSql, lit("v.value"))
-    return dayOf(
-      groupSql,
-      sql`CASE WHEN length(v.value) > 10
-        THEN to_char(v.value::timestamp AT TIME ZONE 'UTC' AT TIME ZONE ${zone}::text, 'YYYY-MM-DD') ELSE v.value END`
-    )
+    const clock = boundedClock(groupSql, sql`v.value::timestamp AT TIME ZONE 'UTC' AT TIME ZONE ${zone}::text`)
+    return dayOf(groupSql, sql`CASE WHEN length(v.value) > 10 THEN to_char(${clock}, 'YYYY-MM-DD') ELSE v.value END`)
   }
 }
 
@@ -58,5 +60,9 @@ export const dateGroups: FieldGroups = {
 export const momentGroups = (column: "created_on" | "last_modified_on"): FieldGroups => ({
   ...dated,
   value: ({ lit, sql, zone }) => ({ value: sql`(${lit(`r.${column}`)} AT TIME ZONE ${zone}::text)::date` }),
-  key: (groupSql) => dayOf(groupSql, groupSql.lit("to_char(v.value, 'YYYY-MM-DD')"))
+  key: (groupSql) => {
+    const { lit, sql } = groupSql
+    const clock = boundedClock(groupSql, lit("v.value"))
+    return dayOf(groupSql, sql`CASE WHEN v.value IS NOT NULL THEN to_char(${clock}, 'YYYY-MM-DD') END`)
+  }
 })

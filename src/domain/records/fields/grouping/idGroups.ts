@@ -47,7 +47,7 @@ export const optionGroups = (multiple: boolean): FieldGroups<OptionSettings> => 
     ...held(multiple, ({ lit }) => lit("true")),
     order: ({ sql }, field) => ({
       expression: sql`coalesce((
-        SELECT string_agg(lpad(p.place::text, 4, '0'), ',' ORDER BY p.place)
+        SELECT left(string_agg(lpad(p.place::text, 4, '0'), ',' ORDER BY p.place), 200)
         FROM unnest(string_to_array(g.key, ',')) AS e (id) CROSS JOIN LATERAL (
           SELECT coalesce(array_position(${positions(field)}::text[], e.id), 9999) AS place) AS p), '') COLLATE "C"`,
       type: "text"

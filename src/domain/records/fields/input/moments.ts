@@ -1,11 +1,13 @@
 // Moments of records: accepted as developer-api.md 1.3 says, kept as `YYYY-MM-DD[ HH:mm:ss]` in UTC.
-import { formatDate, formatDateTime, parseDateTime } from "../../../../platform/primitives/dates.ts"
+import { DAYS, formatDate, formatDateTime, parseDateTime } from "../../../../platform/primitives/dates.ts"
 
 /** A sent date or datetime in stored form; `null` when it is none, or before the year 100 or after 9999. */
 export const parseMoment = (text: string): string | null => {
   const instant = parseDateTime(text)
   if (instant === undefined || instant.date.getUTCFullYear() > 9999) return null
-  return instant.timed ? formatDateTime(instant.date) : formatDate(instant.date)
+  const moment = instant.timed ? formatDateTime(instant.date) : formatDate(instant.date)
+  // An offset can move the first day into the year before.
+  return moment < DAYS.first ? null : moment
 }
 
 export const isTimed = (moment: string) => moment.length > 10

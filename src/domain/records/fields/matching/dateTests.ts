@@ -3,7 +3,7 @@
 // counts today too.
 import { Result } from "effect"
 import { dayStart, addDays as shiftDays, addMonths as shiftMonths } from "../../../../platform/primitives/calendar.ts"
-import { AFTER_ALL, formatDate, momentOfInstant, parseDateTime } from "../../../../platform/primitives/dates.ts"
+import { AFTER_ALL, DAYS, formatDate, momentOfInstant, parseDateTime } from "../../../../platform/primitives/dates.ts"
 import { isZone, startOfDay, wallOf } from "../../../../platform/primitives/zones.ts"
 import { nearestHint } from "../../../../platform/text/nearest.ts"
 import { parseMoment } from "../input/moments.ts"
@@ -130,9 +130,12 @@ const calendarTest = (filter: RecordFilter): Result.Result<Test, Problem> => {
   return Result.map(oneOf(words, word, place), (found) => ({ is: "calendar", unit, value: words.indexOf(found) + 1 }))
 }
 
+/** Start of all that is stored: a time that a zone shows before its first day, which no filter names, is of that day. */
+const BEFORE_ALL = "0"
+
 /** When a day begins in a zone, as moments are kept. */
 const beginning = (day: Day | null, zone: string): string | null =>
-  day === null || day === AFTER_ALL ? day : momentOfInstant(startOfDay(day, zone))
+  day === null || day === AFTER_ALL ? day : day <= DAYS.first ? BEFORE_ALL : momentOfInstant(startOfDay(day, zone))
 
 /** Test of days in the zone, or in UTC without a zone. */
 const daysIn =
