@@ -284,7 +284,7 @@ layer(appLayer().pipe(Layer.provide(indexed)), { excludeTestServices: true })("1
         "0100-01-01",
         "0100-01-02"
       ]
-      const { app, groups, list } = yield* appOf(
+      const { app, call, groups, list } = yield* appOf(
         [field("single_date", "Due", { time: "enabled" }), field("created_at", "Made")],
         dues.map((due) => ({ due }))
       )
@@ -306,6 +306,8 @@ layer(appLayer().pipe(Layer.provide(indexed)), { excludeTestServices: true })("1
           }
       const early = yield* groups({ group_by: "due", timezone: "America/Los_Angeles" })
       assert.deepStrictEqual(textsOf(early).slice(0, 2), ["0100-01-01: 2", "0100-01-02: 1"])
+      const inputs = [{ fields: { due: "0100-01-01 00:00+14:00" } }]
+      assert.strictEqual((yield* call("POST", `/v1/record/app/batch/${app.app_id}`, { inputs })).status, 400)
     })
   )
 
