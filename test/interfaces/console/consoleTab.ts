@@ -72,7 +72,8 @@ export const choose = (page: Page, label: string, words: string) =>
     if (await list.evaluate((one: any) => one.tagName === "INPUT")) {
       await clicked(page, selector)
       await page.keyboard.type(words)
-      return clicked(page, `::-p-aria([name="${words}"][role="option"])`)
+      // Words that tell two of the same text apart follow it.
+      return clicked(page, `::-p-xpath(//*[@role="option"][text()[normalize-space()=${JSON.stringify(words)}]])`)
     }
     const value = await until(
       page,

@@ -89,6 +89,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* typeReads("Phone numbers")
       yield* choose(page, "Type", "Number")
       yield* shows(page, "With decimals and a unit, if wanted.")
+      // Escape in the closed list is the dialog's, and takes no choice away.
+      yield* key(page, "Escape")
+      yield* gone(page, "dialog")
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )
