@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // npm run simulate: plays as many simulated schedules as wanted, from a seed on (docs/engine.md, "Simulated schedules"), or one again, step by step.
 import { randomInt } from "node:crypto"
-import { parseArgs } from "node:util"
+import { commandLine } from "./parts/commandLine.js"
 import { runSuite } from "./parts/suite.js"
 import { prepareTools } from "./parts/tools.js"
 
@@ -15,36 +15,7 @@ npm run simulate -- --seed S                 from this seed on: each schedule ha
 npm run simulate -- --schedules 1 --seed S   one schedule again, with each of its steps
 npm run simulate -- --help                   this text`
 
-/** @param {string} message @returns {never} */
-const refuse = (message) => {
-  console.error(`${message}\n\n${HELP}`)
-  process.exit(2)
-}
-
-/** @param {string} name @param {string | undefined} given @param {number} otherwise */
-const wholeNumber = (name, given, otherwise) => {
-  if (given === undefined) return otherwise
-  if (!/^[1-9]\d{0,8}$/.test(given)) refuse(`--${name} takes a whole number from 1, not ${given}.`)
-  return Number(given)
-}
-
-const options = /** @type {const} */ ({
-  schedules: { type: "string" },
-  seed: { type: "string" },
-  help: { type: "boolean", short: "h" }
-})
-const read = () => {
-  try {
-    return parseArgs({ options })
-  } catch (error) {
-    return refuse(/** @type {Error} */ (error).message)
-  }
-}
-const { values } = read()
-if (values.help) {
-  console.log(HELP)
-  process.exit(0)
-}
+const { values, wholeNumber } = commandLine(HELP, ["schedules", "seed"])
 const schedules = wholeNumber("schedules", values.schedules, 200)
 const seed = wholeNumber("seed", values.seed, randomInt(1, 1_000_000))
 

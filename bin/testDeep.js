@@ -2,7 +2,7 @@
 // npm run test:deep: runs what the suite does in short, at length and with a seed that repeats it; or repeats the suite next to busy loops,
 // to find tests that a busy machine breaks.
 import { randomInt } from "node:crypto"
-import { parseArgs } from "node:util"
+import { commandLine } from "./parts/commandLine.js"
 import { BUSY_LOOPS_PER_CORE, runsBesideLoops } from "./parts/flaky.js"
 import { runSuite } from "./parts/suite.js"
 import { prepareTools } from "./parts/tools.js"
@@ -35,37 +35,7 @@ npm run test:deep -- --flaky N [FILE ...]
                                        lists every test that did not pass each time
 npm run test:deep -- --help            this text`
 
-/** @param {string} message @returns {never} */
-const refuse = (message) => {
-  console.error(`${message}\n\n${HELP}`)
-  process.exit(2)
-}
-
-/** @param {string} name @param {string | undefined} given @param {number} otherwise */
-const wholeNumber = (name, given, otherwise) => {
-  if (given === undefined) return otherwise
-  if (!/^[1-9]\d{0,8}$/.test(given)) refuse(`--${name} takes a whole number from 1, not ${given}.`)
-  return Number(given)
-}
-
-const options = /** @type {const} */ ({
-  seed: { type: "string" },
-  times: { type: "string" },
-  flaky: { type: "string" },
-  help: { type: "boolean", short: "h" }
-})
-const read = () => {
-  try {
-    return parseArgs({ options, allowPositionals: true })
-  } catch (error) {
-    return refuse(/** @type {Error} */ (error).message)
-  }
-}
-const { positionals, values } = read()
-if (values.help) {
-  console.log(HELP)
-  process.exit(0)
-}
+const { positionals, refuse, values, wholeNumber } = commandLine(HELP, ["seed", "times", "flaky"], true)
 const seed = wholeNumber("seed", values.seed, randomInt(1, 1_000_000))
 const times = wholeNumber("times", values.times, 10)
 
