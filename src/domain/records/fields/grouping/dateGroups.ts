@@ -3,6 +3,7 @@
 import type { Statement } from "effect/sql"
 import { DAYS } from "../../../../platform/primitives/dates.ts"
 import type { FieldGroups, GroupSpan, GroupSql } from "../contract/FieldGroups.ts"
+import { keyedValue } from "./keyedValue.ts"
 
 const LENGTH = { day: 10, month: 7, year: 4 } as const
 
@@ -41,13 +42,8 @@ const boundedClock = ({ sql }: GroupSql, clock: Statement.Fragment) =>
 /** Stored dates, as texts. */
 export const dateGroups: FieldGroups = {
   ...dated,
-  value: ({ first, isKeyed, lit, sql }, { field_id }) =>
-    isKeyed
-      ? {
-          join: sql`LEFT JOIN record_keys k ON k.field_id = ${field_id}::bigint AND k.record_id = r.record_id`,
-          value: lit("k.plain")
-        }
-      : { value: sql`(${first(field_id)}->>'start')` },
+  value: (groupSql, { field_id }) =>
+    keyedValue(groupSql, field_id, "k.plain", groupSql.sql`(${groupSql.first(field_id)}->>'start')`),
   key: (groupSql) => {
     const { lit, sql, zone } = groupSql
     if (zone === "UTC") return dayOf(groupSql, lit("v.value"))

@@ -3,10 +3,10 @@
 import type { Statement } from "effect/sql"
 import type { FieldGroups, GroupSql } from "../contract/FieldGroups.ts"
 import type { OptionSettings } from "../kinds/optionFields.ts"
+import { MAX_IDS } from "../matching/tests.ts"
+import { keyedValue } from "./keyedValue.ts"
 
 const idsOf = (key: string): ReadonlyArray<number> => key.split(",").map(Number)
-/** Maximum number of ids that a condition takes. */
-const MAX_IDS = 500
 
 const condition: FieldGroups["condition"] = (key) => {
   const ids = idsOf(key)
@@ -20,15 +20,12 @@ const each = "unnest(string_to_array(g.key, ',')::bigint[]) AS e (id)"
 
 /** Ids that cells hold. @param known condition of the ids `e.id` that are there, over their texts */
 const held = (multiple: boolean, known: (sql: GroupSql) => Statement.Fragment): Pick<FieldGroups, "key" | "value"> => ({
-  value: ({ first, firstText, isKeyed, lit, sql }, { field_id }) =>
-    multiple
-      ? { value: lit(`r.cells->'${field_id}'`) }
-      : isKeyed
-        ? {
-            join: sql`LEFT JOIN record_keys k ON k.field_id = ${field_id}::bigint AND k.record_id = r.record_id`,
-            value: lit("k.ref::text")
-          }
-        : { value: sql`CASE WHEN jsonb_typeof(${first(field_id)}) = 'number' THEN ${firstText(field_id)} END` },
+  value: (groupSql, { field_id }) => {
+    const { first, firstText, lit, sql } = groupSql
+    if (multiple) return { value: lit(`r.cells->'${field_id}'`) }
+    const id = sql`CASE WHEN jsonb_typeof(${first(field_id)}) = 'number' THEN ${firstText(field_id)} END`
+    return keyedValue(groupSql, field_id, "k.ref::text", id)
+  },
   key: (groupSql) => {
     const { lit, sql } = groupSql
     const ids = lit(multiple ? "jsonb_array_elements_text(v.value)" : "unnest(ARRAY[v.value])")

@@ -1,5 +1,6 @@
 // Groups by texts, numbers, and values that are true or false (developer-api.md 11.6).
 import type { FieldGroups } from "../contract/FieldGroups.ts"
+import { keyedValue } from "./keyedValue.ts"
 
 const equal = (value: string | number) => ({ match_type: "equal", values: [{ value }] })
 
@@ -21,13 +22,8 @@ const numeric = {
 
 export const numberGroups: FieldGroups = {
   ...numeric,
-  value: ({ firstNumber, isKeyed, lit, sql }, { field_id }) =>
-    isKeyed
-      ? {
-          join: sql`LEFT JOIN record_keys k ON k.field_id = ${field_id}::bigint AND k.record_id = r.record_id`,
-          value: lit("k.number")
-        }
-      : { value: firstNumber(field_id, "numeric") }
+  value: (groupSql, { field_id }) =>
+    keyedValue(groupSql, field_id, "k.number", groupSql.firstNumber(field_id, "numeric"))
 }
 
 export const uniqueIdGroups: FieldGroups = {

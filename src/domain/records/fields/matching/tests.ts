@@ -19,7 +19,7 @@ export interface FilterContext {
 type TestResult = Result.Result<Test, Problem>
 
 const MAX_TEXT = 5000
-const MAX_IDS = 500
+export const MAX_IDS = 500
 const fail = (problem: Problem) => Result.fail(problem)
 
 export const valuesOf = (filter: RecordFilter) => (filter.values ?? []).map(({ value }) => value)
