@@ -100,7 +100,7 @@ ${newPasswordFields}<button>${texts.changePassword}</button></form></div>`
     }
   })
 
-  /** For people whom the console does not let in: users of no organization, or of none yet. */
+  /** Link for people whom the console does not let in: users of no organization, or of none yet. */
   const showChange = (visit: SignedIn) =>
     Effect.succeed(visit.users.length > 0 ? seeOther("/console/account/sign-in") : changeForm(visit))
 

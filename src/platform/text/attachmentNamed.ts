@@ -5,7 +5,7 @@ const inEscapes = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperC
 
 /** `attachment` with the name in both forms. */
 export const attachmentNamed = (kept: string): string => {
-  // What earlier releases have kept is as it came.
+  // Names that earlier releases have kept are as they came.
   const name = fileName(kept)
   const ascii = name.replace(/[^\x20-\x7e]|["\\]/g, "_")
   const extended = encodeURIComponent(name).replace(/['()*]/g, inEscapes)

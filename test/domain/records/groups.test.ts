@@ -100,18 +100,19 @@ layer(appLayer().pipe(Layer.provide(indexed)), { excludeTestServices: true })("1
       const check = Effect.fnUntraced(function* ({ slug, timezone, unit }: (typeof queries)[number]) {
         const reply = yield* groups(`group_by=${slug}&unit=${unit}`, { filters: [], timezone })
         assert.strictEqual(reply.status, 200, `${slug}: ${reply.text}`)
-        const seen: Array<number> = []
+        const listedIds: Array<number> = []
         for (const group of reply.json.groups) {
           const list = yield* call("POST", `/v1/record/filter/app/${app.app_id}`, { filters: [group.filter], timezone })
           assert.strictEqual(list.json.total, group.count, `${slug} ${unit} ${timezone} ${JSON.stringify(group)}`)
-          seen.push(...list.json.records.map(({ record_id }: any) => record_id))
+          listedIds.push(...list.json.records.map(({ record_id }: any) => record_id))
           // The values are those that its records show.
-          const shown = list.json.records[0].fields.find(({ field_id }: any) => field_id === ids[slug])?.values ?? []
+          const shownValues =
+            list.json.records[0].fields.find(({ field_id }: any) => field_id === ids[slug])?.values ?? []
           if (["kind", "clerk", "parent", "size", "author", "editor", "large", "double"].includes(slug))
-            assert.deepStrictEqual(group.values, shown)
+            assert.deepStrictEqual(group.values, shownValues)
         }
-        assert.strictEqual(new Set(seen).size, count, `${slug} ${unit} ${timezone}`)
-        assert.strictEqual(seen.length, count, slug)
+        assert.strictEqual(new Set(listedIds).size, count, `${slug} ${unit} ${timezone}`)
+        assert.strictEqual(listedIds.length, count, slug)
         assert.strictEqual(reply.json.total, reply.json.groups.length)
       })
       yield* Effect.forEach(queries, check)
@@ -170,18 +171,18 @@ layer(appLayer().pipe(Layer.provide(indexed)), { excludeTestServices: true })("1
     Effect.gen(function* () {
       const { groups } = yield* setup
       for (const query of ["group_by=size", "group_by=name&sort_desc=true", "group_by=parent", "group_by=due"]) {
-        const whole = textsOf(yield* groups(query))
-        const seen: Array<string> = []
+        const allTexts = textsOf(yield* groups(query))
+        const pagedTexts: Array<string> = []
         let cursor: string | null = null
         do {
           const page: Reply = yield* groups(
             `${query}&limit=1${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`
           )
-          seen.push(...textsOf(page))
-          assert.strictEqual(page.json.total, whole.length)
+          pagedTexts.push(...textsOf(page))
+          assert.strictEqual(page.json.total, allTexts.length)
           cursor = page.json.cursor
         } while (cursor !== null)
-        assert.deepStrictEqual(seen, whole)
+        assert.deepStrictEqual(pagedTexts, allTexts)
       }
       const { cursor } = (yield* groups("group_by=size&limit=1")).json
       const other = yield* groups(`group_by=name&limit=1&cursor=${encodeURIComponent(cursor)}`)
@@ -296,11 +297,11 @@ layer(appLayer().pipe(Layer.provide(indexed)), { excludeTestServices: true })("1
           for (const unit of ["day", "month", "year"]) {
             const reply = yield* groups({ group_by, timezone, unit })
             for (const { count, filter } of reply.json.groups) {
-              const listed = yield* list([filter])
+              const listing = yield* list([filter])
               assert.strictEqual(
-                listed.json.total,
+                listing.json.total,
                 count,
-                `${timezone} ${unit} ${JSON.stringify(filter)} ${listed.text}`
+                `${timezone} ${unit} ${JSON.stringify(filter)} ${listing.text}`
               )
             }
           }
@@ -336,19 +337,19 @@ layer(appLayer().pipe(Layer.provide(indexed)), { excludeTestServices: true })("1
         [field("single_text", "Name")],
         names.map((name) => ({ name }))
       )
-      const seen: Array<string> = []
+      const pagedTexts: Array<string> = []
       let cursor: string | null = null
       do {
         const page: Reply = yield* groups({ group_by: "name" }, cursor === null ? "?limit=1" : cursorQuery(cursor))
-        seen.push(page.json.groups[0].text)
+        pagedTexts.push(page.json.groups[0].text)
         cursor = page.json.cursor
         assert.isBelow(cursor?.length ?? 0, 2_000)
       } while (cursor !== null)
-      assert.deepStrictEqual(seen.toSorted(), names)
-      const first = yield* groups({ group_by: "name" }, "?limit=1")
+      assert.deepStrictEqual(pagedTexts.toSorted(), names)
+      const firstPage = yield* groups({ group_by: "name" }, "?limit=1")
       for (const { record_id } of records) yield* call("DELETE", `/v1/record/${record_id}`)
-      const last = yield* groups({ group_by: "name" }, cursorQuery(first.json.cursor))
-      assert.deepStrictEqual([last.json.total, last.json.groups, last.json.cursor], [3, [], null])
+      const lastPage = yield* groups({ group_by: "name" }, cursorQuery(firstPage.json.cursor))
+      assert.deepStrictEqual([lastPage.json.total, lastPage.json.groups, lastPage.json.cursor], [3, [], null])
     })
   )
 
