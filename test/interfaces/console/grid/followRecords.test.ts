@@ -107,6 +107,22 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a g
     }).pipe(Effect.scoped)
   )
 
+  it.effect("the first action of a grid may come when the service is away", () =>
+    Effect.gen(function* () {
+      const { app, read } = yield* seedBoats(2, "Skiffs")
+      const { page } = yield* openGrid(app)
+      yield* reads(page, 0, 0, "Boat 1")
+      yield* promise(() => page.evaluate(() => (globalThis as any).navigator.clipboard.writeText("Oslo")))
+      yield* promise(() => page.setOfflineMode(true))
+      yield* clickCell(page, 1, 2)
+      yield* keys(page, "Control+v")
+      yield* reads(page, 1, 2, "Oslo", "waiting")
+      yield* promise(() => page.setOfflineMode(false))
+      yield* reads(page, 1, 2, "Oslo", null)
+      assert.strictEqual((yield* read(1)).port, "Oslo")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("cells that somebody else has changed are settled together", () =>
     Effect.gen(function* () {
       const { app, call, ids, read } = yield* seedBoats(6, "Prams")

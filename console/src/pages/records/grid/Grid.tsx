@@ -30,7 +30,7 @@ export const Grid = (props: GridProps) => {
     mayEdit && groupField !== undefined && takesRecords(groupField, group)
       ? () => setAddedEntries(group.values)
       : undefined
-  const run: typeof actions.runPlain = (action) => actions.runPlain(action)
+  const { run } = actions
   const tickedRecords = () => {
     const loaded = loadedRecords(app.app_id)
     return [...ticks.ticked.values()].map((record) => loaded.get(record.record_id) ?? record)

@@ -105,7 +105,6 @@ export const GridTable = (props: GridTableProps) => {
           aria-readonly={!mayEdit}
           aria-activedescendant={isDrawn ? `${id}-${active.row}-${active.column}` : undefined}
           onKeyDown={state.onKeyDown}
-          onFocus={actions.prepare}
           onMouseDown={state.onPress}
           onClick={state.onClick}
           onContextMenu={props.openCellMenu}

@@ -1,12 +1,17 @@
-// Actions on the cells of a grid's range: copy, paste, clear, fill, undo. Their code is loaded when the grid gets the keyboard.
+// Actions on the cells of a grid's range: copy, paste, clear, fill, undo. Their code comes with the grid, since edits go on while the
+// service is away.
 import { TransportError } from "@millrace/client"
-import { type ClipboardEvent, useRef, useState } from "react"
+import { type ClipboardEvent, useState } from "react"
 import type { App, RecordRow } from "../../../api/types.ts"
 import { useSheet as pageTexts } from "../../../texts/records/gridWords.ts"
 import { errorWords } from "../../../ui/states.tsx"
-import type { Sheet } from "../clip/pasteBlock.ts"
-import type { GridReport } from "../clip/report.ts"
+import { copyBlock } from "../clip/copyBlock.ts"
+import { pasteBlock, type Sheet } from "../clip/pasteBlock.ts"
+import { tooMuch } from "../clip/pasteTargets.ts"
+import { cellsWords, type GridReport } from "../clip/report.ts"
 import { seenEntries, stepHistory } from "../edits/changes.ts"
+import { duplicateRecords } from "../edits/duplicate.ts"
+import { clearRange, fillRange } from "../edits/rangeEdits.ts"
 import type { Column } from "./look.ts"
 import { heightOf, type Range, rangeOf, type Selection, widthOf } from "./selection.ts"
 
@@ -53,69 +58,51 @@ const failureWords = (error: unknown) =>
 /** Rows that the grid can hold at once, more or less. */
 const LOADED_MOST = 2_000
 
-const loadParts = async () => {
-  const { copyBlock } = await import("../clip/copyBlock.ts")
-  const { pasteBlock } = await import("../clip/pasteBlock.ts")
-  const { tooMuch } = await import("../clip/pasteTargets.ts")
-  const { cellsWords } = await import("../clip/report.ts")
-  const { clearRange, fillRange } = await import("../edits/rangeEdits.ts")
-  const { duplicateRecords } = await import("../edits/duplicate.ts")
-  return { copyBlock, pasteBlock, tooMuch, cellsWords, clearRange, fillRange, duplicateRecords }
-}
-type Parts = Awaited<ReturnType<typeof loadParts>>
-
 export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
   const [report, setReport] = useState<GridReport>()
-  const parts = useRef<Parts>(undefined)
   const mayEdit = app.permission_level >= 3
   const range = rangeOf(selection)
-  const prepare = async () => {
-    parts.current ??= await loadParts()
-    return parts.current
-  }
   /** Runs an action and reports what became of it. */
-  const run = (action: (loaded: Parts) => Promise<GridReport | undefined>) => {
+  const run = (action: () => Promise<GridReport | undefined>) => {
     if (sheet.isFormer) return setReport({ summary: pageTexts.listIsLoading, problems: [] })
     setReport(undefined)
-    prepare()
-      .then(action)
-      .then(setReport, (error) => setReport({ summary: failureWords(error), problems: [] }))
+    action().then(setReport, (error) => setReport({ summary: failureWords(error), problems: [] }))
   }
-  const copied = (loaded: Parts, rows: Parameters<Parts["copyBlock"]>[0]) => {
+  const copied = (rows: Parameters<typeof copyBlock>[0]) => {
     const entriesOf = seenEntries()
-    return loaded.copyBlock(rows, sheet.columns.slice(range.left, range.right + 1), (record, column: Column) =>
+    return copyBlock(rows, sheet.columns.slice(range.left, range.right + 1), (record, column: Column) =>
       column.field === undefined ? [] : entriesOf(record, column.field)
     )
   }
   /** @param isCut true if the cells are cleared then */
   const copyLater = (isCut: boolean) =>
-    run(async (loaded) => {
-      const refusal = loaded.tooMuch(range)
+    run(async () => {
+      const refusal = tooMuch(range)
       if (refusal !== undefined) return { summary: refusal, problems: [] }
-      const texts = sheet.load(range.top, range.bottom + 1).then((rows) => copied(loaded, rows))
+      const texts = sheet.load(range.top, range.bottom + 1).then((rows) => copied(rows))
       const isWritten = await writeClipboard(texts)
       await texts
       if (!isWritten) return { summary: pageTexts.recordsAreLoadedNow, problems: [] }
-      if (isCut) return loaded.clearRange(sheet, range)
-      return { summary: pageTexts.cellsWordsCopied(loaded.cellsWords(heightOf(range) * widthOf(range))), problems: [] }
+      if (isCut) return clearRange(sheet, range)
+      return { summary: pageTexts.cellsWordsCopied(cellsWords(heightOf(range) * widthOf(range))), problems: [] }
     })
-  /** @returns false if rows are not loaded yet, or the code is not */
+  /** @returns false if rows are not loaded yet */
   const copyNow = (event: ClipboardEvent): boolean => {
     event.preventDefault()
     const rows = Array.from({ length: Math.min(heightOf(range), LOADED_MOST) }, (_, at) => rowAt(range.top + at))
     const loadedRows = rows.flatMap((row) => row ?? [])
-    if (parts.current === undefined || loadedRows.length < heightOf(range)) return false
-    const { html, text } = copied(parts.current, loadedRows)
+    if (loadedRows.length < heightOf(range)) return false
+    const { html, text } = copied(loadedRows)
     event.clipboardData.setData("text/plain", text)
     event.clipboardData.setData("text/html", html)
     return true
   }
   const copy = (event: ClipboardEvent) => {
     if (!copyNow(event)) return copyLater(false)
-    const words = parts.current!.cellsWords(heightOf(range) * widthOf(range))
+    const words = cellsWords(heightOf(range) * widthOf(range))
     setReport({ summary: pageTexts.wordsCopied(words), problems: [] })
   }
-  const clear = () => mayEdit && run((loaded) => loaded.clearRange(sheet, range))
+  const clear = () => mayEdit && run(() => clearRange(sheet, range))
   const cut = (event: ClipboardEvent) => {
     if (!mayEdit) return copy(event)
     if (copyNow(event)) clear()
@@ -123,18 +110,17 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
   }
   /** Pastes what the clipboard holds, as far as the browser lets a page read it. */
   const pasteLater = () =>
-    run(async (loaded) => {
+    run(async () => {
       const pasted = await readClipboard().catch(() => undefined)
-      if (pasted !== undefined) return loaded.pasteBlock(sheet, range, pasted)
+      if (pasted !== undefined) return pasteBlock(sheet, range, pasted)
       return { summary: pageTexts.browserKeepsTheClipboard, problems: [] }
     })
-  const duplicate = (records: Parameters<Parts["duplicateRecords"]>[1]) =>
-    run((loaded) => loaded.duplicateRecords(app, records))
+  const duplicate = (records: Parameters<typeof duplicateRecords>[1]) => run(() => duplicateRecords(app, records))
   const paste = ({ clipboardData }: ClipboardEvent) => {
     const pasted = { text: clipboardData.getData("text/plain"), html: clipboardData.getData("text/html") }
-    if (mayEdit) run((loaded) => loaded.pasteBlock(sheet, range, pasted))
+    if (mayEdit) run(() => pasteBlock(sheet, range, pasted))
   }
-  const fill = (source: Range, target: Range) => mayEdit && run((loaded) => loaded.fillRange(sheet, source, target))
+  const fill = (source: Range, target: Range) => mayEdit && run(() => fillRange(sheet, source, target))
   /** The first row into the others; a single row takes the one above. */
   const fillDown = () => {
     const isRow = heightOf(range) === 1
@@ -149,10 +135,8 @@ export const useSheet = ({ app, rowAt, selection, sheet }: SheetProps) => {
   }
   const step = (side: "undo" | "redo") =>
     mayEdit && run(async () => ({ summary: await stepHistory(app.app_id, side), problems: [] }))
-  /** An action whose code is there. */
-  const runPlain = (action: () => Promise<GridReport | undefined>) => run(action)
   return {
-    ...{ report, setReport, runPlain, prepare: () => void prepare(), duplicate, clear, fillDown, fillTo, step },
+    ...{ report, setReport, run, duplicate, clear, fillDown, fillTo, step },
     ...{ copy, copyLater: () => copyLater(false), cut, cutLater: () => copyLater(true), paste, pasteLater }
   }
 }
