@@ -6,7 +6,7 @@ import type { Page } from "puppeteer-core"
 import { sceneWith } from "../../pages/chromium.ts"
 import { clicked, found, until } from "../../pages/waiting.ts"
 import { complaintsOf, judgedInAllSizes, press, promise, shows } from "../consoleTab.ts"
-import { comment, isInView, openFlow, takeDrawnCards, viewOf } from "./flowTab.ts"
+import { comment, isInView, openFlow, takeDrawnCards, viewOf, zoomIs } from "./flowTab.ts"
 
 const many = (count: number) => () => Array.from({ length: count }, (_, index) => comment(`step-${index + 1}`))
 
@@ -86,12 +86,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
           assert.isBelow(panned.y, start.y)
           assert.strictEqual(panned.zoom, start.zoom)
           yield* press(page, "Zoom out")
-          yield* promise(() =>
-            until(
-              page,
-              `new DOMMatrix(document.querySelector(".react-flow__viewport").style.transform).a < ${start.zoom}`
-            )
-          )
+          yield* zoomIs(page, "<", start.zoom)
           yield* promise(() => page.keyboard.press("0"))
           yield* isInView(page, "trigger")
           yield* isInView(page, "step-12")
@@ -102,12 +97,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
             await page.mouse.wheel({ deltaY: -120 })
             await page.keyboard.up("Control")
           })
-          yield* promise(() =>
-            until(
-              page,
-              `new DOMMatrix(document.querySelector(".react-flow__viewport").style.transform).a > ${fitted.zoom}`
-            )
-          )
+          yield* zoomIs(page, ">", fitted.zoom)
           const zoomed = yield* viewOf(page)
           yield* promise(async () => {
             const corner = (await (await found(page, ".flow-canvas")).boundingBox())!
@@ -151,7 +141,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* shows(page, "If Length ≥ 1,000")
       yield* shows(page, "When a record of Ships is created")
       yield* judgedInAllSizes(page, "canvas")
+      const { zoom } = yield* viewOf(page)
       yield* press(page, "Show the whole flow")
+      yield* zoomIs(page, "<", zoom)
       const from = yield* centreOf(page, '[data-step="inner-1"]')
       const to = yield* centreOf(page, `[data-place='{"parent":"is-long","branch":"else_action_rows","index":1}']`)
       yield* promise(async () => {

@@ -88,6 +88,15 @@ export const viewOf = (page: Page) =>
       }) as Promise<View>
   )
 
+/** Waits until the canvas is drawn smaller or larger than it was: the places of its cards are measured after that. */
+export const zoomIs = (page: Page, comparison: "<" | ">", zoom: number) =>
+  promise(() =>
+    until(
+      page,
+      `new DOMMatrix(document.querySelector(".react-flow__viewport").style.transform).a ${comparison} ${zoom}`
+    )
+  )
+
 /** Waits until the card lies within the canvas. */
 export const isInView = (page: Page, step: string) =>
   promise(() =>
