@@ -31,6 +31,7 @@ import { besideRows } from "./rows/beside.ts"
 import { clickRows } from "./rows/clickToToken.ts"
 import { everydayRows } from "./rows/everyday.ts"
 import { httpRows } from "./rows/http.ts"
+import { listingRows } from "./rows/listing.ts"
 import { metaRows } from "./rows/meta.ts"
 import { oauthRows } from "./rows/oauth.ts"
 import { outsideRows } from "./rows/outside.ts"
@@ -47,6 +48,7 @@ const rows: ReadonlyArray<Row> = [
   ...httpRows,
   ...metaRows,
   ...everydayRows,
+  ...listingRows,
   ...oauthRows,
   ...clickRows,
   ...automationRows,

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import Fastify from "fastify"
 import pg from "pg"
 import { everyday } from "./restEveryday.js"
+import { pages } from "./restPages.js"
 
 pg.types.setTypeParser(20, Number)
 const pool = new pg.Pool({
@@ -101,5 +102,6 @@ app.post("/v1/record/app/:app_id", async (request, reply) => {
 const callerOf = async (client, request) =>
   (await client.query({ name: "caller", text: CALLER, values: [hash(bearer(request))] })).rows[0]
 everyday({ app, pool, callerOf, definition, when })
+pages({ app, pool, callerOf, when })
 
 await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" })

@@ -1,6 +1,5 @@
-// Everyday work of users, by hand on Fastify and pg: fifty records in one transaction of four statements, a page by filter and sort from a
-// table with typed columns and the index that fits them, a record with its author, its revisions with the names of theirs, and a tool that
-// reads a record.
+// Everyday work of users, by hand on Fastify and pg: fifty records in one transaction of four statements, a record with its author, its
+// revisions with the names of theirs, and a tool that reads a record.
 import { answerTool } from "./plainMcp.js"
 
 const RECORDS = `
@@ -15,10 +14,6 @@ const OUTBOX = `
   INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, created_on)
   SELECT 'record.create', $1, $2, record_id, true, true, false, 0, null, payload, $3
   FROM jsonb_to_recordset($4::jsonb) AS t (record_id bigint, payload jsonb)`
-
-const PAGE = `SELECT record_id, reference, weight, remark FROM bench_orders
-  WHERE app_id = $1 AND weight = $2 ORDER BY reference, record_id LIMIT 50`
-const TOTAL = `SELECT count(*)::int AS total FROM bench_orders WHERE app_id = $1 AND weight = $2`
 
 const ONE = `
   SELECT r.record_id, r.app_record_id, r.app_id, r.title, r.revision, r.created_on, r.last_modified_on, r.created_by, r.cells,
@@ -80,15 +75,6 @@ export const everyday = ({ app, pool, callerOf, definition, when }) => {
     } finally {
       client.release()
     }
-  })
-
-  app.post("/v1/record/filter/app/:app_id", async (request, reply) => {
-    const caller = await callerOf(pool, request)
-    if (caller === undefined) return reply.code(401).send({ status_code: 401 })
-    const values = [Number(request.params.app_id), request.body.filters[0].values[0].value]
-    const { rows } = await pool.query({ name: "page", text: PAGE, values })
-    const totalResult = await pool.query({ name: "total", text: TOTAL, values })
-    return { total: totalResult.rows[0].total, records: rows }
   })
 
   /** The record with its author, as it is shown; undefined if the organization has no such record. */

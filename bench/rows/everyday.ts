@@ -1,27 +1,13 @@
-// Measures everyday work of users: records in batches, a page by filter and sort, a record and its revisions, a tool of the MCP server.
+// Measures everyday work of users: records in batches, a record and its revisions, a tool of the MCP server.
 import { Effect } from "effect"
-import {
-  buildPageIndexes,
-  jsonHeaders,
-  ORDERS,
-  onDatabase,
-  pageRequests,
-  seedOrders,
-  WEIGHTS
-} from "../support/orders.ts"
-import { loader, perRequest, type Request } from "../support/processes.ts"
-import { benchFailed, type Row, type Sides } from "../support/Row.ts"
-import { featureFields, type Servers, servers, serversWith } from "../support/servers.ts"
+import { jsonHeaders } from "../support/orders.ts"
+import { benchFailed, type Row } from "../support/Row.ts"
+import { type Servers, servers, sidesOf } from "../support/servers.ts"
 
 const BATCH = 50
 const CHANGES = 20
 const FEW = 4
 const MANY = 16
-
-const both = ({ machine, peer }: Servers, connections: number, requests: ReadonlyArray<Request>): Sides => ({
-  ours: perRequest(machine, machine.pidOf("service") ?? 0, loader(machine, machine.baseUrl, connections, requests)),
-  peer: perRequest(machine, peer.pid, loader(machine, peer.url, connections, requests))
-})
 
 const batches = Effect.map(servers, (made) => {
   const inputs = Array.from({ length: BATCH }, (_, i) => ({
@@ -29,28 +15,11 @@ const batches = Effect.map(servers, (made) => {
   }))
   const body = JSON.stringify({ inputs })
   const path = `/v1/record/app/batch/${made.appId}`
-  return both(
+  return sidesOf(
     made,
     FEW,
     made.tokens.map((token) => ({ method: "POST", path, headers: jsonHeaders(token), body }))
   )
-})
-
-/** The records as ours keeps them, and as a table of their own with typed columns would. */
-const filteredOf = Effect.fnUntraced(function* (prepared: typeof servers) {
-  const serverSet = yield* prepared
-  const { appId, machine } = serverSet
-  yield* seedOrders(serverSet)
-  yield* onDatabase(
-    machine,
-    (sql) => sql`
-      CREATE TABLE bench_orders AS SELECT record_id, app_id, title AS reference, (app_record_id % ${WEIGHTS}::int)::int AS weight,
-        NULL::text AS remark FROM records WHERE app_id = ${appId}`
-  )
-  yield* onDatabase(machine, (sql) => sql`CREATE INDEX ON bench_orders (app_id, weight, reference, record_id)`)
-  const sides = both(serverSet, FEW, pageRequests(serverSet))
-  yield* buildPageIndexes(machine, sides.ours)
-  return sides
 })
 
 /** Records with so many changes behind them. */
@@ -69,7 +38,7 @@ const recordReads = (below: string) =>
   Effect.gen(function* () {
     const serverSet = yield* servers
     const ids = yield* changed(serverSet, 10)
-    return both(
+    return sidesOf(
       serverSet,
       MANY,
       serverSet.tokens.map((token, i) => ({
@@ -86,7 +55,7 @@ const PROTOCOL = "2025-11-25"
 const tool = Effect.gen(function* () {
   const serverSet = yield* servers
   const ids = yield* changed(serverSet, 10)
-  return both(
+  return sidesOf(
     serverSet,
     MANY,
     serverSet.tokens.map((token, i) => ({
@@ -117,22 +86,6 @@ export const everydayRows: ReadonlyArray<Row> = [
     peer: "Fastify + pg, four statements",
     aim: 1,
     prepare: batches
-  },
-  {
-    ...rate,
-    name: "filtered-listing",
-    work: `a page of ${ORDERS} records by one field, sorted by another, with its total, ${FEW} connections`,
-    peer: "Fastify + pg, a table with typed columns and the index for it",
-    aim: 0.5,
-    prepare: filteredOf(servers)
-  },
-  {
-    ...rate,
-    name: "filtered-listing-features",
-    work: "the same of an app with two unique fields and two calculations, which a page shows",
-    peer: "Fastify + pg, a table with typed columns and the index for it",
-    aim: 0.5,
-    prepare: filteredOf(serversWith(featureFields))
   },
   {
     ...rate,

@@ -1,23 +1,16 @@
 // Rows over HTTP: the service with the role api against Fastify and pg by hand, on the same tables.
 import { Effect } from "effect"
-import { loader, oneClient, perRequest, type Request } from "../support/processes.ts"
+import { loader, oneClient, type Request } from "../support/processes.ts"
 import type { Row, Sides } from "../support/Row.ts"
-import { featureFields, PEOPLE, seeded, servers, serversWith } from "../support/servers.ts"
+import { featureFields, PEOPLE, seeded, servers, serversWith, sidesOf } from "../support/servers.ts"
 
 const CONNECTIONS = 16
 
-const sidesOf = (
+const requested = (
   connections: number,
   requestsOf: (tokens: ReadonlyArray<string>, appId: number) => ReadonlyArray<Request>,
   prepared = servers
-) =>
-  Effect.map(prepared, ({ appId, machine, peer, tokens }): Sides => {
-    const requests = requestsOf(tokens, appId)
-    return {
-      ours: perRequest(machine, machine.pidOf("service") ?? 0, loader(machine, machine.baseUrl, connections, requests)),
-      peer: perRequest(machine, peer.pid, loader(machine, peer.url, connections, requests))
-    }
-  })
+) => Effect.map(prepared, (made) => sidesOf(made, connections, requestsOf(made.tokens, made.appId)))
 
 /** Measured in fractions of a millisecond, which is what it is about. */
 const byOneClient = Effect.map(servers, ({ appId, machine, peer, tokens }): Sides => {
@@ -63,7 +56,7 @@ export const httpRows: ReadonlyArray<Row> = [
     unit: "requests/s",
     more: true,
     aim: 1,
-    prepare: sidesOf(CONNECTIONS, reads)
+    prepare: requested(CONNECTIONS, reads)
   },
   {
     name: "record-create",
@@ -73,7 +66,7 @@ export const httpRows: ReadonlyArray<Row> = [
     unit: "requests/s",
     more: true,
     aim: 1.5,
-    prepare: sidesOf(CONNECTIONS, creates)
+    prepare: requested(CONNECTIONS, creates)
   },
   {
     name: "record-create-features",
@@ -83,7 +76,7 @@ export const httpRows: ReadonlyArray<Row> = [
     unit: "requests/s",
     more: true,
     aim: 1.5,
-    prepare: sidesOf(CONNECTIONS, uniqueCreates, serversWith(featureFields))
+    prepare: requested(CONNECTIONS, uniqueCreates, serversWith(featureFields))
   },
   {
     name: "record-create-one-client",

@@ -4,8 +4,8 @@ import { type Client, makeClient } from "../../demo/client.ts"
 import { makeTenant } from "../../demo/operator.ts"
 import { makeMachine, operatorOf } from "./machine.ts"
 import { seedPeople } from "./people.ts"
-import { startPeer } from "./processes.ts"
-import { benchFailed } from "./Row.ts"
+import { loader, perRequest, type Request, startPeer } from "./processes.ts"
+import { benchFailed, type Sides } from "./Row.ts"
 
 export const PEOPLE = 1000
 
@@ -55,3 +55,14 @@ export const serversWith = Effect.fnUntraced(function* (fields: ReadonlyArray<ob
 })
 export const servers = serversWith(plainFields)
 export type Servers = Effect.Success<typeof servers>
+
+/** Loads the service and the peer with the same work. @param peerRequests where the peer has other addresses */
+export const sidesOf = (
+  { machine, peer }: Servers,
+  connections: number,
+  requests: ReadonlyArray<Request>,
+  peerRequests = requests
+): Sides => ({
+  ours: perRequest(machine, machine.pidOf("service") ?? 0, loader(machine, machine.baseUrl, connections, requests)),
+  peer: perRequest(machine, peer.pid, loader(machine, peer.url, connections, peerRequests))
+})
