@@ -29,6 +29,7 @@ import { workersAddUp } from "./checks/workersAddUp.ts"
 import { automationRows } from "./rows/automations.ts"
 import { besideRows } from "./rows/beside.ts"
 import { clickRows } from "./rows/clickToToken.ts"
+import { directusRows } from "./rows/directus.ts"
 import { everydayRows } from "./rows/everyday.ts"
 import { httpRows } from "./rows/http.ts"
 import { listingRows } from "./rows/listing.ts"
@@ -56,7 +57,8 @@ const rows: ReadonlyArray<Row> = [
   ...besideRows,
   ...webhookRows,
   ...productRows,
-  ...pocketBaseRows
+  ...pocketBaseRows,
+  ...directusRows
 ]
 /** Checks that have no peer and take longer: each runs only if it is named. */
 const checks: ReadonlyArray<Check> = [

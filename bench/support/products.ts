@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 import { Effect, Schedule } from "effect"
 import { installPackages } from "../../bin/parts/node.js"
 import { inherited, root } from "./machine.ts"
-import { BenchFailed, ProductMissing } from "./Row.ts"
+import { BenchFailed, benchFailed, ProductMissing } from "./Row.ts"
 
 /** Installs a product's packages. @returns its directory */
 export const installProduct = Effect.fnUntraced(function* (name: string) {
@@ -40,6 +40,13 @@ export const startProgram = (program: string, args: ReadonlyArray<string>, env: 
     }),
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
+
+/** Runs a program of a product to its end. */
+export const runProgram = (program: string, args: ReadonlyArray<string>, env: Record<string, string>) =>
+  Effect.tryPromise({
+    try: () => promisify(execFile)(program, [...args], { env: { ...inherited(), ...env } }),
+    catch: benchFailed
+  })
 
 /** Asks until the answer is a good one, half a minute at most. */
 export const askUntilGood = (what: string, url: string, init: RequestInit = {}) =>
