@@ -115,11 +115,11 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         : [{ result, run: result.decision.run }]
     )
     // A lost commit without these only means that the event is decided again. A workflow or a waiting caller, however, must not know of a
-    // run that is lost.
+    // run that is lost. Who waits for a plain run learns of it by the commit that answers or ends it, which flushes this one along.
     const mustFlush = results.some(({ decision }) =>
       decision.type === "none"
         ? decision.wait_key !== null || decision.awaited !== null
-        : decision.run.durable || decision.run.failure !== null || decision.run.wait_key !== null
+        : decision.run.durable || decision.run.failure !== null
     )
     const [made] = yield* Effect.all(
       [newRuns.create(runs.map(({ run }) => run)), mustFlush ? Effect.void : unflushed],

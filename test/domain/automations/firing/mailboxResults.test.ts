@@ -1,12 +1,14 @@
-// A mailbox row that is set aside (docs/architecture/actors.md, "Poison"): who waits for the run that it should have become is told.
+// Results of mailbox rows. One that is set aside (docs/architecture/actors.md, "Poison"): who waits for the run that it should have become is
+// told. One that becomes a run: whether its commit waits for the disk (docs/architecture/runs.md).
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { InboxEvent } from "../../../../src/domain/automations/firing/inboxRows.ts"
-import { makeResults } from "../../../../src/domain/automations/firing/mailboxResults.ts"
+import { type FiringResult, makeResults } from "../../../../src/domain/automations/firing/mailboxResults.ts"
 import { RunCreation } from "../../../../src/domain/automations/firing/RunCreation.ts"
 import { AUTOMATION_FIRE } from "../../../../src/domain/automations/model/fireCommand.ts"
 import { Credits } from "../../../../src/domain/automations/run/Credits.ts"
+import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
 import { RunPlaces } from "../../../../src/domain/automations/run/RunPlaces.ts"
 import { RunTurns } from "../../../../src/domain/automations/run/RunTurns.ts"
 import { waitName } from "../../../../src/domain/automations/run/waitingRequests.ts"
@@ -55,5 +57,57 @@ layer(services, { excludeTestServices: true })("a row that is set aside before i
       const woken = yield* sql`SELECT 1 FROM outbox WHERE type = 'command.run.wake'`
       assert.strictEqual(woken.length, 1)
     }).pipe(Effect.scoped)
+  )
+})
+
+layer(services, { excludeTestServices: true })("a row that becomes a run", (it) => {
+  it.effect("waits for the disk if its run is durable or refused, not if a request waits for a plain one", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { settle } = yield* makeResults(yield* RunCreation)
+      let lastEvent = 0
+      const flushOf = (decision: object) =>
+        Effect.gen(function* () {
+          lastEvent++
+          yield* sql`SET LOCAL synchronous_commit = on`
+          const row = { row_id: lastEvent, event_id: lastEvent } as unknown as InboxEvent
+          yield* settle([{ row, decision, created: null } as unknown as FiringResult])
+          const [setting] = yield* sql<{ flush: string }>`SELECT current_setting('synchronous_commit') AS flush`
+          return setting!.flush
+        }).pipe(sql.withTransaction)
+      const runOf = (run: Partial<NewRun>) => ({
+        type: "run",
+        run: {
+          ...{
+            row_id: lastEvent + 1,
+            event_id: lastEvent + 1,
+            org_id: 1,
+            app_id: 1,
+            automation_id: 1,
+            revision_id: "1"
+          },
+          ...{
+            type: "regular",
+            durable: false,
+            cursor: null,
+            depth: 1,
+            chain: [],
+            trigger: {},
+            logs: [],
+            failure: null
+          },
+          ...{ wait_key: null, awaited: null, takes_over: false, values_of: null, handed: null },
+          ...{ filtering_on: new Date().toISOString(), debounced_until: null, ...run }
+        }
+      })
+      assert.strictEqual(yield* flushOf(runOf({})), "off")
+      assert.strictEqual(yield* flushOf(runOf({ wait_key: "a request" })), "off")
+      assert.strictEqual(yield* flushOf(runOf({ durable: true })), "on")
+      const failure = { reason: "actions_setup_failed", message: "It cannot be read." } as const
+      assert.strictEqual(yield* flushOf(runOf({ failure })), "on")
+      const refusal = { type: "none", why: "mismatch", awaited: null }
+      assert.strictEqual(yield* flushOf({ ...refusal, wait_key: null }), "off")
+      assert.strictEqual(yield* flushOf({ ...refusal, wait_key: "another request" }), "on")
+    })
   )
 })
