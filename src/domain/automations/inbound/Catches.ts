@@ -142,8 +142,8 @@ export class Catches extends Context.Service<
             RETURNING automation_id`
           if (stored === undefined) return yield* new Inactive()
           const waitKey = target.config.response_mode === "sync" ? `webhook/${randomUUID()}` : null
-          if (waitKey !== null) yield* outcomes.open(waitKey)
-          yield* outbox.append([
+          const wait = waitKey === null ? Effect.void : outcomes.open(waitKey)
+          const append = outbox.append([
             fireEvent(
               {
                 automation_id: target.automation_id,
@@ -158,6 +158,8 @@ export class Catches extends Context.Service<
               { org_id: target.org_id, app_id: target.app_id, record_id: null, depth: 0, cause: null }
             )
           ])
+          // In one round trip.
+          yield* Effect.all([wait, append], { concurrency: "unbounded", discard: true })
           return { type: "kept", waitKey } as Stored
         },
         sql.withTransaction,

@@ -97,14 +97,13 @@ export class Clicks extends Context.Service<
             const millisLeft = windowOn.getTime() + WINDOW_MILLIS - nowDate.getTime()
             return { type: "limited", retryAfterSeconds: Math.max(1, Math.ceil(millisLeft / 1_000)) }
           }
-          yield* sql`
+          const count = sql`
             UPDATE weblinks SET clicks = clicks + 1, window_on = ${windowOn},
               window_count = ${isNewWindow ? 1 : link.window_count + 1}::int
             WHERE weblink_id = ${link.weblink_id}`
           const name = randomUUID()
           const key = waitKey(token, name)
-          yield* outcomes.open(key)
-          yield* outbox.append([
+          const append = outbox.append([
             fireEvent(
               {
                 automation_id: link.automation_id,
@@ -128,6 +127,8 @@ export class Clicks extends Context.Service<
               }
             )
           ])
+          // In one round trip.
+          yield* Effect.all([count, outcomes.open(key), append], { concurrency: "unbounded", discard: true })
           return { type: "fired", click: name }
         },
         sql.withTransaction,
