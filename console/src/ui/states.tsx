@@ -1,10 +1,11 @@
 // States of a page: loading, empty, failed, each in words, with what can be done.
-import { ApiError, TransportError } from "@millrace/client"
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { isNotFound } from "../api/client.ts"
-import { SignedOut } from "../api/session.ts"
 import { states as texts } from "../texts/ui/ui.ts"
+import { errorWords } from "./errorWords.ts"
+import type { Labels } from "./placeWords.ts"
+
+export { errorWords }
 
 export const Loading = ({ what }: { readonly what: string }) => (
   <div className="loading" role="status">
@@ -26,25 +27,17 @@ export const Empty = ({ title, children }: EmptyProps) => (
   </div>
 )
 
-/** Words for an error, for people. */
-export const errorWords = (error: unknown): string => {
-  if (isNotFound(error)) return texts.itDoesNotExist
-  if (error instanceof ApiError)
-    return error.status === 403 ? texts.youMayNotDoThisMessage(error.message) : `${error.message} (${error.code})`
-  if (error instanceof SignedOut) return error.message
-  if (error instanceof TransportError) return texts.thereIsNoConnection
-  return texts.thisIsAFault
-}
-
 interface FailureProps {
   readonly what: string
   readonly error: unknown
   readonly again?: () => void
+  /** Labels of the form's fields, by the paths that the API names. */
+  readonly labels?: Labels
 }
-export const Failure = ({ what, error, again }: FailureProps) => (
+export const Failure = ({ what, error, again, labels }: FailureProps) => (
   <div className="note bad" role="alert">
     <p>
-      <strong>{what}</strong> {errorWords(error)}
+      <strong>{what}</strong> {errorWords(error, labels)}
     </p>
     {again === undefined ? null : (
       <button type="button" className="quiet small" onClick={again}>

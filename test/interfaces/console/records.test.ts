@@ -103,7 +103,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("rec
       const { browser, service } = yield* Scene
       const tab = yield* openConsoleTab(browser)
       yield* signInTo(tab, `${service.origin}/console/records/999999`, "Harbor Works")
-      yield* shows(tab.page, "It does not exist, or you may not see it.")
+      yield* shows(tab.page, "It was deleted, or you have no access to it.")
     }).pipe(Effect.scoped)
   )
 })

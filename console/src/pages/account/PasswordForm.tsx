@@ -47,7 +47,9 @@ export const PasswordForm = () => {
       {line("password", texts.newPassword, "new-password", texts.atLeast10Characters)}
       {line("repeated", texts.newPasswordAgain, "new-password")}
       {isDifferent && <p className="wrong">{texts.twoNewPasswords}</p>}
-      {change.isError && <Failure what={texts.passwordStaysAsItWas} error={change.error} />}
+      {change.isError && (
+        <Failure what={texts.passwordStaysAsItWas} error={change.error} labels={{ password: texts.newPassword }} />
+      )}
       <output>{change.isSuccess && <p className="note good">{texts.passwordIsChanged}</p>}</output>
       <button type="submit" disabled={change.isPending || isDifferent}>
         {texts.changePassword}

@@ -69,7 +69,9 @@ export const AddSecret = ({ owner }: { readonly owner: SecretOwner }) => {
       </div>
       {owner === "org" && <AllowedField value={allowed} change={setAllowed} />}
       <p className="muted after">{texts.nobodyCanReadTheValue}</p>
-      {add.isError && <Failure what={texts.secretWasNotAdded} error={add.error} />}
+      {add.isError && (
+        <Failure what={texts.secretWasNotAdded} error={add.error} labels={{ description: texts.whatItIsFor }} />
+      )}
       <output className="unseen">{add.isSuccess && texts.secretWasAdded(add.data.name)}</output>
     </form>
   )

@@ -128,7 +128,13 @@ export const ProviderForm = ({ provider, close }: ProviderFormProps) => {
           hint={texts.asTheOtherSideNames}
         />
         <AllowedField value={allowed} change={setAllowed} />
-        {keep.isError && <Failure what={texts.providerWasNotKept} error={keep.error} />}
+        {keep.isError && (
+          <Failure
+            what={texts.providerWasNotKept}
+            error={keep.error}
+            labels={{ token_url: texts.addressThatGivesTokens }}
+          />
+        )}
         <button type="submit" disabled={keep.isPending}>
           {provider === undefined ? texts.addTheProvider : texts.keepTheChanges}
         </button>

@@ -66,7 +66,9 @@ export const AppForm = ({ first, button, busy, error, done, send, children }: Ap
         <input {...bound("description", { maxLength: 25_000 })} />
       </div>
       {children}
-      {error != null && <Failure what={texts.itWasNotSaved} error={error} />}
+      {error != null && (
+        <Failure what={texts.itWasNotSaved} error={error} labels={{ description: texts.whatItIsFor }} />
+      )}
       <div className="buttons">
         <button type="submit" disabled={busy}>
           {button}

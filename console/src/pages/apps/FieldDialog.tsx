@@ -180,7 +180,9 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
           />
           <label htmlFor={`${id}-hidden`}>{texts.hideItFromGrids}</label>
         </div>
-        {save.isError && problem === undefined && <Failure what={texts.fieldWasNotSaved} error={save.error} />}
+        {save.isError && problem === undefined && (
+          <Failure what={texts.fieldWasNotSaved} error={save.error} labels={{ description: texts.whatBelongsThere }} />
+        )}
         <div className="buttons">
           <button type="submit" disabled={save.isPending}>
             {field === undefined ? texts.addField : texts.saveField}

@@ -11,6 +11,7 @@ import { editorOf } from "./editors/catalogue.ts"
 import type { Editor } from "./editors/editor.ts"
 import { FieldControl } from "./editors/FieldControl.tsx"
 import { useFirstFocus } from "./editors/useFirstFocus.ts"
+import { fieldLabels } from "./fieldLabels.ts"
 
 /** Entries with which the form begins, by id of the field. */
 export type Preset = ReadonlyMap<number, ReadonlyArray<unknown>>
@@ -103,7 +104,9 @@ export const RecordForm = ({ another = false, app, button, fields, onAdded, pres
           }
         />
       ))}
-      {create.isError && <Failure what={texts.recordWasNotSaved} error={create.error} />}
+      {create.isError && (
+        <Failure what={texts.recordWasNotSaved} error={create.error} labels={fieldLabels(app.fields)} />
+      )}
       <div className="buttons">
         <button type="submit" disabled={busy}>
           {button}

@@ -94,10 +94,6 @@ export const showMore = {
 
 export const states = {
   loadingWhat: (what: string) => `Loading ${what}`,
-  itDoesNotExist: "It does not exist, or you may not see it.",
-  youMayNotDoThisMessage: (message: string) => `You may not do this. ${message}`,
-  thereIsNoConnection: "There is no connection to the service. It is tried again by itself.",
-  thisIsAFault: "This is a fault of the page. Reload it to go on.",
   tryAgain: "Try again",
   loadingWhatFailed: (what: string) => `Loading ${what} failed.`
 } as const

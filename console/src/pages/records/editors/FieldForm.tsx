@@ -5,6 +5,7 @@ import type { Cell, Field, RecordRow } from "../../../api/types.ts"
 import { fieldForm as texts } from "../../../texts/records/editors.ts"
 import { Failure } from "../../../ui/states.tsx"
 import { useUnsavedText } from "../../../ui/unsavedText.ts"
+import { fieldLabels } from "../fieldLabels.ts"
 import { recordChanged } from "../recordQueries.ts"
 import { BothValues } from "../writes/BothValues.tsx"
 import { entriesOfField } from "../writes/CellWrite.ts"
@@ -66,7 +67,7 @@ export const FieldForm = ({ record, field, cell, editor, done, onSaved }: FieldF
       onKeyDown={(event) => event.key === "Escape" && done()}
     >
       <FieldControl id={id} field={field} editor={editor} draft={draft} onChange={setDraft} unseen />
-      {save.isError && <Failure what={texts.itWasNotSaved} error={save.error} />}
+      {save.isError && <Failure what={texts.itWasNotSaved} error={save.error} labels={fieldLabels([field])} />}
       {conflict === undefined || theirs === undefined ? (
         <div className="buttons">
           <button type="submit" className="small" disabled={save.isPending || editor.isBusy?.(draft) === true}>

@@ -4,8 +4,9 @@ import { isApiError } from "@millrace/client"
 import { queryClient } from "../../../api/client.ts"
 import { busyMillis, isAway, onReturn } from "../../../api/service.ts"
 import { currentUserId } from "../../../api/session.ts"
-import type { Field, RecordRow } from "../../../api/types.ts"
+import type { RecordRow } from "../../../api/types.ts"
 import { errorWords } from "../../../ui/states.tsx"
+import { fieldLabels } from "../fieldLabels.ts"
 import { recordsChanged } from "../recordQueries.ts"
 import { type CellWrite, cellKey, type Entries, entriesOfField, isSameValue } from "./CellWrite.ts"
 import { sendBatch, sendWrite } from "./sendWrite.ts"
@@ -29,14 +30,6 @@ const savedListeners = new Set<SavedListener>()
 export const onCellSaved = (listener: SavedListener) => {
   savedListeners.add(listener)
   return () => savedListeners.delete(listener)
-}
-
-/** The API names the place by its key, which the note says by its label. */
-const reasonOf = (error: unknown, { external_id, label }: Field): string => {
-  const fieldPlace = `fields.${external_id}: `
-  return isApiError(error) && error.message.startsWith(fieldPlace)
-    ? `${label} ${error.message.slice(fieldPlace.length)}.`
-    : errorWords(error)
 }
 
 const mayPass = (error: unknown) => !isApiError(error) || error.status >= 500 || error.status === 429
@@ -118,7 +111,8 @@ const onRefused = (writes: ReadonlyArray<CellWrite>, error: unknown) => {
   const [first, second] = writes
   if (first === undefined) return
   if (second !== undefined) for (const write of refusedOf(writes, error)) singleIds.add(write.id)
-  else if (!giveWay(first)) changeState(first.id, { kind: "refused", reason: reasonOf(error, first.field) })
+  else if (!giveWay(first))
+    changeState(first.id, { kind: "refused", reason: errorWords(error, fieldLabels([first.field])) })
 }
 
 const drain = async () => {
