@@ -205,6 +205,8 @@ const admin = createRoute({
 const adminMembers = createRoute({
   getParentRoute: () => root,
   path: "/admin/members",
+  validateSearch: ({ invite }: Record<string, unknown>): { readonly invite?: true } =>
+    invite === true ? { invite } : {},
   component: lazyPage(() => import("./pages/admin/MembersPage.tsx"), "MembersPage")
 })
 

@@ -1,5 +1,6 @@
 // A person is invited to the organization: by mail, or by a link that is shown here where the service sends none.
 import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { client } from "../../api/client.ts"
 import { addMember as texts } from "../../texts/admin/members.ts"
@@ -9,6 +10,8 @@ import { useChange, workspaces } from "./adminQueries.ts"
 import { InvitationSent } from "./InvitationSent.tsx"
 import { RolePicks } from "./RolePicks.tsx"
 import { WorkspacePicks } from "./WorkspacePicks.tsx"
+
+const route = getRouteApi("/admin/members")
 
 const roles = ["member", "admin", "guest"] as const
 
@@ -87,14 +90,17 @@ const AddDialog = ({ close }: { readonly close: () => void }) => {
   )
 }
 
+/** The address opens the dialog, so that the search can lead to it. */
 export const AddMember = () => {
-  const [open, setOpen] = useState(false)
+  const { invite = false } = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (open: boolean) => void navigate({ search: open ? { invite: true } : {}, replace: true })
   return (
     <>
-      <button type="button" className="small" onClick={() => setOpen(true)}>
+      <button type="button" className="small" onClick={() => show(true)}>
         {texts.inviteAPerson}
       </button>
-      {open && <AddDialog close={() => setOpen(false)} />}
+      {invite && <AddDialog close={() => show(false)} />}
     </>
   )
 }

@@ -22,12 +22,17 @@ export const commandsByName = {
   newAutomation: "New automation",
   importAutomation: "Import an automation",
   newWebhook: "New webhook",
+  inviteAColleague: "Invite a colleague",
   darkTheme: "Dark theme",
   lightTheme: "Light theme",
   systemTheme: "Theme of the system",
   compactRows: "Compact rows",
   regularRows: "Regular rows",
   comfortableRows: "Comfortable rows"
+} as const
+
+export const newRecordCommands = {
+  newRecordIn: (app: string) => `New record in ${app}`
 } as const
 
 export const useResults = {

@@ -27,7 +27,7 @@ export const SearchDialog = ({ close }: { readonly close: () => void }) => {
   const open = (result: Listed) => {
     rememberResult(result)
     close()
-    if (result.kind === "command") return "to" in result.does ? navigate({ to: result.does.to }) : result.does.run()
+    if (result.kind === "command") return result.run(navigate)
     if (result.kind === "page") return navigate({ to: result.to })
     if (result.kind === "app") return navigate({ to: "/apps/$appId", params: { appId: String(result.id) } })
     if (result.kind === "automation")

@@ -1,8 +1,9 @@
 // Commands that the search runs, found by their names and by the words under which people look for them: pages that begin something new, and
-// how the console looks.
+// how the console looks. Those that begin a record are newRecordCommands.ts.
+import type { useNavigate } from "@tanstack/react-router"
+import { administers, type Role } from "../../pages/admin/places.ts"
 import { commandsByName as texts } from "../../texts/ui/searchWords.ts"
 import { changeAppearance } from "../appearance.ts"
-import type { Place } from "../place.ts"
 import { beginsAll } from "./pagesByName.ts"
 
 interface Command {
@@ -10,11 +11,12 @@ interface Command {
   readonly title: string
   /** Words beside those of the title. */
   readonly words: string
-  /** Address that it leads to, or what it does. */
-  readonly does: { readonly to: Place["to"] } | { readonly run: () => void }
+  /** Is offered to everybody if absent. */
+  readonly opens?: (role: Role) => boolean
+  readonly run: (navigate: ReturnType<typeof useNavigate>) => unknown
 }
 
-export interface FoundCommand extends Omit<Command, "words"> {
+export interface FoundCommand extends Pick<Command, "id" | "run" | "title"> {
   readonly kind: "command"
   readonly snippet: string
 }
@@ -22,60 +24,78 @@ export interface FoundCommand extends Omit<Command, "words"> {
 const MOST = 3
 
 const commands: ReadonlyArray<Command> = [
-  { id: "new-app", title: texts.newApp, words: "create add table database", does: { to: "/apps/new" } },
+  {
+    id: "new-app",
+    title: texts.newApp,
+    words: "create add table database",
+    run: (navigate) => navigate({ to: "/apps/new" })
+  },
   {
     id: "new-automation",
     title: texts.newAutomation,
     words: "create add workflow flow",
-    does: { to: "/automations/new" }
+    run: (navigate) => navigate({ to: "/automations/new" })
   },
   {
     id: "import-automation",
     title: texts.importAutomation,
     words: "upload json yaml",
-    does: { to: "/automations/import" }
+    run: (navigate) => navigate({ to: "/automations/import" })
   },
-  { id: "new-webhook", title: texts.newWebhook, words: "create add hook", does: { to: "/webhooks/new" } },
+  {
+    id: "new-webhook",
+    title: texts.newWebhook,
+    words: "create add hook",
+    run: (navigate) => navigate({ to: "/webhooks/new" })
+  },
+  {
+    id: "invite",
+    title: texts.inviteAColleague,
+    words: "add new person member user team people",
+    opens: administers,
+    run: (navigate) => navigate({ to: "/admin/members", search: { invite: true } })
+  },
   {
     id: "dark",
     title: texts.darkTheme,
     words: "mode night appearance",
-    does: { run: () => changeAppearance({ theme: "dark" }) }
+    run: () => changeAppearance({ theme: "dark" })
   },
   {
     id: "light",
     title: texts.lightTheme,
     words: "mode day appearance",
-    does: { run: () => changeAppearance({ theme: "light" }) }
+    run: () => changeAppearance({ theme: "light" })
   },
   {
     id: "system",
     title: texts.systemTheme,
     words: "mode auto appearance",
-    does: { run: () => changeAppearance({ theme: "system" }) }
+    run: () => changeAppearance({ theme: "system" })
   },
   {
     id: "compact",
     title: texts.compactRows,
     words: "density appearance",
-    does: { run: () => changeAppearance({ density: "compact" }) }
+    run: () => changeAppearance({ density: "compact" })
   },
   {
     id: "regular",
     title: texts.regularRows,
     words: "density appearance",
-    does: { run: () => changeAppearance({ density: "regular" }) }
+    run: () => changeAppearance({ density: "regular" })
   },
   {
     id: "comfortable",
     title: texts.comfortableRows,
     words: "density appearance",
-    does: { run: () => changeAppearance({ density: "comfortable" }) }
+    run: () => changeAppearance({ density: "comfortable" })
   }
 ]
 
-export const commandsByName = (text: string): ReadonlyArray<FoundCommand> =>
+export const commandsByName = (text: string, role: Role | undefined): ReadonlyArray<FoundCommand> =>
   commands
+    .filter(({ opens }) => opens === undefined || (role !== undefined && opens(role)))
     .filter(({ title, words }) => beginsAll(text, `${title} ${words}`))
     .slice(0, MOST)
-    .map(({ does, id, title }) => ({ kind: "command", id, title, snippet: "", does }))
+    .map(({ id, run, title }) => ({ kind: "command", id, title, snippet: "", run }))

@@ -7,6 +7,7 @@ import { client } from "../../api/client.ts"
 import { me } from "../../api/queries.ts"
 import { useResults as texts } from "../../texts/ui/searchWords.ts"
 import { commandsByName } from "./commandsByName.ts"
+import { useNewRecordCommands } from "./newRecordCommands.ts"
 import { pagesByName } from "./pagesByName.ts"
 import { type Listed, recentResults } from "./recentResults.ts"
 
@@ -50,7 +51,10 @@ export const useResults = (text: string): Results => {
     placeholderData: keepPreviousData
   })
   const role = useQuery(me).data?.role
-  const known = isWorthAsking(typedText) ? [...pagesByName(typedText, role), ...commandsByName(typedText)] : []
+  const recordCommands = useNewRecordCommands(isWorthAsking(typedText) ? typedText : "")
+  const known = isWorthAsking(typedText)
+    ? [...pagesByName(typedText, role), ...commandsByName(typedText, role), ...recordCommands]
+    : []
   const isRecent = !isAsked && known.length === 0
   const serviceResults = isAsked ? (query.data?.results ?? []) : []
   return {
