@@ -26,14 +26,13 @@ export const AuditFilters = ({ search, change, people, names }: FiltersProps) =>
     <search className="card inline">
       <div className="field">
         <label htmlFor={`${id}-event`}>{texts.what}</label>
-        <select id={`${id}-event`} value={event ?? ""} onChange={({ target }) => set("event", target.value)}>
-          <option value="">{texts.everything}</option>
-          {Object.entries(auditKinds).map(([kind, words]) => (
-            <option key={kind} value={kind}>
-              {words}
-            </option>
-          ))}
-        </select>
+        <ChoiceOfMany
+          id={`${id}-event`}
+          value={event}
+          none={texts.everything}
+          choices={Object.entries(auditKinds)}
+          onChange={(kind) => set("event", kind)}
+        />
       </div>
       <div className="field">
         <label htmlFor={`${id}-user`}>{texts.person}</label>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { apps } from "../../api/queries.ts"
 import { secretsPage as texts } from "../../texts/admin/secrets.ts"
+import { type Choice, ChoiceOfMany } from "../../ui/ChoiceOfMany.tsx"
 import { Asked, Empty } from "../../ui/states.tsx"
 import { buildable } from "../apps/appQueries.ts"
 import { AddSecret } from "./AddSecret.tsx"
@@ -21,24 +22,27 @@ const OwnerChoice = ({ owner, choose }: OwnerChoiceProps) => {
   const buildableWorkspaces = useQuery(buildable).data ?? []
   const allApps = useQuery(apps).data?.apps ?? []
   if (buildableWorkspaces.length === 0) return null
+  const choices: ReadonlyArray<Choice<SecretOwner>> = [
+    ["org", texts.organizationForWorkspaces],
+    ...buildableWorkspaces.flatMap(
+      ({ name, workspace_id }): ReadonlyArray<Choice<SecretOwner>> => [
+        [`workspace:${workspace_id}`, texts.forAllItsApps(name), name],
+        ...allApps
+          .filter((app) => app.workspace_id === workspace_id)
+          .map((app): Choice<SecretOwner> => [`app:${app.app_id}`, texts.forThisAppAlone(app.name), name])
+      ]
+    )
+  ]
   return (
     <div className="field choice">
       <label htmlFor={id}>{texts.secretsOf}</label>
-      <select id={id} value={owner} onChange={({ target }) => choose(target.value as SecretOwner)}>
-        <option value="org">{texts.organizationForWorkspaces}</option>
-        {buildableWorkspaces.map(({ name, workspace_id }) => (
-          <optgroup key={workspace_id} label={name}>
-            <option value={`workspace:${workspace_id}`}>{texts.forAllItsApps(name)}</option>
-            {allApps
-              .filter((app) => app.workspace_id === workspace_id)
-              .map((app) => (
-                <option key={app.app_id} value={`app:${app.app_id}`}>
-                  {texts.forThisAppAlone(app.name)}
-                </option>
-              ))}
-          </optgroup>
-        ))}
-      </select>
+      <ChoiceOfMany
+        id={id}
+        value={owner}
+        required
+        choices={choices}
+        onChange={(one) => one !== undefined && choose(one)}
+      />
     </div>
   )
 }
