@@ -8,6 +8,9 @@ import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
 
+/** In pixels of the window. */
+type Rectangle = Record<"bottom" | "left" | "right" | "top", number>
+
 layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("runs in the console", (it) => {
   it.effect("are found by status and by a part of the error; a run says what failed, with attempts and values", () =>
     Effect.gen(function* () {
@@ -73,6 +76,65 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
       yield* promise(() => until(page, `decodeURIComponent(location.search) === "?automation=[${bell},${horn}]"`))
       yield* press(page, "Remove Rings the bell")
       yield* promise(() => until(page, `decodeURIComponent(location.search) === "?automation=[${horn}]"`))
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("filters are one row that stays in view, and wrap on a phone", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      yield* seedRuns
+      const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
+      yield* opened(page, "Runs")
+      yield* promise(() => found(page, ".run-row"))
+      /** Rectangles of the bar and of the controls in it that are seen. */
+      const bar = promise(
+        () =>
+          page.evaluate(`(() => {
+            const bar = document.querySelector(".filter-bar")
+            const rectangleOf = (one) => {
+              const { bottom, left, right, top } = one.getBoundingClientRect()
+              return { bottom, left, right, top }
+            }
+            const controls = [...bar.querySelectorAll("select, input, button")].filter(
+              // A list that is searched has an input of its own for forms, which nobody sees.
+              (one) => one.checkVisibility() && !one.matches("[aria-hidden]")
+            )
+            return { bar: rectangleOf(bar), controls: controls.map(rectangleOf), scrolled: document.scrollingElement.scrollTop }
+          })()`) as Promise<{ bar: Rectangle; controls: ReadonlyArray<Rectangle>; scrolled: number }>
+      )
+      const wide = yield* bar
+      assert.isAtLeast(wide.controls.length, 5)
+      const middles = wide.controls.map(({ bottom, top }) => (top + bottom) / 2)
+      assert.isBelow(Math.max(...middles) - Math.min(...middles), 8, "one row")
+      // A page that is longer than the screen: the bar is below the head, wherever it is scrolled.
+      yield* promise(() =>
+        page.evaluate(`document.querySelector(".page").style.minHeight = "3000px"; scrollTo(0, 1200)`)
+      )
+      const scrolled = yield* bar
+      assert.strictEqual(scrolled.scrolled, 1200)
+      assert.isAtLeast(scrolled.bar.top, 0)
+      assert.isAtMost(scrolled.bar.bottom, 200)
+      yield* promise(() => page.setViewport({ width: 360, height: 740, deviceScaleFactor: 1 }))
+      yield* promise(() => page.evaluate("scrollTo(0, 0)"))
+      const narrow = yield* bar
+      for (const { left, right } of narrow.controls) {
+        assert.isAtLeast(left, 0)
+        assert.isAtMost(right, 360)
+      }
+      const overlaps = narrow.controls.filter((one, n) =>
+        narrow.controls.some(
+          (other, m) =>
+            m > n &&
+            one.left < other.right - 1 &&
+            other.left < one.right - 1 &&
+            one.top < other.bottom - 1 &&
+            other.top < one.bottom - 1
+        )
+      )
+      assert.lengthOf(overlaps, 0)
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )
