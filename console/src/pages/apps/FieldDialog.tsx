@@ -38,8 +38,10 @@ interface FieldDialogProps {
   readonly field?: Field
   readonly close: () => void
   readonly saved: (label: string) => void
+  /** Opens the form anew for a further field; without it the form adds one. */
+  readonly another?: () => void
 }
-export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
+export const FieldDialog = ({ another, app, field, close, saved }: FieldDialogProps) => {
   const id = useId()
   const queries = useQueryClient()
   const [fieldType, setFieldType] = useState<FieldType>(field?.field_type ?? "single_text")
@@ -55,7 +57,7 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
     (type) => kindOf(type).once !== true || !app.fields.some(({ field_type }) => field_type === type)
   )
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: (_: { readonly next: () => void }) => {
       const config = {
         label: label.trim(),
         description: description.trim() === "" ? null : description,
@@ -68,10 +70,10 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
       const entry = field === undefined ? { field_type: fieldType, config } : { field_id: field.field_id, config }
       return client.apps.update({ app_id: app.app_id, body: { fields: [entry as never] } })
     },
-    onSuccess: async () => {
+    onSuccess: async (_, { next }) => {
       await appChanged(queries, app.app_id)
       saved(label.trim())
-      close()
+      next()
     }
   })
   const draft = JSON.stringify({ fieldType, label, description, required, unique, hidden, settings })
@@ -89,7 +91,8 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          save.mutate()
+          const { submitter } = event.nativeEvent as SubmitEvent
+          save.mutate({ next: (submitter?.id === `${id}-another` ? another : undefined) ?? close })
         }}
       >
         <div className="field">
@@ -187,6 +190,11 @@ export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
           <button type="submit" disabled={save.isPending}>
             {field === undefined ? texts.addField : texts.saveField}
           </button>
+          {another !== undefined && (
+            <button type="submit" id={`${id}-another`} className="quiet" disabled={save.isPending}>
+              {texts.addFieldAndAnother}
+            </button>
+          )}
         </div>
       </form>
     </Dialog>

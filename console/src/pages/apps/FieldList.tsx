@@ -15,7 +15,8 @@ import { kindOf } from "./fieldKinds.tsx"
 import { RemoveField } from "./RemoveField.tsx"
 import { useOrder } from "./useOrder.ts"
 
-type Open = { readonly as: "new" } | { readonly as: "change" | "remove"; readonly field: Field }
+/** `turn` counts the fields that were added by one dialog after another. */
+type Open = { readonly as: "new"; readonly turn: number } | { readonly as: "change" | "remove"; readonly field: Field }
 
 export const FieldList = ({ app }: { readonly app: App }) => {
   const [open, setOpen] = useState<Open>()
@@ -49,7 +50,7 @@ export const FieldList = ({ app }: { readonly app: App }) => {
     <section className="card" aria-labelledby="fields">
       <div className="head">
         <h2 id="fields">{texts.fields}</h2>
-        <button type="button" className="small" onClick={() => setOpen({ as: "new" })}>
+        <button type="button" className="small" onClick={() => setOpen({ as: "new", turn: 0 })}>
           {texts.addAField}
         </button>
       </div>
@@ -110,7 +111,13 @@ export const FieldList = ({ app }: { readonly app: App }) => {
       </p>
       {order.isError && <Failure what={texts.orderWasNotChanged} error={order.error} />}
       {open?.as === "new" && (
-        <FieldDialog app={app} close={close} saved={(label) => setSaid(texts.labelWasAdded(label))} />
+        <FieldDialog
+          key={open.turn}
+          app={app}
+          close={close}
+          saved={(label) => setSaid(texts.labelWasAdded(label))}
+          another={() => setOpen({ as: "new", turn: open.turn + 1 })}
+        />
       )}
       {open?.as === "change" && (
         <FieldDialog

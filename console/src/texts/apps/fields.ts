@@ -57,6 +57,7 @@ export const fieldDialog = {
   hideItFromGrids: "Hide it from grids and records",
   fieldWasNotSaved: "The field was not saved.",
   addField: "Add field",
+  addFieldAndAnother: "Add field and another",
   saveField: "Save field"
 } as const
 

@@ -39,6 +39,17 @@ export const numberForm = {
 
 export const optionsForm = {
   optionNumber: (number: number) => `Option ${number}`,
+  colorNames: {
+    gray: "Gray",
+    brown: "Brown",
+    orange: "Orange",
+    yellow: "Yellow",
+    green: "Green",
+    blue: "Blue",
+    purple: "Purple",
+    pink: "Pink",
+    red: "Red"
+  },
   colorOfOptionNumber: (number: number) => `Color of option ${number}`,
   done: (part: ReactNode) => nodes`done${part}`,
   withOptionNumber: (number: number) => `with option ${number}`,

@@ -1,5 +1,6 @@
 // Options of a choice or a status: text, colour, and of a status whether it means that the record is done.
 import { useId } from "react"
+import { type Color, palette } from "../../../../../src/domain/records/fields/input/optionColors.ts"
 import { optionsForm as texts } from "../../../texts/apps/settings.ts"
 import { colors, newOption, type OptionDraft } from "./options.ts"
 import type { SettingsFormProps } from "./settings.ts"
@@ -8,30 +9,39 @@ interface OptionRowProps {
   readonly option: OptionDraft
   readonly number: number
   readonly status: boolean
+  /** True if the field would have no option without this one. */
+  readonly needed: boolean
   readonly change: (option: OptionDraft) => void
-  readonly remove: () => void
+  /** Absent for the last one. */
+  readonly remove: (() => void) | undefined
 }
-const OptionRow = ({ option, number, status, change, remove }: OptionRowProps) => {
+const OptionRow = ({ option, number, status, needed, change, remove }: OptionRowProps) => {
   const id = useId()
   return (
     <li className="option-row">
       <input
         aria-label={texts.optionNumber(number)}
+        required={needed}
         maxLength={500}
         value={option.text}
         onChange={({ target }) => change({ ...option, text: target.value })}
       />
-      <select
-        aria-label={texts.colorOfOptionNumber(number)}
-        value={option.color}
-        onChange={({ target }) => change({ ...option, color: target.value })}
-      >
-        {colors.map((color) => (
-          <option key={color} value={color}>
-            {color}
-          </option>
-        ))}
-      </select>
+      <span className="option-color">
+        <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+          <circle cx="5" cy="5" r="5" fill={`#${palette[option.color as Color]}`} />
+        </svg>
+        <select
+          aria-label={texts.colorOfOptionNumber(number)}
+          value={option.color}
+          onChange={({ target }) => change({ ...option, color: target.value })}
+        >
+          {colors.map((color) => (
+            <option key={color} value={color}>
+              {texts.colorNames[color]}
+            </option>
+          ))}
+        </select>
+      </span>
       {status && (
         <span className="pick">
           <input
@@ -43,9 +53,11 @@ const OptionRow = ({ option, number, status, change, remove }: OptionRowProps) =
           <label htmlFor={id}>{texts.done(<span className="unseen"> {texts.withOptionNumber(number)}</span>)}</label>
         </span>
       )}
-      <button type="button" className="quiet small" aria-label={texts.removeOptionNumber(number)} onClick={remove}>
-        ×
-      </button>
+      {remove !== undefined && (
+        <button type="button" className="quiet small" aria-label={texts.removeOptionNumber(number)} onClick={remove}>
+          ×
+        </button>
+      )}
     </li>
   )
 }
@@ -70,8 +82,9 @@ const OptionsForm = ({ settings, onChange, status }: SettingsFormProps & { reado
             option={option}
             number={at + 1}
             status={status}
+            needed={at === 0 && options.every(({ text }) => text.trim() === "")}
             change={(next) => set(options.map((one) => (one.key === option.key ? next : one)))}
-            remove={() => remove(option)}
+            remove={options.length === 1 ? undefined : () => remove(option)}
           />
         ))}
       </ol>
