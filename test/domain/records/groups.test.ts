@@ -2,11 +2,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { Access } from "../../../src/domain/accounts/Access.ts"
 import { buildFieldIndexes } from "../../../src/domain/records/listing/buildFieldIndexes.ts"
 import { IndexMemory, LargeApp } from "../../../src/domain/records/listing/fieldIndexes.ts"
 import { GroupMillis } from "../../../src/domain/records/listing/groupSelect.ts"
+import { RecordGroups } from "../../../src/domain/records/listing/RecordGroups.ts"
 import { appLayer, type Reply, seedUser } from "../../support/app.ts"
-import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
+import { as, callerOf, createApp, field, seedWorkspace } from "../../support/records.ts"
+import { askedBy } from "../../support/statements.ts"
 
 const options = [{ text: "Zeta" }, { text: "Alpha" }]
 const indexed = Layer.mergeAll(
@@ -122,6 +125,34 @@ layer(appLayer().pipe(Layer.provide(indexed)), { excludeTestServices: true })("1
       assert.isAtLeast(ready, 5)
       yield* Effect.forEach(queries, check)
     })
+  )
+
+  it.effect(
+    "the values of a record are unpacked once, however many there are: each time costs as much as all of them",
+    () =>
+      Effect.gen(function* () {
+        const { app, call, ids, owner } = yield* setup
+        const access = yield* Access
+        const recordGroups = yield* RecordGroups
+        const grant = yield* access.check(callerOf(owner), "app", app.app_id, 1)
+        for (const slug of ["name", "size", "kind", "tags", "due", "stay", "clerk", "crew", "large", "double"]) {
+          const { asked } = yield* askedBy(recordGroups.ofApp(grant, [], { group_by: slug }))
+          const [statement, ...others] = asked.filter((one) => one.statement.includes("counted AS"))
+          assert.isEmpty(others, slug)
+          assert.lengthOf(statement!.statement.match(/r\.cells/g) ?? [], 1, slug)
+        }
+        // A number as a text is none, in a field of numbers and of options alike.
+        const sql = yield* SqlClient.SqlClient
+        const cells = JSON.stringify({ [ids["size"]!]: ["7"], [ids["kind"]!]: ["7"], [ids["clerk"]!]: [null] })
+        yield* sql`
+        UPDATE records SET cells = ${cells}::jsonb
+        WHERE record_id = (SELECT max(record_id) FROM records WHERE app_id = ${app.app_id})`
+        const path = `/v1/record/filter/app/${app.app_id}/groups`
+        for (const group_by of ["size", "kind", "clerk"]) {
+          const reply = yield* call("POST", path, { group_by, filters: [] })
+          assert.notInclude(textsOf(reply), "7: 1")
+        }
+      })
   )
 
   it.effect("groups stand in the order of the field, the empty one last, also downwards", () =>

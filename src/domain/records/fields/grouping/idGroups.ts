@@ -21,10 +21,10 @@ const each = "unnest(string_to_array(g.key, ',')::bigint[]) AS e (id)"
 /** Ids that cells hold. @param known condition of the ids `e.id` that are there, over their texts */
 const held = (multiple: boolean, known: (sql: GroupSql) => Statement.Fragment): Pick<FieldGroups, "key" | "value"> => ({
   value: (groupSql, { field_id }) => {
-    const { first, firstText, lit, sql } = groupSql
+    const { first, lit, sql } = groupSql
     if (multiple) return { value: lit(`r.cells->'${field_id}'`) }
-    const id = sql`CASE WHEN jsonb_typeof(${first(field_id)}) = 'number' THEN ${firstText(field_id)} END`
-    return keyedValue(groupSql, field_id, "k.ref::text", id)
+    // Read from the record once, as JSON: the key is of digits alone, which a text in its quotes is not.
+    return keyedValue(groupSql, field_id, "k.ref::text", sql`${first(field_id)}::text`)
   },
   key: (groupSql) => {
     const { lit, sql } = groupSql

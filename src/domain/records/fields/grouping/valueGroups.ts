@@ -13,8 +13,9 @@ export const textGroups: FieldGroups = {
   condition: equal
 }
 
+/** Numbers, as texts. */
 const numeric = {
-  key: ({ lit }) => lit("trim_scale(v.value)::text"),
+  key: ({ lit }) => lit("CASE WHEN v.value ~ '^-?[0-9]' THEN trim_scale(v.value::numeric)::text END"),
   order: ({ lit }) => ({ expression: lit("g.key::numeric"), type: "numeric" }),
   cell: (key) => [Number(key)],
   condition: (key) => equal(Number(key))
@@ -22,13 +23,14 @@ const numeric = {
 
 export const numberGroups: FieldGroups = {
   ...numeric,
+  // Read from the record once, as JSON: a text in its quotes is no number.
   value: (groupSql, { field_id }) =>
-    keyedValue(groupSql, field_id, "k.number", groupSql.firstNumber(field_id, "numeric"))
+    keyedValue(groupSql, field_id, "k.number::text", groupSql.sql`${groupSql.first(field_id)}::text`)
 }
 
 export const uniqueIdGroups: FieldGroups = {
   ...numeric,
-  value: ({ lit }) => ({ value: lit("r.app_record_id::numeric") })
+  value: ({ lit }) => ({ value: lit("r.app_record_id::text") })
 }
 
 /** True comes first. */
