@@ -33,7 +33,7 @@ export const pages = ({ app, pool, callerOf, when }) => {
     return definition
   }
 
-  const whole = ({ fields, shown }, row) => ({
+  const renderRecord = ({ fields, shown }, row) => ({
     record_id: row.record_id,
     app_record_id: row.app_record_id,
     app_id: row.app_id,
@@ -83,7 +83,7 @@ export const pages = ({ app, pool, callerOf, when }) => {
       const [{ total }] = await query("total", TOTAL, ...values)
       const shownRows = rows.slice(0, 50)
       const cursor = rows.length > 50 ? cursorOf(shownRows.at(-1)) : null
-      return { total, cursor, records: shownRows.map((row) => whole(definition, row)) }
+      return { total, cursor, records: shownRows.map((row) => renderRecord(definition, row)) }
     })
   )
 }

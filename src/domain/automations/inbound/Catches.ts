@@ -158,7 +158,7 @@ export class Catches extends Context.Service<
               { org_id: target.org_id, app_id: target.app_id, record_id: null, depth: 0, cause: null }
             )
           ])
-          // In one round trip.
+          // Both go in one round trip.
           yield* Effect.all([wait, append], { concurrency: "unbounded", discard: true })
           return { type: "kept", waitKey } as Stored
         },

@@ -127,7 +127,7 @@ export class Clicks extends Context.Service<
               }
             )
           ])
-          // In one round trip.
+          // All three go in one round trip.
           yield* Effect.all([count, outcomes.open(key), append], { concurrency: "unbounded", discard: true })
           return { type: "fired", click: name }
         },
