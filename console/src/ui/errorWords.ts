@@ -33,12 +33,12 @@ const uniqueWords = (error: ApiError, labels: Labels) => {
   return texts.valueIsTaken((key !== undefined && labels[`fields.${key}`]) || texts.anotherField)
 }
 
-const placed = (error: ApiError, labels: Labels) => placeWords(error.message, labels)
+const wordsByPlace = (error: ApiError, labels: Labels) => placeWords(error.message, labels)
 const ofThePage = ({ message }: ApiError) => texts.pageFault(message)
 
 const wordsOfCode: Readonly<Record<ErrorCode, (error: ApiError, labels: Labels) => string>> = {
-  validation: placed,
-  input_validation: placed,
+  validation: wordsByPlace,
+  input_validation: wordsByPlace,
   invalid_json: ofThePage,
   invalid_request: ofThePage,
   invalid_request_url: ({ message }) =>
@@ -51,7 +51,7 @@ const wordsOfCode: Readonly<Record<ErrorCode, (error: ApiError, labels: Labels) 
   restricted_resource: ({ message }) => texts.mayNot(rights.test(message) ? texts.askForAccess : message),
   not_found: () => texts.isGone,
   record_not_exists: () => texts.isGone,
-  conflict_error: (error, labels) => (isOfRevisions(error) ? texts.changedMeanwhile : placed(error, labels)),
+  conflict_error: (error, labels) => (isOfRevisions(error) ? texts.changedMeanwhile : wordsByPlace(error, labels)),
   unique_conflict: uniqueWords,
   automation_owner_lost: () => texts.ownerIsLost,
   too_many_requests: (error) =>
@@ -66,7 +66,7 @@ export const errorWords = (error: unknown, labels: Labels = {}): string => {
   if (error instanceof ApiError) {
     // A service of a later release may have codes that this page does not know yet.
     const words: (typeof wordsOfCode)[ErrorCode] | undefined = wordsOfCode[error.code as ErrorCode]
-    return (words ?? placed)(error, labels)
+    return (words ?? wordsByPlace)(error, labels)
   }
   if (error instanceof SignedOut) return texts.sessionHasEnded
   return error instanceof TransportError ? texts.noConnection : texts.unknownFault

@@ -29,7 +29,7 @@ const forms: ReadonlyArray<readonly [RegExp, (...parts: ReadonlyArray<string>) =
   [/^expected a string matching the RegExp/i, () => texts.hasAnotherForm]
 ]
 
-const spoken = (message: string): string => {
+const rewordMessage = (message: string): string => {
   for (const [form, words] of forms) {
     const [, ...parts] = form.exec(message) ?? []
     if (form.test(message)) return words(...parts)
@@ -37,19 +37,19 @@ const spoken = (message: string): string => {
   return message
 }
 
-const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
+const endSentence = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
 /** A message that goes on with the verb makes a sentence with the label. */
 const isVerb = /^(?:is|has|have|must|may|needs|cannot|does|holds|names) /
 
 /** A sentence for each place that the message names; the message itself where it names none. */
 export const placeWords = (message: string, labels: Labels = {}): string => {
   const matches = [...message.matchAll(places)]
-  if (matches[0]?.index !== 0) return ended(message)
+  if (matches[0]?.index !== 0) return endSentence(message)
   return matches
     .map(({ 0: head, 1: path, index }, n) => {
-      const words = spoken(message.slice(index + head.length, matches[n + 1]?.index).trim())
+      const words = rewordMessage(message.slice(index + head.length, matches[n + 1]?.index).trim())
       const label = labelOf(path!, labels)
-      return ended(isVerb.test(words) ? texts.labelVerb(label, words) : texts.labelMessage(label, words))
+      return endSentence(isVerb.test(words) ? texts.labelVerb(label, words) : texts.labelMessage(label, words))
     })
     .join(" ")
 }

@@ -137,8 +137,8 @@ layer(appLayer().pipe(Layer.provide(indexed)), { excludeTestServices: true })("1
         const grant = yield* access.check(callerOf(owner), "app", app.app_id, 1)
         for (const slug of ["name", "size", "kind", "tags", "due", "stay", "clerk", "crew", "large", "double"]) {
           const { asked } = yield* askedBy(recordGroups.ofApp(grant, [], { group_by: slug }))
-          const [statement, ...others] = asked.filter((one) => one.statement.includes("counted AS"))
-          assert.isEmpty(others, slug)
+          const [statement, ...furtherStatements] = asked.filter((one) => one.statement.includes("counted AS"))
+          assert.isEmpty(furtherStatements, slug)
           assert.lengthOf(statement!.statement.match(/r\.cells/g) ?? [], 1, slug)
         }
         // A number as a text is none, in a field of numbers and of options alike.

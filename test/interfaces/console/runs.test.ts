@@ -95,37 +95,37 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
           page.evaluate(`(() => {
             const bar = document.querySelector(".filter-bar")
             const rectangleOf = (one) => {
-              const { bottom, left, right, top } = one.getBoundingClientRect()
-              return { bottom, left, right, top }
+              const rectangle = one.getBoundingClientRect()
+              return { bottom: rectangle.bottom, left: rectangle.left, right: rectangle.right, top: rectangle.top }
             }
             const controls = [...bar.querySelectorAll("select, input, button")].filter(
               // A list that is searched has an input of its own for forms, which nobody sees.
               (one) => one.checkVisibility() && !one.matches("[aria-hidden]")
             )
-            return { bar: rectangleOf(bar), controls: controls.map(rectangleOf), scrolled: document.scrollingElement.scrollTop }
-          })()`) as Promise<{ bar: Rectangle; controls: ReadonlyArray<Rectangle>; scrolled: number }>
+            return { bar: rectangleOf(bar), controls: controls.map(rectangleOf), scrollTop: document.scrollingElement.scrollTop }
+          })()`) as Promise<{ bar: Rectangle; controls: ReadonlyArray<Rectangle>; scrollTop: number }>
       )
-      const wide = yield* bar
-      assert.isAtLeast(wide.controls.length, 5)
-      const middles = wide.controls.map(({ bottom, top }) => (top + bottom) / 2)
+      const wideBar = yield* bar
+      assert.isAtLeast(wideBar.controls.length, 5)
+      const middles = wideBar.controls.map(({ bottom, top }) => (top + bottom) / 2)
       assert.isBelow(Math.max(...middles) - Math.min(...middles), 8, "one row")
       // A page that is longer than the screen: the bar is below the head, wherever it is scrolled.
       yield* promise(() =>
         page.evaluate(`document.querySelector(".page").style.minHeight = "3000px"; scrollTo(0, 1200)`)
       )
-      const scrolled = yield* bar
-      assert.strictEqual(scrolled.scrolled, 1200)
-      assert.isAtLeast(scrolled.bar.top, 0)
-      assert.isAtMost(scrolled.bar.bottom, 200)
+      const barBelow = yield* bar
+      assert.strictEqual(barBelow.scrollTop, 1200)
+      assert.isAtLeast(barBelow.bar.top, 0)
+      assert.isAtMost(barBelow.bar.bottom, 200)
       yield* promise(() => page.setViewport({ width: 360, height: 740, deviceScaleFactor: 1 }))
       yield* promise(() => page.evaluate("scrollTo(0, 0)"))
-      const narrow = yield* bar
-      for (const { left, right } of narrow.controls) {
-        assert.isAtLeast(left, 0)
-        assert.isAtMost(right, 360)
+      const narrowBar = yield* bar
+      for (const rectangle of narrowBar.controls) {
+        assert.isAtLeast(rectangle.left, 0)
+        assert.isAtMost(rectangle.right, 360)
       }
-      const overlaps = narrow.controls.filter((one, n) =>
-        narrow.controls.some(
+      const overlaps = narrowBar.controls.filter((one, n) =>
+        narrowBar.controls.some(
           (other, m) =>
             m > n &&
             one.left < other.right - 1 &&

@@ -30,12 +30,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("com
       const call = yield* callerOfScene
       const sql = yield* SqlClient.SqlClient
       const { workspaces } = yield* call("GET", "/workspace/org")
-      const open = yield* call("POST", "/workspace", { name: "Fairway", type: "open" })
+      const fairway = yield* call("POST", "/workspace", { name: "Fairway", type: "open" })
       const createApp = (workspace_id: number, name: string, item_name: string) =>
         call("POST", "/app", { workspace_id, name, item_name, fields: [field("single_text", "Name")] })
       yield* createApp(workspaces[0].workspace_id, "Moorings", "Mooring")
       yield* createApp(workspaces[0].workspace_id, "Pilotage", "Trip")
-      yield* createApp(open.workspace_id, "Buoys", "Buoy")
+      yield* createApp(fairway.workspace_id, "Buoys", "Buoy")
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       yield* signInTo(tab, `${service.origin}/console/apps`, "Harbor Works")

@@ -39,9 +39,9 @@ interface FieldDialogProps {
   readonly close: () => void
   readonly saved: (label: string) => void
   /** Opens the form anew for a further field; without it the form adds one. */
-  readonly another?: () => void
+  readonly addAnother?: () => void
 }
-export const FieldDialog = ({ another, app, field, close, saved }: FieldDialogProps) => {
+export const FieldDialog = ({ addAnother, app, field, close, saved }: FieldDialogProps) => {
   const id = useId()
   const queries = useQueryClient()
   const [fieldType, setFieldType] = useState<FieldType>(field?.field_type ?? "single_text")
@@ -92,7 +92,7 @@ export const FieldDialog = ({ another, app, field, close, saved }: FieldDialogPr
         onSubmit={(event) => {
           event.preventDefault()
           const { submitter } = event.nativeEvent as SubmitEvent
-          save.mutate({ next: (submitter?.id === `${id}-another` ? another : undefined) ?? close })
+          save.mutate({ next: (submitter?.id === `${id}-another` ? addAnother : undefined) ?? close })
         }}
       >
         <div className="field">
@@ -190,7 +190,7 @@ export const FieldDialog = ({ another, app, field, close, saved }: FieldDialogPr
           <button type="submit" disabled={save.isPending}>
             {field === undefined ? texts.addField : texts.saveField}
           </button>
-          {another !== undefined && (
+          {addAnother !== undefined && (
             <button type="submit" id={`${id}-another`} className="quiet" disabled={save.isPending}>
               {texts.addFieldAndAnother}
             </button>

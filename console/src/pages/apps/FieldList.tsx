@@ -116,7 +116,7 @@ export const FieldList = ({ app }: { readonly app: App }) => {
           app={app}
           close={close}
           saved={(label) => setSaid(texts.labelWasAdded(label))}
-          another={() => setOpen({ as: "new", turn: open.turn + 1 })}
+          addAnother={() => setOpen({ as: "new", turn: open.turn + 1 })}
         />
       )}
       {open?.as === "change" && (

@@ -10,18 +10,18 @@ interface OptionRowProps {
   readonly number: number
   readonly status: boolean
   /** True if the field would have no option without this one. */
-  readonly needed: boolean
+  readonly isNeeded: boolean
   readonly change: (option: OptionDraft) => void
   /** Absent for the last one. */
   readonly remove: (() => void) | undefined
 }
-const OptionRow = ({ option, number, status, needed, change, remove }: OptionRowProps) => {
+const OptionRow = ({ option, number, status, isNeeded, change, remove }: OptionRowProps) => {
   const id = useId()
   return (
     <li className="option-row">
       <input
         aria-label={texts.optionNumber(number)}
-        required={needed}
+        required={isNeeded}
         maxLength={500}
         value={option.text}
         onChange={({ target }) => change({ ...option, text: target.value })}
@@ -82,7 +82,7 @@ const OptionsForm = ({ settings, onChange, status }: SettingsFormProps & { reado
             option={option}
             number={at + 1}
             status={status}
-            needed={at === 0 && options.every(({ text }) => text.trim() === "")}
+            isNeeded={at === 0 && options.every(({ text }) => text.trim() === "")}
             change={(next) => set(options.map((one) => (one.key === option.key ? next : one)))}
             remove={options.length === 1 ? undefined : () => remove(option)}
           />
