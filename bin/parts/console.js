@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { runBuilder } from "./builder.js"
 import { root } from "./environment.js"
-import { kept, keptFolder } from "./kept.js"
+import { kept, keptFolder, shippedPath } from "./kept.js"
 
 const BUILDER = "bin/parts/buildConsole.js"
 /** Sources of the console: its own, the client, the style that it shares with our other pages, the modules that it shares with the service. */
@@ -22,8 +22,8 @@ export const consoleSources = [
 
 /** Folder of index.html and assets. @param {string} node @returns {Promise<string>} */
 export const consoleFolder = async (node) => {
-  const built = join(root, "programs", "console")
-  if (existsSync(built)) return built
+  const shippedConsole = shippedPath("console")
+  if (shippedConsole !== undefined) return shippedConsole
   if (!existsSync(join(root, "node_modules", "vite")))
     throw new Error("what builds it is not installed (npm ci --include=dev)")
   return kept({

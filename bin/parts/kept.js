@@ -7,7 +7,15 @@ import { root } from "./environment.js"
 import { cacheDir, takePlace } from "./os.js"
 
 const FOLDERS = ["activities", "bin/parts", "src", "workflows"]
+/** Folder of what a package or an image ships (pack.js, deploy/Dockerfile); a clone has none. */
+const shippedFolder = join(root, "programs")
 const KEEP_MILLIS = 7 * 86_400_000
+
+/** Path of a built file or folder that a package or an image ships; undefined in a clone. @param {string} name */
+export const shippedPath = (name) => {
+  const path = join(shippedFolder, name)
+  return existsSync(path) ? path : undefined
+}
 
 /** Folder shared by all clones of a person, outside of them. @param {string} name */
 export const keptFolder = (name) => {

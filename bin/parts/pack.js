@@ -1,5 +1,5 @@
-// Builds the package: the programs with their types stripped and the names of files mended, other files as they are, and the versions that
-// were tested. Lines and columns stay, so that traces read as in the clone.
+// Builds the package: the programs with their types stripped and the names of files mended, other files as they are, what is built of them
+// for a start, and the versions that were tested. Lines and columns stay, so that traces read as in the clone.
 
 import { execFileSync } from "node:child_process"
 import {
@@ -21,9 +21,17 @@ const TEXTS = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"]
 const PARTS = ["activities", "demo", "docs", "src", "workflows", "temporal.config.ts", ...TEXTS]
 const COMMANDS = ["bin/cli.js", "bin/demo.js", "bin/millrace.js", "bin/start.js"]
 const LIBRARY = "bin/parts"
+/** Builds the programs from dist, which their positions name; the package has no bundler and leaves it out. */
+const BUILDER = "bin/parts/build.js"
+/** What else is built, by its name beside the programs, and what builds it, in the clone alone. */
+const BUILT = /** @type {const} */ ([
+  ["console", "bin/parts/buildConsole.js"],
+  ["scripts.json", "src/platform/sandbox/buildScripts.ts"],
+  ["workflows.js", "bin/parts/buildWorkflows.js"]
+])
 /** Files that are used in the clone only. */
 const LEFT_OUT = new Set([
-  "bin/parts/buildConsole.js",
+  ...BUILT.map(([, builder]) => /** @type {string} */ (builder)),
   "bin/parts/pack.js",
   "bin/parts/patterns.js",
   "bin/parts/tools.js"
@@ -90,7 +98,9 @@ if (!process.argv.includes("--clean")) {
   for (const file of [...files, ...COMMANDS]) write(file)
   copyFileSync(join(root, "package-lock.json"), join(dist, "package-lock.json"))
   copyFileSync(join(root, "package-lock.json"), versions)
-  execFileSync(process.execPath, [join(dist, "bin/parts/build.js"), join(dist, "programs")])
-  execFileSync(process.execPath, [join(root, "bin/parts/buildConsole.js"), join(dist, "programs", "console")])
+  execFileSync(process.execPath, [join(dist, BUILDER), join(dist, "programs")])
+  rmSync(join(dist, BUILDER))
+  for (const [name, builder] of BUILT)
+    execFileSync(process.execPath, [join(root, builder), join(dist, "programs", name)])
   console.error(`${files.length} files in ${relative(root, dist)}`)
 }

@@ -1,11 +1,10 @@
 // Finds the programs of the service: bundled once for each state of the sources (build.js), which takes a second and saves one, and a third
 // of the processor's time, at every start.
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
 import { runBuilder } from "./builder.js"
 import { home, root } from "./environment.js"
-import { kept } from "./kept.js"
+import { kept, shippedPath } from "./kept.js"
 import { warn } from "./lines.js"
 import { compileCache } from "./os.js"
 
@@ -21,7 +20,7 @@ export const programsFolder = (node) =>
 
 /** Bundles the programs ahead of their first start; a failure is ignored, since the start itself reports it. @param {string} node */
 export const putTogether = (node) => {
-  if (!existsSync(join(root, "programs"))) programsFolder(node).catch(() => undefined)
+  if (shippedPath("main.mjs") === undefined) programsFolder(node).catch(() => undefined)
 }
 
 /**
@@ -33,9 +32,9 @@ export const putTogether = (node) => {
 export const programOf = async (node, source) => {
   const name = basename(source).replace(/\.[jt]s$/, "")
   const sourcePath = join(root, source)
-  const built = join(root, "programs", `${name}.mjs`)
   if (!PROGRAMS.some((program) => [`src/${program}.ts`, `src/${program}.js`].includes(source))) return sourcePath
-  if (existsSync(built)) return built
+  const shippedProgram = shippedPath(`${name}.mjs`)
+  if (shippedProgram !== undefined) return shippedProgram
   try {
     return join(await programsFolder(node), `${name}.mjs`)
   } catch (error) {

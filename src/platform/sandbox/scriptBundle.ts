@@ -3,7 +3,7 @@
 // third of its start.
 import { readFile } from "node:fs/promises"
 import { runBuilder } from "../../../bin/parts/builder.js"
-import { kept, keptFolder } from "../../../bin/parts/kept.js"
+import { kept, keptFolder, shippedPath } from "../../../bin/parts/kept.js"
 
 export interface Programs {
   /** CommonJS, given to Node on standard input. */
@@ -15,13 +15,19 @@ export interface Programs {
 const make = (draft: string): Promise<void> =>
   runBuilder(process.execPath, "src/platform/sandbox/buildScripts.ts", draft)
 
+/** Path of both programs; a package and an image ship them, since they have no libraries to bundle. */
+const bundlePath = async (): Promise<string> =>
+  shippedPath("scripts.json") ??
+  kept({ folder: keptFolder("scripts"), name: "millrace-scripts", suffix: ".json", make })
+
 let pendingPrograms: Promise<Programs> | undefined
 
 /**
- * Bundles once for each release, in about a second, off the event loop; after a failure, as on a full disk, the next caller tries again.
+ * Bundles once for each release of a clone, in about a second, off the event loop; after a failure, as on a full disk, the next caller tries
+ * again.
  */
 export const programs = (): Promise<Programs> => {
-  pendingPrograms ??= kept({ folder: keptFolder("scripts"), name: "millrace-scripts", suffix: ".json", make })
+  pendingPrograms ??= bundlePath()
     .then((path) => readFile(path, "utf8"))
     .then((text) => JSON.parse(text) as Programs)
     .catch((error: unknown) => {
