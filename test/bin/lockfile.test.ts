@@ -1,15 +1,18 @@
 // package-lock.json must install on every platform, from any registry: `npm ci` refuses a lock file that lacks the
 // optional packages of other platforms, and addresses in it would tie it to one registry.
 import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { DATA_SET } from "../../bin/parts/pins.js"
+import { libraryVersions } from "../../src/platform/sandbox/libraryVersions.ts"
 import { root } from "./launcher.ts"
 
 interface Entry {
   readonly version?: string
   readonly integrity?: string
   readonly dev?: boolean
+  readonly link?: boolean
   readonly resolved?: string
   readonly hasInstallScript?: boolean
   readonly optionalDependencies?: Record<string, string>
@@ -41,9 +44,22 @@ describe("package-lock.json", () => {
 
   it("carries no resolved addresses", () => {
     assert.deepStrictEqual(
-      Object.keys(packages).filter((path) => packages[path]?.resolved !== undefined),
+      Object.keys(packages).filter((path) => packages[path]?.resolved !== undefined && !packages[path]?.link),
       []
     )
+  })
+
+  it("developer-api.md 8.2: has libraries of scripts in the versions that the catalogue tells, and in no package but their own", () => {
+    const { dependencies } = read("script-libraries/package.json")
+    const installed = createRequire(join(root, "script-libraries/package.json"))
+    for (const [name, version] of libraryVersions) {
+      assert.strictEqual(packages[`node_modules/${name}`]?.version, version, name)
+      assert.strictEqual(installed(`${name}/package.json`).version, version, name)
+      assert.notProperty(read("package.json").dependencies, name)
+    }
+    const bundler = "rolldown"
+    assert.deepStrictEqual(Object.keys(dependencies), [...libraryVersions.map(([name]) => name), bundler].sort())
+    assert.strictEqual(dependencies[bundler], read("package.json").devDependencies[bundler])
   })
 
   it("has every install script allowed or refused by name in package.json", () => {

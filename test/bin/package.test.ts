@@ -1,5 +1,5 @@
-// `npm pack` of the service: installed from the packed file in an empty folder it starts, is operated, and stops, with its data in the
-// person's own place. Where root runs the tests, root installs and somebody else starts, who may not write to what was installed.
+// `npm pack` of the service: installed from the packed file in an empty folder it starts, is operated, runs scripts, and stops, with its data in
+// the person's own place. Where root runs the tests, root installs and somebody else starts, who may not write to what was installed.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import {
   chmodSync,
@@ -18,9 +18,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll } from "vitest"
 import { cacheDir, freePort, identify, stop } from "../../bin/parts/os.js"
 import { DATA_SET } from "../../bin/parts/pins.js"
+import { scriptLibraries } from "../../src/platform/sandbox/libraries.ts"
 import { plainEnvironment } from "../support/environment.ts"
 import { ENDS_MILLIS } from "../support/eventually.ts"
 import { root, until } from "./launcher.ts"
+import { expectLibraries, expectNoPackages } from "./scriptLibraries.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "millrace-package-"))
 const folder = join(dir, "empty")
@@ -57,7 +59,10 @@ describe("npm pack of the service", () => {
       const clone = copyOfClone()
       const [{ filename, files }] = JSON.parse(npm(clone, "pack", "--json", "--pack-destination", dir))
       const paths: ReadonlyArray<string> = files.map(({ path }: { path: string }) => path)
-      const expectedFiles = ["bin/millrace.js", "src/main.js", "workflows/index.js", "programs/console/index.html"]
+      const programFiles = ["main.mjs", "scripts.json", "workflows.js", "console/index.html"].map(
+        (name) => `programs/${name}`
+      )
+      const expectedFiles = ["bin/millrace.js", "src/main.js", "workflows/index.js", ...programFiles]
       for (const path of ["npm-shrinkwrap.json", ...expectedFiles.map((name) => `dist/${name}`)])
         assert.include(paths, path)
       assert.deepStrictEqual(
@@ -69,6 +74,7 @@ describe("npm pack of the service", () => {
       mkdirSync(home)
       // Over the link that npm makes, as the shell of a person does.
       npm(folder, "install", "--prefer-offline", "--no-audit", "--no-fund", "--no-save", join(dir, filename))
+      expectNoPackages(folder, [DATA_SET.name, "rolldown", ...scriptLibraries.map(({ from }) => from)])
     },
     2 * NPM_MILLIS
   )
@@ -130,7 +136,9 @@ describe("npm pack of the service", () => {
       from: "default"
     })
 
-    assert.isFalse(existsSync(join(folder, "node_modules", DATA_SET.name)))
+    const { token } = JSON.parse(ask("cli", "token", "mint", "1", "--name", "Scripts", "--scopes", "all", "--json"))
+    await expectLibraries(`http://127.0.0.1:${port}`, token)
+
     const { faults, lines } = JSON.parse(ask("demo", "--rows", "20", "--importers", "1", "--json"))
     assert.deepStrictEqual([lines[0].count, faults], [20, []])
 

@@ -70,10 +70,25 @@ describe("a stage of the image holds all that its steps read", () => {
     assert.isTrue(existsSync(join(run("console"), "built", "index.html")))
   })
 
+  it("packages: what the service runs on, without libraries of scripts and what builds", () => {
+    const app = join(dir, "packages")
+    const instructions = instructionsOf("packages")
+    for (const [name, words] of instructions) if (name === "COPY") copied(app, words.split(" "))
+    const [commands] = instructions.flatMap(([name, words]) => (name === "RUN" ? [words] : []))
+    const dryCommands = commands!.replace("npm ci", "npm ci --dry-run --loglevel=info --offline")
+    const how = { cwd: app, env: plainEnvironment(), encoding: "utf8", timeout: ENDS_MILLIS } as const
+    const { status, stderr, stdout } = spawnSync("sh", ["-c", dryCommands], how)
+    assert.strictEqual(status, 0, stderr)
+    const added = [...stdout.matchAll(/^add (\S+) /gm)].map(([, name]) => name!)
+    assert.include(added, "effect")
+    for (const name of ["rolldown", "typescript", "lodash", "moment", "cheerio"]) assert.notInclude(added, name)
+  })
+
   it("programs, scripts and workflows", () => {
     const app = run("bundle")
-    for (const program of ["main.mjs", "cli.mjs"]) assert.isTrue(existsSync(join(app, "programs", program)), program)
-    assert.isTrue(existsSync(join(dir, "cache", "millrace", "workflows")))
+    for (const program of ["main.mjs", "cli.mjs", "scripts.json", "workflows.js"])
+      assert.isTrue(existsSync(join(app, "programs", program)), program)
+    assert.isFalse(existsSync(join(app, "node_modules")), "the image has the packages of another stage")
     for (const file of [...pageFiles().keys(), ...attachedFiles().keys()])
       assert.isTrue(existsSync(join(app, file)), `${file}, which /docs serves`)
   })

@@ -1,5 +1,5 @@
 // Puts the two programs of a script process together in the file named by the argument, each as one piece of JavaScript. A process of its
-// own (./scriptBundle.ts): what bundles them would stay in the memory of the service.
+// own (./scriptBundle.ts): what bundles them would stay in the memory of the service. The libraries are those of script-libraries/.
 import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { type InputOptions, type OutputOptions, rolldown } from "rolldown"
@@ -27,7 +27,7 @@ const inRealm: InputOptions = {
 
 /** Code of a library in a function, so that nothing of it exists until a script names it: a realm is made for every script. */
 const library = async (name: string) => {
-  const code = await bundled({ input: name, cwd: pathOf("."), ...inRealm }, {})
+  const code = await bundled({ input: name, cwd: pathOf("../../../script-libraries"), ...inRealm }, {})
   return `${JSON.stringify(name)}: function (module, exports) { ${code}
 }`
 }

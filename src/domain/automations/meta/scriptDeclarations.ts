@@ -1,7 +1,6 @@
 // Generates the TypeScript declaration file of the script environment (developer-api.md 8), for editors and for authors who write scripts
 // with a language model.
-import { createRequire } from "node:module"
-import { scriptLibraries } from "../../../platform/sandbox/libraries.ts"
+import { libraryVersions } from "../../../platform/sandbox/libraryVersions.ts"
 import { goneFromScripts, scriptNames } from "./scriptNames.ts"
 import { scriptTypes } from "./scriptTypes.ts"
 
@@ -22,12 +21,6 @@ const language = [
   ...["collection", "float16", "intl", "iterator", "promise", "regexp"].map((part) => `es2025.${part}`),
   ...["esnext.array", "esnext.disposable", "esnext.error"]
 ]
-
-const installed = createRequire(import.meta.url)
-/** Package and version of each library. */
-export const libraryVersions: ReadonlyArray<readonly [name: string, version: string]> = scriptLibraries.map(
-  ({ from }) => [from, (installed(`${from}/package.json`) as { version: string }).version]
-)
 
 const availability = { all: "", custom_code: " Only in `custom_code`.", loop: " Only inside of a loop." } as const
 
