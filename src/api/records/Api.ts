@@ -5,6 +5,7 @@ import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { FieldConversion, FieldConvert } from "../../domain/conversion/conversionSchemas.ts"
 import * as App from "../../domain/records/apps/appSchemas.ts"
 import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
+import { Flag, switchQuery } from "../../domain/records/reading/sideEffectSwitches.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { ifMatch } from "../middleware/ifMatch.ts"
 import { tagged } from "../middleware/ownHeaders.ts"
@@ -103,11 +104,11 @@ export class AppsApi extends HttpApiGroup.make("apps")
   .middleware(DevApi)
   .annotateMerge(group("Apps", "Apps and their fields: the shape of records.")) {}
 
-const include_deleted = Schema.optionalKey(RecordSchemas.Flag)
+const include_deleted = Schema.optionalKey(Flag)
 
 const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
   params: appId,
-  query: RecordSchemas.switchQuery,
+  query: switchQuery,
   payload: RecordSchemas.RecordInput,
   success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "NotFound", "UniqueConflict")
@@ -134,7 +135,7 @@ const recordGet = HttpApiEndpoint.get("get", "/v1/record/:record_id", {
 
 const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
   params: recordId,
-  query: RecordSchemas.switchQuery,
+  query: switchQuery,
   payload: RecordSchemas.RecordInput,
   success: RecordSchemas.WriteAnswer,
   error: fails(
@@ -156,7 +157,7 @@ const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
 
 const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
   params: recordId,
-  query: { ...RecordSchemas.switchQuery, skip_trash: Schema.optionalKey(RecordSchemas.Flag) },
+  query: { ...switchQuery, skip_trash: Schema.optionalKey(Flag) },
   success: RecordSchemas.WriteAnswer,
   error: fails("InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).pipe(
@@ -172,7 +173,7 @@ const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
 
 const recordRestore = HttpApiEndpoint.post("restore", "/v1/record/:record_id/restore", {
   params: recordId,
-  query: RecordSchemas.switchQuery,
+  query: switchQuery,
   success: RecordSchemas.WriteAnswer,
   error: fails(
     "ValidationError",

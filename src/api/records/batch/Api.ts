@@ -2,13 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
-import {
-  FieldInputsSchema,
-  Flag,
-  RecordInput,
-  switchQuery,
-  WriteAnswer
-} from "../../../domain/records/reading/recordSchemas.ts"
+import { FieldInputsSchema, RecordInput, WriteAnswer } from "../../../domain/records/reading/recordSchemas.ts"
+import { Flag, switchQuery } from "../../../domain/records/reading/sideEffectSwitches.ts"
 import { isMaxNodes } from "../../../platform/bounds/Bounds.ts"
 import { list, sizes } from "../../../platform/bounds/sized.ts"
 import { DevApi } from "../../middleware/DevApi.ts"

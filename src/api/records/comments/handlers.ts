@@ -5,7 +5,7 @@ import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
 import { Comments } from "../../../domain/records/comments/Comments.ts"
 import { type ThreadPage, threadLimits } from "../../../domain/records/comments/threads.ts"
 import { ownWrite } from "../../../domain/records/model/RecordRow.ts"
-import { switchesOf } from "../../../domain/records/reading/recordSchemas.ts"
+import { switchesOf } from "../../../domain/records/reading/sideEffectSwitches.ts"
 import { group } from "../../middleware/lean.ts"
 import { CommentsApi } from "./Api.ts"
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Granted } from "../../../domain/accounts/Access.ts"
 import { Imports } from "../../../domain/imports/Imports.ts"
-import { switchesOf } from "../../../domain/records/reading/recordSchemas.ts"
+import { switchesOf } from "../../../domain/records/reading/sideEffectSwitches.ts"
 import { group } from "../../middleware/lean.ts"
 import { namesPlace } from "../../middleware/ownHeaders.ts"
 import { ImportsApi } from "./Api.ts"

@@ -1,33 +1,13 @@
-// The shapes of records and revisions on the wire, and the query switches (developer-api.md 1.9, 4.1, 4.5).
-import { Schema, SchemaTransformation } from "effect"
+// The shapes of records and revisions on the wire, as endpoints give and take them (developer-api.md 4.1, 4.5).
+import { Schema } from "effect"
 import { isMaxNodes } from "../../../platform/bounds/Bounds.ts"
 import { json, map, sizes } from "../../../platform/bounds/sized.ts"
 import { AuthorView } from "../../accounts/accountSchemas.ts"
 
 const text = Schema.NullOr(Schema.String)
 
-/** The words `true` and `false`. */
-export const Flag = Schema.Literals(["true", "false"]).pipe(
-  Schema.decodeTo(
-    Schema.Boolean,
-    SchemaTransformation.transform({ decode: (word) => word === "true", encode: (flag) => (flag ? "true" : "false") })
-  )
-)
-const flag = Schema.optionalKey(Flag)
-
 /** Fields that an answer shows (./chosenFields.ts). */
 export const fieldNames = Schema.optionalKey(Schema.String)
-
-export const switchQuery = { silent: flag, hook: flag, workflow: flag }
-export const switchesOf = (query: {
-  readonly silent?: boolean
-  readonly hook?: boolean
-  readonly workflow?: boolean
-}) => ({
-  silent: query.silent ?? false,
-  hook: query.hook ?? true,
-  workflow: query.workflow ?? true
-})
 
 // Values are read and written by the types of their fields (fields/types). These schemas do not describe them; the API description inserts
 // the schemas of the types (src/api/description/fieldShapes.ts).
