@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { Cell, Cells } from "../../../platform/primitives/Cell.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { ofItsType } from "../fields/model/entryShapes.ts"
-import type { Field, Found, RecordFacts } from "../fields/model/Field.ts"
+import type { Field, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 
 export type Icon =
@@ -70,24 +70,3 @@ export const fieldByKey = (definition: AppDefinition, key: string): Field | unde
 /** The entries of a field: stored ones, or for a computed field the record's own facts. */
 export const cellOf = (field: Field, cells: Cells, facts: RecordFacts): Cell =>
   typeOf(field).compute?.(facts) ?? ofItsType(field, cells[field.field_id] ?? [])
-
-const MAX_TITLE = 500
-
-/** Title as stored: `null` if the title field is empty or missing. */
-export const titleOf = (
-  { titleField }: AppDefinition,
-  cells: Cells,
-  facts: Pick<RecordFacts, "app_record_id">,
-  found: Found
-): string | null => {
-  if (titleField === undefined) return null
-  const type = typeOf(titleField)
-  const cell = cellOf(titleField, cells, facts as RecordFacts)
-  if (cell.length === 0) return null
-  const text = (type.title?.(cell, titleField, found) ?? type.text(cell[0]!, titleField, found)).trim()
-  return text === "" ? null : text.slice(0, MAX_TITLE).toWellFormed()
-}
-
-/** `<record_name> #<app_record_id>` stands in for an empty title (4.1). */
-export const shownTitle = (title: string | null, itemName: string, appRecordId: number) =>
-  title ?? `${itemName} #${appRecordId}`

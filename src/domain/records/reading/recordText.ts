@@ -3,8 +3,9 @@
 // requests, an app and a user for all records of a call.
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Field, Found } from "../fields/model/Field.ts"
-import { type AppDefinition, cellOf, type Icon, shownTitle } from "../model/AppDefinition.ts"
+import { type AppDefinition, cellOf, type Icon } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, timeOrNull } from "../model/RecordRow.ts"
+import { shownTitle } from "../model/recordTitle.ts"
 import { fieldHead, renderAuthor, renderCell } from "./render.ts"
 
 const quote = JSON.stringify

@@ -3,8 +3,9 @@ import type { Former } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../platform/primitives/Cell.ts"
 import { type ChangedLine, changedLine } from "../../../platform/text/searchLine.ts"
 import type { Found } from "../fields/model/Field.ts"
-import { type AppDefinition, shownTitle, titleOf } from "../model/AppDefinition.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, type WriteEffects } from "../model/RecordRow.ts"
+import { shownTitle, titleOf } from "../model/recordTitle.ts"
 import * as Inputs from "./fieldInputs.ts"
 
 export interface ChangedRow extends ChangedLine {

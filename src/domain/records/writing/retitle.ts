@@ -11,9 +11,10 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { noMentions } from "../fields/model/Field.ts"
 import { fieldTypes, typeOf } from "../fields/registry.ts"
-import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"
+import { titleOf } from "../model/recordTitle.ts"
 
 const CHUNK = 1000
 /** Titles made of titles made of titles: further away they wait for the record's own next write. */
