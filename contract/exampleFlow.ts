@@ -290,13 +290,15 @@ const automations = Effect.fnUntraced(function* (
     name: "Remark on heavy deliveries",
     trigger: { type: "record_created", config: {} },
     filter,
-    actions: [remark]
+    actions: [remark],
+    tags: ["Dispatch"]
   }
   const { automation } = yield* call("automations.create", { app_id }, { body })
   const automation_id: number = automation.id
   yield* call("automations.listApp", { app_id })
   yield* call("automations.listWorkspace", { workspace_id })
   yield* call("automations.listOrg")
+  yield* call("automations.listTags")
   yield* call("automations.get", { automation_id })
   yield* call("automations.update", { automation_id }, { body: { description: "For the dispatch" } })
   const config = { trigger_on_changes_field_ids: [fieldId("weight")] }

@@ -3,6 +3,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
+import { TAG_LENGTH } from "../../domain/automations/input/tags.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { ifMatch } from "../middleware/ifMatch.ts"
 import { tagged } from "../middleware/ownHeaders.ts"
@@ -20,6 +21,7 @@ import {
   PortableFile,
   Revision,
   Status,
+  TagList,
   TriggerBody,
   UpcomingInstants,
   Validity
@@ -40,6 +42,11 @@ const pageQuery = {
   name: Schema.optionalKey(
     Schema.String.check(Schema.isMaxLength(200)).annotate({
       description: "A part of the name; case does not count"
+    })
+  ),
+  tag: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(TAG_LENGTH)).annotate({
+      description: "A tag that they have; case does not count"
     })
   )
 }
@@ -93,6 +100,13 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       "List automations of the organization",
       "In pages, by ascending id; those that the caller may see."
     ),
+    HttpApiEndpoint.get("listTags", "/v1/automation/tag", { success: TagList }).pipe(
+      requires(list),
+      told(
+        "List tags of automations",
+        "Those of the automations that the caller may see, the most used first; at most 1000."
+      )
+    ),
     HttpApiEndpoint.get("get", "/v1/automation/:automation_id", {
       params: automation_id,
       success: One,
@@ -109,7 +123,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       tagged,
       told(
         "Change an automation",
-        "Changes what is sent and writes a revision. Who saves trigger, filter or actions becomes the owner."
+        "Changes what is sent and writes a revision; tags alone write none. Who saves trigger, filter or actions becomes the owner."
       )
     ),
     HttpApiEndpoint.put("setTrigger", "/v1/automation/:automation_id/trigger", {

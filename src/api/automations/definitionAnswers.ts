@@ -52,6 +52,7 @@ const Automation = Schema.Struct({
   ),
   debounce_ms: Schema.optionalKey(Schema.Int),
   pause_after_failures: Schema.optionalKey(Schema.Int),
+  tags: Schema.optionalKey(Schema.Array(Schema.String).annotate({ description: "Absent when there are none" })),
   owner_id: Schema.Int,
   trigger: Trigger,
   filter: Filter,
@@ -109,6 +110,15 @@ export const Page = Schema.Struct({
   cursor: Schema.NullOr(Schema.String),
   automations: Schema.Array(Automation)
 }).annotate({ identifier: "AutomationPage" })
+
+export const TagList = Schema.Struct({
+  tags: Schema.Array(
+    Schema.Struct({
+      tag: Schema.String.annotate({ description: "As most of them spell it" }),
+      automations: Schema.Int.annotate({ description: "Number of automations that have it" })
+    })
+  )
+}).annotate({ identifier: "AutomationTags" })
 
 export const PortableFile = map(anything(2 * sizes.definitionValues), sizes.arguments).annotate({
   identifier: "PortableAutomation",

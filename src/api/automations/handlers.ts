@@ -48,13 +48,14 @@ export const AutomationsHandlers = group(
     const access = yield* Access
     const { scheduleMinimumSeconds } = yield* AppConfig
 
-    const page = (within: ListedWithin, { cursor, limit, name, status }: Partial<PageQuery>) =>
+    const page = (within: ListedWithin, { cursor, limit, name, status, tag }: Partial<PageQuery>) =>
       Effect.flatMap(Caller, (caller) =>
         listing.page(caller, within, {
           limit: limit ?? defaultLimit,
           ...(cursor === undefined ? {} : { cursor }),
           ...(status === undefined ? {} : { status }),
-          ...(name === undefined || name === "" ? {} : { name })
+          ...(name === undefined || name === "" ? {} : { name }),
+          ...(tag === undefined || tag.trim() === "" ? {} : { tag })
         })
       )
 
@@ -66,6 +67,7 @@ export const AutomationsHandlers = group(
       listApp: ({ params, query }) => page({ kind: "app", id: params.app_id }, query),
       listWorkspace: ({ params, query }) => page({ kind: "workspace", id: params.workspace_id }, query),
       listOrg: ({ query }) => page({ kind: "org" }, query),
+      listTags: () => Effect.map(Effect.flatMap(Caller, listing.tags), (tags) => ({ tags })),
       get: () => Effect.flatMap(Effect.flatMap(Granted, automations.get), automation),
       update: Effect.fnUntraced(function* ({ endpoint, payload }) {
         const body = yield* Effect.fromResult(decodeUpdate(payload, randomUUID))

@@ -9,13 +9,11 @@ import { everything } from "../../domain/accounts/Authority.ts"
 import { Automations } from "../../domain/automations/definitions/Automations.ts"
 import {
   type AutomationFile,
-  contentOf,
-  differences,
+  fileChanges,
   readFile,
   writeFile
 } from "../../domain/automations/definitions/automationFiles.ts"
 import { decodeOver } from "../../domain/automations/definitions/keptIds.ts"
-import type { AutomationRow } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { decodeCreate } from "../../domain/automations/input/decode.ts"
 import { InputInvalid, ValidationError } from "../../platform/primitives/errors.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
@@ -95,12 +93,9 @@ const applyRead = Effect.fnUntraced(function* (
   }
   const previousAutomation = yield* findAutomation(id)
   const decoded = yield* Effect.fromResult(decodeOver(previousAutomation, body))
-  const changedAutomation = { ...previousAutomation, ...decoded } as AutomationRow
+  const { body: changedBody, changes: differences } = fileChanges(previousAutomation, decoded)
   const handedOver = ownerId !== undefined && ownerId !== previousAutomation.owner_id
-  const changes = [
-    ...differences(contentOf(previousAutomation), contentOf(changedAutomation)),
-    ...(handedOver ? [`~ owner: ${previousAutomation.owner_id} -> ${ownerId}`] : [])
-  ]
+  const changes = [...differences, ...(handedOver ? [`~ owner: ${previousAutomation.owner_id} -> ${ownerId}`] : [])]
   const applied = !dryRun && changes.length > 0
   if (applied) {
     const grant = yield* access.check(
@@ -111,7 +106,7 @@ const applyRead = Effect.fnUntraced(function* (
     )
     // The file says what it does, not whose it is (decisions A20).
     const belongs = ownerId === undefined ? "kept" : { userId: ownerId, reach: everything }
-    yield* automations.update(grant, decoded, previousAutomation.version, belongs)
+    yield* automations.update(grant, changedBody, previousAutomation.version, belongs)
   }
   const warnings = applied ? yield* warningsOf(id, ownerId ?? userId) : {}
   const changed: Applied = { automation_id: id, applied, changes, ...warnings }

@@ -156,6 +156,7 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
       const created = yield* ok(token, "create_automation", {
         app_id: appId,
         name: "Greet",
+        tags: ["Welcome"],
         trigger: { type: "record_created", config: {} },
         actions: [{ type: "current_record_comment_create", config: {} }]
       })
@@ -174,6 +175,10 @@ layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
       assert.strictEqual((yield* ok(token, "pause_automation", { automation_id })).automation.status, "paused")
       assert.strictEqual((yield* ok(token, "list_automations", { app_id: appId })).automations[0].id, automation_id)
       assert.strictEqual((yield* ok(token, "list_automations", { status: "active" })).total, 0)
+      assert.strictEqual((yield* ok(token, "list_automations", { tag: "welcome" })).total, 1)
+      const retagged = yield* ok(token, "update_automation", { automation_id, tags: [] })
+      assert.notProperty(retagged.automation, "tags")
+      assert.strictEqual((yield* ok(token, "list_automations", { tag: "welcome" })).total, 0)
       assert.strictEqual((yield* ok(token, "read_automation", { automation_id })).automation.name, "Greet")
       const { record_id } = yield* ok(token, "create_record", { app_id: appId, fields: {} })
       const accepted = yield* ok(token, "run_automation", { automation_id, record_id })

@@ -136,6 +136,12 @@ export type TemplateValueWithSecretsList = TemplatePartWithSecrets[]
  */
 export type AnswerPath = (string | number)[]
 /**
+ * Words by which it is found again; case does not count
+ * 
+ * @maxItems 20
+ */
+export type AutomationUpdateTagsList = string[]
+/**
  * @maxItems 1000
  */
 export type Actions = Action[]
@@ -360,7 +366,9 @@ AutomationImported: AutomationImported
 AutomationImport: AutomationImport
 PortableAutomation: PortableAutomation
 AutomationDuplicate: AutomationDuplicate
+AutomationUpdateTagsList: AutomationUpdateTagsList
 AutomationUpdate: AutomationUpdate
+AutomationTags: AutomationTags
 AutomationPage: AutomationPage
 AutomationCreate: AutomationCreate
 HookStatistics: HookStatistics
@@ -1754,6 +1762,10 @@ status?: AutomationStatus
  * A part of the name; case does not count
  */
 name?: string
+/**
+ * A tag that they have; case does not count
+ */
+tag?: string
 }
 answer: AutomationPage
 }
@@ -1774,6 +1786,10 @@ status?: AutomationStatus
  * A part of the name; case does not count
  */
 name?: string
+/**
+ * A tag that they have; case does not count
+ */
+tag?: string
 }
 answer: AutomationPage
 }
@@ -1786,8 +1802,18 @@ status?: AutomationStatus
  * A part of the name; case does not count
  */
 name?: string
+/**
+ * A tag that they have; case does not count
+ */
+tag?: string
 }
 answer: AutomationPage
+}
+"automations.listTags": {
+parameters: {
+
+}
+answer: AutomationTags
 }
 "automations.get": {
 parameters: {
@@ -3691,6 +3717,10 @@ when_full: ("wait" | "skip" | "replace")
 }
 debounce_ms?: number
 pause_after_failures?: number
+/**
+ * Absent when there are none
+ */
+tags?: string[]
 owner_id: number
 trigger: (Trigger | null)
 filter: (FilterGroup | null)
@@ -5713,6 +5743,7 @@ on_failure_automation_id?: (number | null)
 concurrency?: (Concurrency | null)
 debounce_ms?: (number | null)
 pause_after_failures?: (number | null)
+tags?: (AutomationUpdateTagsList | null)
 }
 export interface Concurrency {
 /**
@@ -5727,6 +5758,18 @@ per_record?: boolean
  * wait: the next stands in line; skip: it ends as cancelled; replace: the oldest is cancelled, and the next begins once that is over
  */
 when_full?: ("wait" | "skip" | "replace")
+}
+export interface AutomationTags {
+tags: {
+/**
+ * As most of them spell it
+ */
+tag: string
+/**
+ * Number of automations that have it
+ */
+automations: number
+}[]
 }
 export interface AutomationPage {
 total: number
@@ -5747,6 +5790,12 @@ on_failure_automation_id?: number
 concurrency?: (Concurrency | null)
 debounce_ms?: (number | null)
 pause_after_failures?: (number | null)
+/**
+ * Words by which it is found again; case does not count
+ * 
+ * @maxItems 20
+ */
+tags?: string[]
 }
 export interface HookStatistics {
 since: string

@@ -6,8 +6,9 @@ import { Cursors } from "../../../platform/sealing/Cursors.ts"
 import { countOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { fold } from "../../../platform/text/folding.ts"
+import { fold, foldCase } from "../../../platform/text/folding.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
+import { spelledTag } from "../input/tags.ts"
 import { Automations } from "./Automations.ts"
 import { administered, type ListedWithin } from "./administered.ts"
 import { type Status, statusCondition } from "./automationStatus.ts"
@@ -22,12 +23,20 @@ export interface PageQuery {
   readonly status?: Status
   /** Part of the name, case-insensitive. */
   readonly name?: string
+  /** Tag that they have, case-insensitive. */
+  readonly tag?: string
 }
 export interface AutomationPage {
   readonly total: number
   readonly cursor: string | null
   readonly automations: ReadonlyArray<AutomationView>
 }
+
+const TAGS_LISTED = 1_000
+
+/** Tag as most automations spell it, and how many have it. */
+const TagUse = Schema.Struct({ tag: Schema.String, automations: Schema.Int })
+type TagUse = typeof TagUse.Type
 
 export class AutomationListing extends Context.Service<
   AutomationListing,
@@ -37,6 +46,8 @@ export class AutomationListing extends Context.Service<
       within: ListedWithin,
       query: PageQuery
     ) => Effect.Effect<AutomationPage, ValidationError>
+    /** Tags of the organization's automations that the caller may see, the most used first. */
+    readonly tags: (caller: CallerShape) => Effect.Effect<ReadonlyArray<TagUse>>
   }
 >()("millrace/automations/definitions/AutomationListing") {
   static readonly layer = Layer.effect(
@@ -49,16 +60,21 @@ export class AutomationListing extends Context.Service<
       const page = Effect.fn("AutomationListing.page")(function* (
         caller: CallerShape,
         within: ListedWithin,
-        { cursor, limit, name, status }: PageQuery
+        { cursor, limit, name, status, tag }: PageQuery
       ) {
         const scope = within.kind === "org" ? "org" : `${within.kind}/${within.id}`
-        const listing = `automations/${caller.userId}/${scope}/${status ?? ""}${name === undefined ? "" : `/${name}`}`
+        const filters =
+          tag === undefined
+            ? `${status ?? ""}${name === undefined ? "" : `/${name}`}`
+            : JSON.stringify([status ?? null, name ?? null, tag])
+        const listing = `automations/${caller.userId}/${scope}/${filters}`
         const apps = yield* administered(sql, caller, within)
         const from = sql`
             FROM automations x JOIN apps a USING (app_id)
             WHERE x.deleted_on IS NULL AND x.app_id = ANY(${apps}::text[]::bigint[])
               AND ${sql.literal(status === undefined ? "true" : statusCondition[status])}
-              AND ${name === undefined ? sql.literal("true") : sql`strpos(fold_text(x.name), ${fold(name)}::text) > 0`}`
+              AND ${name === undefined ? sql.literal("true") : sql`strpos(fold_text(x.name), ${fold(name)}::text) > 0`}
+              AND ${tag === undefined ? sql.literal("true") : sql`${foldCase(spelledTag(tag))}::text IN (SELECT fold_case(t) FROM unnest(x.tags) t)`}`
         const page =
           cursor === undefined
             ? { total: yield* countOf(sql`SELECT count(*)::int AS n ${from}`), position: 0 }
@@ -77,7 +93,16 @@ export class AutomationListing extends Context.Service<
           automations: yield* Effect.forEach(pageRows, (row) => Effect.andThen(Effect.yieldNow, view(readRow(row))))
         }
       }, orSqlDefect)
-      return AutomationListing.of({ page })
+
+      const tags = Effect.fn("AutomationListing.tags")(function* (caller: CallerShape) {
+        const apps = yield* administered(sql, caller, { kind: "org" })
+        return yield* rowsOf(TagUse)(sql`
+            SELECT mode() WITHIN GROUP (ORDER BY t) AS tag, count(*)::int AS automations
+            FROM automations x, unnest(x.tags) t
+            WHERE x.deleted_on IS NULL AND x.app_id = ANY(${apps}::text[]::bigint[])
+            GROUP BY fold_case(t) ORDER BY automations DESC, fold_case(t) LIMIT ${TAGS_LISTED}`)
+      }, orSqlDefect)
+      return AutomationListing.of({ page, tags })
     })
   )
 }

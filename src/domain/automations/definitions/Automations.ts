@@ -32,7 +32,8 @@ import {
   draftMistakes,
   draftOf,
   OF_ITSELF,
-  savesRights
+  savesRights,
+  savesTagsAlone
 } from "./automationDrafts.ts"
 import { makeAutomationRevisions, type RevisionAuthor, type RevisionsPart } from "./automationRevisions.ts"
 import { makeAutomationRows } from "./automationRows.ts"
@@ -63,6 +64,7 @@ export class Automations extends Context.Service<
     readonly get: (grant: AccessGrant) => Effect.Effect<AutomationView, NotFound>
     /**
      * Saves changes. A user who saves trigger, filter or actions becomes the owner, with the reach of their credential (decisions A20).
+     * Tags alone are saved without a revision.
      * @param expected version of `If-Match`, when sent
      * @param belongs for operators: `kept` keeps owner and reach, an author becomes the owner
      */
@@ -106,7 +108,7 @@ export class Automations extends Context.Service<
       const checks = yield* DefinitionChecks
       const warned = yield* DefinitionWarnings
       const { authorNow, insertRevision, revision, revisions } = makeAutomationRevisions(sql)
-      const { change, countIn, find, handedOver, insert, lockApp } = yield* makeAutomationRows
+      const { change, changeTags, countIn, find, handedOver, insert, lockApp } = yield* makeAutomationRows
 
       const audited = yield* makeAutomationAudit
       const refusedSenders = makeRefusedSenders(sql)
@@ -154,10 +156,32 @@ export class Automations extends Context.Service<
         )
       })
 
+      const expectVersion = ({ version }: AutomationRow, expected: number | undefined) =>
+        expected === undefined || expected === version
+          ? Effect.void
+          : Effect.fail(
+              new Conflict({
+                message: `If-Match names version ${expected}; the automation is at version ${version}.`
+              })
+            )
+
+      /** Saves tags where they differ; nothing that runs is told of it. */
+      const retag = Effect.fnUntraced(function* (row: AutomationRow, tags: ReadonlyArray<string>) {
+        if (isDeepStrictEqual(row.tags, tags)) return row
+        const changedRow = yield* changeTags(row.automation_id, tags, DateTime.toDate(yield* DateTime.now))
+        yield* audited("automation.changed", changedRow, { version: changedRow.version, changed: ["tags"] })
+        return changedRow
+      })
+
       const update = Effect.fn("Automations.update")(
         function* (grant: AccessGrant, body: UpdateBody, expected?: number, belongs?: "kept" | RevisionAuthor) {
           yield* lockApp(grant.appId)
           const previousRow = yield* find(grant.id, true)
+          const isAboutTags = savesTagsAlone(body) && (belongs === undefined || belongs === "kept")
+          if (isAboutTags) {
+            yield* expectVersion(previousRow, expected)
+            return yield* view(yield* retag(previousRow, body.tags ?? []))
+          }
           const unreadableParts = previousRow.unreadable.filter(({ code }) => body[partOf(code)] === undefined)
           if (unreadableParts.length > 0) {
             const message = `What no longer reads has to be sent anew: ${unreadableParts.map((reason) => partOf(reason.code)).join(", ")}.`
@@ -166,11 +190,7 @@ export class Automations extends Context.Service<
           const draft = changedDraft(previousRow, body)
           const mistakes = draftMistakes(draft, grant.id)
           if (mistakes !== undefined) return yield* new ValidationError({ message: mistakes })
-          if (expected !== undefined && expected !== previousRow.version) {
-            return yield* new Conflict({
-              message: `If-Match names version ${expected}; the automation is at version ${previousRow.version}.`
-            })
-          }
+          yield* expectVersion(previousRow, expected)
           const kept = belongs === "kept" || (belongs === undefined && !savesRights(body))
           const author =
             belongs !== undefined && belongs !== "kept"

@@ -19,12 +19,11 @@ import { makeReachableApps } from "../../accounts/reachableApps.ts"
 import { decodeCreate } from "../input/decode.ts"
 import { makeAutomationAudit } from "../model/automationAudit.ts"
 import { Automations } from "./Automations.ts"
-import { contentOf, differences } from "./automationFiles.ts"
+import { fileChanges } from "./automationFiles.ts"
 import { makeAutomationRows } from "./automationRows.ts"
 import { decodeOver } from "./keptIds.ts"
 import { lacking, type SeenApps } from "./portableFiles.ts"
 import { makePortableTargets } from "./portableTargets.ts"
-import type { AutomationRow } from "./StoredAutomation.ts"
 
 export interface PortableImport {
   readonly file: Readonly<Record<string, unknown>>
@@ -88,9 +87,9 @@ export class PortableAutomations extends Context.Service<
       const change = Effect.fnUntraced(function* (grant: AccessGrant, body: Record<string, unknown>, dry: boolean) {
         const previousRow = yield* find(grant.id, false)
         const decoded = yield* Effect.fromResult(decodeOver(previousRow, body))
-        const changes = differences(contentOf(previousRow), contentOf({ ...previousRow, ...decoded } as AutomationRow))
+        const { body: changedBody, changes } = fileChanges(previousRow, decoded)
         const applied = !dry && changes.length > 0
-        if (applied) yield* automations.update(grant, decoded, previousRow.version)
+        if (applied) yield* automations.update(grant, changedBody, previousRow.version)
         return { applied, automation_id: grant.id, changes }
       })
 

@@ -20,6 +20,7 @@ const Facts = Schema.Struct({
   concurrency: Schema.NullOr(jsonb<Concurrency>()),
   debounce_ms: Schema.NullOr(Schema.Int),
   pause_after_failures: Schema.NullOr(Schema.Int),
+  tags: Schema.Array(Schema.String),
   paused: Schema.Boolean,
   paused_reason: Schema.NullOr(jsonb<PausedReason>()),
   broken: Schema.Boolean,
@@ -69,5 +70,5 @@ export const shownParts = ({ definition, unreadable }: ReturnType<typeof readSto
 
 /** Columns of `StoredAutomation` from `automations x JOIN apps a USING (app_id)`. */
 export const automationColumns = `x.automation_id, x.org_id, x.app_id, a.workspace_id, x.owner_id, x.name, x.description,
-  x.timezone, x.on_failure_automation_id, x.concurrency, x.debounce_ms, x.pause_after_failures, x.paused, x.paused_reason, x.broken, x.broken_reason, x.activated_on, x.version, x.revision_id, x.trigger_type, x.trigger,
+  x.timezone, x.on_failure_automation_id, x.concurrency, x.debounce_ms, x.pause_after_failures, x.tags, x.paused, x.paused_reason, x.broken, x.broken_reason, x.activated_on, x.version, x.revision_id, x.trigger_type, x.trigger,
   x.filter, x.actions, x.format, x.inbound_sealed, x.created_on, x.updated_on`

@@ -17,6 +17,7 @@ export interface Draft extends Definition {
   readonly concurrency: Concurrency | null
   readonly debounce_ms: number | null
   readonly pause_after_failures: number | null
+  readonly tags: ReadonlyArray<string>
 }
 
 export const draftOf = (body: CreateBody): Draft => ({
@@ -27,6 +28,7 @@ export const draftOf = (body: CreateBody): Draft => ({
   concurrency: body.concurrency ?? null,
   debounce_ms: body.debounce_ms ?? null,
   pause_after_failures: body.pause_after_failures ?? null,
+  tags: body.tags ?? [],
   trigger: body.trigger ?? null,
   filter: body.filter ?? null,
   actions: body.actions ?? []
@@ -44,6 +46,7 @@ export const changedDraft = (before: AutomationRow, body: UpdateBody): Draft => 
     concurrency: valueOf("concurrency"),
     debounce_ms: valueOf("debounce_ms"),
     pause_after_failures: valueOf("pause_after_failures"),
+    tags: valueOf("tags"),
     trigger: valueOf("trigger"),
     filter: valueOf("filter"),
     actions: valueOf("actions")
@@ -64,6 +67,7 @@ export const copiedDraft = (
   concurrency: source.concurrency,
   debounce_ms: source.debounce_ms,
   pause_after_failures: source.pause_after_failures,
+  tags: source.tags,
   on_failure_automation_id: appId === source.app_id ? source.on_failure_automation_id : null
 })
 
@@ -85,6 +89,12 @@ export const draftMistakes = (draft: Draft, id?: number): string | undefined => 
 /** True if the body changes the runs' behavior: the user who saves it becomes the owner (decisions A20). */
 export const savesRights = ({ actions, filter, trigger }: UpdateBody) =>
   trigger !== undefined || filter !== undefined || actions !== undefined
+
+/** True if the body changes tags alone: they are about the automation, so that it keeps its version. */
+export const savesTagsAlone = (body: UpdateBody): boolean => {
+  const { tags, ...members } = body
+  return tags !== undefined && Object.keys(members).length === 0
+}
 
 /** Members of a revision that define the automation, without those that the service assigns. */
 export const contentOfRevision = ({ name, trigger, filter, actions }: RevisionView) => ({

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
 import { parseDocument, stringify } from "yaml"
 import { InputInvalid } from "../../../platform/primitives/errors.ts"
+import type { UpdateBody } from "../input/decode.ts"
 import type { Action } from "../model/Definition.ts"
 import { pathText } from "../schema/path.ts"
 import { isPlainObject, rowsOf } from "../schema/walk.ts"
@@ -48,6 +49,7 @@ type Kept = Pick<
   | "concurrency"
   | "debounce_ms"
   | "pause_after_failures"
+  | "tags"
   | "trigger"
   | "filter"
   | "actions"
@@ -68,7 +70,7 @@ export const contentOf = (row: Kept) => ({
 /** Completes a file's body: the file is the whole definition, so omitted members are cleared. */
 export const wholeBody = (body: Readonly<Record<string, unknown>>) => ({
   ...{ description: null, trigger: null, filter: null, actions: [], timezone: "UTC" },
-  ...{ on_failure_automation_id: null, concurrency: null, debounce_ms: null, pause_after_failures: null },
+  ...{ on_failure_automation_id: null, concurrency: null, debounce_ms: null, pause_after_failures: null, tags: [] },
   ...body
 })
 
@@ -79,6 +81,20 @@ export const textOf = (content: unknown, format: "yaml" | "json"): string =>
   format === "json"
     ? `${JSON.stringify(content, null, 2)}\n`
     : stringify(content, { lineWidth: 0, aliasDuplicateObjects: false })
+
+/**
+ * Compares a file with the automation that it changes: `changes` by place, and `body` to save. Where tags alone differ, they are saved alone, so
+ * that the automation keeps its version.
+ */
+export const fileChanges = (before: AutomationRow, decoded: UpdateBody) => {
+  const changedRow = { ...before, ...decoded } as AutomationRow
+  const { tags } = changedRow
+  const hasSameDefinition = isDeepStrictEqual(contentOf({ ...before, tags }), contentOf(changedRow))
+  return {
+    changes: differences(contentOf(before), contentOf(changedRow)),
+    body: hasSameDefinition ? { tags } : decoded
+  }
+}
 
 /** Returns lines, one for each place that differs: `+` added, `-` removed, `~` changed. */
 export const differences = (

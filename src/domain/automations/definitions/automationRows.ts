@@ -52,11 +52,11 @@ export const makeAutomationRows = Effect.gen(function* () {
     const insertedRow = yield* rowOf(StoredAutomation)(sql`
       WITH x AS (
         INSERT INTO automations (org_id, app_id, owner_id, name, description, timezone, on_failure_automation_id, concurrency,
-          debounce_ms, pause_after_failures, revision_id, trigger, filter, actions, format, field_ids, app_ids, automation_ids, inbound_hash,
+          debounce_ms, pause_after_failures, tags, revision_id, trigger, filter, actions, format, field_ids, app_ids, automation_ids, inbound_hash,
           inbound_sealed, created_on, updated_on)
         VALUES (${orgId}, ${appId}, ${caller.userId}, ${draft.name}, ${draft.description}, ${draft.timezone},
           ${draft.on_failure_automation_id}, ${json(draft.concurrency)}::jsonb, ${draft.debounce_ms},
-          ${draft.pause_after_failures},
+          ${draft.pause_after_failures}, ${draft.tags}::text[],
           nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
           ${json(draft.trigger)}::jsonb, ${json(draft.filter)}::jsonb, ${json(draft.actions)}::jsonb,
           ${FORMAT}, ${named.fields}::text[]::bigint[], ${named.apps}::text[]::bigint[], ${named.automations}::text[]::bigint[],
@@ -86,7 +86,7 @@ export const makeAutomationRows = Effect.gen(function* () {
         UPDATE automations SET owner_id = ${ownerId}, name = ${draft.name}, description = ${draft.description},
           timezone = ${draft.timezone}, on_failure_automation_id = ${draft.on_failure_automation_id},
           concurrency = ${json(draft.concurrency)}::jsonb, debounce_ms = ${draft.debounce_ms},
-          pause_after_failures = ${draft.pause_after_failures},
+          pause_after_failures = ${draft.pause_after_failures}, tags = ${draft.tags}::text[],
           trigger = ${json(draft.trigger)}::jsonb, filter = ${json(draft.filter)}::jsonb,
           actions = ${json(draft.actions)}::jsonb, format = ${FORMAT}, version = version + 1,
           revision_id = nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
@@ -96,6 +96,12 @@ export const makeAutomationRows = Effect.gen(function* () {
         WHERE automation_id = ${before.automation_id} RETURNING *)
       SELECT ${columns} FROM x JOIN apps a USING (app_id)`)
     return readRow(updatedRow!)
+  })
+
+  /** Saves tags alone: the version stays, and with it the revision and everything that runs. */
+  const changeTags = Effect.fnUntraced(function* (id: number, tags: ReadonlyArray<string>, now: Date) {
+    yield* sql`UPDATE automations SET tags = ${tags}::text[], updated_on = ${now} WHERE automation_id = ${id}`
+    return yield* find(id, false)
   })
 
   /** Records a change of owner: the audit log gets both owners, and the former one gets a mail (decisions A20). */
@@ -112,5 +118,5 @@ export const makeAutomationRows = Effect.gen(function* () {
       SELECT ${automation_id}, ${org_id}, 'taken_over', name, ${before.owner_id}, ${now} FROM users WHERE user_id = ${owner_id}`
   })
 
-  return { find, lockApp, countIn, insert, change, handedOver }
+  return { find, lockApp, countIn, insert, change, changeTags, handedOver }
 })

@@ -25,6 +25,8 @@ export interface AutomationView {
   readonly concurrency?: Concurrency
   readonly debounce_ms?: number
   readonly pause_after_failures?: number
+  /** Absent when there are none. */
+  readonly tags?: ReadonlyArray<string>
   readonly owner_id: number
   readonly trigger: unknown
   readonly filter: unknown
@@ -66,11 +68,13 @@ export const viewOf = (row: AutomationRow, webhookUrl: string | undefined): Auto
 export const settingsOf = ({
   concurrency,
   debounce_ms,
-  pause_after_failures
-}: Pick<AutomationRow, "concurrency" | "debounce_ms" | "pause_after_failures">) => ({
+  pause_after_failures,
+  tags
+}: Pick<AutomationRow, "concurrency" | "debounce_ms" | "pause_after_failures" | "tags">) => ({
   ...(concurrency === null ? {} : { concurrency }),
   ...(debounce_ms === null ? {} : { debounce_ms }),
-  ...(pause_after_failures === null ? {} : { pause_after_failures })
+  ...(pause_after_failures === null ? {} : { pause_after_failures }),
+  ...(tags.length === 0 ? {} : { tags })
 })
 
 const triggerView = (trigger: AnyTrigger | null, webhookUrl: string | undefined): unknown =>

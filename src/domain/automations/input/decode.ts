@@ -19,6 +19,7 @@ import { triggers } from "../triggers/registry.ts"
 import { limitMistakes, rawLimitMistakes, rawMistakes } from "./definitionLimits.ts"
 import { explain } from "./explain.ts"
 import { duplicateIds, type Mint, normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.ts"
+import { repeatedTags, spelledTags, Tags } from "./tags.ts"
 
 const triggerMembers = Object.values(triggers).map((spec) =>
   Schema.Struct({
@@ -53,11 +54,12 @@ export const CreateBody = Schema.Struct({
   actions: Schema.optionalKey(ActionList),
   timezone: Schema.optionalKey(token),
   on_failure_automation_id: Schema.optionalKey(OnFailure),
-  ...settings
+  ...settings,
+  tags: Schema.optionalKey(Tags)
 })
 export type CreateBody = typeof CreateBody.Type
 
-/** Body of `PUT /automation/{id}`: `null` clears `description`, `trigger`, `filter`, `on_failure_automation_id` and the settings. */
+/** Body of `PUT /automation/{id}`: `null` clears `description`, `trigger`, `filter`, `on_failure_automation_id`, the settings and `tags`. */
 export const UpdateBody = Schema.Struct({
   name: Schema.optionalKey(Name),
   description: Schema.optionalKey(Schema.NullOr(Description)),
@@ -66,7 +68,8 @@ export const UpdateBody = Schema.Struct({
   actions: Schema.optionalKey(ActionList),
   timezone: Schema.optionalKey(token),
   on_failure_automation_id: Schema.optionalKey(Schema.NullOr(OnFailure)),
-  ...settings
+  ...settings,
+  tags: Schema.optionalKey(Schema.NullOr(Tags))
 })
 export type UpdateBody = typeof UpdateBody.Type
 
@@ -164,6 +167,7 @@ interface Parts {
   readonly filter?: FilterGroup | null
   readonly actions?: ReadonlyArray<Action>
   readonly timezone?: string
+  readonly tags?: ReadonlyArray<string> | null
 }
 
 /** Checks the rules of the text on a well-formed body, then returns the stored form of the parts that were sent. */
@@ -177,10 +181,12 @@ const finish = <P extends Parts>(parts: P, body: unknown, mint: Mint): Decoded<P
     ...parts,
     ...(parts.trigger ? { trigger: normalizeTrigger(parts.trigger, mint) } : {}),
     ...(parts.filter ? { filter: normalizeFilter(parts.filter, mint) } : {}),
-    ...(parts.actions ? { actions: parts.actions.map(normalizeAction(mint)) } : {})
+    ...(parts.actions ? { actions: parts.actions.map(normalizeAction(mint)) } : {}),
+    ...(parts.tags === null ? { tags: [] } : {})
   }
   const mistakes = [
     ...ruleMistakes(definition, parts.timezone),
+    ...repeatedTags(parts.tags ?? []),
     ...limitMistakes({ ...definition, ...kept } as Definition)
   ]
   return mistakes.length === 0
@@ -218,7 +224,13 @@ const dropLegacyAppId = (trigger: unknown): unknown => {
   return Number.isSafeInteger(app_id) ? { ...trigger, config } : trigger
 }
 const prepareBody = (body: unknown): unknown =>
-  isPlainObject(body) && "trigger" in body ? { ...body, trigger: dropLegacyAppId(body["trigger"]) } : body
+  isPlainObject(body)
+    ? {
+        ...body,
+        ...("trigger" in body ? { trigger: dropLegacyAppId(body["trigger"]) } : {}),
+        ...("tags" in body ? { tags: spelledTags(body["tags"]) } : {})
+      }
+    : body
 
 export const decodeCreate = (body: unknown, mint: Mint): Decoded<CreateBody> =>
   Result.flatMap(decodeShape(CreateBody, prepareBody(body)), (parts) => finish(parts, body, mint))

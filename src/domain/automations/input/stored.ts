@@ -17,7 +17,7 @@ import { normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.
  * Number of the schemas, raised by one with every change of the definition schemas; a test enforces that. Definitions with this number were
  * written by the same schemas and need no reading.
  */
-export const FORMAT = 11
+export const FORMAT = 12
 
 /** Parts as the database stores them. */
 export const StoredParts = Schema.Struct({

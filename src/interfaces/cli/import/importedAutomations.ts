@@ -3,6 +3,7 @@
 import { Schema } from "effect"
 import { replaceIds } from "../../../domain/automations/definitions/portableNames.ts"
 import { FORMAT, readStored } from "../../../domain/automations/input/stored.ts"
+import { Tags } from "../../../domain/automations/input/tags.ts"
 import { Concurrency, DebounceMs, PauseAfterFailures } from "../../../domain/automations/schema/RunSettings.ts"
 import type { IdBook, IdKind } from "./IdBook.ts"
 import { bytea, count, flag, id, kind, leftOut, orNull, taken, text, time } from "./ImportKind.ts"
@@ -49,7 +50,8 @@ export const importedAutomations = {
       ...{ field_ids: ids, app_ids: ids, automation_ids: ids, on_failure_automation_id: orNull(id) },
       ...{ created_on: time, updated_on: time, deleted_on: orNull(time), apply_key: orNull(text) },
       ...{ concurrency: orNull(Concurrency), debounce_ms: orNull(DebounceMs) },
-      pause_after_failures: Schema.optionalKey(orNull(PauseAfterFailures))
+      pause_after_failures: Schema.optionalKey(orNull(PauseAfterFailures)),
+      tags: Schema.optionalKey(Tags)
     }),
     id: ["automation_id", "automation"],
     of: { org_id: "org", app_id: "app", owner_id: "user" },

@@ -1,6 +1,6 @@
 // Automations: their definitions, states and runs on demand (developer-api.md 7.1 to 7.3).
 import { Schema } from "effect"
-import { anything, list, map, sizes } from "../../../platform/bounds/sized.ts"
+import { anything, list, map, sizes, token } from "../../../platform/bounds/sized.ts"
 import { adds, reads, replaces, sets, tool } from "../Tool.ts"
 import { id, optional, page, pageDefaults, text } from "./args.ts"
 
@@ -20,7 +20,8 @@ const writtenMembers = [
   "on_failure_automation_id",
   "concurrency",
   "debounce_ms",
-  "pause_after_failures"
+  "pause_after_failures",
+  "tags"
 ] as const
 
 const definition = {
@@ -46,7 +47,8 @@ const definition = {
   ),
   pause_after_failures: optional(
     Schema.NullOr(Schema.Int).annotate({ description: "Pauses it after so many failed runs in a row." })
-  )
+  ),
+  tags: optional(list(token, 20).annotate({ description: "To find it again by." }))
 }
 
 /** Refers to the description of create_automation, which a model reads first. */
@@ -58,6 +60,7 @@ const changes = {
   on_failure_automation_id: asCreated,
   debounce_ms: asCreated,
   pause_after_failures: asCreated,
+  tags: { description: "All of them." },
   actions: { description: "All steps; they replace the former." },
   timezone: { description: "IANA zone." }
 }
@@ -75,6 +78,7 @@ export const automationTools = [
       status: optional(
         Schema.Literals(["draft", "active", "paused", "broken"]).annotate({ description: "Only in this state." })
       ),
+      tag: optional(text("Only with this tag.")),
       ...page
     },
     defaults: pageDefaults

@@ -77,6 +77,7 @@ import viewLooks from "./0075_view_looks.ts"
 import pairIndexes from "./0076_pair_indexes.ts"
 import searchUpdates from "./0077_search_updates.ts"
 import keptKeys from "./0078_kept_keys.ts"
+import automationTags from "./0079_automation_tags.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -156,7 +157,8 @@ export const migrations = {
   "0075_view_looks": viewLooks,
   "0076_pair_indexes": pairIndexes,
   "0077_search_updates": searchUpdates,
-  "0078_kept_keys": keptKeys
+  "0078_kept_keys": keptKeys,
+  "0079_automation_tags": automationTags
 }
 
 /**

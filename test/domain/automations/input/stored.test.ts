@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 11, sha256: "d9dc8267d3200d88770ad09988e914f4d4c52272395dacbe7f4eb260b397b85e" }
+const FINGERPRINT = { format: 12, sha256: "a418d3a3e4204f94ab086abd7567023db4e36a60820ca0516b5450a657f3b54d" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })
