@@ -149,7 +149,7 @@ const isAutomationStatus = (raw: unknown): raw is NonNullable<AutomationsSearch[
 const automationsSearch = (raw: Record<string, unknown>): AutomationsSearch => ({
   ...(isAutomationStatus(raw["status"]) ? { status: raw["status"] } : {}),
   ...numbersOf(raw, ["app"]),
-  ...textsOf(raw, ["name"])
+  ...textsOf(raw, ["name", "tag"])
 })
 
 const runs = createRoute({

@@ -9,6 +9,7 @@ import { automationPage as texts } from "../../texts/automations/automations.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
+import { automationOf } from "./automationQueries.ts"
 import { automationStates } from "./automationStates.ts"
 import { ExportButton } from "./ExportButton.tsx"
 import { definitionFrom } from "./editor/model/definition.ts"
@@ -16,6 +17,7 @@ import { Flow } from "./Flow.tsx"
 import { MoreActions } from "./MoreActions.tsx"
 import { OwnerLost } from "./OwnerLost.tsx"
 import { PausedForFailures } from "./PausedForFailures.tsx"
+import { TagsOfOne } from "./tags/TagsOfOne.tsx"
 import { useNames } from "./useNames.ts"
 
 type Automation = AnswerOf<"automations.get">["automation"]
@@ -68,11 +70,7 @@ const WhatItDoes = ({ automation }: { readonly automation: Automation }) => {
 
 export const AutomationPage = () => {
   const automationId = Number(route.useParams().automationId)
-  const query = useQuery({
-    queryKey: ["automation", automationId],
-    queryFn: async ({ signal }) =>
-      (await client.automations.get({ automation_id: automationId }, { signal })).automation
-  })
+  const query = useQuery(automationOf(automationId))
   const loadedAutomation = query.data
   return (
     <Page
@@ -117,6 +115,7 @@ export const AutomationPage = () => {
                 {texts.itsVersions}
               </Link>
             </p>
+            <TagsOfOne automation={automation} />
             <OwnerLost automation={automation} />
             {automation.refused_senders !== undefined && (
               <p className="note">

@@ -1,4 +1,4 @@
-// Automations as a table: sorted by any column, with a menu in each row, and pause, activation and deletion of those that are ticked.
+// Automations as a table: sorted by any column, with a menu in each row, and pause, activation, tags and deletion of those that are ticked.
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useCallback, useMemo, useState } from "react"
@@ -11,6 +11,7 @@ import { Failure } from "../../ui/states.tsx"
 import { Tag } from "../../ui/Tag.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { StatusTag } from "../runs/runWords.tsx"
+import type { AutomationsSearch } from "./AutomationsPage.tsx"
 import {
   type Automation,
   type AutomationRow,
@@ -23,10 +24,14 @@ import {
 } from "./automationRows.ts"
 import { automationStates } from "./automationStates.ts"
 import { DeleteWords } from "./MoreActions.tsx"
+import { TagLinks } from "./tags/TagLinks.tsx"
+import { TagsDialog } from "./tags/TagsDialog.tsx"
 import { useAutomationActions } from "./useAutomationActions.tsx"
 import { useLabels } from "./useLabels.ts"
 
 const PAGE = 100
+/** Number of tags that have room beside a name. */
+const TAGS_SHOWN = 2
 /** Reads how their newest runs went: a request for each hundred, repeated whenever a run changes. */
 const useSummaries = (automations: ReadonlyArray<Automation>) => {
   const ids = automations.map(({ id }) => id)
@@ -90,16 +95,18 @@ const Errors = ({ row: { automation, errorRate, summary } }: { readonly row: Aut
 
 interface AutomationTableProps {
   readonly automations: ReadonlyArray<Automation>
+  readonly search: AutomationsSearch
   readonly order: Order | undefined
   readonly sortBy: (column: Column) => void
 }
-export const AutomationTable = ({ automations, order, sortBy }: AutomationTableProps) => {
+export const AutomationTable = ({ automations, order, search, sortBy }: AutomationTableProps) => {
   const navigate = useNavigate()
   const rows = useRows(automations, order)
   const actions = useAutomationActions()
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const [menu, setMenu] = useState<{ readonly x: number; readonly y: number; readonly automation: Automation }>()
   const [deleting, setDeleting] = useState<ReadonlyArray<Automation>>()
+  const [tagging, setTagging] = useState<ReadonlyArray<Automation>>()
   const closeMenu = useCallback(() => setMenu(undefined), [])
   const tickedAutomations = automations.filter(({ id }) => ticked.has(id))
   const tick = (id: number, isTicked: boolean) =>
@@ -117,6 +124,7 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
         label: isActive ? texts.pause : texts.activate,
         act: () => actions.change(isActive ? "pause" : "activate", [automation])
       },
+      { label: texts.tags, act: () => setTagging([automation]) },
       { label: texts.export, act: () => actions.export(automation) },
       { label: texts.delete, isDangerous: true, beginsGroup: true, act: () => setDeleting([automation]) }
     ]
@@ -139,14 +147,17 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
               {action === "pause" ? texts.pause : texts.activate}
             </button>
           ))}
-          <button
-            type="button"
-            className="quiet small"
-            disabled={actions.isBusy}
-            onClick={() => setDeleting(tickedAutomations)}
-          >
-            {texts.delete}
-          </button>
+          {[["tags", setTagging] as const, ["delete", setDeleting] as const].map(([action, ask]) => (
+            <button
+              key={action}
+              type="button"
+              className="quiet small"
+              disabled={actions.isBusy}
+              onClick={() => ask(tickedAutomations)}
+            >
+              {texts[action]}
+            </button>
+          ))}
           <button type="button" className="quiet small" onClick={() => setTicked(new Set())}>
             {texts.clearSelection}
           </button>
@@ -182,7 +193,7 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
         </thead>
         <tbody>
           {rows.map((row) => {
-            const { id, name, status } = row.automation
+            const { id, name, status, tags = [] } = row.automation
             return (
               <tr key={id} data-automation={id} data-ticked={ticked.has(id) || undefined}>
                 <td className="tick">
@@ -193,10 +204,18 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
                     onChange={({ target }) => tick(id, target.checked)}
                   />
                 </td>
-                <td className="of-name" title={name}>
-                  <Link to="/automations/$automationId" params={{ automationId: String(id) }}>
-                    {name}
-                  </Link>
+                <td className="of-name">
+                  <div className="name-and-tags">
+                    <Link
+                      className="name"
+                      to="/automations/$automationId"
+                      params={{ automationId: String(id) }}
+                      title={name}
+                    >
+                      {name}
+                    </Link>
+                    <TagLinks tags={tags} search={search} most={TAGS_SHOWN} />
+                  </div>
                 </td>
                 <td className="of-app" title={row.app}>
                   {row.app}
@@ -242,6 +261,13 @@ export const AutomationTable = ({ automations, order, sortBy }: AutomationTableP
           y={menu.y}
           items={menuOf(menu.automation)}
           close={closeMenu}
+        />
+      )}
+      {tagging !== undefined && (
+        <TagsDialog
+          automations={tagging}
+          save={(change) => actions.tag(change, tagging)}
+          close={() => setTagging(undefined)}
         />
       )}
       {deleting !== undefined && (

@@ -1,4 +1,4 @@
-// The automations that the reader may see, as a table; found by name, app and state, all of which stand in the address.
+// The automations that the reader may see, as a table; found by name, app, tag and state, all of which stand in the address.
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useEffect, useMemo, useState } from "react"
@@ -14,6 +14,8 @@ import { administered } from "../apps/appQueries.ts"
 import { AutomationTable } from "./AutomationTable.tsx"
 import type { Automation, Order } from "./automationRows.ts"
 import { automationStates } from "./automationStates.ts"
+import { hasTag } from "./tags/tagChanges.ts"
+import { automationTags } from "./tags/tagQueries.ts"
 import "./automations.css"
 import { automationsPage as texts } from "../../texts/automations/automations.ts"
 
@@ -25,6 +27,7 @@ export interface AutomationsSearch {
   readonly name?: string | undefined
   readonly app?: number | undefined
   readonly status?: State | undefined
+  readonly tag?: string | undefined
 }
 
 const PAGE = 100
@@ -48,8 +51,10 @@ export const AutomationsPage = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const change = (next: AutomationsSearch) => void navigate({ search: next, replace: true })
-  const { app, name, status } = search
+  const { app, name, status, tag } = search
   const knownApps = useQuery(apps).data?.apps ?? []
+  const knownTags = (useQuery(automationTags).data?.tags ?? []).map((one) => one.tag)
+  const offeredTags = tag === undefined || hasTag(knownTags, tag) ? knownTags : [tag, ...knownTags]
   const query = useInfiniteQuery({
     queryKey: ["automations", "list", search],
     queryFn: async ({ pageParam, signal }) => {
@@ -57,7 +62,8 @@ export const AutomationsPage = () => {
         limit: PAGE,
         ...(pageParam === "" ? {} : { cursor: pageParam }),
         ...(status === undefined ? {} : { status }),
-        ...(name === undefined ? {} : { name })
+        ...(name === undefined ? {} : { name }),
+        ...(tag === undefined ? {} : { tag })
       }
       return app === undefined
         ? client.automations.listOrg(page, { signal })
@@ -68,7 +74,7 @@ export const AutomationsPage = () => {
     placeholderData: keepPreviousData
   })
   const mayBuild = (useQuery(administered).data?.apps ?? []).length > 0
-  const narrowed = app !== undefined || name !== undefined || status !== undefined
+  const narrowed = [app, name, status, tag].some((filter) => filter !== undefined)
   const total = query.data?.pages[0]?.total
   const automations = useMemo(() => query.data?.pages.flatMap((page) => page.automations) ?? [], [query.data])
   const [order, setOrder] = useState<Order>()
@@ -120,6 +126,17 @@ export const AutomationsPage = () => {
               choices={knownApps.map((one) => [one.app_id, one.name])}
               onChange={(chosenApp) => change({ ...search, app: chosenApp })}
             />
+            {offeredTags.length > 0 && (
+              <ChoiceOfMany
+                id="tag-filter"
+                label={texts.tag}
+                className="short"
+                value={tag === undefined ? undefined : offeredTags.find((one) => hasTag([one], tag))}
+                none={texts.anyTag}
+                choices={offeredTags.map((one) => [one, one])}
+                onChange={(chosenTag) => change({ ...search, tag: chosenTag })}
+              />
+            )}
           </div>
           <NameSearch search={search} change={change} found={total === undefined ? "" : texts.totalFound(total)} />
         </div>
@@ -147,6 +164,7 @@ export const AutomationsPage = () => {
               )}
               <AutomationTable
                 automations={automations}
+                search={search}
                 order={order}
                 sortBy={(column) =>
                   setOrder((last) => ({ column, isDescending: last?.column === column && !last.isDescending }))

@@ -9,6 +9,7 @@ import { Page } from "../../ui/Page.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { automationOf } from "./automationQueries.ts"
 import { Differences, type Revision } from "./Differences.tsx"
 import "./automations.css"
 import { revisionsPage as texts } from "../../texts/automations/versions.ts"
@@ -105,11 +106,7 @@ const Chosen = ({ all, app_id, automationId, other, revision }: ChosenProps) => 
 export const RevisionsPage = () => {
   const automationId = Number(route.useParams().automationId)
   const { against, version } = route.useSearch()
-  const automation = useQuery({
-    queryKey: ["automation", automationId],
-    queryFn: async ({ signal }) =>
-      (await client.automations.get({ automation_id: automationId }, { signal })).automation
-  })
+  const automation = useQuery(automationOf(automationId))
   const query = useInfiniteQuery({
     queryKey: ["automation", automationId, "revisions"],
     queryFn: ({ pageParam, signal }) =>

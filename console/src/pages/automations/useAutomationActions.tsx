@@ -1,4 +1,4 @@
-// Actions on automations from their table, one or several: duplicated, paused, activated, exported, deleted. What is refused is said by
+// Actions on automations from their table, one or several: duplicated, paused, activated, tagged, exported, deleted. What is refused is said by
 // name, the others go on.
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
@@ -6,6 +6,7 @@ import { client } from "../../api/client.ts"
 import { useAutomationActions as texts } from "../../texts/automations/automations.ts"
 import type { Automation } from "./automationRows.ts"
 import { saveAsFile } from "./ExportButton.tsx"
+import { changedTags, type TagChange } from "./tags/tagChanges.ts"
 
 type Action = "pause" | "activate" | "delete"
 
@@ -16,6 +17,12 @@ const requests: Readonly<Record<Action, (automation_id: number) => Promise<unkno
 }
 const doneWords = texts.doneWords
 
+interface Work {
+  readonly automations: ReadonlyArray<Automation>
+  readonly request: (automation_id: number) => Promise<unknown>
+  readonly doneWord: string
+}
+
 interface Refusal {
   readonly automation: Automation
   readonly message: string
@@ -25,15 +32,22 @@ export const useAutomationActions = () => {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const refresh = () => queries.invalidateQueries({ queryKey: ["automations"] })
+  /** Changes the present tags: those that others have added since the table was read stay. */
+  const retag = (change: TagChange) => async (automation_id: number) => {
+    const { automation } = await client.automations.get({ automation_id })
+    const tags = changedTags(automation.tags ?? [], change)
+    await client.automations.update({ automation_id, body: { tags: [...tags] } })
+    await queries.invalidateQueries({ queryKey: ["automation", automation_id] })
+  }
   const change = useMutation({
     // They follow one another: a hundred at once would take the place of everything else that the person asks.
-    mutationFn: async ({ action, automations }: { action: Action; automations: ReadonlyArray<Automation> }) => {
+    mutationFn: async ({ automations, doneWord, request }: Work) => {
       const refusals: Array<Refusal> = []
       for (const automation of automations)
-        await requests[action](automation.id).catch((error: unknown) =>
+        await request(automation.id).catch((error: unknown) =>
           refusals.push({ automation, message: error instanceof Error ? error.message : String(error) })
         )
-      return { done: `${automations.length - refusals.length} ${doneWords[action]}`, action, refusals }
+      return { done: `${automations.length - refusals.length} ${doneWord}`, doneWord, refusals }
     },
     onSettled: refresh
   })
@@ -55,7 +69,7 @@ export const useAutomationActions = () => {
         <p>{change.data.done}.</p>
         {change.data.refusals.map(({ automation, message }) => (
           <p key={automation.id}>
-            {texts.wasNotDoneWordMessage(<strong>{automation.name}</strong>, doneWords[change.data.action], message)}
+            {texts.wasNotDoneWordMessage(<strong>{automation.name}</strong>, change.data.doneWord, message)}
           </p>
         ))}
       </div>
@@ -64,7 +78,12 @@ export const useAutomationActions = () => {
   return {
     /** @param then once nothing of it was refused */
     change: (action: Action, automations: ReadonlyArray<Automation>, then?: () => void) =>
-      change.mutate({ action, automations }, { onSuccess: ({ refusals }) => refusals.length === 0 && then?.() }),
+      change.mutate(
+        { automations, request: requests[action], doneWord: doneWords[action] },
+        { onSuccess: ({ refusals }) => refusals.length === 0 && then?.() }
+      ),
+    tag: (tagChange: TagChange, automations: ReadonlyArray<Automation>) =>
+      change.mutate({ automations, request: retag(tagChange), doneWord: doneWords.tag }),
     duplicate: (automation: Automation) => duplicate.mutate(automation.id),
     export: (automation: Automation) => exported.mutate(automation),
     isBusy: change.isPending || duplicate.isPending,

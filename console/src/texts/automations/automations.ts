@@ -31,6 +31,7 @@ export const automationTable = {
   duplicate: "Duplicate",
   pause: "Pause",
   activate: "Activate",
+  tags: "Tags",
   export: "Export",
   delete: "Delete",
   itWasNotDone: "It was not done.",
@@ -55,6 +56,8 @@ export const automationsPage = {
   anyState: "Any state",
   app: "App",
   anyApp: "Any app",
+  tag: "Tag",
+  anyTag: "Any tag",
   totalFound: (total: number) => `${total} found`,
   automationsInSentence: "automations",
   noAutomationIsLikeThat: "No automation is like that",
@@ -65,7 +68,7 @@ export const automationsPage = {
   makeTheFirstOne: "Make the first one",
   importOneFromAFile: "import one from a file",
   firstCountOfTotal: (count: string, total: ReactNode) =>
-    nodes`The first ${count} of ${total} are sorted. Find fewer by name, app or state.`,
+    nodes`The first ${count} of ${total} are sorted. Find fewer by name, app, tag or state.`,
   moreAutomations: "more automations"
 } as const
 
@@ -101,7 +104,7 @@ export const pausedForFailures = {
 } as const
 
 export const useAutomationActions = {
-  doneWords: { pause: "paused", activate: "activated", delete: "deleted" },
+  doneWords: { pause: "paused", activate: "activated", delete: "deleted", tag: "updated" },
   wasNotDoneWordMessage: (name: ReactNode, doneWord: string, message: string) =>
     nodes`${name} was not ${doneWord}: ${message}`
 } as const

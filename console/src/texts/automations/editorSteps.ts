@@ -51,6 +51,8 @@ export const panel = {
   withoutAConditionItGoes: "Without a condition it goes on always.",
   theAutomation: "The automation",
   name: "Name",
+  tags: "Tags",
+  tagsAreSavedAtOnce: "They are saved at once and make no version.",
   whatItIsFor: "What it is for",
   timeZone: "Time zone",
   pauseAfterThisManyFailed: "Pause after this many failed runs in a row",

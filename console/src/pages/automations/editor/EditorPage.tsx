@@ -1,11 +1,11 @@
 // An automation as it is edited: what the editor needs is asked for first.
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { client } from "../../../api/client.ts"
 import { appOf, me } from "../../../api/queries.ts"
 import { editorPage as texts } from "../../../texts/automations/editor.ts"
 import { Page } from "../../../ui/Page.tsx"
 import { Failure, Loading } from "../../../ui/states.tsx"
+import { automationOf } from "../automationQueries.ts"
 import { type ActionType, actionTypes, type TriggerType, triggerTypes } from "./catalogue.ts"
 import { Editor } from "./Editor.tsx"
 
@@ -14,10 +14,7 @@ const route = getRouteApi("/automations/$automationId/edit")
 export const EditorPage = () => {
   const automation_id = Number(route.useParams().automationId)
   const { run, step } = route.useSearch()
-  const automation = useQuery({
-    queryKey: ["automation", automation_id],
-    queryFn: async ({ signal }) => (await client.automations.get({ automation_id }, { signal })).automation
-  })
+  const automation = useQuery(automationOf(automation_id))
   const app = useQuery({ ...appOf(automation.data?.app_id ?? 0), enabled: automation.data !== undefined })
   const actions = useQuery(actionTypes)
   const triggers = useQuery(triggerTypes)

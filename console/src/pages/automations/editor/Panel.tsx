@@ -1,8 +1,11 @@
 // The form of what is chosen in the flow: trigger, filter, a step, or the automation itself.
 
+import { useQuery } from "@tanstack/react-query"
 import { panel as texts } from "../../../texts/automations/editorSteps.ts"
 import { Combobox } from "../../../ui/Combobox.tsx"
 import { DocsLink } from "../../../ui/DocsLink.tsx"
+import { automationOf } from "../automationQueries.ts"
+import { TagsOfOne } from "../tags/TagsOfOne.tsx"
 import { useEditor } from "./context.ts"
 import { FilterBuilder } from "./form/FilterBuilder.tsx"
 import { SchemaForm } from "./form/SchemaForm.tsx"
@@ -73,6 +76,12 @@ const FilterForm = () => {
   )
 }
 
+/** Shows the tags that the service has now: the draft holds none. */
+const EditedTags = ({ automationId }: { readonly automationId: number }) => {
+  const { data } = useQuery(automationOf(automationId))
+  return data === undefined ? null : <TagsOfOne automation={data} />
+}
+
 const SettingsForm = () => {
   const { draft } = useEditor()
   const { description = "", name, pause_after_failures, timezone } = draft.now
@@ -95,6 +104,11 @@ const SettingsForm = () => {
           onChange={({ target }) => editSettings({ name: target.value }, "name")}
         />
       </div>
+      <fieldset className="field">
+        <legend>{texts.tags}</legend>
+        <EditedTags automationId={draft.server.id} />
+        <small>{texts.tagsAreSavedAtOnce}</small>
+      </fieldset>
       <div className="field">
         <label htmlFor="automation-description">{texts.whatItIsFor}</label>
         <textarea
