@@ -2,24 +2,26 @@
 import { Effect, Exit, References } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fenced, Job } from "../../engine/actors/ActorKind.ts"
+import type { SubmitResult } from "../../engine/actors/batchedResults.ts"
+import { submitted } from "../../platform/sql/batching.ts"
 import { caused } from "../../platform/telemetry/traceContext.ts"
 import { makeAnother } from "./anotherExecution.ts"
-import type { AttemptOutcome } from "./attempt.ts"
 import { deliveryId } from "./Delivery.ts"
 import { countAttempt } from "./deliveryMetrics.ts"
-import type { makeGather, ResultWritten } from "./gatherResults.ts"
 import type { DeliveryRow } from "./mailboxRows.ts"
 import { makeOutgoing } from "./outgoing.ts"
 import { makeRecordBodies } from "./recordBodies.ts"
 import { makeRecordWithholding } from "./recordWithholding.ts"
 import type { Result } from "./verdict.ts"
 
+type ResultWritten = Effect.Effect<void, Fenced | SqlError>
+
 interface Around {
   readonly appId: number
   readonly begins: (row: DeliveryRow) => void
   /** Its POST has ended, whatever came of it. */
   readonly ended: (row: DeliveryRow) => void
-  readonly gather: ReturnType<typeof makeGather<Result>>
+  readonly submit: SubmitResult<Result>
   readonly fork: (effect: Effect.Effect<void>) => void
 }
 
@@ -55,9 +57,8 @@ export const makeDeliveryJobs = Effect.gen(function* () {
     return outcome
   }, inTrace)
 
-  return ({ appId, begins, ended, fork, gather }: Around) => {
-    const gathered = (row: DeliveryRow, outcome: AttemptOutcome): ResultWritten =>
-      Effect.callback((resume) => Effect.sync(gather({ row, outcome }, resume)))
+  return ({ appId, begins, ended, fork, submit }: Around) => {
+    const writeResult = submitted(submit)
 
     const inSteps = (row: DeliveryRow): ResultWritten =>
       Effect.suspend(() => {
@@ -66,7 +67,7 @@ export const makeDeliveryJobs = Effect.gen(function* () {
           post(row, appId),
           Effect.sync(() => ended(row))
         )
-      }).pipe(Effect.flatMap((outcome) => gathered(row, outcome)))
+      }).pipe(Effect.flatMap((outcome) => writeResult({ row, outcome })))
 
     /**
      * Sends a delivery without a trace to a hook without settings, by far the most common case: two callbacks instead of fibers that wait
@@ -87,7 +88,7 @@ export const makeDeliveryJobs = Effect.gen(function* () {
         const stop = sendPlain(row.hook, post, (outcome) => {
           landed()
           countAttempt(outcome)
-          giveUp = gather({ row, outcome }, goOn)
+          giveUp = submit({ row, outcome }, goOn)
         })
         if (stop === undefined) {
           landed()

@@ -1,6 +1,5 @@
 // Webhook actor on the common engine: claims, executes, commits, notifies (design: webhooks; decisions W1 to W5).
 import { Clock, Effect, FiberSet, Random } from "effect"
-import { BUSY } from "../../engine/actors/Activation.ts"
 import type { Activation, ActorKind, ActorWork, ClaimRequest } from "../../engine/actors/ActorKind.ts"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
 import type { Directs } from "./bundles/directFanOut.ts"
@@ -10,7 +9,6 @@ import { claimOf, type Window } from "./claimed.ts"
 import { makeCommandJobs } from "./commandJobs.ts"
 import { makeDeliveryJobs } from "./deliveryJobs.ts"
 import { makeDueApps } from "./dueApps.ts"
-import { makeGather } from "./gatherResults.ts"
 import { HookNotices } from "./HookNotices.ts"
 import { hookCommands } from "./hookCommands.ts"
 import { detailLines, type HookLine, makeOverview } from "./hookDetails.ts"
@@ -35,7 +33,7 @@ const REPLAY_ROUND_MILLIS = 100
 export const webhooksKind = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const settings = yield* WebhookSettings
-  const { commitAtMost, gatherMillis } = yield* ActorTuning
+  const { gatherMillis } = yield* ActorTuning
   const jobs = yield* makeDeliveryJobs
   const notices = yield* HookNotices
   const commandJobs = yield* makeCommandJobs
@@ -117,7 +115,7 @@ export const webhooksKind = Effect.gen(function* () {
         if ((pressing || holding.waiting()) && !freed) Effect.runSync(lookSoon)
         freed = true
       },
-      gather: makeGather({ write, atMost: commitAtMost, fill: { behind: BUSY, millis: gatherMillis } })
+      submit: yield* activation.batched(write)
     })
 
     const commandJob = commandJobs(activation)

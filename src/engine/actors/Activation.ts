@@ -1,15 +1,15 @@
 // Everything a running activation offers its kind: commits under the fence, a batching committer, the signal to stop.
-import { Deferred, Duration, Effect, Exit, type Latch, Random, Schedule, Scope } from "effect"
+import { Duration, Effect, type Latch, Random, Schedule, Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
 import type { FairPlaces, Owner } from "../../platform/fairness/FairPlaces.ts"
 import { isAway, mayBeDone } from "../../platform/sql/away.ts"
-import { makeGroupCommit, type Waiting } from "../../platform/sql/groupCommit.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
+import { makeBatchedResults } from "./batchedResults.ts"
 import type { Begun } from "./beginning.ts"
 import type { NextLook } from "./nextLook.ts"
 
@@ -26,7 +26,7 @@ export interface Running {
 }
 
 /** Results waiting together that make it worthwhile to wait for more. */
-export const BUSY = 4
+const BUSY = 4
 const HOLD_EVERY = "250 millis"
 /** Largest share by which an activation is shorter than the longest, so that those that began together do not end together. */
 const SPREAD = 0.25
@@ -115,26 +115,11 @@ export const make = Effect.fnUntraced(function* (options: {
       return Effect.asVoid(latch.open)
     })
 
-  type Entry<A> = Waiting<A, void, Fenced | SqlError>
-  const attempt = <A>(
-    write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>,
-    entries: ReadonlyArray<Entry<A>>
-  ) => Effect.exit(Effect.suspend(() => write(entries.map(({ item }) => item))))
-  const answerEntries = <A>(entries: ReadonlyArray<Entry<A>>, exit: Exit.Exit<void, Fenced | SqlError>) =>
-    Effect.forEach(entries, ({ answer }) => Deferred.done(answer, exit), { discard: true })
-
-  const batched: Activation["batched"] = <A>(
-    write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>
-  ) =>
-    makeGroupCommit<A, void, Fenced | SqlError>({
+  const batched: Activation["batched"] = (write) =>
+    makeBatchedResults({
+      write,
       atMost: tuning.commitAtMost,
-      fill: { behind: BUSY, millis: tuning.gatherMillis },
-      commit: Effect.fnUntraced(function* (group) {
-        const exit = yield* attempt(write, group)
-        if (Exit.isSuccess(exit) || fenced || group.length === 1) return yield* answerEntries(group, exit)
-        // Retries one by one, so that a result that cannot be written does not fail the others of its batch.
-        for (const entry of group) yield* answerEntries([entry], yield* attempt(write, [entry]))
-      })
+      fill: { behind: BUSY, millis: tuning.gatherMillis }
     }).pipe(Effect.provideService(Scope.Scope, scope))
 
   const stopping = Effect.gen(function* () {

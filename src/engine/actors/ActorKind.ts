@@ -2,6 +2,7 @@
 // automations; a kind knows nothing of Temporal. Everything here runs with its services closed over: no requirements.
 import { Context, Effect, Layer, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Submit } from "../../platform/sql/batching.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import type { InterventionsOf } from "../temporal/interventions.ts"
 
@@ -93,11 +94,11 @@ export interface Activation {
   readonly once: Pick<Activation, "claim" | "commit" | "statement">
   /**
    * Makes a batching committer: results submitted while a commit is in flight go together in the next (512 at most). `write` gets them in
-   * the order of submission and commits them through `commit` or `statement`; the submitter resumes when they are in.
+   * the order of submission and commits them through `commit` or `statement`; the submitter is answered when they are in.
    */
   readonly batched: <A>(
     write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>
-  ) => Effect.Effect<(item: A) => Effect.Effect<void, Fenced | SqlError>>
+  ) => Effect.Effect<Submit<A, void, Fenced | SqlError>>
   /** Announces that there will be something to claim at this instant (milliseconds); for kinds that announce (`ActorWork.tellsNext`). */
   readonly lookAt: (millis: number) => Effect.Effect<void>
   /** True when told to end: shutdown, end of its time, or fenced. Long jobs check it between commits. */

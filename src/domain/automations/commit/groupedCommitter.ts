@@ -1,9 +1,9 @@
 // Commits the steps of several plain runs that are ready at about the same time: one transaction, and one statement for the rows of all of
 // them. If one of them fails, each is committed alone, and the automation whose step failed is excluded from groups for a while.
-import { Clock, Deferred, Effect, Exit, type Scope } from "effect"
+import { Clock, Effect, Exit, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ActorTuning } from "../../../platform/config/Tuning.ts"
-import { makeGroupCommit, type Waiting } from "../../../platform/sql/groupCommit.ts"
+import { makeScopedBatcher, submitted } from "../../../platform/sql/batching.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { withSpanOf } from "../../../platform/telemetry/traceContext.ts"
 import type { RunContext } from "../run/RunContext.ts"
@@ -22,21 +22,12 @@ const LOCK_MILLIS = 200
 /** Milliseconds for which an automation whose step has failed is excluded from groups. */
 const APART_MILLIS = 60_000
 
-type InGroup<A> = Waiting<A, boolean, never>
+/** Value that steps of one record share, which cannot be in one group: the later step must see the result of the earlier one. */
+const recordOrRun = ({ context: { run } }: { readonly context: RunContext }) => run.record_id ?? run.run_id
 
-/** Picks the first step of each record, ordered by record id, the lock order of all writers. The other steps must see its result first. */
-const oneOfEachRecord = <A extends { readonly context: RunContext }>(all: ReadonlyArray<InGroup<A>>) => {
-  const firstItems = new Map<number | string, InGroup<A>>()
-  const otherItems: Array<InGroup<A>> = []
-  for (const entry of all) {
-    const { record_id, run_id } = entry.item.context.run
-    const key = record_id ?? run_id
-    if (firstItems.has(key)) otherItems.push(entry)
-    else firstItems.set(key, entry)
-  }
-  const recordOf = ({ item }: InGroup<A>) => item.context.run.record_id ?? 0
-  return { group: [...firstItems.values()].sort((a, b) => recordOf(a) - recordOf(b)), rest: otherItems }
-}
+/** Order of record ids, the lock order of all writers. */
+const byRecord = <A extends { readonly context: RunContext }>(a: A, b: A) =>
+  (a.context.run.record_id ?? 0) - (b.context.run.record_id ?? 0)
 
 export const makeGroupedCommitter = Effect.fnUntraced(function* (
   { changeRecords, commit }: RunCommits,
@@ -51,16 +42,19 @@ export const makeGroupedCommitter = Effect.fnUntraced(function* (
   const makeGrouped = <A extends { readonly context: RunContext }, E>(
     write: (group: ReadonlyArray<A>) => Effect.Effect<void, E>
   ) =>
-    makeGroupCommit<A, boolean, never>({
-      lanes: LANES,
-      atMost: AT_MOST,
-      choose: oneOfEachRecord,
-      commit: Effect.fnUntraced(function* (group) {
-        const writeGroup = Effect.all([bounded, write(group.map(({ item }) => item))], { concurrency: "unbounded" })
-        const went = group.length > 1 && Exit.isSuccess(yield* Effect.exit(sql.withTransaction(writeGroup)))
-        for (const { answer } of group) yield* Deferred.succeed(answer, went)
-      })
-    })
+    Effect.map(
+      makeScopedBatcher<A, boolean, never>({
+        lanes: LANES,
+        atMost: AT_MOST,
+        apart: recordOrRun,
+        run: Effect.fnUntraced(function* (items) {
+          const writeGroup = Effect.all([bounded, write([...items].sort(byRecord))], { concurrency: "unbounded" })
+          const went = items.length > 1 && Exit.isSuccess(yield* Effect.exit(sql.withTransaction(writeGroup)))
+          return items.map(() => Exit.succeed(went))
+        })
+      }),
+      submitted
+    )
 
   const acting = yield* makeGrouped((group: ReadonlyArray<Ready>) =>
     Effect.gen(function* () {

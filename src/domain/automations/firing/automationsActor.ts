@@ -2,6 +2,7 @@
 // the filter, and creates the run. A plain run is executed immediately; any other gets a workflow.
 import { Effect, Schema, Semaphore } from "effect"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
+import { submitted } from "../../../platform/sql/batching.ts"
 import { countOf, rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { standsAtWait } from "../durable/firstWait.ts"
@@ -60,8 +61,8 @@ export const automationsKind = Effect.gen(function* () {
       const freed = runSlots.freed(appOrg.org_id)
       yield* activation.orderly ? Effect.forkScoped(Effect.delay(freed, "1 second")) : freed
     }
-    const submit = yield* activation.batched((results: ReadonlyArray<FiringResult>) =>
-      activation.commit(settle(results))
+    const submit = submitted(
+      yield* activation.batched((results: ReadonlyArray<FiringResult>) => activation.commit(settle(results)))
     )
     const wholeRuns = yield* wholeRunsOf(activation, app)
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)

@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { withinFence } from "../../../engine/actors/fence.ts"
 import { isAway } from "../../../platform/sql/away.ts"
+import { submitted } from "../../../platform/sql/batching.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { Doing } from "../../../platform/telemetry/Doing.ts"
@@ -69,30 +70,32 @@ export const makeWholeRunsOf = Effect.gen(function* () {
     const excludedUntil = new Map<string, number>()
     let crowdedUntil = 0
 
-    const submit = yield* activation.batched(
-      Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
-        let passedOver = 0
-        // A failed statement of the same batch may follow others that have succeeded: their entries are `made`.
-        let remainingEntries = oneOfEachRecord(entries.filter(({ made }) => !made))
-        while (remainingEntries.length > 0) {
-          const group = remainingEntries.slice(0, instants.most)
-          const statement = commitWhole(
-            group.map(({ whole }) => whole),
-            { ...app, key: activation.key, fence }
-          )
-          const withSlots = instants.hold(app.app_id, group.length)
-          const outcome = (yield* withSlots(activation.statement(statement, (answer) => answer !== null)))!
-          for (const entry of group) entry.made = outcome.runs.has(entry.whole.run.run_id)
-          remainingEntries = remainingEntries.slice(outcome.places)
-          if (remainingEntries.length === 0) return
-          if (outcome.places > 0) continue
-          if (outcome.room === 0 || passedOver++ === PASSED_OVER_TIMES) {
-            crowdedUntil = (yield* Clock.currentTimeMillis) + CROWDED_MILLIS
-            return
+    const submit = submitted(
+      yield* activation.batched(
+        Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
+          let passedOver = 0
+          // A failed statement of the same batch may follow others that have succeeded: their entries are `made`.
+          let remainingEntries = oneOfEachRecord(entries.filter(({ made }) => !made))
+          while (remainingEntries.length > 0) {
+            const group = remainingEntries.slice(0, instants.most)
+            const statement = commitWhole(
+              group.map(({ whole }) => whole),
+              { ...app, key: activation.key, fence }
+            )
+            const withSlots = instants.hold(app.app_id, group.length)
+            const outcome = (yield* withSlots(activation.statement(statement, (answer) => answer !== null)))!
+            for (const entry of group) entry.made = outcome.runs.has(entry.whole.run.run_id)
+            remainingEntries = remainingEntries.slice(outcome.places)
+            if (remainingEntries.length === 0) return
+            if (outcome.places > 0) continue
+            if (outcome.room === 0 || passedOver++ === PASSED_OVER_TIMES) {
+              crowdedUntil = (yield* Clock.currentTimeMillis) + CROWDED_MILLIS
+              return
+            }
+            yield* Effect.sleep(PASSED_OVER_PAUSE)
           }
-          yield* Effect.sleep(PASSED_OVER_PAUSE)
-        }
-      })
+        })
+      )
     )
 
     /** Commits a run. If the database refuses it, the ordinary path reports the error. */

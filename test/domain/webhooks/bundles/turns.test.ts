@@ -21,7 +21,7 @@ const activationOf = Effect.fnUntraced(function* (app: { readonly orgId: number;
   const activation = {
     ...{ id: String(app.appId), key, fence: 1, orgId: app.orgId, orderly: true },
     ...{ statement, commit, claim: statement, once: { claim, commit, statement } },
-    batched: () => Effect.die("not here"),
+    batched: () => Effect.succeed(() => () => undefined),
     lookAt: () => Effect.void,
     stopping: Effect.succeed(false)
   } as unknown as Activation

@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ActorKind, ClaimRequest, FanOut, Job, MailboxRow } from "../../../../src/engine/actors/ActorKind.ts"
 import { heldBy } from "../../../../src/engine/actors/fence.ts"
+import { submitted } from "../../../../src/platform/sql/batching.ts"
 
 export interface TestRow extends MailboxRow {
   readonly row_id: number
@@ -71,16 +72,18 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
       activate: (activation) =>
         Effect.gen(function* () {
           let holds = 0
-          const finishRow = yield* activation.batched((rows: ReadonlyArray<TestRow>) =>
-            activation.commit(
-              Effect.gen(function* () {
-                const ids = rows.map(({ row_id }) => String(row_id))
-                const updatedRows = yield* sql<{ row_id: number }>`UPDATE test_rows SET state = 'done', claims = 0
+          const finishRow = submitted(
+            yield* activation.batched((rows: ReadonlyArray<TestRow>) =>
+              activation.commit(
+                Effect.gen(function* () {
+                  const ids = rows.map(({ row_id }) => String(row_id))
+                  const updatedRows = yield* sql<{ row_id: number }>`UPDATE test_rows SET state = 'done', claims = 0
                 WHERE row_id = ANY(${ids}::bigint[]) AND fence = ${activation.fence} AND state = 'open' RETURNING row_id`
-                yield* sql`INSERT INTO test_done (row_id, app_id, lane, fence, pid)
+                  yield* sql`INSERT INTO test_done (row_id, app_id, lane, fence, pid)
                 SELECT row_id, app_id, lane, fence, ${process.pid} FROM test_rows
                 WHERE row_id = ANY(${updatedRows.map(({ row_id }) => String(row_id))}::bigint[]) ORDER BY row_id`
-              })
+                })
+              )
             )
           )
           const job = (row: TestRow): Job<TestRow> => ({
