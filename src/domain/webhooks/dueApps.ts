@@ -4,7 +4,7 @@ import type { Address } from "../../engine/actors/ActorKind.ts"
 import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { earliest, makeClaim, WindowRow } from "./claim.ts"
-import { OPEN_HOOK } from "./claimed.ts"
+import { OPEN_HOOK, windowTimes } from "./claimed.ts"
 import { HALF_OF_CAP, halfOf } from "./replays/gate.ts"
 import { WebhookSettings } from "./settings.ts"
 
@@ -32,16 +32,16 @@ export const makeDueApps = Effect.gen(function* () {
   /** Condition on replays `r` that need work whatever the window says: still choosing, stopped, or without deliveries left in the queue. */
   const unfinished = sql`NOT r.counted OR r.state <> 'running' OR NOT EXISTS (SELECT 1 FROM webhook_queue q WHERE q.replay_id = r.replay_id)`
   /** End of the own window of a hook `h` if it is full; null otherwise. */
-  const ownFree = (now: number) => sql`(
+  const ownFree = (now: Date) => sql`(
     SELECT w.window_start + ${settings.windowMillis}::int * interval '1 millisecond' FROM hook_windows w
-    WHERE w.hook_id = h.hook_id AND w.used >= h.per_minute AND w.window_start > ${new Date(now - settings.windowMillis)})`
+    WHERE w.hook_id = h.hook_id AND w.used >= h.per_minute AND w.window_start > ${windowTimes(settings, now).lapsed})`
 
   const nextDue = Effect.fnUntraced(function* (id: string) {
     const appId = Number(id)
     const nowMillis = yield* Clock.currentTimeMillis
     const row = yield* rowOf(NextDue)(sql`
       SELECT ${windowColumns},
-        (SELECT min(greatest(q.due_at, ${ownFree(nowMillis)})) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
+        (SELECT min(greatest(q.due_at, ${ownFree(new Date(nowMillis))})) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
           WHERE h.app_id = ${appId} AND ${openHook}) AS delivery,
         (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command, w.replays,
         (SELECT min(q.due_at) FROM webhook_replays r JOIN hooks h USING (hook_id) CROSS JOIN LATERAL (
@@ -69,13 +69,13 @@ export const makeDueApps = Effect.gen(function* () {
         SELECT app_id, org_id FROM (SELECT DISTINCT app_id, org_id FROM hooks) a LEFT JOIN webhook_windows w USING (app_id)
         WHERE EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id AND c.due_at <= ${now})
           OR EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = a.app_id)
-          OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
+          OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${windowTimes(settings, now).lapsed})
             AND EXISTS (
               SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
-              WHERE q.app_id = a.app_id AND greatest(q.due_at, ${ownFree(now.getTime())}) <= ${now} AND NOT q.blocked AND ${openHook}))
+              WHERE q.app_id = a.app_id AND greatest(q.due_at, ${ownFree(now)}) <= ${now} AND NOT q.blocked AND ${openHook}))
           OR EXISTS (
             SELECT 1 FROM webhook_replays r WHERE r.app_id = a.app_id AND r.ended_on IS NULL AND (${unfinished}
-              OR ((w.app_id IS NULL OR w.replays < ${sql.literal(HALF_OF_CAP)} OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
+              OR ((w.app_id IS NULL OR w.replays < ${sql.literal(HALF_OF_CAP)} OR w.window_start <= ${windowTimes(settings, now).lapsed})
                 AND EXISTS (
                   SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
                   WHERE q.replay_id = r.replay_id AND q.gated AND q.due_at <= ${now} AND ${openHook}))))`),

@@ -12,7 +12,12 @@ export interface OfRecord {
 }
 
 /** A record's creation comes after nothing. */
-export const mayBeBehind = ({ record_id, type }: OfRecord) => record_id !== null && type !== "record.create"
+const CREATION = "record.create"
+
+export const mayBeBehind = ({ record_id, type }: OfRecord) => record_id !== null && type !== CREATION
+
+/** Negation of `mayBeBehind` as an SQL condition on rows called `alias`. */
+export const isBehindNothing = (alias: string) => `(${alias}.record_id IS NULL OR ${alias}.type = '${CREATION}')`
 
 export const appIds = (rows: ReadonlyArray<{ readonly app_id: number }>) => [
   ...new Set(rows.map(({ app_id }) => app_id))

@@ -8,6 +8,7 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { ClaimedHooks, type ClaimValues, claimValues, makeClaimedParts } from "../claimed.ts"
 import { makeQueueing } from "../queueing.ts"
+import { isBehindNothing } from "../recordOrder.ts"
 import type { WebhookSettingsShape } from "../settings.ts"
 import type { NewBundle } from "./Bundle.ts"
 import { payloadIn } from "./bundledRow.ts"
@@ -28,6 +29,7 @@ export const makeBundling = (settings: WebhookSettingsShape) =>
     const { queued } = makeQueueing(sql)
     const compiled = compiledOnce<Values>(sql)
     const payload = sql.literal(payloadIn("u.hook_id", "b.rest"))
+    const behindNothing = sql.literal(isBehindNothing("b"))
 
     const statement = () => sql`
       WITH mine AS (${heldBy(sql, slots)}), standing AS (${standing(slots)}), bundles AS MATERIALIZED (
@@ -35,7 +37,7 @@ export const makeBundling = (settings: WebhookSettingsShape) =>
           created_on timestamptz, traceparent text, hooks bigint[])
       ), fit AS MATERIALIZED (
         SELECT b.* FROM bundles b CROSS JOIN standing s
-        WHERE s.cap - s.used >= (SELECT sum(cardinality(hooks)) FROM bundles) AND (b.record_id IS NULL OR b.type = 'record.create' OR NOT EXISTS (
+        WHERE s.cap - s.used >= (SELECT sum(cardinality(hooks)) FROM bundles) AND (${behindNothing} OR NOT EXISTS (
           SELECT 1 FROM webhook_queue q WHERE q.hook_id = ANY(b.hooks) AND q.record_id = b.record_id AND q.ordered))
       ), made AS (
         INSERT INTO webhook_bundles (event_id, app_id, fence, record_id, type, rest, created_on, due_at, traceparent, hooks)

@@ -6,7 +6,7 @@ import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { claimValues, makeClaimedParts, OPEN_HOOK } from "../claimed.ts"
+import { claimValues, makeClaimedParts, OPEN_HOOK, windowTimes } from "../claimed.ts"
 import { makeWriting } from "../resultStatements.ts"
 import type { WebhookSettingsShape } from "../settings.ts"
 
@@ -45,7 +45,7 @@ export const makeGate = (settings: WebhookSettingsShape) =>
      */
     return Effect.fnUntraced(function* (activation: Activation, now: Date) {
       const appId = Number(activation.id)
-      const lapsed = new Date(now.getTime() - settings.windowMillis)
+      const { lapsed } = windowTimes(settings, now)
       const gateQuery = rowsOf(Passed)(sql`
         WITH mine AS (${heldBy(sql, activation)}), standing AS (${standing(claimValues(settings, activation, now))}), jobs AS (
           SELECT r.replay_id, r.hook_id, r.per_minute, h.per_minute AS of_hook, r.window_start,
