@@ -82,7 +82,7 @@ const killRecorded = (dir: string) => {
 }
 
 /** Go settings of the Temporal server, whose heap grows with the namespaces of a run: otherwise it spends a third of its time on garbage. */
-const GO_SETTINGS = { GOGC: "400", GOMEMLIMIT: "1500MiB" }
+const GO_SETTINGS = { GOGC: "400", GOMEMLIMIT: "2500MiB" }
 
 export default async function setup(project: TestProject) {
   await removeLeftovers()
