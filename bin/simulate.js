@@ -9,15 +9,24 @@ const FILE = "test/simulation/schedules.test.ts"
 /** Schedules of one process: what the processes of former schedules have held is freed with it. */
 const AT_ONCE = 500
 
-const HELP = `npm run simulate                             200 simulated schedules, with a seed that it prints
+const KINDS = ["webhooks", "automations"]
+
+const HELP = `npm run simulate                             200 simulated schedules of each kind, with a seed that it prints
 npm run simulate -- --schedules N            so many of them
+npm run simulate -- --kind automations       of automations alone, or of webhooks; else of both, so many of each
 npm run simulate -- --seed S                 from this seed on: each schedule has the seed after that of the one before
 npm run simulate -- --schedules 1 --seed S   one schedule again, with each of its steps
 npm run simulate -- --help                   this text`
 
-const { values, wholeNumber } = commandLine(HELP, ["schedules", "seed"])
+const { refuse, values, wholeNumber } = commandLine(HELP, ["kind", "schedules", "seed"])
 const schedules = wholeNumber("schedules", values.schedules, 200)
 const seed = wholeNumber("seed", values.seed, randomInt(1, 1_000_000))
+
+const { kind } = values
+if (kind !== undefined) {
+  if (!KINDS.includes(kind)) refuse(`--kind is ${KINDS.join(" or ")}, not ${kind}.`)
+  process.env["SIMULATED_KIND"] = kind
+}
 
 const tool = await prepareTools()
 let failed = 0

@@ -86,8 +86,13 @@ export const makeGate = (server: Server, watch: Watch) => {
         unblock()
       }
       sessions = sessions.filter(({ state }) => state !== "closed")
-      const busy = sessions.filter(({ state }) => state === "running" || state === "starting")
-      if (busy.length === 0 && endedPids.size === 0) return
+      const busy = sessions.filter(({ state }) => state === "running" || state === "starting" || state === "ending")
+      if (busy.length === 0 && endedPids.size === 0) {
+        const greeted = sessions.find(({ state }) => state === "greeted")
+        if (greeted === undefined) return
+        greeted.greet()
+        continue
+      }
       await Promise.race([nextChange(), delay(LOOK_MILLIS)])
       const running = sessions.filter((session) => session.state === "running" && session.pid !== undefined)
       if (running.length === 0) continue

@@ -1,6 +1,7 @@
 // A session of Postgres with a gate in it: a statement goes to the server when the schedule lets it, and its answer comes back whole.
-import { connect as dial, type Socket } from "node:net"
+import type { Socket } from "node:net"
 import { Duplex } from "node:stream"
+import { dialBackend, greetingOf, keepBackend, takeBackend } from "./backends.ts"
 import { makeBackend, makeFrontend, type Unit } from "./wire.ts"
 
 /** A text of statements, and one of the same length that takes its place. */
@@ -20,7 +21,8 @@ interface Changes {
   readonly changed: () => void
 }
 
-type State = "starting" | "open" | "running" | "blocked" | "closing" | "closed"
+/** `greeted`: the server is ready, and the client does not know yet. `ending`: the server still rolls back what was open, and says when it has. */
+type State = "starting" | "greeted" | "open" | "running" | "blocked" | "ending" | "closing" | "closed"
 
 const planted = (bytes: Buffer, [text, other]: Plant): Buffer =>
   Buffer.from(bytes.toString("latin1").replaceAll(text, other), "latin1")
@@ -31,10 +33,16 @@ export class GatedSession extends Duplex {
   /** Statements that wait at the gate, in the order in which they were sent. */
   readonly waiting: Array<Unit> = []
   readonly name: string
-  private readonly socket: Socket
-  private readonly plant: Plant | undefined
+  private readonly server: Server
   private readonly frontend = makeFrontend()
   private readonly changes: Changes
+  /** Undefined until the client has said who it is. */
+  private socket: Socket | undefined
+  private startup: Buffer | undefined
+  /** All that the server has said before the session was ready. */
+  private greeting: Buffer = Buffer.alloc(0)
+  /** What is left of it for the client to hear. */
+  private lastGreeting: Buffer = Buffer.alloc(0)
   private hasSession = false
   /** The client hears no more: its process has died. */
   private deaf = false
@@ -42,30 +50,61 @@ export class GatedSession extends Duplex {
   constructor(name: string, server: Server, changes: Changes) {
     super({ allowHalfOpen: false })
     this.name = name
+    this.server = server
     this.changes = changes
+  }
+
+  /** Opens a session of the server, or goes on with one that another client has left. */
+  private begin(startup: Buffer) {
+    this.startup = startup
+    const backend = takeBackend(this.server.port, startup)
+    this.socket = backend?.socket ?? dialBackend(this.server)
+    this.listen(this.socket)
+    if (backend === undefined) return this.socket.write(startup)
+    this.pid = backend.pid
+    this.greeting = backend.greeting
+    setImmediate(() => this.answer(backend.greeting))
+  }
+
+  private listen(socket: Socket) {
     const backend = makeBackend()
-    this.plant = server.plant
-    this.socket = dial({ host: server.host, port: server.port, noDelay: true })
-    this.socket.on("data", (chunk) => {
+    socket.on("data", (chunk) => {
       const { answers, pid, rest } = backend(chunk)
       if (pid !== undefined) this.pid = pid
+      if (!this.hasSession) this.greeting = Buffer.concat([this.greeting, chunk])
       // What comes before the session is ready is asked and answered without a gate.
       const early = this.hasSession ? undefined : answers.length === 0 ? rest : undefined
       if (early !== undefined && !this.deaf) this.push(early)
       for (const answer of answers) this.answer(answer)
     })
-    this.socket.on("error", () => undefined)
-    this.socket.on("close", () => {
+    socket.on("error", () => undefined)
+    socket.on("close", () => {
       this.endSession()
-      this.state = "closed"
-      if (!this.deaf) this.destroy()
-      changes.changed()
+      this.finish()
     })
   }
 
+  private finish() {
+    this.state = "closed"
+    if (!this.deaf) this.destroy()
+    this.changes.answered()
+  }
+
+  /** The client hears that its session is ready: when the gate says so, whatever session of the server is ready first. */
+  greet() {
+    this.state = "open"
+    if (!this.deaf) this.push(this.lastGreeting)
+    this.changes.answered()
+  }
+
   private answer(bytes: Buffer) {
-    this.hasSession = true
-    if (this.state === "starting" || this.state === "running" || this.state === "blocked") this.state = "open"
+    if (!this.hasSession) {
+      this.hasSession = true
+      this.lastGreeting = bytes
+      if (this.state === "starting") this.state = "greeted"
+      return this.changes.changed()
+    }
+    if (this.state === "running" || this.state === "blocked") this.state = "open"
     if (!this.deaf) this.push(bytes)
     this.changes.answered()
   }
@@ -79,7 +118,8 @@ export class GatedSession extends Duplex {
   release(): Unit {
     const unit = this.waiting.shift()!
     this.state = "running"
-    this.socket.write(this.plant === undefined ? unit.bytes : planted(unit.bytes, this.plant))
+    const { plant } = this.server
+    this.socket!.write(plant === undefined ? unit.bytes : planted(unit.bytes, plant))
     return unit
   }
 
@@ -98,16 +138,30 @@ export class GatedSession extends Duplex {
   }
 
   private endSession() {
-    if (this.state === "closing" || this.state === "closed") return
-    if (this.pid !== undefined) this.changes.ended(this.pid)
+    if (this.state === "ending" || this.state === "closing" || this.state === "closed") return
+    const { pid, socket, startup } = this
+    if (
+      (this.state === "open" || this.state === "greeted") &&
+      socket !== undefined &&
+      pid !== undefined &&
+      startup !== undefined
+    ) {
+      this.state = "ending"
+      const backend = { socket, pid, greeting: greetingOf(this.greeting) }
+      return keepBackend(this.server.port, startup, backend, () => this.finish())
+    }
+    if (pid !== undefined) this.changes.ended(pid)
     this.state = "closing"
-    this.socket.destroy()
+    socket?.destroy()
+    if (socket === undefined) this.finish()
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, done: () => void) {
     if (this.deaf) return done()
     const { startup, units } = this.frontend(chunk)
-    for (const message of startup) this.socket.write(message)
+    for (const message of startup)
+      if (this.socket === undefined) this.begin(message)
+      else this.socket.write(message)
     this.waiting.push(...units)
     this.changes.changed()
     done()

@@ -16,6 +16,8 @@ export interface Execution {
   readonly waits: Set<Wait>
   readonly memo: unknown
   isOpen: boolean
+  /** How it ended, as Temporal shows it. */
+  status: "RUNNING" | "COMPLETED" | "FAILED"
 }
 
 /** An activity that no process has taken yet. */
@@ -27,6 +29,12 @@ export interface Task {
   readonly attempt: number
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
+  /** Its workflow waits for it no longer. */
+  readonly cancel: (error: unknown) => void
+  readonly isWanted: () => boolean
+  /** What the attempt before has told with its heartbeats, and what this one tells. */
+  readonly details: () => unknown
+  readonly heartbeat: (details: unknown) => void
   isOver: boolean
 }
 
@@ -39,11 +47,22 @@ export interface Message {
   readonly answer?: { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void }
 }
 
+export interface StartOptions {
+  readonly workflowId: string
+  readonly args: ReadonlyArray<unknown>
+  readonly memo?: unknown
+  readonly workflowIdReusePolicy?: string
+  readonly workflowIdConflictPolicy?: string
+}
+export interface Signal {
+  readonly name: string
+}
+
 export type Workflow = (input: never) => Promise<unknown>
 
 export const currentExecution = new AsyncLocalStorage<Execution>()
 
-export const makeTemporal = (time: VirtualTime, workflows: Readonly<Record<string, Workflow>>) => {
+export const makeTemporal = (time: VirtualTime, workflows: Readonly<Record<string, Workflow>>, touch: () => void) => {
   const executions = new Map<string, Execution>()
   const messages: Array<Message> = []
   const tasks: Array<Task> = []
@@ -71,18 +90,36 @@ export const makeTemporal = (time: VirtualTime, workflows: Readonly<Record<strin
       execution.waits.add(wait)
     })
 
-  const schedule = (execution: Execution, name: string, options: Task["options"], args: ReadonlyArray<unknown>) =>
-    new Promise<unknown>((resolve, reject) => {
-      tasks.push({ execution, name, args, options, attempt: 1, resolve, reject, isOver: false })
+  /** Looks at its conditions anew, once its code has gone on with what it has just got. */
+  const goesOn = (execution: Execution) => {
+    setImmediate(() => {
+      touch()
+      wake(execution)
     })
-
-  interface StartOptions {
-    readonly workflowId: string
-    readonly args: ReadonlyArray<unknown>
-    readonly memo?: unknown
-    readonly workflowIdReusePolicy?: string
-    readonly workflowIdConflictPolicy?: string
   }
+
+  const schedule = (execution: Execution, name: string, options: Task["options"], args: ReadonlyArray<unknown>) => {
+    const { promise, reject, resolve } = Promise.withResolvers<unknown>()
+    let isWanted = true
+    let details: unknown
+    const task: Task = {
+      ...{ execution, name, args, options, resolve, reject, attempt: 1, isOver: false },
+      cancel: (error) => {
+        isWanted = false
+        const at = tasks.findIndex((other) => other.cancel === task.cancel)
+        if (at >= 0) tasks.splice(at, 1)
+        reject(error)
+      },
+      isWanted: () => isWanted,
+      details: () => details,
+      heartbeat: (told) => {
+        if (told !== undefined) details = told
+      }
+    }
+    tasks.push(task)
+    return { task, result: promise.finally(() => goesOn(execution)) }
+  }
+
   const start = (type: string, { args, memo, workflowId, ...policies }: StartOptions) => {
     const former = executions.get(workflowId)
     if (former?.isOpen === true && policies.workflowIdConflictPolicy === "USE_EXISTING") return former
@@ -90,12 +127,22 @@ export const makeTemporal = (time: VirtualTime, workflows: Readonly<Record<strin
       throw new WorkflowExecutionAlreadyStartedError("it is there", workflowId, type)
     const workflow = workflows[type]
     if (workflow === undefined) throw new Error(`no workflow is called ${type}`)
-    const execution: Execution = { id: workflowId, type, handlers: new Map(), waits: new Set(), memo, isOpen: true }
-    executions.set(workflowId, execution)
-    const end = () => {
-      execution.isOpen = false
+    const execution: Execution = {
+      id: workflowId,
+      type,
+      handlers: new Map(),
+      waits: new Set(),
+      memo,
+      isOpen: true,
+      status: "RUNNING"
     }
-    currentExecution.run(execution, () => workflow(args[0] as never)).then(end, end)
+    executions.set(workflowId, execution)
+    const endAs = (status: Execution["status"]) => () => {
+      execution.isOpen = false
+      execution.status = status
+      goesOn(execution)
+    }
+    currentExecution.run(execution, () => workflow(args[0] as never)).then(endAs("COMPLETED"), endAs("FAILED"))
     return execution
   }
   const signal = (workflowId: string, name: string, args: ReadonlyArray<unknown>) => {
@@ -103,9 +150,6 @@ export const makeTemporal = (time: VirtualTime, workflows: Readonly<Record<strin
     if (execution?.isOpen !== true) throw new WorkflowNotFoundError("it is not there", workflowId, undefined)
     execution.handlers.get(name)?.(...args)
     wake(execution)
-  }
-  interface Signal {
-    readonly name: string
   }
   const signalWithStart = (
     type: string,
@@ -115,25 +159,6 @@ export const makeTemporal = (time: VirtualTime, workflows: Readonly<Record<strin
     signal(options.workflowId, options.signal.name, options.signalArgs)
   }
 
-  /** The client of a process: each of its calls is a message. */
-  const clientFor = (owner: string) => {
-    const send = (what: string, deliver: () => unknown) =>
-      new Promise<unknown>((resolve, reject) => {
-        messages.push({ what, owner, deliver, answer: { resolve, reject } })
-      })
-    return {
-      workflow: {
-        start: (type: string, options: StartOptions) => send(`start ${options.workflowId}`, () => start(type, options)),
-        signalWithStart: (type: string, options: Parameters<typeof signalWithStart>[1]) =>
-          send(`wake ${options.workflowId}`, () => signalWithStart(type, options)),
-        getHandle: (id: string) => ({
-          signal: ({ name }: Signal, ...args: ReadonlyArray<unknown>) =>
-            send(`${name} ${id}`, () => signal(id, name, args))
-        })
-      }
-    }
-  }
-
-  return { clientFor, condition, executions, messages, schedule, start, tasks, wake }
+  return { condition, executions, goesOn, messages, schedule, signal, signalWithStart, start, tasks, wake }
 }
 export type SimulatedTemporal = ReturnType<typeof makeTemporal>

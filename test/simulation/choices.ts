@@ -89,7 +89,7 @@ const choicesOf = (stage: Stage): ReadonlyArray<Choice> => {
   const messages = temporal.messages.filter(({ owner }) => owner === writer.owner || isAlive(owner))
   const change = () => {
     say("a change")
-    writer.write(changes.shift()!)
+    writer.write(changes.shift() as never)
   }
   return [
     ...gate.ready().map((session) => ({ weight: 4, take: statement(stage, session) })),

@@ -2,15 +2,12 @@
 import { PgClient } from "@effect/sql-pg"
 import type { Client } from "@temporalio/client"
 import { Clock, Context, Effect, Exit, Layer, Random, type Redacted, References, Scheduler, Scope } from "effect"
-import { actorActivities } from "../../activities/actor.ts"
-import { outsideActivities, segmentActivities } from "../../activities/runs.ts"
 import { InProcess } from "../../src/domain/accounts/InProcess.ts"
 import { Engine } from "../../src/domain/automations/engineLayer.ts"
 import { WebhookWorker } from "../../src/domain/webhooks/layer.ts"
 import { Installation } from "../../src/engine/epoch/Installation.ts"
 import { RelayWake } from "../../src/engine/outbox/RelayWake.ts"
 import * as Actors from "../../src/engine/relay/layer.ts"
-import { type ActivityAttempt, CurrentActivity } from "../../src/engine/temporal/bridge.ts"
 import { Draining } from "../../src/engine/temporal/Draining.ts"
 import { Epoch } from "../../src/engine/temporal/Epoch.ts"
 import { Temporal } from "../../src/engine/temporal/Temporal.ts"
@@ -25,10 +22,12 @@ import { withCountedUse } from "../../src/platform/sql/poolUse.ts"
 import { Wakes } from "../../src/platform/sql/Wakes.ts"
 import { Services } from "../../src/services.ts"
 import { configLayer } from "../support/app.ts"
+import { type Activities, activitiesOf } from "./activities.ts"
 import type { Draws } from "./draws.ts"
 import type { Gate } from "./Gate.ts"
 import type { Receivers } from "./receivers.ts"
 import type { SimulatedTemporal } from "./SimulatedTemporal.ts"
+import { temporalClient } from "./temporalClient.ts"
 import type { VirtualTime } from "./virtualTime.ts"
 
 export interface Surroundings {
@@ -38,6 +37,8 @@ export interface Surroundings {
   readonly temporal: SimulatedTemporal
   readonly receivers: Receivers
   readonly draws: Draws
+  readonly env: Readonly<Record<string, string>>
+  readonly reconciles: boolean
 }
 
 const SESSIONS = 6
@@ -49,14 +50,6 @@ const settings = {
 }
 
 const tuning = { ...defaultTuning, relayPollMillis: 20_000, sweepEveryMillis: 20_000 }
-
-/** Retries that come within minutes, and failures that are soon too many. */
-const env = {
-  WEBHOOK_RETRY_SECONDS: "5,30",
-  WEBHOOK_FAILURES_ALLOWED: "6",
-  WEBHOOK_PER_MINUTE: "1000",
-  SCRIPT_CONFINEMENT: "off"
-}
 
 /** The pool of a process with a worker (src/main.ts), whose sessions have a gate. */
 export const poolLayer = ({ gate, url }: Pick<Surroundings, "gate" | "url">, owner: string) =>
@@ -75,17 +68,18 @@ export const poolLayer = ({ gate, url }: Pick<Surroundings, "gate" | "url">, own
     )
   )
 
-const temporalLayer = ({ temporal }: Surroundings, owner: string) =>
+const temporalLayer = ({ reconciles, temporal }: Surroundings, owner: string) =>
   Layer.succeed(
     Temporal,
     Temporal.of({
       settings: settings as never,
-      connection: Effect.never,
+      // Rounds of reconciling begin with it.
+      connection: reconciles ? Effect.succeed({} as never) : Effect.never,
       client: Effect.never,
       connected: Effect.succeed(true),
       call: (f) =>
         Effect.tryPromise({
-          try: () => f(temporal.clientFor(owner) as unknown as Client),
+          try: () => f(temporalClient(temporal, owner) as unknown as Client),
           catch: (cause) => new TemporalFailed({ cause })
         })
     })
@@ -109,6 +103,16 @@ export const foundations = (
   ) as Context.Context<never>
 }
 
+/** The services of the domain over a pool, a way to wake relays, Temporal and settings. */
+export const servicesLayer = (surroundings: Surroundings, owner: string) =>
+  Services.pipe(
+    Layer.provideMerge(Wakes.layer),
+    Layer.provideMerge(Secrets.layer),
+    Layer.provideMerge(temporalLayer(surroundings, owner)),
+    Layer.provideMerge(Layer.succeed(ActorTuning, tuning)),
+    Layer.provideMerge(configLayer({ ...surroundings.env, SCRIPT_CONFINEMENT: "off" }))
+  )
+
 const workerLayer = (surroundings: Surroundings, owner: string) =>
   Actors.layer.pipe(
     Layer.provideMerge(kinds.layer),
@@ -117,24 +121,20 @@ const workerLayer = (surroundings: Surroundings, owner: string) =>
     Layer.provideMerge(surroundings.receivers.layerFor(owner)),
     Layer.provideMerge(Layer.mergeAll(Draining.layer, Epoch.layerFirst)),
     Layer.provideMerge(Layer.mock(InProcess, {})),
-    Layer.provideMerge(Layer.mock(Installation, {})),
-    Layer.provideMerge(Services),
-    Layer.provideMerge(Layer.mergeAll(RelayWake.layer, Wakes.layer)),
-    Layer.provideMerge(Secrets.layer),
-    Layer.provideMerge(temporalLayer(surroundings, owner)),
-    Layer.provideMerge(Layer.succeed(ActorTuning, tuning)),
+    Layer.provideMerge(Layer.mock(Installation, { changed: Effect.succeed(null) })),
+    Layer.provideMerge(servicesLayer(surroundings, owner)),
+    Layer.provideMerge(RelayWake.layer),
     Layer.provideMerge(poolLayer(surroundings, owner)),
-    Layer.provideMerge(configLayer(env)),
     Layer.fresh
   )
 
-type Worker = Layer.Success<ReturnType<typeof workerLayer>>
+export type Worker = Layer.Success<ReturnType<typeof workerLayer>>
 
 export interface Process {
   readonly owner: string
   isAlive: boolean
   /** Undefined until it has started. */
-  activities: Readonly<Record<string, (...args: ReadonlyArray<never>) => Promise<unknown>>> | undefined
+  activities: Activities | undefined
   /** Tells its relay that there are events. */
   poke: (() => void) | undefined
   /** Frees what it holds; after the schedule, when nobody sees what that does. */
@@ -157,20 +157,4 @@ export const startProcess = (surroundings: Surroundings, owner: string): Process
     if (Exit.isFailure(exit) && process.isAlive) throw new Error(`${owner} does not start`, { cause: exit.cause })
   })
   return process
-}
-
-const activitiesOf = (context: Context.Context<Worker>) => {
-  const attempt: ActivityAttempt<Worker> =
-    (f) =>
-    (...args) => {
-      const current = { info: { attempt: 1 } as never, heartbeat: () => Effect.void }
-      return Effect.runPromiseWith(Context.add(context, CurrentActivity, current))(
-        Effect.suspend(() => f(...args)) as Effect.Effect<never, unknown, Worker | CurrentActivity>
-      )
-    }
-  return {
-    ...actorActivities(attempt),
-    ...segmentActivities(attempt),
-    ...outsideActivities(attempt)
-  } as NonNullable<Process["activities"]>
 }

@@ -8,7 +8,7 @@ import type { OutboundRequest, OutboundResponse } from "../../src/platform/outbo
 export interface Request {
   readonly owner: string
   readonly path: string
-  /** The `webhook-id` of a delivery. */
+  /** The `webhook-id` of a delivery, the `idempotency-key` of a step. */
   readonly id: string
   readonly body: string
   /** Place among all requests of the schedule. */
@@ -36,7 +36,7 @@ export const makeReceivers = (changed: () => void) => {
         owner,
         path,
         beside: requests.filter((other) => other.path === path && other.status === "open").map(({ number }) => number),
-        id: request.headers?.["webhook-id"] ?? "",
+        id: request.headers?.["webhook-id"] ?? request.headers?.["idempotency-key"] ?? "",
         body: String(request.body ?? ""),
         number: requests.length + 1,
         status: "open",

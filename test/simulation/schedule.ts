@@ -1,31 +1,18 @@
 // One schedule: its seed draws what is done and what goes wrong, and which of all that can happen happens next, until nothing is left to do.
 import { Effect } from "effect"
 import { takeOne } from "./choices.ts"
-import { type DrawnWorld, drawWorld } from "./drawnWorld.ts"
+import type { DrawnWorld } from "./drawnWorld.ts"
 import { makeDraws } from "./draws.ts"
 import type { Plant } from "./GatedSession.ts"
-import type { Request } from "./receivers.ts"
+import type { Outcome } from "./Outcome.ts"
 import { makeStage, type Stage } from "./stage.ts"
 import { installTime, makeVirtualTime } from "./virtualTime.ts"
+import type { World } from "./World.ts"
 import { useTemporal } from "./workflowApi.ts"
-import { HOOKS, RECORDS, type World } from "./world.ts"
-import type { Written } from "./writer.ts"
 
 /** Decisions after which a schedule has to be over, and the time that it may take: retries and takeovers take minutes. */
 const STEPS = 30_000
 const LONGEST_MILLIS = 3_600_000
-
-/** What a schedule leaves to be judged. */
-export interface Outcome {
-  readonly seed: number
-  readonly drawn: DrawnWorld
-  readonly trace: ReadonlyArray<string>
-  readonly written: ReadonlyArray<Written>
-  readonly requests: ReadonlyArray<Request>
-  /** How often something was cut off whose answer may have been lost with it. */
-  readonly interruptions: number
-  readonly isDrained: boolean
-}
 
 const play = async (stage: Stage): Promise<boolean> => {
   const { changes, drawn, gate, say, start, time, trace, world, writer } = stage
@@ -44,10 +31,14 @@ const play = async (stage: Stage): Promise<boolean> => {
   return false
 }
 
-/** @param plant a change of the statements' text, by which a test plants a fault */
-export const runSchedule = Effect.fnUntraced(function* (world: World, seed: number, plant?: Plant) {
+/** Plays it, and says what is wrong afterwards. @param plant a change of the statements' text, by which a test plants a fault */
+export const runSchedule = Effect.fnUntraced(function* <Drawn extends DrawnWorld>(
+  world: World<Drawn>,
+  seed: number,
+  plant?: Plant
+) {
   const draws = makeDraws(seed)
-  const drawn = drawWorld(draws, { hooks: HOOKS, records: RECORDS })
+  const drawn = world.draw(draws)
   yield* world.reset(drawn)
   const time = makeVirtualTime()
   const stage = makeStage(world, time, draws, drawn, plant)
@@ -59,5 +50,9 @@ export const runSchedule = Effect.fnUntraced(function* (world: World, seed: numb
   )
   const { requests } = receivers
   const { interruptions } = state
-  return { seed, drawn, trace, written: writer.written, requests, interruptions, isDrained } satisfies Outcome
+  const outcome: Outcome<Drawn> = { seed, drawn, trace, writer, requests, interruptions, isDrained }
+  const wrong = trace.filter((line) => line.includes(" deadlock: "))
+  if (!isDrained) wrong.push(`not all of it is done: ${yield* world.remaining}`)
+  wrong.push(...(yield* world.violations(outcome)))
+  return { drawn, trace, wrong: wrong.map((what) => `seed ${seed}: ${what}`) }
 })

@@ -14,73 +14,100 @@ vi.mock("../../src/platform/sandbox/Sandbox.ts", async (original) =>
   (await import("./noScripts.ts")).withoutScripts(await original())
 )
 
-const { runSchedule } = await import("./schedule.ts")
-const { violations } = await import("./invariants.ts")
-const { makeWorld } = await import("./world.ts")
+const { makeWorlds } = await import("./worlds.ts")
 
-class Shared extends Context.Service<Shared, Effect.Success<typeof makeWorld>>()("test/SimulatedWorld") {
-  static readonly layer = Layer.effect(Shared, makeWorld)
+class Shared extends Context.Service<Shared, Effect.Success<typeof makeWorlds>>()("test/SimulatedWorlds") {
+  static readonly layer = Layer.effect(Shared, makeWorlds)
 }
+type Kind = keyof Shared["Service"]
 
-const SEED = seedOf("SIMULATED_SEED")
-const SCHEDULES = Number(process.env["SIMULATED_SCHEDULES"] ?? 75)
+/** Seed and number of the schedules of each kind. */
+const SUITE: Readonly<Record<Kind, readonly [seed: number, schedules: number]>> = {
+  webhooks: [20_260_211, 75],
+  automations: [20_260_296, 125]
+}
 /** Schedules of one test. */
 const TOGETHER = 5
 
-const judged = Effect.fnUntraced(function* (seed: number, plant?: Plant) {
-  const world = yield* Shared
-  const outcome = yield* runSchedule(world, seed, plant)
-  return { outcome, wrong: (yield* violations(world, outcome)).map((what) => `seed ${seed}: ${what}`) }
+const kinds = (Object.keys(SUITE) as ReadonlyArray<Kind>).filter(
+  (kind) => (process.env["SIMULATED_KIND"] ?? kind) === kind
+)
+const seedOfKind = (kind: Kind) => seedOf("SIMULATED_SEED", SUITE[kind][0])
+const schedulesOf = (kind: Kind) => Number(process.env["SIMULATED_SCHEDULES"] ?? SUITE[kind][1])
+
+const play = (kind: Kind, seed: number, plant?: Plant) => Effect.flatMap(Shared, (worlds) => worlds[kind](seed, plant))
+
+const batches = kinds.flatMap((kind) => {
+  const [seed, schedules] = [seedOfKind(kind), schedulesOf(kind)]
+  return Array.from({ length: Math.ceil(schedules / TOGETHER) }, (_, at) => {
+    const from = seed + at * TOGETHER
+    return { kind, from, to: Math.min(from + TOGETHER, seed + schedules) - 1 }
+  })
 })
 
-const batches = Array.from({ length: Math.ceil(SCHEDULES / TOGETHER) }, (_, at) => {
-  const from = SEED + at * TOGETHER
-  return { from, to: Math.min(from + TOGETHER, SEED + SCHEDULES) - 1 }
-})
+interface Planted {
+  readonly what: string
+  readonly kind: Kind
+  readonly plant: Plant
+  /** Schedules before the first that finds it in the suite. */
+  readonly before: number
+}
+
+const plants: ReadonlyArray<Planted> = [
+  {
+    ...{ what: "the claim ignores the order of a record", kind: "webhooks", before: 5 },
+    plant: ["NOT blocked", "true       "]
+  },
+  { what: "a claim takes what is in flight", kind: "webhooks", before: 5, plant: ["fence <> $", "fence <>-$"] },
+  {
+    ...{ what: "the claim ignores the order of a record's runs", kind: "automations", before: 13 },
+    plant: ["nth = 1 AND", "nth > 0 AND"]
+  },
+  {
+    ...{ what: "a limit does not count runs under way", kind: "automations", before: 0 },
+    plant: ["AND turn_wanted_on IS NULL AND wait_why", "AND turn_wanted_on < now() AND wait_why"]
+  }
+]
 
 /** What a plant breaks, found by one of the first schedules. */
-const find = Effect.fnUntraced(function* (plant: Plant) {
-  for (let seed = SEED; seed < SEED + 100; seed++) {
-    const { outcome, wrong } = yield* judged(seed, plant)
-    if (wrong.length > 0) return { seed, trace: outcome.trace, wrong }
+const find = Effect.fnUntraced(function* ({ before, kind, plant }: Planted) {
+  const seed = seedOfKind(kind) + before
+  for (let at = seed; at < seed + 100; at++) {
+    const { trace, wrong } = yield* play(kind, at, plant)
+    if (wrong.length > 0) return { seed: at, trace, wrong }
   }
   return yield* Effect.die(new Error("no schedule finds it"))
 })
 
-const plants: ReadonlyArray<readonly [name: string, plant: Plant]> = [
-  ["the claim ignores the order of a record", ["NOT blocked", "true       "]],
-  ["a claim takes what is in flight", ["fence <> $", "fence <>-$"]]
-]
-
 layer(Shared.layer, { excludeTestServices: true })("simulated schedules", (it) => {
-  it.effect.each(batches)("hold what they have to, seeds $from to $to", ({ from, to }) =>
+  it.effect.each(batches)("hold what they have to, $kind, seeds $from to $to", ({ from, kind, to }) =>
     Effect.gen(function* () {
       const wrong: Array<string> = []
       for (let seed = from; seed <= to; seed++) {
-        const result = yield* judged(seed)
-        if (SCHEDULES === 1) console.log(result.outcome.trace.join("\n"))
+        const result = yield* play(kind, seed)
+        if (schedulesOf(kind) === 1) console.log(result.trace.join("\n"))
         wrong.push(...result.wrong)
       }
       assert.deepStrictEqual(wrong, [])
     })
   )
 
-  it.effect("come to the same end, step by step, from the same seed", () =>
+  it.effect.each(kinds)("come to the same end, step by step, from the same seed: %s", (kind) =>
     Effect.gen(function* () {
-      for (let seed = SEED; seed < SEED + 5; seed++) {
-        const { outcome } = yield* judged(seed)
-        const { outcome: again } = yield* judged(seed)
-        assert.deepStrictEqual(again.trace, outcome.trace, `seed ${seed}`)
+      for (let seed = seedOfKind(kind); seed < seedOfKind(kind) + 5; seed++) {
+        const { trace } = yield* play(kind, seed)
+        const { trace: traceAgain } = yield* play(kind, seed)
+        assert.deepStrictEqual(traceAgain, trace, `seed ${seed}`)
       }
     })
   )
 
-  it.effect.each(plants)("find it when %s, and find it again by their seed", ([, plant]) =>
+  it.effect.each(plants)("find it when $what, and find it again by their seed", (planted) =>
     Effect.gen(function* () {
-      const { seed, trace, wrong } = yield* find(plant)
-      const { outcome: again, wrong: wrongAgain } = yield* judged(seed, plant)
+      const { seed, trace, wrong } = yield* find(planted)
+      const { trace: traceAgain, wrong: wrongAgain } = yield* play(planted.kind, seed, planted.plant)
       assert.deepStrictEqual(wrongAgain, wrong)
-      assert.deepStrictEqual(again.trace, trace)
+      assert.deepStrictEqual(traceAgain, trace)
     })
   )
 })

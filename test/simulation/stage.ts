@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { Redacted } from "effect"
 import { automationsApp, calendar, webhooksApp } from "../../workflows/actor.ts"
 import { automationRun } from "../../workflows/run.ts"
+import { finalFailure, retryMillis } from "./activities.ts"
 import type { DrawnWorld } from "./drawnWorld.ts"
 import type { Draws } from "./draws.ts"
 import { makeGate } from "./Gate.ts"
@@ -11,8 +12,7 @@ import { type Process, type Surroundings, startProcess } from "./processes.ts"
 import { makeReceivers } from "./receivers.ts"
 import { makeTemporal, type Task, type Workflow } from "./SimulatedTemporal.ts"
 import type { VirtualTime } from "./virtualTime.ts"
-import type { World } from "./world.ts"
-import { makeWriter } from "./writer.ts"
+import type { World } from "./World.ts"
 
 const workflows = { automationRun, automationsApp, calendar, webhooksApp } as unknown as Readonly<
   Record<string, Workflow>
@@ -28,12 +28,21 @@ export interface Attempt {
   readonly owner: string
 }
 
-export const makeStage = (world: World, time: VirtualTime, draws: Draws, drawn: DrawnWorld, plant?: Plant) => {
+export const makeStage = (
+  world: Pick<World, "env" | "makeWriter" | "reconciles" | "remaining" | "url" | "watch">,
+  time: VirtualTime,
+  draws: Draws,
+  drawn: DrawnWorld,
+  plant?: Plant
+) => {
   const { hostname: host, port } = new URL(world.url)
   const gate = makeGate({ host, port: Number(port), ...(plant === undefined ? {} : { plant }) }, world.watch)
   const receivers = makeReceivers(gate.touch)
-  const temporal = makeTemporal(time, workflows)
-  const surroundings: Surroundings = { url: Redacted.make(world.url), gate, time, temporal, receivers, draws }
+  const temporal = makeTemporal(time, workflows, gate.touch)
+  const { env, reconciles } = world
+  const surroundings: Surroundings = {
+    ...{ url: Redacted.make(world.url), gate, time, temporal, receivers, draws, env, reconciles }
+  }
   const trace: Array<string> = []
   const attempts = new Set<Attempt>()
   let processes: ReadonlyArray<Process> = []
@@ -48,7 +57,7 @@ export const makeStage = (world: World, time: VirtualTime, draws: Draws, drawn: 
     for (const { owner, poke } of processes)
       temporal.messages.push({ what: `poke ${owner}`, owner, deliver: () => poke?.() })
   }
-  const writer = makeWriter(surroundings, world, pokeAll)
+  const writer = world.makeWriter(surroundings, pokeAll)
 
   /** Starts a process; nothing else happens meanwhile. */
   const start = async () => {
@@ -70,6 +79,7 @@ export const makeStage = (world: World, time: VirtualTime, draws: Draws, drawn: 
     const { task } = attempt
     task.isOver = true
     time.after(millis, () => {
+      if (!task.isWanted()) return
       temporal.tasks.push({ ...task, attempt: task.attempt + 1, isOver: false })
       gate.touch()
     })
@@ -102,13 +112,14 @@ export const makeStage = (world: World, time: VirtualTime, draws: Draws, drawn: 
       temporal.messages.push({ what: `end of ${task.name} ${task.execution.id}`, owner, deliver })
       gate.touch()
     }
-    const activity = activities![task.name]!
-    activity(...(task.args as ReadonlyArray<never>)).then(
+    activities!(task).then(
       (result) => end(() => task.resolve(result)),
       (error) => {
         if (task.isOver || !isAlive(owner)) return
         say(`${owner}: ${task.name} fails: ${error?._tag ?? error}`)
-        miss(attempt, RETRY_MILLIS)
+        const failure = finalFailure(error)
+        if (failure === null) miss(attempt, retryMillis(error) ?? RETRY_MILLIS)
+        else end(() => task.reject(failure))
       }
     )
   }

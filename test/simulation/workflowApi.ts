@@ -1,5 +1,6 @@
 // What workflow code imports from the SDK, over the Temporal of a schedule.
-
+import { AsyncLocalStorage } from "node:async_hooks"
+import { CancelledFailure } from "@temporalio/common"
 import { millisOf } from "./durations.ts"
 import { currentExecution, type SimulatedTemporal, type Task } from "./SimulatedTemporal.ts"
 
@@ -12,10 +13,15 @@ export const useTemporal = (of: SimulatedTemporal | undefined) => {
 
 const here = () => ({ execution: currentExecution.getStore()!, temporal: temporal! })
 
+const currentScope = new AsyncLocalStorage<Scope>()
+
 class Scope {
   static readonly nonCancellable = <A>(run: () => Promise<A>) => run()
-  readonly run = <A>(run: () => Promise<A>) => run()
-  readonly cancel = () => undefined
+  readonly tasks = new Set<Task>()
+  readonly run = <A>(run: () => Promise<A>) => currentScope.run(this, run)
+  readonly cancel = () => {
+    for (const task of this.tasks) task.cancel(new CancelledFailure("cancelled"))
+  }
 }
 
 export const workflowApi = {
@@ -26,7 +32,11 @@ export const workflowApi = {
   proxyActivities: (options: Task["options"]) => {
     const { execution, temporal: of } = here()
     const activity = (name: string) => {
-      const call = (...args: ReadonlyArray<unknown>) => of.schedule(execution, name, options, args)
+      const call = (...args: ReadonlyArray<unknown>) => {
+        const { result, task } = of.schedule(execution, name, options, args)
+        currentScope.getStore()?.tasks.add(task)
+        return result
+      }
       return Object.assign(call, {
         executeWithOptions: (_: object, args: ReadonlyArray<unknown>) => call(...args)
       })
@@ -37,9 +47,9 @@ export const workflowApi = {
     here().execution.handlers.set(name, handler)
   },
   startChild: async (type: string, options: Parameters<SimulatedTemporal["start"]>[1]) => {
-    const { temporal: of } = here()
+    const { execution, temporal: of } = here()
     const child = of.start(type, options)
-    return { result: () => of.condition(child, () => !child.isOpen) }
+    return { result: () => of.condition(child, () => !child.isOpen).finally(() => of.goesOn(execution)) }
   },
   workflowInfo: () => ({
     typedSearchAttributes: { get: () => undefined },
@@ -49,6 +59,6 @@ export const workflowApi = {
   patched: () => true,
   setCurrentDetails: () => undefined,
   upsertSearchAttributes: () => undefined,
-  isCancellation: () => false,
+  isCancellation: (error: unknown) => error instanceof CancelledFailure,
   CancellationScope: Scope
 }

@@ -1,8 +1,10 @@
-// What holds after every schedule, whatever has gone wrong in it (docs/engine.md, "Simulated schedules").
+// What holds after every schedule of webhooks, whatever has gone wrong in it (docs/engine.md, "Simulated schedules").
 import { Effect } from "effect"
-import { deliveryId } from "../../src/domain/webhooks/Delivery.ts"
-import type { Outcome } from "./schedule.ts"
-import type { World } from "./world.ts"
+import type { SqlClient } from "effect/sql"
+import { deliveryId } from "../../../src/domain/webhooks/Delivery.ts"
+import type { Outcome } from "../Outcome.ts"
+import type { DrawnHooks } from "./drawnHooks.ts"
+import type { Written } from "./eventWriter.ts"
 
 interface Logged {
   readonly hook_id: number
@@ -14,16 +16,16 @@ interface Logged {
 
 /** Sentences on what is wrong; none if all holds. */
 export const violations = Effect.fnUntraced(function* (
-  { hooks, remaining, sql }: World,
-  { drawn, interruptions, isDrained, requests, trace, written }: Outcome
+  sql: SqlClient.SqlClient,
+  hooks: ReadonlyArray<number>,
+  { drawn, interruptions, requests }: Outcome<DrawnHooks>,
+  written: ReadonlyArray<Written>
 ) {
   const log = yield* sql<Logged>`
     SELECT hook_id, event_id, status, num_attempts,
       (SELECT count(*)::int FROM webhook_attempts a WHERE a.hook_id = d.hook_id AND a.event_id = d.event_id) AS attempts
     FROM webhook_deliveries d ORDER BY hook_id, event_id`
   const wrong: Array<string> = []
-  wrong.push(...trace.filter((line) => line.includes(" deadlock: ")))
-  if (!isDrained) wrong.push(`not all of it is done: ${yield* remaining}`)
   for (const [at, hookId] of hooks.entries()) {
     const { atOnce, types } = drawn.hooks[at]!
     const wantedEvents = written.filter(({ type }) => types.includes(type))

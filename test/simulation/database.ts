@@ -1,0 +1,81 @@
+// The database that schedules share: how it is put back to its beginning, and who watches its sessions.
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { layerPool } from "../../src/platform/sql/Pool.ts"
+import { freshDatabaseUrl, urlOf } from "../support/database.ts"
+import { databaseServer } from "../support/databaseServer.ts"
+import type { Watch } from "./Gate.ts"
+
+/** Where the receivers are; nobody listens there, and nobody is asked. */
+export const HOST = "127.0.0.1:9"
+
+/** Rows that schedules change, and are put back; some come back by triggers of those before. */
+interface Kept {
+  readonly table: string
+  readonly order: string
+}
+
+export const makeDatabase = Effect.gen(function* () {
+  const url = yield* freshDatabaseUrl
+  const owner = urlOf(new URL(yield* databaseServer).href, new URL(url).pathname.slice(1))
+  const pool = layerPool({ url: Redacted.make(owner), maxConnections: 2, applicationName: "watch", connectSeconds: 60 })
+  const sql = Context.get(yield* Layer.build(pool), PgClient.PgClient)
+
+  /** Nothing but schedules moves rows. */
+  const quiet = Effect.gen(function* () {
+    const tables = yield* sql<{ name: string }>`
+      SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`
+    const commands = tables.map(({ name }) => `ALTER TABLE "${name}" SET (autovacuum_enabled = false);`)
+    yield* sql.unsafe(`DO $$ BEGIN ${commands.join(" ")} END $$`)
+  })
+
+  /**
+   * Statement that puts the database back. The tables are made anew, so that their rows lie where they lay, and Postgres reads them in the same order.
+   * @param emptied tables that are empty at the beginning @param kept tables with rows @param sequences those that begin anew
+   */
+  const clearingOf = Effect.fnUntraced(function* (
+    emptied: ReadonlyArray<string>,
+    kept: ReadonlyArray<Kept>,
+    sequences: ReadonlyArray<string>
+  ) {
+    for (const { table } of kept) yield* sql.unsafe(`CREATE TABLE kept_${table} AS TABLE ${table}`)
+    const restarts = yield* Effect.forEach(sequences, (name) =>
+      Effect.map(
+        sql.unsafe<{ last: number }>(`SELECT last_value AS last FROM ${name}`),
+        ([row]) => `PERFORM setval('${name}', ${row!.last + 1});`
+      )
+    )
+    const filled = kept.map(
+      ({ order, table }) =>
+        `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${table} ORDER BY ${order} ON CONFLICT DO NOTHING;`
+    )
+    return `DO $$ BEGIN TRUNCATE ${[...emptied, ...kept.map(({ table }) => table)].join(", ")} CASCADE;
+      ${filled.join(" ")} ${restarts.join(" ")} END $$`
+  })
+
+  const pidsOf = (statement: string) => (pids: ReadonlyArray<number>) =>
+    Effect.runPromise(
+      Effect.map(
+        sql.unsafe<{ pid: number }>(statement, [pids]),
+        (rows) => new Set(rows.map(({ pid }) => pid)) as ReadonlySet<number>
+      )
+    )
+  const watch: Watch = {
+    blocked: (pids) =>
+      Effect.runPromise(
+        Effect.map(
+          sql.unsafe<{ pid: number; by: ReadonlyArray<number> }>(
+            "SELECT pid, by FROM unnest($1::int[]) AS pid, pg_blocking_pids(pid) AS by WHERE cardinality(by) > 0",
+            [pids]
+          ),
+          (rows) => new Map(rows.map(({ by, pid }) => [pid, by] as const))
+        )
+      ),
+    present: pidsOf("SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[])"),
+    end: async (pids) => {
+      await pidsOf("SELECT pid FROM unnest($1::int[]) AS pid WHERE pg_terminate_backend(pid)")(pids)
+    }
+  }
+  return { url, sql, watch, quiet, clearingOf }
+})
+export type Database = Effect.Success<typeof makeDatabase>
