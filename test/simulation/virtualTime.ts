@@ -68,11 +68,11 @@ export type VirtualTime = ReturnType<typeof makeVirtualTime>
 type Handle = { readonly [Symbol.toPrimitive]: () => number } & Record<"ref" | "unref", () => unknown>
 
 /**
- * Puts the time in the place of `setTimeout` and of `Date.now`; what is returned puts the real ones back. Intervals stay real: the only one watches
- * the event loop.
+ * Puts the time in the place of `setTimeout`, `Date.now` and `performance.now`; what is returned puts the real ones back. Intervals never come: the only
+ * one tells how late the event loop is, by which less is sent at once, and in a schedule it is never late.
  */
 export const installTime = (time: VirtualTime): (() => void) => {
-  const real = { setTimeout, clearTimeout, now: Date.now }
+  const real = { setTimeout, clearTimeout, setInterval, now: Date.now }
   const cancels = new Map<number, () => void>()
   let count = 0
   const begin = (run: () => void, delay: number): Handle => {
@@ -89,6 +89,7 @@ export const installTime = (time: VirtualTime): (() => void) => {
   Object.assign(globalThis, {
     setTimeout: (run: (...args: Array<unknown>) => void, delay = 0, ...args: Array<unknown>) =>
       begin(() => run(...args), delay),
+    setInterval: () => begin(() => undefined, Number.POSITIVE_INFINITY),
     clearTimeout: (handle: unknown) => {
       if (handle == null) return
       cancels.get(Number(handle))?.()
@@ -96,8 +97,11 @@ export const installTime = (time: VirtualTime): (() => void) => {
     }
   })
   Date.now = time.now
+  Object.assign(performance, { now: time.elapsed })
   return () => {
-    Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout })
-    Date.now = real.now
+    const { now, ...timers } = real
+    Object.assign(globalThis, timers)
+    Date.now = now
+    Reflect.deleteProperty(performance, "now")
   }
 }
