@@ -106,8 +106,8 @@ export const makeTemporal = (time: VirtualTime, workflows: Readonly<Record<strin
       ...{ execution, name, args, options, resolve, reject, attempt: 1, isOver: false },
       cancel: (error) => {
         isWanted = false
-        const at = tasks.findIndex((other) => other.cancel === task.cancel)
-        if (at >= 0) tasks.splice(at, 1)
+        const index = tasks.findIndex((other) => other.cancel === task.cancel)
+        if (index >= 0) tasks.splice(index, 1)
         reject(error)
       },
       isWanted: () => isWanted,

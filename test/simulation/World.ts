@@ -14,7 +14,7 @@ export interface Writer {
   readonly isBusy: () => boolean
   /** Makes a change in a transaction, and wakes the relays once it has committed. */
   readonly write: (change: never) => void
-  readonly free: () => void
+  readonly close: () => void
 }
 
 export interface World<Drawn extends DrawnWorld = DrawnWorld> extends Pick<Database, "sql" | "url" | "watch"> {

@@ -22,7 +22,7 @@ export const makeDatabase = Effect.gen(function* () {
   const sql = Context.get(yield* Layer.build(pool), PgClient.PgClient)
 
   /** Nothing but schedules moves rows. */
-  const quiet = Effect.gen(function* () {
+  const stopAutovacuum = Effect.gen(function* () {
     const tables = yield* sql<{ name: string }>`
       SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`
     const commands = tables.map(({ name }) => `ALTER TABLE "${name}" SET (autovacuum_enabled = false);`)
@@ -76,6 +76,6 @@ export const makeDatabase = Effect.gen(function* () {
       await pidsOf("SELECT pid FROM unnest($1::int[]) AS pid WHERE pg_terminate_backend(pid)")(pids)
     }
   }
-  return { url, sql, watch, quiet, clearingOf }
+  return { url, sql, watch, stopAutovacuum, clearingOf }
 })
 export type Database = Effect.Success<typeof makeDatabase>

@@ -54,5 +54,5 @@ export const runSchedule = Effect.fnUntraced(function* <Drawn extends DrawnWorld
   const wrong = trace.filter((line) => line.includes(" deadlock: "))
   if (!isDrained) wrong.push(`not all of it is done: ${yield* world.remaining}`)
   wrong.push(...(yield* world.violations(outcome)))
-  return { drawn, trace, wrong: wrong.map((what) => `seed ${seed}: ${what}`) }
+  return { trace, wrong: wrong.map((what) => `seed ${seed}: ${what}`) }
 })

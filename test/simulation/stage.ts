@@ -130,7 +130,7 @@ export const makeStage = (
     await gate.settle()
     gate.close()
     for (const { free } of allProcesses) free()
-    writer.free()
+    writer.close()
   }
 
   return {

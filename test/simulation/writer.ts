@@ -19,9 +19,13 @@ export const writerOver = <Change, Services, LayerError, ChangeError>(
   let isBusy = false
   const base = foundations(surroundings, () => true)
   const wake = Layer.succeed(RelayWake, RelayWake.of({ poke: Effect.sync(poke), next: Effect.never }))
-  const whole = layer.pipe(Layer.provideMerge(wake), Layer.provideMerge(poolLayer(surroundings, OWNER)), Layer.fresh)
+  const writerLayer = layer.pipe(
+    Layer.provideMerge(wake),
+    Layer.provideMerge(poolLayer(surroundings, OWNER)),
+    Layer.fresh
+  )
   const scope = Scope.makeUnsafe()
-  const build = Layer.buildWithScope(whole, scope)
+  const build = Layer.buildWithScope(writerLayer, scope)
   const context = isKept ? Effect.runSync(Effect.cached(build)) : build
 
   const write = (one: Change) => {
@@ -35,5 +39,5 @@ export const writerOver = <Change, Services, LayerError, ChangeError>(
     })
   }
   const closeScope = () => void Effect.runFork(Scope.close(scope, Exit.void))
-  return { owner: OWNER, free: closeScope, isBusy: () => isBusy, write: write as Writer["write"] }
+  return { owner: OWNER, close: closeScope, isBusy: () => isBusy, write: write as Writer["write"] }
 }

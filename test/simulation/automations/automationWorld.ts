@@ -29,7 +29,7 @@ const EMPTIED = [
     "run_variables"
   ],
   ...["run_outputs", "run_pages", "run_places", "run_credits", "run_waits", "run_calls", "comments", "replies"],
-  ...["calculation_changes", "mails", "observed_events", "observed_faults"]
+  ...["calculation_changes", "mails", "observed_events", "observed_faults", "observed_runs"]
 ]
 const KEPT = [
   { table: "records", order: "record_id" },
@@ -52,12 +52,12 @@ export const seedAutomations = Effect.gen(function* () {
   })
   const [main, copies] = [idsOf(seeded), idsOf(yield* makeApp(token, workspaceId, fields))]
   const records: Array<number> = []
-  for (let at = 0; at < RECORDS; at++) records.push(yield* createRecord(token, main.appId, { name: "Ada" }))
+  for (let index = 0; index < RECORDS; index++) records.push(yield* createRecord(token, main.appId, { name: "Ada" }))
   // What they do is drawn by each schedule.
   const actions = [{ type: "conditional", config: { condition: null, action_rows: [] } }]
   const make = (app: AppIds, type: string) => automate(token, app.appId, { trigger: { type, config: {} }, actions })
   const automations: Array<{ readonly id: number; readonly app: AppIds }> = []
-  for (let at = 0; at < OF_APP; at++) automations.push({ id: yield* make(main, "record_created"), app: main })
+  for (let index = 0; index < OF_APP; index++) automations.push({ id: yield* make(main, "record_created"), app: main })
   const called = yield* make(main, "automation_called")
   automations.push({ id: called, app: main }, { id: yield* make(copies, "record_created"), app: copies })
   return { automations, called, caller: callerOf(owner), copies, main, orgId, records }
@@ -74,7 +74,7 @@ export const automationWorld = Effect.fnUntraced(function* (database: Database, 
       const { app, id } = seeded.automations[at]!
       const { actions, concurrency, filter, format, trigger } = storedForm(
         automation,
-        { own: app, copies: seeded.copies, called: seeded.called },
+        { app, copies: seeded.copies, called: seeded.called },
         at
       )
       yield* sql`

@@ -15,7 +15,7 @@ export interface AppIds {
 }
 export interface Ids {
   /** App of the automation. */
-  readonly own: AppIds
+  readonly app: AppIds
   /** App in which steps create records. */
   readonly copies: AppIds
   /** Automation that steps call. */
@@ -26,7 +26,7 @@ const LIST = { custom_type: "any", label: "list" } as const
 
 const nameIs = (ids: Ids, text: string) => ({
   operator: "and",
-  rows: [{ subject: field(ids.own.name, "single_text"), operator: "is", value: { type: "text", text: [text] } }]
+  rows: [{ subject: field(ids.app.name, "single_text"), operator: "is", value: { type: "text", text: [text] } }]
 })
 
 const setList = (times: number) => ({
@@ -53,7 +53,7 @@ const configOf = (step: DrawnStep, ids: Ids, path: string): ReadonlyArray<object
       ]
     }
     case "set": {
-      const field_assignments = [assign("single_text", ids.own.note, [step.text])]
+      const field_assignments = [assign("single_text", ids.app.note, [step.text])]
       return [{ type: "current_record_update", config: { field_assignments, ...quietly } }]
     }
     case "http": {
@@ -74,7 +74,10 @@ const configOf = (step: DrawnStep, ids: Ids, path: string): ReadonlyArray<object
     }
     case "call":
       return [
-        { type: "current_record_call_automation", config: { automation_id: ids.called, wait_for_result: step.waits } }
+        {
+          type: "current_record_call_automation",
+          config: { automation_id: ids.called, wait_for_result: step.isAwaited }
+        }
       ]
   }
 }

@@ -14,11 +14,11 @@ export type DrawnStep =
       readonly matched: ReadonlyArray<DrawnStep>
       readonly otherwise: ReadonlyArray<DrawnStep>
     }
-  | { readonly kind: "call"; readonly waits: boolean }
+  | { readonly kind: "call"; readonly isAwaited: boolean }
 
 export type DrawnTrigger = "record_created" | "record_updated" | "record_deleted" | "automation_called"
 
-export interface DrawnConcurrency {
+interface DrawnConcurrency {
   readonly at_most: number
   readonly per_record: boolean
   readonly when_full: "wait" | "skip" | "replace"
@@ -65,7 +65,7 @@ const drawStep = (draws: Draws, further: Further, isInside = false): DrawnStep =
     case "branch":
       return { kind, matched: inside(), otherwise: draws.chance(0.5) ? inside() : [] }
     case "call":
-      return { kind, waits: draws.chance(0.6) }
+      return { kind, isAwaited: draws.chance(0.6) }
     default:
       return { kind }
   }

@@ -52,25 +52,26 @@ export const effectFaults = Effect.fnUntraced(function* (
   const doneOf = (automationId: number, type: string) =>
     steps.filter((step) => step.automation_id === automationId && step.type === type && step.state === "done").length
   for (const { automation_id, comments, records } of yield* counts(sql, seeded)) {
-    const at = placeOf(automation_id)
+    const place = placeOf(automation_id)
     const pairs = [
       ["comments", comments, doneOf(automation_id, "current_record_comment_create")],
       ["records", records, doneOf(automation_id, "record_create")]
     ] as const
     for (const [what, count, done] of pairs)
-      if (count !== done) wrong.push(`automation ${at}: ${count} ${what} for ${done} steps that are done`)
+      if (count !== done) wrong.push(`automation ${place}: ${count} ${what} for ${done} steps that are done`)
   }
   const bySteps = Map.groupBy(requests, ({ id }) => id.split("@")[0]!)
   for (const { attempts, automation_id, iteration, path, run_id, state, type } of steps) {
     if (type !== "http_call") continue
     const key = `${run_id}/${path}/${iteration}`
-    const sent = bySteps.get(key) ?? []
+    const stepRequests = bySteps.get(key) ?? []
     bySteps.delete(key)
     const name = `automation ${placeOf(automation_id)}: request ${key}`
-    if (state === "done" && !sent.some(({ status }) => status === 204))
+    if (state === "done" && !stepRequests.some(({ status }) => status === 204))
       wrong.push(`${name} is done, and no receiver has it`)
-    if (sent.length > attempts) wrong.push(`${name} was sent ${sent.length} times in ${attempts} attempts`)
-    const successes = sent.filter(({ status }) => status === 204).length
+    if (stepRequests.length > attempts)
+      wrong.push(`${name} was sent ${stepRequests.length} times in ${attempts} attempts`)
+    const successes = stepRequests.filter(({ status }) => status === 204).length
     if (successes > 1 + interruptions) wrong.push(`${name} was sent again after its answer, without an interruption`)
   }
   for (const key of bySteps.keys()) wrong.push(`request ${key} is of no step`)

@@ -12,8 +12,8 @@ const allSteps = (steps: ReadonlyArray<DrawnStep>): ReadonlyArray<DrawnStep> =>
 export const endsOf = (automation: DrawnAutomation, drawn: DrawnAutomations): ReadonlySet<string> => {
   const called = drawn.automations.at(-2)!
   const steps = allSteps(automation.steps)
-  const waits = steps.some((step) => step.kind === "call" && step.waits)
-  const own = (of: DrawnAutomation) => {
+  const awaitsCall = steps.some((step) => step.kind === "call" && step.isAwaited)
+  const outcomesOf = (of: DrawnAutomation) => {
     const kinds = new Set(allSteps(of.steps).map(({ kind }) => kind))
     const needsRecord = kinds.has("comment") || kinds.has("set") || kinds.has("call") || kinds.has("branch")
     const mayLackRecord = of.trigger === "record_deleted" || drawn.changes.some(({ type }) => type === "delete")
@@ -24,14 +24,14 @@ export const endsOf = (automation: DrawnAutomation, drawn: DrawnAutomations): Re
       isCancelled: of.concurrency !== null && of.concurrency.when_full !== "wait"
     }
   }
-  const [ends, calls] = [own(automation), own(called)]
+  const [ends, calls] = [outcomesOf(automation), outcomesOf(called)]
   const isCalled = automation === called
-  const ended = ["completed"]
-  if (ends.fails || (waits && (calls.fails || calls.isCancelled))) ended.push("failed")
+  const statuses = ["completed"]
+  if (ends.fails || (awaitsCall && (calls.fails || calls.isCancelled))) statuses.push("failed")
   const callers = isCalled
     ? drawn.automations.filter((other) => allSteps(other.steps).some(({ kind }) => kind === "call"))
     : []
-  const isCut = callers.some((other) => own(other).isCancelled || own(other).fails)
-  if (ends.isCancelled || isCut || automation.debounce !== null) ended.push("cancelled")
-  return new Set(ended)
+  const isCut = callers.some((other) => outcomesOf(other).isCancelled || outcomesOf(other).fails)
+  if (ends.isCancelled || isCut || automation.debounce !== null) statuses.push("cancelled")
+  return new Set(statuses)
 }

@@ -1,12 +1,21 @@
 // What the database itself notes while a schedule goes on: all events that are written, and limits that a commit exceeds.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { Automations } from "./automationWorld.ts"
 
 /** The check of a limit runs as the last thing of a transaction, and sees all that has been committed before. */
 export const observe = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, slots: number) {
   yield* sql.unsafe(`DO $observed$ BEGIN
     CREATE TABLE observed_events (event_id bigint, type text, app_id bigint, record_id bigint, workflow boolean, depth int, payload jsonb);
     CREATE TABLE observed_faults (what text);
+    CREATE TABLE observed_runs (number bigint GENERATED ALWAYS AS IDENTITY, run_id bigint, is_over boolean);
+    CREATE FUNCTION note_run() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+      INSERT INTO observed_runs (run_id, is_over) VALUES (new.run_id, new.completed_on IS NOT NULL);
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER note_beginning AFTER INSERT ON runs FOR EACH ROW EXECUTE FUNCTION note_run();
+    CREATE TRIGGER note_end AFTER UPDATE ON runs FOR EACH ROW WHEN (old.completed_on IS NULL AND new.completed_on IS NOT NULL)
+      EXECUTE FUNCTION note_run();
     CREATE FUNCTION observe_event() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
       INSERT INTO observed_events VALUES (new.event_id, new.type, new.app_id, new.record_id, new.workflow, new.depth, new.payload);
       RETURN NULL;
@@ -33,3 +42,20 @@ export const observe = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sl
       FOR EACH ROW EXECUTE FUNCTION observe_place();
   END $observed$`)
 })
+
+/** What is noted of three runs that begin at once, where two may. The next schedule clears it away. */
+export const notedFaults = (sql: SqlClient.SqlClient, { automations, main, orgId }: Automations) =>
+  Effect.gen(function* () {
+    const { id } = automations[0]!
+    yield* sql`UPDATE automations SET concurrency = '{"at_most": 2}' WHERE automation_id = ${id}`
+    const runs = yield* sql<{ run_id: string }>`
+      INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on)
+      SELECT ${orgId}, ${main.appId}, ${id}, 1, n, 'regular', 'running', true, 1, '{}', now() FROM generate_series(1, 3) AS n
+      RETURNING run_id::text`
+    for (const [slot, { run_id }] of runs.entries())
+      yield* sql`INSERT INTO run_places (run_id, org_id, taken_on, slot) VALUES (${run_id}::bigint, ${orgId}, now(), ${slot + 1})`
+    const rows = yield* sql<{ what: string }>`SELECT DISTINCT what FROM observed_faults ORDER BY what`
+    yield* sql`DELETE FROM run_places`
+    yield* sql`DELETE FROM runs`
+    return rows.map(({ what }) => what)
+  })

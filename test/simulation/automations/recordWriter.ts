@@ -19,12 +19,12 @@ export const recordWriter =
       const fields = (name: string) => ({ [main.name]: name })
       if (drawn.type === "create") return yield* Effect.asVoid(writer.create(write, main.appId, [fields(drawn.name)]))
       const record_id = records[drawn.record]!
-      const done =
+      const writing =
         drawn.type === "delete"
           ? writer.remove(write, main.appId, [record_id], false)
           : writer.update(write, main.appId, [{ record_id, fields: fields(drawn.name) }])
       // A record that has been deleted stays as it is.
-      yield* Effect.catchTag(Effect.asVoid(done), "RecordDeleted", () => Effect.void)
+      yield* Effect.catchTag(Effect.asVoid(writing), "RecordDeleted", () => Effect.void)
     })
     return writerOver(surroundings, servicesLayer(surroundings, OWNER), change, poke, true)
   }

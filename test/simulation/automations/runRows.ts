@@ -15,7 +15,7 @@ interface Log {
   readonly status: string
   readonly action_id: string | null
   readonly iteration: string | null
-  readonly at: number
+  readonly loggedAt: number
 }
 export interface Run {
   readonly run_id: string
@@ -29,6 +29,9 @@ export interface Run {
   readonly started: number | null
   readonly completed: number | null
   readonly debounced: boolean
+  /** Places of its first and of its last change among those of all runs. */
+  readonly begin: number
+  readonly end: number
   readonly logs: ReadonlyArray<Log>
   readonly ledger: ReadonlyArray<Ledger>
 }
@@ -50,9 +53,11 @@ export interface Event {
 export const runsOf = (sql: SqlClient.SqlClient) =>
   sql<Run>`
     SELECT run_id::text, automation_id::int, event_id::int, record_id::int, status, durable, log_seq, error_message,
+      (SELECT min(number)::int FROM observed_runs o WHERE o.run_id = r.run_id) AS "begin",
+      (SELECT max(number)::int FROM observed_runs o WHERE o.run_id = r.run_id) AS "end",
       extract(epoch FROM started_on)::float8 AS started, extract(epoch FROM completed_on)::float8 AS completed,
       coalesce((SELECT jsonb_agg(jsonb_build_object('seq', seq, 'type', l.type, 'status', l.status, 'action_id', action_id,
-        'iteration', iteration, 'at', extract(epoch FROM logged_on)) ORDER BY seq) FROM run_logs l WHERE l.run_id = r.run_id), '[]') AS logs,
+        'iteration', iteration, 'loggedAt', extract(epoch FROM logged_on)) ORDER BY seq) FROM run_logs l WHERE l.run_id = r.run_id), '[]') AS logs,
       coalesce((SELECT jsonb_agg(to_jsonb(g) ORDER BY path, iteration) FROM run_ledger g WHERE g.run_id = r.run_id), '[]') AS ledger
     FROM runs r ORDER BY r.run_id`
 

@@ -16,7 +16,8 @@ const logFaults = ({ debounced, ledger, log_seq, logs, status }: Run): ReadonlyA
   if (logs.length !== log_seq || logs.some(({ seq }, at) => seq !== at + 1))
     wrong.push(`its log has the entries ${logs.map(({ seq }) => seq).join()}, not 1 to ${log_seq}`)
   if (logs[0]?.type !== "trigger" && !debounced) wrong.push("its log does not begin with its trigger")
-  if (logs.some(({ at }, place) => place > 0 && at < logs[place - 1]!.at)) wrong.push("its log goes back in time")
+  if (logs.some(({ loggedAt }, place) => place > 0 && loggedAt < logs[place - 1]!.loggedAt))
+    wrong.push("its log goes back in time")
   if (status === "completed")
     for (const { path, state } of ledger) if (state === "started") wrong.push(`step ${path} is not over`)
   for (const { action_id, iteration, path, state } of ledger) {
@@ -81,8 +82,7 @@ const orderFaults = (automation: DrawnAutomation, runs: ReadonlyArray<Run>) => {
         wrong.push(`${name} comes about before that of event ${former.event_id}`)
       if (run.durable || former.durable || run.started === null || former.started === null) continue
       if (run.started < former.started) wrong.push(`${name} starts before that of event ${former.event_id}`)
-      const areInLine = automation.concurrency === null && former.completed !== null
-      if (areInLine && run.started < former.completed!)
+      if (automation.concurrency === null && run.begin < former.end)
         wrong.push(`${name} starts before that of event ${former.event_id} is over`)
     }
   }
@@ -96,13 +96,13 @@ export const runFaults = (
   runs: ReadonlyArray<Run>
 ): ReadonlyArray<string> =>
   drawn.automations.flatMap((automation, at) => {
-    const own = runs.filter(({ automation_id }) => automation_id === seeded.automations[at]!.id)
-    const ends = endsOf(automation, drawn)
+    const ownRuns = runs.filter(({ automation_id }) => automation_id === seeded.automations[at]!.id)
+    const statuses = endsOf(automation, drawn)
     const faults = [
-      ...firingFaults(automation, firedBy(seeded.automations[at]!, automation)(events), own, runs),
-      ...orderFaults(automation, own),
-      ...own.flatMap((run) => [
-        ...(ends.has(run.status) ? [] : [`run ${run.run_id} is ${run.status}: ${run.error_message}`]),
+      ...firingFaults(automation, firedBy(seeded.automations[at]!, automation)(events), ownRuns, runs),
+      ...orderFaults(automation, ownRuns),
+      ...ownRuns.flatMap((run) => [
+        ...(statuses.has(run.status) ? [] : [`run ${run.run_id} is ${run.status}: ${run.error_message}`]),
         ...logFaults({ ...run, debounced: automation.debounce !== null }).map((what) => `run ${run.run_id}: ${what}`)
       ])
     ]

@@ -19,7 +19,7 @@ export const eventWriter = ({ app, orgId, records }: Pick<Hooks, "app" | "orgId"
   const eventsOf = new WeakMap<Writer, ReadonlyArray<Written>>()
 
   const makeWriter = (surroundings: Surroundings, poke: () => void): Writer => {
-    const written: Array<Written> = []
+    const writtenEvents: Array<Written> = []
     let revision = 1
     const eventOf = ({ record, type }: DrawnEvent): NewEvent =>
       ({
@@ -43,10 +43,10 @@ export const eventWriter = ({ app, orgId, records }: Pick<Hooks, "app" | "orgId"
       )
       const ids = rows.map(({ id }) => id).reverse()
       for (const [at, event] of events.entries())
-        written.push({ ...event, eventId: ids[at]!, recordId: records[event.record]! })
+        writtenEvents.push({ ...event, eventId: ids[at]!, recordId: records[event.record]! })
     })
     const writer = writerOver(surroundings, Outbox.layer, change, poke)
-    eventsOf.set(writer, written)
+    eventsOf.set(writer, writtenEvents)
     return writer
   }
   return { makeWriter, writtenBy: (writer: Writer) => eventsOf.get(writer) ?? [] }

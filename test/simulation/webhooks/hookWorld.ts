@@ -27,10 +27,10 @@ export const seedHooks = Effect.gen(function* () {
   const fields = [{ field_type: "single_text", config: { label: "Name" } }]
   const { appId, fields: ids, orgId, token } = yield* seedApp(fields)
   const records: Array<number> = []
-  for (let at = 0; at < RECORDS; at++) records.push(yield* createRecord(token, appId, { name: "Ada" }))
+  for (let index = 0; index < RECORDS; index++) records.push(yield* createRecord(token, appId, { name: "Ada" }))
   const hooks: Array<number> = []
-  for (let at = 0; at < HOOKS; at++) {
-    const body = { type: "record.create", url: `http://${HOST}/hook/${at}` }
+  for (let index = 0; index < HOOKS; index++) {
+    const body = { type: "record.create", url: `http://${HOST}/hook/${index}` }
     const reply = yield* call("POST", `/v1/hook/app/${appId}`, { token, body })
     if (reply.status !== 200) return yield* Effect.die(new Error(reply.text))
     hooks.push(reply.json.hook_id as number)
