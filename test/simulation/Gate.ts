@@ -88,9 +88,9 @@ export const makeGate = (server: Server, watch: Watch) => {
       sessions = sessions.filter(({ state }) => state !== "closed")
       const busy = sessions.filter(({ state }) => state === "running" || state === "starting" || state === "ending")
       if (busy.length === 0 && endedPids.size === 0) {
-        const greeted = sessions.find(({ state }) => state === "greeted")
-        if (greeted === undefined) return
-        greeted.greet()
+        const first = sessions.find(({ state }) => state === "greeted" || state === "answered")
+        if (first === undefined) return
+        first.hear()
         continue
       }
       await Promise.race([nextChange(), delay(LOOK_MILLIS)])
@@ -107,7 +107,7 @@ export const makeGate = (server: Server, watch: Watch) => {
         if (inCycle.has(session.pid!)) {
           session.state = "running"
           deadlocks.add(describe(session, blocked))
-        } else if (blocked.has(session.pid!)) session.state = "blocked"
+        } else if (blocked.has(session.pid!) && !session.waitsShortly) session.state = "blocked"
     }
   }
 

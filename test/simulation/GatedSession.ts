@@ -2,10 +2,8 @@
 import type { Socket } from "node:net"
 import { Duplex } from "node:stream"
 import { dialBackend, greetingOf, keepBackend, takeBackend } from "./backends.ts"
+import { type Plant, planted, withShortWait } from "./sentBytes.ts"
 import { makeBackend, makeFrontend, type Unit } from "./wire.ts"
-
-/** A text of statements, and one of the same length that takes its place. */
-export type Plant = readonly [text: string, other: string]
 
 export interface Server {
   readonly host: string
@@ -21,18 +19,14 @@ interface Changes {
   readonly changed: () => void
 }
 
-/** `greeted`: the server is ready, and the client does not know yet. `ending`: the server still rolls back what was open, and says when it has. */
-type State = "starting" | "greeted" | "open" | "running" | "blocked" | "ending" | "closing" | "closed"
-
-const planted = (bytes: Buffer, [text, other]: Plant): Buffer =>
-  Buffer.from(bytes.toString("latin1").replaceAll(text, other), "latin1")
-
 /**
- * Whoever waits for a lock for some hundred milliseconds at most, by the server's clock, waits for one: only those with a lock let it go, and in a
- * schedule nobody does meanwhile.
+ * `greeted`: the server is ready, and the client does not know yet. `answered`: the server has done the statement, and the client does not know yet.
+ * `ending`: the server still rolls back what was open, and says when it has.
  */
-const withShortWait = ({ bytes, text }: Unit): Buffer =>
-  text.includes("set_config('lock_timeout'") ? planted(bytes, ["\0\0\0\x03100", "\0\0\0\x03001"]) : bytes
+type State = "starting" | "greeted" | "open" | "running" | "blocked" | "answered" | "ending" | "closing" | "closed"
+
+/** Ends an answer of the server if no transaction is open. */
+const IDLE = "I".charCodeAt(0)
 
 export class GatedSession extends Duplex {
   state: State = "starting"
@@ -48,9 +42,11 @@ export class GatedSession extends Duplex {
   private startup: Buffer | undefined
   /** All that the server has said before the session was ready. */
   private greeting: Buffer = Buffer.alloc(0)
-  /** What is left of it for the client to hear. */
-  private lastGreeting: Buffer = Buffer.alloc(0)
+  /** What the client has not heard yet, of it or of the answer to its statement. */
+  private unheard: Buffer = Buffer.alloc(0)
   private hasSession = false
+  /** Until its transaction is over, it waits a moment for a lock, and fails. */
+  waitsShortly = false
   /** The client hears no more: its process has died. */
   private deaf = false
 
@@ -76,11 +72,11 @@ export class GatedSession extends Duplex {
   private listen(socket: Socket) {
     const backend = makeBackend()
     socket.on("data", (chunk) => {
-      const { answers, pid, rest } = backend(chunk)
+      const { answers, pid, takeRest } = backend(chunk)
       if (pid !== undefined) this.pid = pid
       if (!this.hasSession) this.greeting = Buffer.concat([this.greeting, chunk])
       // What comes before the session is ready is asked and answered without a gate.
-      const early = this.hasSession ? undefined : answers.length === 0 ? rest : undefined
+      const early = this.hasSession || answers.length > 0 ? undefined : takeRest()
       if (early !== undefined && !this.deaf) this.push(early)
       for (const answer of answers) this.answer(answer)
     })
@@ -97,22 +93,22 @@ export class GatedSession extends Duplex {
     this.changes.answered()
   }
 
-  /** The client hears that its session is ready: when the gate says so, whatever session of the server is ready first. */
-  greet() {
+  /** The client hears what the server has said: when the gate says so, whatever session of the server is done first. */
+  hear() {
     this.state = "open"
-    if (!this.deaf) this.push(this.lastGreeting)
-    this.changes.answered()
+    if (!this.deaf) this.push(this.unheard)
+    this.changes.changed()
   }
 
   private answer(bytes: Buffer) {
+    this.unheard = bytes
     if (!this.hasSession) {
       this.hasSession = true
-      this.lastGreeting = bytes
       if (this.state === "starting") this.state = "greeted"
       return this.changes.changed()
     }
-    if (this.state === "running" || this.state === "blocked") this.state = "open"
-    if (!this.deaf) this.push(bytes)
+    if (this.state === "running" || this.state === "blocked") this.state = "answered"
+    if (bytes.at(-1) === IDLE) this.waitsShortly = false
     this.changes.answered()
   }
 
@@ -127,6 +123,7 @@ export class GatedSession extends Duplex {
     this.state = "running"
     const { plant } = this.server
     const bytes = withShortWait(unit)
+    this.waitsShortly ||= !bytes.equals(unit.bytes)
     this.socket!.write(plant === undefined ? bytes : planted(bytes, plant))
     return unit
   }
@@ -149,7 +146,7 @@ export class GatedSession extends Duplex {
     if (this.state === "ending" || this.state === "closing" || this.state === "closed") return
     const { pid, socket, startup } = this
     if (
-      (this.state === "open" || this.state === "greeted") &&
+      (this.state === "open" || this.state === "greeted" || this.state === "answered") &&
       socket !== undefined &&
       pid !== undefined &&
       startup !== undefined

@@ -31,20 +31,15 @@ export const makeDatabase = Effect.gen(function* () {
 
   /**
    * Statement that puts the database back. The tables are made anew, so that their rows lie where they lay, and Postgres reads them in the same order.
-   * @param emptied tables that are empty at the beginning @param kept tables with rows @param sequences those that begin anew
+   * All sequences go on from where they are now.
+   * @param emptied tables that are empty at the beginning @param kept tables with rows
    */
-  const clearingOf = Effect.fnUntraced(function* (
-    emptied: ReadonlyArray<string>,
-    kept: ReadonlyArray<Kept>,
-    sequences: ReadonlyArray<string>
-  ) {
+  const clearingOf = Effect.fnUntraced(function* (emptied: ReadonlyArray<string>, kept: ReadonlyArray<Kept>) {
     for (const { table } of kept) yield* sql.unsafe(`CREATE TABLE kept_${table} AS TABLE ${table}`)
-    const restarts = yield* Effect.forEach(sequences, (name) =>
-      Effect.map(
-        sql.unsafe<{ last: number }>(`SELECT last_value AS last FROM ${name}`),
-        ([row]) => `PERFORM setval('${name}', ${row!.last + 1});`
-      )
-    )
+    const sequences = yield* sql<{ name: string; next: number }>`
+      SELECT format('%I', sequencename) AS name, coalesce(last_value + increment_by, start_value) AS next FROM pg_sequences
+      WHERE schemaname = 'public' ORDER BY name`
+    const restarts = sequences.map(({ name, next }) => `PERFORM setval('${name}', ${next}, false);`)
     const filled = kept.map(
       ({ order, table }) =>
         `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${table} ORDER BY ${order} ON CONFLICT DO NOTHING;`

@@ -1,5 +1,4 @@
 // A process of a schedule: relay, actors and the engine of automations over sessions, time, Temporal and receivers of the schedule.
-import { PgClient } from "@effect/sql-pg"
 import type { Client } from "@temporalio/client"
 import { Clock, Context, Effect, Exit, Layer, Random, type Redacted, References, Scheduler, Scope } from "effect"
 import { InProcess } from "../../src/domain/accounts/InProcess.ts"
@@ -15,16 +14,13 @@ import { TemporalFailed } from "../../src/engine/temporal/TemporalFailed.ts"
 import * as kinds from "../../src/kinds.ts"
 import { ActorTuning, defaultTuning } from "../../src/platform/config/Tuning.ts"
 import { Secrets } from "../../src/platform/sealing/Secrets.ts"
-import { withWatchedCommits } from "../../src/platform/sql/Changes.ts"
-import { withDirectAddress } from "../../src/platform/sql/direct.ts"
-import { registry } from "../../src/platform/sql/Int8.ts"
-import { withCountedUse } from "../../src/platform/sql/poolUse.ts"
 import { Wakes } from "../../src/platform/sql/Wakes.ts"
 import { Services } from "../../src/services.ts"
 import { configLayer } from "../support/app.ts"
 import { type Activities, activitiesOf } from "./activities.ts"
 import type { Draws } from "./draws.ts"
 import type { Gate } from "./Gate.ts"
+import { Gating, gatedPool } from "./gatedPool.ts"
 import type { Receivers } from "./receivers.ts"
 import type { SimulatedTemporal } from "./SimulatedTemporal.ts"
 import { temporalClient } from "./temporalClient.ts"
@@ -41,7 +37,8 @@ export interface Surroundings {
   readonly reconciles: boolean
 }
 
-const SESSIONS = 6
+/** Sessions of its pool. */
+export const SESSIONS = 6
 const settings = {
   connection: { address: "simulated" },
   namespace: "simulated",
@@ -50,23 +47,6 @@ const settings = {
 }
 
 const tuning = { ...defaultTuning, relayPollMillis: 20_000, sweepEveryMillis: 20_000 }
-
-/** The pool of a process with a worker (src/main.ts), whose sessions have a gate. */
-export const poolLayer = ({ gate, url }: Pick<Surroundings, "gate" | "url">, owner: string) =>
-  PgClient.layerFrom(
-    Effect.map(
-      PgClient.make({
-        url,
-        maxConnections: SESSIONS,
-        applicationName: owner,
-        multiplex: false,
-        types: registry,
-        stream: gate.streamFor(owner),
-        startupParameters: { jit: "off", plan_cache_mode: "force_generic_plan" }
-      }),
-      (client) => withDirectAddress(withCountedUse(withWatchedCommits(client), owner, SESSIONS), url)
-    )
-  )
 
 const temporalLayer = ({ reconciles, temporal }: Surroundings, owner: string) =>
   Layer.succeed(
@@ -85,9 +65,10 @@ const temporalLayer = ({ reconciles, temporal }: Surroundings, owner: string) =>
     })
   )
 
-/** Clock, chance and order of fibers, all from the schedule. */
+/** Clock, chance, order of fibers and gates of sessions, all from the schedule. */
 export const foundations = (
   { draws, gate, time }: Pick<Surroundings, "draws" | "gate" | "time">,
+  owner: string,
   isAlive: () => boolean
 ): Context.Context<never> => {
   const scheduler = new Scheduler.MixedScheduler("async", (run) => {
@@ -99,6 +80,7 @@ export const foundations = (
     Context.add(Clock.Clock, time.clockFor(isAlive)),
     Context.add(Random.Random, { nextDoubleUnsafe: draws.next, nextIntUnsafe: () => draws.below(2 ** 31) }),
     Context.add(Scheduler.Scheduler, scheduler),
+    Context.add(Gating, { gate, owner }),
     Context.add(References.MinimumLogLevel, "None")
   ) as Context.Context<never>
 }
@@ -124,7 +106,7 @@ const workerLayer = (surroundings: Surroundings, owner: string) =>
     Layer.provideMerge(Layer.mock(Installation, { changed: Effect.succeed(null) })),
     Layer.provideMerge(servicesLayer(surroundings, owner)),
     Layer.provideMerge(RelayWake.layer),
-    Layer.provideMerge(poolLayer(surroundings, owner)),
+    Layer.provideMerge(gatedPool(surroundings, owner, SESSIONS)),
     Layer.fresh
   )
 
@@ -146,7 +128,7 @@ export const startProcess = (surroundings: Surroundings, owner: string): Process
   const scope = Scope.makeUnsafe()
   const closeScope = () => void Effect.runFork(Scope.close(scope, Exit.void))
   const process: Process = { owner, isAlive: true, activities: undefined, poke: undefined, free: closeScope }
-  const base = foundations(surroundings, () => process.isAlive)
+  const base = foundations(surroundings, owner, () => process.isAlive)
   const layer = workerLayer(surroundings, owner)
   const start = Effect.map(Layer.buildWithScope(layer, scope), (context) => {
     const { poke } = Context.get(context, RelayWake)

@@ -67,9 +67,19 @@ export const makeFrontend = () => {
 export const makeBackend = () => {
   let unread = Buffer.alloc(0)
   let parts: Array<Buffer> = []
+  /** What has come since the last whole answer; an answer may come in several pieces, and keeps the first ones. */
+  const takeRest = (): Buffer | undefined => {
+    const rest = parts.length === 0 ? undefined : Buffer.concat(parts)
+    parts = []
+    return rest
+  }
   return (
     chunk: Buffer
-  ): { readonly answers: ReadonlyArray<Buffer>; readonly rest: Buffer | undefined; pid?: number } => {
+  ): {
+    readonly answers: ReadonlyArray<Buffer>
+    readonly takeRest: () => Buffer | undefined
+    readonly pid?: number
+  } => {
     unread = Buffer.concat([unread, chunk])
     const answers: Array<Buffer> = []
     let pid: number | undefined
@@ -85,17 +95,6 @@ export const makeBackend = () => {
       answers.push(Buffer.concat(parts))
       parts = []
     }
-    const takeRest = () => {
-      const remainder = Buffer.concat(parts)
-      parts = []
-      return remainder
-    }
-    return {
-      answers,
-      get rest() {
-        return parts.length === 0 ? undefined : takeRest()
-      },
-      ...(pid === undefined ? {} : { pid })
-    }
+    return { answers, takeRest, ...(pid === undefined ? {} : { pid }) }
   }
 }

@@ -5,8 +5,8 @@ import { layerOn } from "../support/database.ts"
 import { automationWorld, seedAutomations } from "./automations/automationWorld.ts"
 import { notedFaults } from "./automations/observed.ts"
 import { HOST, makeDatabase } from "./database.ts"
-import type { Plant } from "./GatedSession.ts"
 import { runSchedule } from "./schedule.ts"
+import type { Plant } from "./sentBytes.ts"
 import { hookWorld, seedHooks } from "./webhooks/hookWorld.ts"
 
 export const makeWorlds = Effect.gen(function* () {

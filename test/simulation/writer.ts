@@ -1,12 +1,13 @@
 // Changes records, as the API does: each change is a transaction of its own session, and wakes the relays once it has committed.
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { RelayWake } from "../../src/engine/outbox/RelayWake.ts"
-import { foundations, poolLayer, type Surroundings } from "./processes.ts"
+import { gatedPool } from "./gatedPool.ts"
+import { foundations, SESSIONS, type Surroundings } from "./processes.ts"
 import type { Writer } from "./World.ts"
 
 const OWNER = "w"
 
-type Pool = Layer.Success<ReturnType<typeof poolLayer>>
+type Pool = Layer.Success<ReturnType<typeof gatedPool>>
 
 /** @param layer what changes need, over a pool and relays to wake @param change makes one @param isKept the layer serves all changes */
 export const writerOver = <Change, Services, LayerError, ChangeError>(
@@ -17,11 +18,11 @@ export const writerOver = <Change, Services, LayerError, ChangeError>(
   isKept = false
 ): Writer => {
   let isBusy = false
-  const base = foundations(surroundings, () => true)
+  const base = foundations(surroundings, OWNER, () => true)
   const wake = Layer.succeed(RelayWake, RelayWake.of({ poke: Effect.sync(poke), next: Effect.never }))
   const writerLayer = layer.pipe(
     Layer.provideMerge(wake),
-    Layer.provideMerge(poolLayer(surroundings, OWNER)),
+    Layer.provideMerge(gatedPool(surroundings, OWNER, SESSIONS)),
     Layer.fresh
   )
   const scope = Scope.makeUnsafe()

@@ -38,7 +38,6 @@ const KEPT = [
   { table: "record_counts", order: "app_id" },
   { table: "search_entries", order: "org_id, kind, id" }
 ]
-const SEQUENCES = ["outbox_event_id_seq", "runs_run_id_seq", "automation_inbox_row_id_seq", "records_record_id_seq"]
 
 const env = { RUNS_CONCURRENT: String(RUNS_AT_ONCE) }
 
@@ -67,7 +66,7 @@ export type Automations = Effect.Success<typeof seedAutomations>
 export const automationWorld = Effect.fnUntraced(function* (database: Database, seeded: Automations) {
   const { clearingOf, sql, url, watch } = database
   yield* observe(sql, RUNS_AT_ONCE)
-  const clearing = yield* clearingOf(EMPTIED, KEPT, SEQUENCES)
+  const clearing = yield* clearingOf(EMPTIED, KEPT)
   const reset = Effect.fnUntraced(function* (drawn: DrawnAutomations) {
     yield* sql.unsafe(clearing)
     for (const [at, automation] of drawn.automations.entries()) {

@@ -40,7 +40,7 @@ export const seedHooks = Effect.gen(function* () {
 export type Hooks = Effect.Success<typeof seedHooks>
 
 export const hookWorld = Effect.fnUntraced(function* ({ clearingOf, sql, url, watch }: Database, seeded: Hooks) {
-  const clearing = yield* clearingOf(EMPTIED, [{ table: "hooks", order: "hook_id" }], ["outbox_event_id_seq"])
+  const clearing = yield* clearingOf(EMPTIED, [{ table: "hooks", order: "hook_id" }])
   const reset = Effect.fnUntraced(function* (drawn: DrawnHooks) {
     yield* sql.unsafe(clearing)
     for (const [at, hook] of drawn.hooks.entries())
