@@ -67,11 +67,11 @@ const firingFaults = (
 
 /**
  * Runs of a record come about in the order of its events; plain ones start one after the other (A17). When Temporal begins the others is not in the
- * hands of the engine.
+ * hands of the engine. Changes of a record lock it, and calls do not: two at the same time have no order.
  */
 const orderFaults = (automation: DrawnAutomation, runs: ReadonlyArray<Run>) => {
   const wrong: Array<string> = []
-  if (automation.debounce !== null) return wrong
+  if (automation.debounce !== null || automation.trigger === "automation_called") return wrong
   for (const ofRecord of Map.groupBy(runs, ({ record_id }) => record_id).values()) {
     const inOrder = ofRecord.toSorted((one, other) => one.event_id - other.event_id)
     for (const [place, run] of inOrder.entries()) {
