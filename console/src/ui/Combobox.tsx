@@ -55,21 +55,22 @@ export const Combobox = <Key extends string | number>(props: ComboboxProps<Key>)
     },
     [field]
   )
-  const chosenChoice = useMemo(() => choices.find(({ key }) => key === value) ?? null, [choices, value])
+  // Keys are the items: choices are made anew as their texts change, and another chosen item would take what is being typed away.
+  const choiceByKey = useMemo(() => new Map(choices.map((choice) => [choice.key, choice])), [choices])
+  const keys = useMemo(() => [...choiceByKey.keys()], [choiceByKey])
+  const chosenChoice = value == null ? undefined : choiceByKey.get(value)
   return (
     <Parts.Root
-      items={choices}
+      items={keys}
       limit={MOST_LISTED}
       autoHighlight
       open={isOpen}
       onOpenChange={setOpen}
-      value={chosenChoice}
+      value={chosenChoice?.key ?? null}
       required={required}
-      itemToStringLabel={({ text }: ComboboxChoice<Key>) => text}
-      itemToStringValue={({ key }: ComboboxChoice<Key>) => String(key)}
-      isItemEqualToValue={(one: ComboboxChoice<Key>, other: ComboboxChoice<Key>) => one.key === other.key}
-      onValueChange={(next: ComboboxChoice<Key> | null) => {
-        if (next !== null) onChange(next.key)
+      itemToStringLabel={(key: Key) => choiceByKey.get(key)?.text ?? ""}
+      onValueChange={(next: Key | null) => {
+        if (next !== null) onChange(next)
         else if (none !== undefined || !required) onChange(undefined)
       }}
     >
@@ -96,13 +97,18 @@ export const Combobox = <Key extends string | number>(props: ComboboxProps<Key>)
         </Parts.Trigger>
       </div>
       <OptionsPopup place={place} empty={texts.nothingFound}>
-        {(one: ComboboxChoice<Key>) => (
-          <Parts.Item key={one.key} value={one}>
-            {one.Icon !== undefined && <one.Icon size={16} strokeWidth={1.75} />}
-            {one.text}
-            {one.detail !== undefined && <small>{one.detail}</small>}
-          </Parts.Item>
-        )}
+        {(key: Key) => {
+          const choice = choiceByKey.get(key)
+          return (
+            choice !== undefined && (
+              <Parts.Item key={key} value={key}>
+                {choice.Icon !== undefined && <choice.Icon size={16} strokeWidth={1.75} />}
+                {choice.text}
+                {choice.detail !== undefined && <small>{choice.detail}</small>}
+              </Parts.Item>
+            )
+          )
+        }}
       </OptionsPopup>
     </Parts.Root>
   )

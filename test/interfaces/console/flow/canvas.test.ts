@@ -185,6 +185,30 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
     }).pipe(Effect.scoped)
   )
 
+  it.effect("what is typed into a searched list stays as its choices change", () =>
+    Effect.gen(function* () {
+      const { call, page, ships, tab } = yield* openFlow(branching)
+      const [name, , length] = ships.fields
+      yield* promise(() => clicked(page, '[data-step="is-long"]'))
+      const list = `.panel-form ::-p-aria([name="Field"][role="combobox"])`
+      yield* promise(async () => {
+        await clicked(page, list)
+        await page.keyboard.type("Net")
+      })
+      yield* shows(page, "Nothing found")
+      const label = ({ config, field_id }: any, words: string) =>
+        call("PUT", `/app/${ships.app_id}`, {
+          fields: [{ field_id, config: { label: words, settings: config.settings } }]
+        })
+      yield* label(length, "Net length")
+      yield* promise(() => found(page, `[role="option"]::-p-text(Net length)`))
+      yield* label(name, "Net name")
+      yield* promise(() => found(page, `[role="option"]::-p-text(Net name)`))
+      assert.strictEqual(yield* promise(() => page.$eval(list, (input) => (input as any).value)), "Net")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect(
     "an unfinished condition loses nothing: the draft survives a refused save and a new tab; a problem leads to its field",
     () =>
