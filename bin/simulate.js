@@ -36,7 +36,7 @@ for (let played = 0; played < schedules; played += AT_ONCE) {
   )
   process.env["SIMULATED_SEED"] = `${seed + played}`
   process.env["SIMULATED_SCHEDULES"] = `${count}`
-  // It passes on the variables as they are when it is made.
+  // prepareTools passes on the variables as they are when it is called.
   failed += (await runSuite(await prepareTools(), [FILE, "-t", "hold"])).failed
 }
 console.log(failed === 0 ? "All of them hold." : "Some do not hold: their seeds are named above.")

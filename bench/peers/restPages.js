@@ -6,7 +6,7 @@ const FOUND = "FROM bench_orders WHERE app_id = $1 AND weight = $2"
 const PAGE = `SELECT record_id, reference, weight, remark ${FOUND} ORDER BY reference, record_id LIMIT 50`
 const TOTAL = `SELECT count(*)::int AS total ${FOUND}`
 
-/** One record more than a page says that there is a next one. */
+/** Reads one record more than a page, which says that there is a next one. */
 const WHOLE = `
   SELECT o.*, u.user_id, u.name, u.image, p.email
   FROM (SELECT * ${FOUND} AND org_id = $3 ORDER BY reference, record_id LIMIT 51) o

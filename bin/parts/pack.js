@@ -24,7 +24,7 @@ const COMMANDS = ["bin/cli.js", "bin/demo.js", "bin/millrace.js", "bin/start.js"
 const LIBRARY = "bin/parts"
 /** Builds the programs from dist, which their positions name; the package has no bundler and leaves it out. */
 const BUILDER = "bin/parts/build.js"
-/** What else is built, by its name beside the programs, and what builds it, in the clone alone. */
+/** Names of the other built parts, beside the programs, and their builders, which the clone alone has. */
 const BUILT = /** @type {const} */ ([
   ["console", "bin/parts/buildConsole.js"],
   ["scripts.json", "src/platform/sandbox/buildScripts.ts"],

@@ -49,8 +49,8 @@ const code = `return {
 export const expectLibraries = async (baseUrl: string, token: string) => {
   const ask = async (path: string, body?: unknown): Promise<any> => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
-    const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
-    return (await fetch(`${baseUrl}/v1/${path}`, { headers, ...sent })).json()
+    const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
+    return (await fetch(`${baseUrl}/v1/${path}`, { headers, ...init })).json()
   }
   const versions: Record<string, string> = JSON.parse(
     readFileSync(join(root, "script-libraries/package.json"), "utf8")

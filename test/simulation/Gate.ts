@@ -88,9 +88,9 @@ export const makeGate = (server: Server, watch: Watch) => {
       sessions = sessions.filter(({ state }) => state !== "closed")
       const busy = sessions.filter(({ state }) => state === "running" || state === "starting" || state === "ending")
       if (busy.length === 0 && endedPids.size === 0) {
-        const first = sessions.find(({ state }) => state === "greeted" || state === "answered")
-        if (first === undefined) return
-        first.hear()
+        const oldestSession = sessions.find(({ state }) => state === "greeted" || state === "answered")
+        if (oldestSession === undefined) return
+        oldestSession.hear()
         continue
       }
       await Promise.race([nextChange(), delay(LOOK_MILLIS)])

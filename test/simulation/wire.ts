@@ -69,9 +69,9 @@ export const makeBackend = () => {
   let parts: Array<Buffer> = []
   /** What has come since the last whole answer; an answer may come in several pieces, and keeps the first ones. */
   const takeRest = (): Buffer | undefined => {
-    const rest = parts.length === 0 ? undefined : Buffer.concat(parts)
+    const remainder = parts.length === 0 ? undefined : Buffer.concat(parts)
     parts = []
-    return rest
+    return remainder
   }
   return (
     chunk: Buffer

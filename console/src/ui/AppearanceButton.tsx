@@ -1,4 +1,4 @@
-// How the console looks in this browser: how close its rows stand, light or dark.
+// Button for the look of the console in this browser: how close its rows stand, light or dark.
 import { useId, useState } from "react"
 import { appearanceButton as texts } from "../texts/ui/ui.ts"
 import { changeAppearance, densities, themes, useAppearance } from "./appearance.ts"

@@ -82,7 +82,7 @@ export const Combobox = <Key extends string | number>(props: ComboboxProps<Key>)
           id={id}
           aria-label={label}
           placeholder={none ?? texts.choose}
-          // What is typed replaces the chosen name.
+          // Typing replaces the chosen name.
           onFocus={({ currentTarget }) => currentTarget.select()}
           onMouseUp={(event) => {
             // A click into a selected text would end the selection.

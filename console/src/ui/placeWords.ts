@@ -5,13 +5,13 @@ import { errorWords as texts } from "../texts/ui/errorWords.ts"
 export type Labels = Readonly<Record<string, string>>
 
 const PATH = String.raw`[a-z_][\w-]*(?:\[\d+\])*(?:\.[\w-]+(?:\[\d+\])*)*`
-const places = new RegExp(`(?:^|; )(${PATH}): `, "g")
+const pathPattern = new RegExp(`(?:^|; )(${PATH}): `, "g")
 
 /** The longest end of the path that has a label: `inputs[3].fields.amount` is called like `fields.amount`. */
 const labelOf = (path: string, labels: Labels): string => {
   const keys = path.replaceAll(/\[\d+\]/g, "").split(".")
-  const own = keys.map((_, from) => labels[keys.slice(from).join(".")]).find((label) => label !== undefined)
-  if (own !== undefined) return own
+  const ownLabel = keys.map((_, from) => labels[keys.slice(from).join(".")]).find((label) => label !== undefined)
+  if (ownLabel !== undefined) return ownLabel
   const key = keys.at(-1)!
   const common = (texts.labels as Labels)[key] ?? key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ")
   const index = /\[(\d+)\]$/.exec(path)?.[1]
@@ -43,7 +43,7 @@ const isVerb = /^(?:is|has|have|must|may|needs|cannot|does|holds|names) /
 
 /** A sentence for each place that the message names; the message itself where it names none. */
 export const placeWords = (message: string, labels: Labels = {}): string => {
-  const matches = [...message.matchAll(places)]
+  const matches = [...message.matchAll(pathPattern)]
   if (matches[0]?.index !== 0) return endSentence(message)
   return matches
     .map(({ 0: head, 1: path, index }, n) => {

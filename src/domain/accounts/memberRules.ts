@@ -14,7 +14,7 @@ export type OrgUser = typeof OrgUser.Type
 
 const moment = (column: string) => `to_char(i.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')`
 
-/** Of `users u` and `people p`. */
+/** Columns of `users u` and `people p`. */
 export const orgUserColumns = `u.user_id, u.name, u.org_id, u.status, p.email, u.phone, u.role, u.job_description,
   CASE WHEN u.status = 'invited' THEN (
     SELECT json_build_object('status', i.status, 'invited_on', ${moment("created_on")}, 'expires_on', ${moment("expires_on")})

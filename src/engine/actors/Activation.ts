@@ -119,7 +119,7 @@ export const make = Effect.fnUntraced(function* (options: {
     makeBatchedResults({
       write,
       atMost: tuning.commitAtMost,
-      fill: { behind: BUSY, millis: tuning.gatherMillis }
+      fill: { least: BUSY, millis: tuning.gatherMillis }
     }).pipe(Effect.provideService(Scope.Scope, scope))
 
   const stopping = Effect.gen(function* () {

@@ -12,12 +12,12 @@ export interface Batching<A, R, E> {
   readonly atMost: number
   /** Batches in flight at once; one unless given. */
   readonly lanes?: number
-  /** Delay of the next batch after one of at least `behind` items: under load a commit of many costs little more than one of few. */
-  readonly fill?: { readonly behind: number; readonly millis: number }
+  /** Delay of the next batch after one of at least `least` items: under load a commit of many costs little more than one of few. */
+  readonly fill?: { readonly least: number; readonly millis: number }
   /** Time after which a batch that stands still gives its lane to the next one. */
   readonly patienceMillis?: number
   /** Value that no two items of a batch may share; undefined for an item that goes with any other. */
-  readonly apart?: (item: A) => unknown
+  readonly sharedValue?: (item: A) => unknown
   /**
    * Works on a batch; returns the outcome of each item, in their order. A failure is the outcome of all.
    * @param alone true if it has one item, and no other batch is in flight
@@ -33,7 +33,7 @@ const SEARCHED = 4
 
 /** @param fork runs a batch in a fiber of its own, to its end even if its callers are interrupted */
 export const makeBatcher = <A, R, E>(
-  { apart = () => undefined, atMost, fill, lanes = 1, patienceMillis, run }: Batching<A, R, E>,
+  { sharedValue = () => undefined, atMost, fill, lanes = 1, patienceMillis, run }: Batching<A, R, E>,
   fork: (batch: Effect.Effect<void>) => void
 ): Submit<A, R, E> => {
   let queue: Array<Entry<A, R, E>> = []
@@ -44,23 +44,23 @@ export const makeBatcher = <A, R, E>(
   /** Takes the oldest items that may go together; the others stay in their order. */
   const takeGroup = () => {
     const group: Array<Entry<A, R, E>> = []
-    const rest: Array<Entry<A, R, E>> = []
+    const laterEntries: Array<Entry<A, R, E>> = []
     const names = new Set<unknown>()
     for (const entry of queue.slice(0, SEARCHED * atMost)) {
-      const name = apart(entry.item)
+      const name = sharedValue(entry.item)
       const fits = group.length < atMost && (name === undefined || !names.has(name))
       if (fits) names.add(name)
-      const into = fits ? group : rest
+      const into = fits ? group : laterEntries
       into.push(entry)
     }
-    queue = [...rest, ...queue.slice(SEARCHED * atMost)]
+    queue = [...laterEntries, ...queue.slice(SEARCHED * atMost)]
     return group
   }
 
   /** Runs the next batch in a lane that has been taken for it. The lane is free before its callers go on. */
   const batch = Effect.suspend(() => {
     const group = takeGroup()
-    many = fill !== undefined && group.length >= fill.behind
+    many = fill !== undefined && group.length >= fill.least
     const isAlone = group.length === 1 && inFlight === 0
     inFlight++
     let holdsLane = true

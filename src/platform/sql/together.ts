@@ -14,10 +14,10 @@ const PATIENCE_MILLIS = 10
 /** Loads the values of the keys, in their order. @param alone true if no other caller asks for the same kind just now */
 export type Load<K, A, E> = (keys: ReadonlyArray<K>, alone: boolean) => Effect.Effect<ReadonlyArray<A>, E>
 
-/** Batches the calls of `load`. @param apart value that no two keys of a statement may share */
+/** Batches the calls of `load`. @param sharedValue value that no two keys of a statement may share */
 export type AskedTogether = <K, A, E>(
   load: Load<K, A, E>,
-  apart?: (key: K) => unknown
+  sharedValue?: (key: K) => unknown
 ) => (key: K) => Effect.Effect<A, E>
 
 /**
@@ -27,11 +27,11 @@ export type AskedTogether = <K, A, E>(
 export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<AskedTogether> =>
   Effect.map(Effect.context<never>(), (context): AskedTogether => {
     const fork = Effect.runForkWith(context)
-    return <K, A, E>(load: Load<K, A, E>, apart: (key: K) => unknown = () => undefined) => {
+    return <K, A, E>(load: Load<K, A, E>, sharedValue: (key: K) => unknown = () => undefined) => {
       const askTogether = submitted(
         makeBatcher<K, A, E>(
           {
-            ...{ atMost: AT_MOST, lanes: LANES, patienceMillis: PATIENCE_MILLIS, apart },
+            ...{ atMost: AT_MOST, lanes: LANES, patienceMillis: PATIENCE_MILLIS, sharedValue },
             run: (keys, alone) => Effect.map(load(keys, alone), (answers) => answers.map(Exit.succeed))
           },
           fork
@@ -50,8 +50,8 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<A
 export const askedTogether = <K, A, E>(
   sql: Pick<Sql, "transactionService">,
   load: Load<K, A, E>,
-  apart?: (key: K) => unknown
-): Effect.Effect<(key: K) => Effect.Effect<A, E>> => Effect.map(gathering(sql), (gather) => gather(load, apart))
+  sharedValue?: (key: K) => unknown
+): Effect.Effect<(key: K) => Effect.Effect<A, E>> => Effect.map(gathering(sql), (gather) => gather(load, sharedValue))
 
 /** Look-ups that answer by key: each key is looked for once. */
 export const foundTogether = <K, A, E>(

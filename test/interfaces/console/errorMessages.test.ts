@@ -8,7 +8,7 @@ import { until } from "../pages/waiting.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
 import { fill, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
 
-const says = (page: Page, words: string) =>
+const showsWords = (page: Page, words: string) =>
   promise(() =>
     until(
       page,
@@ -91,7 +91,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("err
       yield* fill(page, "Name", "Mira")
       yield* fill(page, "Email", "mira@harbor.example")
       yield* press(page, "Send invitation")
-      yield* says(page, "Nobody was invited. mira@harbor.example is a user of this organization already.")
+      yield* showsWords(page, "Nobody was invited. mira@harbor.example is a user of this organization already.")
       // Each answer in place of the service's.
       let refusal = refusals[0]!
       const answer = (request: HTTPRequest) => {
@@ -112,7 +112,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("err
       for (const next of refusals) {
         refusal = next
         yield* press(page, "Send invitation")
-        yield* says(page, `Nobody was invited. ${next.words}`)
+        yield* showsWords(page, `Nobody was invited. ${next.words}`)
       }
       page.off("request", answer)
       yield* promise(() => page.setRequestInterception(false))
@@ -127,7 +127,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("err
       ] as const)
         yield* fill(page, label, text)
       yield* press(page, "Add the account")
-      yield* says(page, "The account was not kept. Port has to be between 1 and 65535.")
+      yield* showsWords(page, "The account was not kept. Port has to be between 1 and 65535.")
       assert.notMatch(yield* promise(() => page.$eval("dialog[open]", (dialog: any) => dialog.textContent)), /_/)
     }).pipe(Effect.scoped)
   )
@@ -158,13 +158,13 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("err
       yield* opened(page, "New hull")
       yield* fill(page, "Number of the hull (required)", "H-1")
       yield* press(page, "Save")
-      yield* says(
+      yield* showsWords(
         page,
         "The record was not saved. Another record has the same value of Number of the hull, which has to be unique. Choose another value."
       )
       yield* fill(page, "Number of the hull (required)", "  ")
       yield* press(page, "Save")
-      yield* says(page, "The record was not saved. Number of the hull has to be filled in.")
+      yield* showsWords(page, "The record was not saved. Number of the hull has to be filled in.")
     }).pipe(Effect.scoped)
   )
 })

@@ -16,23 +16,23 @@ const makeGated = Effect.fnUntraced(function* (options: Partial<Batching<number,
     },
     ...options
   })
-  const begun = (count: number) =>
+  const awaitBatches = (count: number) =>
     Effect.repeat(
       Effect.promise(() => new Promise(setImmediate)),
       { until: () => batches.length >= count }
     )
-  return { batches, begun, submit: submitted(submit) }
+  return { batches, awaitBatches, submit: submitted(submit) }
 })
 
 describe("a batch", () => {
   it.live("has those that come in one turn of the event loop, as many as may go at once", () =>
     Effect.gen(function* () {
-      const { batches, begun, submit } = yield* makeGated()
+      const { batches, awaitBatches, submit } = yield* makeGated()
       const fibers = []
       for (const item of [1, 2, 3, 4]) fibers.push(yield* Effect.forkChild(submit(item), { startImmediately: true }))
-      yield* begun(1)
+      yield* awaitBatches(1)
       yield* Deferred.succeed(batches[0]!.go, undefined)
-      yield* begun(2)
+      yield* awaitBatches(2)
       yield* Deferred.succeed(batches[1]!.go, undefined)
       assert.deepStrictEqual(yield* Fiber.joinAll(fibers), [1, 2, 3, 4])
       assert.deepStrictEqual(
@@ -44,16 +44,16 @@ describe("a batch", () => {
 
   it.live("leaves out an item whose caller was interrupted before it began", () =>
     Effect.gen(function* () {
-      const { batches, begun, submit } = yield* makeGated({ atMost: 1 })
-      const first = yield* Effect.forkChild(submit(1), { startImmediately: true })
-      yield* begun(1)
+      const { batches, awaitBatches, submit } = yield* makeGated({ atMost: 1 })
+      const firstFiber = yield* Effect.forkChild(submit(1), { startImmediately: true })
+      yield* awaitBatches(1)
       const second = yield* Effect.forkChild(submit(2), { startImmediately: true })
       const third = yield* Effect.forkChild(submit(3), { startImmediately: true })
       yield* Fiber.interrupt(second)
       yield* Deferred.succeed(batches[0]!.go, undefined)
-      yield* begun(2)
+      yield* awaitBatches(2)
       yield* Deferred.succeed(batches[1]!.go, undefined)
-      assert.deepStrictEqual(yield* Fiber.joinAll([first, third]), [1, 3])
+      assert.deepStrictEqual(yield* Fiber.joinAll([firstFiber, third]), [1, 3])
       assert.deepStrictEqual(
         batches.map(({ items }) => items),
         [[1], [3]]
@@ -67,7 +67,7 @@ describe("a batch", () => {
       const submit = submitted(
         yield* makeScopedBatcher<number, number, string>({
           atMost: 3,
-          apart: (item) => item % 10,
+          sharedValue: (item) => item % 10,
           run: (items) => {
             groups.push(items)
             return Effect.succeed(items.map(Exit.succeed))
@@ -81,13 +81,13 @@ describe("a batch", () => {
 
   it.live("begins beside another one with what does not fit, while a lane is free", () =>
     Effect.gen(function* () {
-      const { batches, begun, submit } = yield* makeGated({ atMost: 1, lanes: 2 })
+      const { batches, awaitBatches, submit } = yield* makeGated({ atMost: 1, lanes: 2 })
       const fibers = []
       for (const item of [1, 2, 3]) fibers.push(yield* Effect.forkChild(submit(item), { startImmediately: true }))
-      yield* begun(2)
+      yield* awaitBatches(2)
       assert.strictEqual(batches.length, 2)
       yield* Deferred.succeed(batches[1]!.go, undefined)
-      yield* begun(3)
+      yield* awaitBatches(3)
       for (const { go } of batches) yield* Deferred.succeed(go, undefined)
       assert.deepStrictEqual(yield* Fiber.joinAll(fibers), [1, 2, 3])
     }).pipe(Effect.scoped)

@@ -52,13 +52,13 @@ export const effectFaults = Effect.fnUntraced(function* (
   const doneOf = (automationId: number, type: string) =>
     steps.filter((step) => step.automation_id === automationId && step.type === type && step.state === "done").length
   for (const { automation_id, comments, records } of yield* counts(sql, seeded)) {
-    const place = placeOf(automation_id)
+    const number = placeOf(automation_id)
     const pairs = [
       ["comments", comments, doneOf(automation_id, "current_record_comment_create")],
       ["records", records, doneOf(automation_id, "record_create")]
     ] as const
     for (const [what, count, done] of pairs)
-      if (count !== done) wrong.push(`automation ${place}: ${count} ${what} for ${done} steps that are done`)
+      if (count !== done) wrong.push(`automation ${number}: ${count} ${what} for ${done} steps that are done`)
   }
   const bySteps = Map.groupBy(requests, ({ id }) => id.split("@")[0]!)
   for (const { attempts, automation_id, iteration, path, run_id, state, type } of steps) {

@@ -1,4 +1,4 @@
-// What a conversion would do (developer-api.md 11.4): how many values convert, the first that do not, and what uses the field.
+// Preview of a conversion (developer-api.md 11.4): how many values convert, the first that do not, and what uses the field.
 import type { AnswerOf } from "@millrace/client"
 import { conversionOutcome as texts } from "../../texts/apps/fields.ts"
 import { AutomationUses } from "./uses.tsx"

@@ -15,8 +15,8 @@ import { kindOf } from "./fieldKinds.tsx"
 import { RemoveField } from "./RemoveField.tsx"
 import { useOrder } from "./useOrder.ts"
 
-/** `turn` counts the fields that were added by one dialog after another. */
-type Open = { readonly as: "new"; readonly turn: number } | { readonly as: "change" | "remove"; readonly field: Field }
+/** `count` counts the fields that were added by one dialog after another. */
+type Open = { readonly as: "new"; readonly count: number } | { readonly as: "change" | "remove"; readonly field: Field }
 
 export const FieldList = ({ app }: { readonly app: App }) => {
   const [open, setOpen] = useState<Open>()
@@ -50,7 +50,7 @@ export const FieldList = ({ app }: { readonly app: App }) => {
     <section className="card" aria-labelledby="fields">
       <div className="head">
         <h2 id="fields">{texts.fields}</h2>
-        <button type="button" className="small" onClick={() => setOpen({ as: "new", turn: 0 })}>
+        <button type="button" className="small" onClick={() => setOpen({ as: "new", count: 0 })}>
           {texts.addAField}
         </button>
       </div>
@@ -112,11 +112,11 @@ export const FieldList = ({ app }: { readonly app: App }) => {
       {order.isError && <Failure what={texts.orderWasNotChanged} error={order.error} />}
       {open?.as === "new" && (
         <FieldDialog
-          key={open.turn}
+          key={open.count}
           app={app}
           close={close}
           saved={(label) => setSaid(texts.labelWasAdded(label))}
-          addAnother={() => setOpen({ as: "new", turn: open.turn + 1 })}
+          addAnother={() => setOpen({ as: "new", count: open.count + 1 })}
         />
       )}
       {open?.as === "change" && (

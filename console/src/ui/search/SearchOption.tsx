@@ -1,4 +1,4 @@
-// One result of the search dialog.
+// Result of the search dialog.
 
 import { searchOption as texts } from "../../texts/ui/search.ts"
 import { icons } from "../icons.tsx"

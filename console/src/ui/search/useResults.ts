@@ -52,13 +52,13 @@ export const useResults = (text: string): Results => {
   })
   const role = useQuery(me).data?.role
   const recordCommands = useNewRecordCommands(isWorthAsking(typedText) ? typedText : "")
-  const known = isWorthAsking(typedText)
+  const knownResults = isWorthAsking(typedText)
     ? [...pagesByName(typedText, role), ...commandsByName(typedText, role), ...recordCommands]
     : []
-  const isRecent = !isAsked && known.length === 0
+  const isRecent = !isAsked && knownResults.length === 0
   const serviceResults = isAsked ? (query.data?.results ?? []) : []
   return {
-    results: isRecent ? recentResults() : [...known, ...serviceResults],
+    results: isRecent ? recentResults() : [...knownResults, ...serviceResults],
     isBehind: q !== typedText || (isAsked && query.isPlaceholderData),
     isRecent,
     isPending: !isAsked || query.isPending,

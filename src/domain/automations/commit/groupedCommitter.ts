@@ -46,7 +46,7 @@ export const makeGroupedCommitter = Effect.fnUntraced(function* (
       makeScopedBatcher<A, boolean, never>({
         lanes: LANES,
         atMost: AT_MOST,
-        apart: recordOrRun,
+        sharedValue: recordOrRun,
         run: Effect.fnUntraced(function* (items) {
           const writeGroup = Effect.all([bounded, write([...items].sort(byRecord))], { concurrency: "unbounded" })
           const went = items.length > 1 && Exit.isSuccess(yield* Effect.exit(sql.withTransaction(writeGroup)))

@@ -1,4 +1,4 @@
-// What is wrong with lines of a file, each by its number.
+// Problems of lines of a file, each by its number.
 
 import { lineProblems as texts } from "../../../texts/records/csv.ts"
 import type { Preview } from "./importChoices.ts"
