@@ -89,21 +89,23 @@ export const RecordForm = ({ another = false, app, button, fields, onAdded, pres
         save(false)
       }}
     >
-      {controls.map(([field, editor]) => (
-        <FieldControl
-          key={`${field.field_id}-${turn}`}
-          id={`${id}-${field.field_id}`}
-          field={field}
-          editor={editor}
-          draft={drafts[field.external_id]}
-          onChange={(next) =>
-            setDrafts((before) => ({
-              ...before,
-              [field.external_id]: typeof next === "function" ? next(before[field.external_id]) : next
-            }))
-          }
-        />
-      ))}
+      <div className="record-fields">
+        {controls.map(([field, editor]) => (
+          <FieldControl
+            key={`${field.field_id}-${turn}`}
+            id={`${id}-${field.field_id}`}
+            field={field}
+            editor={editor}
+            draft={drafts[field.external_id]}
+            onChange={(next) =>
+              setDrafts((before) => ({
+                ...before,
+                [field.external_id]: typeof next === "function" ? next(before[field.external_id]) : next
+              }))
+            }
+          />
+        ))}
+      </div>
       {create.isError && (
         <Failure what={texts.recordWasNotSaved} error={create.error} labels={fieldLabels(app.fields)} />
       )}
