@@ -1,8 +1,10 @@
 // Organization, users and workspaces: developer-api.md 2.1, 2.2.
+
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { OrgRole } from "../../domain/accounts/Caller.ts"
+import { Icon } from "../../domain/accounts/Icon.ts"
 import { WorkspaceRole, WorkspaceType } from "../../domain/accounts/levels.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { requires } from "../middleware/Requires.ts"
@@ -178,7 +180,7 @@ const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
     name: Views.Name,
     type: WorkspaceType,
     description: Schema.optionalKey(Schema.NullOr(Views.Text)),
-    icon: Schema.optionalKey(Schema.NullOr(Views.Icon))
+    icon: Schema.optionalKey(Schema.NullOr(Icon))
   }),
   success: Views.Workspace,
   error: fails("ValidationError", "Restricted")
@@ -193,7 +195,7 @@ const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_
     name: Schema.optionalKey(Views.Name),
     type: Schema.optionalKey(WorkspaceType),
     description: Schema.optionalKey(Schema.NullOr(Views.Text)),
-    icon: Schema.optionalKey(Schema.NullOr(Views.Icon))
+    icon: Schema.optionalKey(Schema.NullOr(Icon))
   }),
   success: Views.Workspace,
   error: fails("ValidationError", "NotFound")

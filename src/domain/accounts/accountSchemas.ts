@@ -12,11 +12,6 @@ export const Text = Schema.String.check(Schema.isMaxLength(25_000))
 export const Email = Schema.String.check(Schema.isMaxLength(254), Schema.isPattern(/^[^\s@<>,;"]+@[^\s@<>,;"]+$/))
 const text = Schema.NullOr(Schema.String)
 
-export const Icon = Schema.Union([
-  Schema.Struct({ type: Schema.Literal("graphic"), id: Schema.String.check(Schema.isMaxLength(100)) }),
-  Schema.Struct({ type: Schema.Literal("emoji"), emoji: Schema.String.check(Schema.isMaxLength(32)) })
-]).annotate({ identifier: "Icon" })
-
 export const Organization = Schema.Struct({
   org_id: Schema.Int,
   active_user_id: Schema.Int,

@@ -9,7 +9,7 @@ import { attachmentNamed } from "../../platform/text/attachmentNamed.ts"
 
 export const guarded = { "content-security-policy": "default-src 'none'; sandbox" }
 
-export const empty = (status: number, headers: Record<string, string> = {}) =>
+const empty = (status: number, headers: Record<string, string> = {}) =>
   HttpServerResponse.jsonUnsafe({}, { status, headers: { ...guarded, ...headers } })
 
 const ALLOW = "GET, HEAD, POST, PUT, OPTIONS"
@@ -17,6 +17,9 @@ const bare = (status: number, headers: Record<string, string> = {}) =>
   HttpServerResponse.empty({ status, headers: { ...headers, ...guarded } })
 
 export const mismatch = bare(204)
+/** The delivery is stored; its run is not waited for, or not over in time. */
+export const deliveryStored = empty(202)
+export const runFailed = empty(500)
 /** Somebody looks whether the address is there, as some senders do before they register it: no delivery (RFC 9110 9.3.2). */
 export const found = bare(200, { allow: ALLOW })
 export const notAllowed = bare(405, { allow: ALLOW })

@@ -28,7 +28,7 @@ import {
   challenged,
   challengedInJson,
   closed,
-  empty,
+  deliveryStored,
   found,
   guarded,
   keysAway,
@@ -36,6 +36,7 @@ import {
   notAllowed,
   notUnpacked,
   options,
+  runFailed,
   unproven
 } from "./inboundAnswers.ts"
 
@@ -61,16 +62,16 @@ export const CatchRoutes = HttpRouter.use((router) =>
       const file = yield* files.stored(org_id, answer.file_id)
       if (file !== undefined) return answerOfRun(answer, { ...file, content: contents.read(file.storage_key) })
       yield* Effect.logWarning("the file of an answer is gone", { file_id: answer.file_id })
-      return empty(500)
+      return runFailed
     })
 
     const waited = Effect.fnUntraced(function* (target: Catch, waitKey: string) {
       const { response_content_type, response_status, response_timeout_seconds } = target.config
       const outcome = yield* runOutcomes.until(waitKey, response_timeout_seconds * 1_000, isAnswered)
       if (outcome.type === "refused" && outcome.why === "mismatch") return mismatch
-      if (outcome.type !== "run" || !isAnswered(outcome)) return empty(202)
+      if (outcome.type !== "run" || !isAnswered(outcome)) return deliveryStored
       if (outcome.answer !== null) return yield* answered(target, outcome.answer)
-      if (outcome.status !== "completed") return empty(500)
+      if (outcome.status !== "completed") return runFailed
       // The release before has kept the text alone.
       const headers = { "content-type": response_content_type }
       return answerOfRun({ status: response_status, headers, file_id: null, body: outcome.page?.html ?? "" })
@@ -122,10 +123,10 @@ export const CatchRoutes = HttpRouter.use((router) =>
         HttpServerResponse.isHttpServerResponse(stored)
           ? Effect.succeed(stored)
           : stored.waitKey === null
-            ? Effect.succeed(empty(202))
+            ? Effect.succeed(deliveryStored)
             : // What was sent is kept: its sender is not to send it again because the wait was cut short.
               Effect.catchCause(waited(stored.target, stored.waitKey), (cause) =>
-                isAwayIn(cause) ? Effect.succeed(empty(202)) : Effect.failCause(cause)
+                isAwayIn(cause) ? Effect.succeed(deliveryStored) : Effect.failCause(cause)
               )
       ),
       Effect.catchCause((cause) => turnedAway(cause)),

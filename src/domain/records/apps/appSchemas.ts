@@ -1,8 +1,10 @@
 // The shapes of apps and fields, sent and read (developer-api.md 3.1).
+
 import { Schema } from "effect"
 import { isMaxNodes } from "../../../platform/bounds/Bounds.ts"
 import { json, list, map, sizes, token } from "../../../platform/bounds/sized.ts"
 import * as Views from "../../accounts/accountSchemas.ts"
+import { Icon } from "../../accounts/Icon.ts"
 import { isCalculation } from "../calculations/calculationPlan.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
@@ -42,8 +44,8 @@ export type FieldInput = typeof FieldInput.Type
 const patch = {
   item_name: optional(Views.Name),
   description: optional(Description),
-  icon: optional(Schema.NullOr(Views.Icon)),
-  item_icon: optional(Schema.NullOr(Views.Icon)),
+  icon: optional(Schema.NullOr(Icon)),
+  item_icon: optional(Schema.NullOr(Icon)),
   fields: optional(list(FieldInput, sizes.fields).check(isMaxNodes(sizes.writeValues)))
 }
 const FieldRef = Schema.Struct({ field_id: Views.Id }).annotate({ identifier: "FieldRef" })
@@ -98,8 +100,8 @@ const appMembers = {
     name: Schema.String,
     item_name: Schema.String,
     description: text,
-    icon: optional(Views.Icon),
-    item_icon: optional(Views.Icon)
+    icon: optional(Icon),
+    item_icon: optional(Icon)
   }).annotate({ identifier: "AppConfig" })
 }
 export const AppView = Schema.Struct({ ...appMembers, fields: Schema.Array(FieldView) }).annotate({ identifier: "App" })

@@ -1,14 +1,12 @@
 // An app's definition as the rules use it: its fields in order, found by slug or id, and the field that gives titles (4.1).
+
 import { Schema } from "effect"
 import type { Cell, Cells } from "../../../platform/primitives/Cell.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
+import type { Icon } from "../../accounts/Icon.ts"
 import { ofItsType } from "../fields/model/entryShapes.ts"
 import type { Field, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
-
-export type Icon =
-  | { readonly type: "graphic"; readonly id: string }
-  | { readonly type: "emoji"; readonly emoji: string }
 
 export const AppRow = Schema.Struct({
   app_id: Schema.Int,

@@ -1,8 +1,9 @@
 // Apps, fields, views, records and what hangs on them, as an import makes them (docs/operations.md): the same but for the ids, inside of
 // values, texts and filters too.
+
 import { createHash } from "node:crypto"
 import { Result, Schema } from "effect"
-import { Icon } from "../../../domain/accounts/accountSchemas.ts"
+import { Icon } from "../../../domain/accounts/Icon.ts"
 import { type RecordFilter, RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
 import { isFieldType, typeOf } from "../../../domain/records/fields/registry.ts"
 import { layouts } from "../../../domain/records/views/viewLook.ts"

@@ -2,14 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"
+import type { Icon } from "../../../../src/domain/accounts/Icon.ts"
 import { type Field, type Found, nothingFound } from "../../../../src/domain/records/fields/model/Field.ts"
 import { type FieldTypeTag, fieldTypes, fieldTypeTags, typeOf } from "../../../../src/domain/records/fields/registry.ts"
-import {
-  type AppDefinition,
-  cellOf,
-  definitionOf,
-  type Icon
-} from "../../../../src/domain/records/model/AppDefinition.ts"
+import { type AppDefinition, cellOf, definitionOf } from "../../../../src/domain/records/model/AppDefinition.ts"
 import { factsOf, type RecordRow } from "../../../../src/domain/records/model/RecordRow.ts"
 import { withFields } from "../../../../src/domain/records/reading/chosenFields.ts"
 import { Record as RecordSchema } from "../../../../src/domain/records/reading/recordSchemas.ts"

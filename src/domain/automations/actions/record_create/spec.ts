@@ -6,7 +6,7 @@ import { Id, unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
 import { mutation } from "../shared/configKeys.ts"
 import { action } from "../spec.ts"
-import { checkMatchFields } from "./matchFields.ts"
+import { checkMatchFields } from "./matchFieldChecks.ts"
 
 export const record_create = action({
   type: "record_create",

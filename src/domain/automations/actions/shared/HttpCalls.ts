@@ -1,31 +1,25 @@
 // Executes HTTP steps (developer-api.md 7.6 http_call runtime; decisions A19): composes the request from its config, sends it through the
 // guarded client, with all pages if asked for, and assigns the answer to variables.
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../../platform/config/Config.ts"
 import { refusedHeader } from "../../../../platform/outbound/requestHeaders.ts"
-import { type OutboundResponse, shownHeaders } from "../../../../platform/outbound/requests.ts"
-import { retryAfterMillis } from "../../../../platform/outbound/retryAfter.ts"
+import type { OutboundResponse } from "../../../../platform/outbound/requests.ts"
 import { isSecretName, shownUrl } from "../../../../platform/text/redaction.ts"
-import type { CustomDef } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
 import { cancelled, type Step, StepFailed, type StepOutcome, success } from "../../model/Step.ts"
 import { tooLong } from "../../model/textBounds.ts"
-import { storable } from "../../values/resolveStorable.ts"
-import { dataOf, fileNameOf } from "./httpAnswer.ts"
+import { makeHttpAnswer } from "./httpAnswer.ts"
 import { makeHttpBody } from "./httpBody.ts"
 import type { RequestConfig } from "./httpKeys.ts"
 import { makeHttpLogin } from "./httpLogin.ts"
-import { type JoinedPages, makeHttpPaging, type SendRequest } from "./httpPaging.ts"
+import { makeHttpPaging, type SendRequest } from "./httpPaging.ts"
 import { digestLogin, makeHttpSend, type StepHttpRequest } from "./httpSend.ts"
-import { RunFiles } from "./RunFiles.ts"
 
 /** Limit for all headers, more than servers accept. */
 const HEADERS_CHARS = 256 * 1024
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-/** Longest `Retry-After` that is read: pauses of `retry` are no longer. */
-const DAY_MILLIS = 86_400_000
 
 export class HttpCalls extends Context.Service<
   HttpCalls,
@@ -48,10 +42,10 @@ export class HttpCalls extends Context.Service<
     HttpCalls,
     Effect.gen(function* () {
       const values = yield* Values
-      const files = yield* RunFiles
       const composeBody = yield* makeHttpBody
       const resolveLogin = yield* makeHttpLogin
       const readPages = yield* makeHttpPaging
+      const recordAnswer = yield* makeHttpAnswer
       const { baseUrl, httpCallPorts } = yield* AppConfig
       // Host for the idempotency key, as in a Message-ID: two installations have equal run ids, and both may call the same receiver.
       const { host } = new URL(baseUrl)
@@ -100,39 +94,6 @@ export class HttpCalls extends Context.Service<
           bodyStays: body?.holdsSecret === true,
           digest: digestLogin(login, url),
           elsewhere: false
-        }
-      })
-
-      const recordAnswer = Effect.fnUntraced(function* (
-        step: Step<RequestConfig>,
-        answer: OutboundResponse,
-        joined?: JoinedPages
-      ) {
-        const { status } = answer
-        const isFile = step.config.http_call_response_as_file === true && status < 400
-        const data = joined !== undefined ? joined.data : isFile ? null : dataOf(answer, step.log)
-        const paged = joined === undefined ? {} : { pages: joined.pages, complete: joined.complete }
-        const loggedAnswer = { status, headers: shownHeaders(answer), data, ...paged }
-        step.log.output("response", loggedAnswer)
-        const { custom_variable_defs: defs } = step.config
-        const findDef = (...types: ReadonlyArray<CustomDef["custom_type"]>) =>
-          defs.find((def) => types.includes(def.custom_type))
-        const any = findDef("any")
-        if (any !== undefined) (status >= 400 ? step.setOnFailure : step.set)(any, storable(loggedAnswer))
-        if (status >= 400) {
-          const nowMillis = yield* Clock.currentTimeMillis
-          return yield* new StepFailed({
-            message: `The server answered ${status}.`,
-            status,
-            retryAfterMillis: retryAfterMillis(answer.headers["retry-after"], nowMillis, DAY_MILLIS)
-          })
-        }
-        const file = findDef("single_file", "multi_file")
-        if (file !== undefined) {
-          const mimetype = (answer.headers["content-type"] ?? "application/octet-stream").slice(0, 200)
-          const kept = yield* files.keep(step, { name: fileNameOf(answer), mimetype, bytes: answer.body })
-          step.set(file, file.custom_type === "multi_file" ? [kept] : kept)
-          step.publish({ type: "file_collection", app_id: step.automation.app_id, files: [kept] })
         }
       })
 

@@ -9,7 +9,7 @@ import type { OutboundResponse } from "../../../../platform/outbound/requests.ts
 import { rowOf } from "../../../../platform/sql/rows.ts"
 import { Sql } from "../../../../platform/sql/Sql.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
-import { dataOf } from "./httpAnswer.ts"
+import { dataOf, type JoinedPages } from "./httpAnswer.ts"
 import { PAGES_AT_MOST, type Paging, type RequestConfig } from "./httpKeys.ts"
 import { itemsOf, nextPage, pageRequest } from "./httpPages.ts"
 import type { StepHttpRequest } from "./httpSend.ts"
@@ -19,15 +19,6 @@ const PAGES_MILLIS = 600_000
 const { maxBytes } = policies.httpCall
 
 export type SendRequest = (request: StepHttpRequest) => Effect.Effect<OutboundResponse, StepFailed>
-
-/** Answer of the last page, with the items of all. */
-export interface JoinedPages {
-  readonly answer: OutboundResponse
-  readonly data: ReadonlyArray<unknown>
-  readonly pages: number
-  /** False if further pages were left out. */
-  readonly complete: boolean
-}
 
 const Over = Schema.Struct({ over: Schema.Boolean })
 
