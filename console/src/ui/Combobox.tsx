@@ -12,7 +12,7 @@ import { usePopupPlace } from "./usePopupPlace.ts"
 /** More than anybody reads through, and than a page should hold. */
 const MOST_LISTED = 50
 
-export interface ComboboxChoice<Key> {
+interface ComboboxChoice<Key> {
   readonly key: Key
   readonly text: string
   /** Words that tell two of the same text apart. */
