@@ -37,12 +37,11 @@ export const uiAddressOf = ({ TEMPORAL_NAMESPACE: namespace = "millrace", TEMPOR
  * @param {number} options.port
  * @param {number} [options.uiPort] none: without the web interface
  * @param {boolean} [options.behind] behind other processes where processors are few
- * @param {Record<string, string>} [options.env] added to the environment of the server
  * @param {string} options.log
  * @param {string} options.pidFile
  * @returns {Promise<Temporal>}
  */
-export const startTemporal = async ({ program, database, port, uiPort, behind = false, env = {}, log, pidFile }) => {
+export const startTemporal = async ({ program, database, port, uiPort, behind = false, log, pidFile }) => {
   const http = await freePort()
   const out = openSync(log, "a", 0o600)
   const child = spawn(
@@ -55,7 +54,7 @@ export const startTemporal = async ({ program, database, port, uiPort, behind = 
       ...["--dynamic-config-value", "history.transferProcessorMaxPollRPS=1000"],
       ...["--dynamic-config-value", "system.enableActivityEagerExecution=true"]
     ],
-    { detached: true, stdio: ["ignore", out, out], env: { ...process.env, ...env } }
+    { detached: true, stdio: ["ignore", out, out] }
   )
   closeSync(out)
   /** @type {Error | undefined} */

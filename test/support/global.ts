@@ -81,9 +81,6 @@ const killRecorded = (dir: string) => {
   rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }
 
-/** Go settings of the Temporal server, whose heap grows with the namespaces of a run: otherwise it spends a third of its time on garbage. */
-const GO_SETTINGS = { GOGC: "400", GOMEMLIMIT: "2500MiB" }
-
 export default async function setup(project: TestProject) {
   await removeLeftovers()
   const dir = mkdtempSync(join(folder, PREFIX))
@@ -132,8 +129,7 @@ export default async function setup(project: TestProject) {
       database: join(dir, "temporal.db"),
       port: await freePort(),
       log: join(dir, "logs", "temporal.log"),
-      pidFile: join(dir, "temporal.pid"),
-      env: GO_SETTINGS
+      pidFile: join(dir, "temporal.pid")
     })
     project.provide("temporalAddress", address)
   }
