@@ -188,6 +188,9 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cop
       // Where the change is not seen yet, the service refuses and both values are shown.
       yield* keys(page, "Control+y")
       yield* reads(page, 0, 2, "Oslo", null)
+      yield* reads(page, 2, 2, "Turku", null)
+      // A request that is cut off makes the page ask whether the service is away, and that may still get through.
+      yield* promise(() => page.waitForNetworkIdle({ concurrency: 2 }))
       yield* promise(() => page.setOfflineMode(true))
       yield* keys(page, "Control+z")
       yield* reads(page, 0, 2, "Kiel", "waiting")
