@@ -12,13 +12,15 @@ const OURS =
 
 /** @typedef {(file: string, args: ReadonlyArray<string>) => Promise<number>} Tool runs a program of the clone; its exit status */
 
-/** @returns {Promise<Tool>} */
+/** Tools run with the variables of the moment. @returns {Promise<Tool>} */
 export const prepareTools = async () => {
   const node = await pickNode()
   await installPackages(node, { development: true })
-  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
-  const env = { ...compileCache(), ...Object.fromEntries(inherited), PATH: pathWith(node) }
-  return (file, args) => run(node, [join(root, file), ...args], env)
+  return (file, args) => {
+    const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
+    const env = { ...compileCache(), ...Object.fromEntries(inherited), PATH: pathWith(node) }
+    return run(node, [join(root, file), ...args], env)
+  }
 }
 
 const TYPES = /** @type {const} */ (["Type check", "node_modules/typescript/bin/tsc", ["--noEmit"]])
