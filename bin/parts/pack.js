@@ -18,8 +18,8 @@ import { parseAst } from "rolldown/parseAst"
 import { root } from "./environment.js"
 
 const TEXTS = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"]
-const VERSIONS = ["script-libraries/package.json", "temporal.config.ts"]
-const PARTS = ["activities", "demo", "docs", "src", "workflows", ...VERSIONS, ...TEXTS]
+const FILES = ["script-libraries/package.json", "temporal.config.ts", ...TEXTS]
+const PARTS = ["activities", "demo", "docs", "src", "workflows", ...FILES]
 const COMMANDS = ["bin/cli.js", "bin/demo.js", "bin/millrace.js", "bin/start.js"]
 const LIBRARY = "bin/parts"
 /** Builds the programs from dist, which their positions name; the package has no bundler and leaves it out. */
