@@ -17,7 +17,7 @@ export interface Batching<A, R, E> {
   /** Time after which a batch that stands still gives its lane to the next one. */
   readonly patienceMillis?: number
   /** Value that no two items of a batch may share; undefined for an item that goes with any other. */
-  readonly sharedValue?: (item: A) => unknown
+  readonly sharedValue?: ((item: A) => unknown) | undefined
   /**
    * Works on a batch; returns the outcome of each item, in their order. A failure is the outcome of all.
    * @param alone true if it has one item, and no other batch is in flight

@@ -27,7 +27,7 @@ export type AskedTogether = <K, A, E>(
 export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<AskedTogether> =>
   Effect.map(Effect.context<never>(), (context): AskedTogether => {
     const fork = Effect.runForkWith(context)
-    return <K, A, E>(load: Load<K, A, E>, sharedValue: (key: K) => unknown = () => undefined) => {
+    return <K, A, E>(load: Load<K, A, E>, sharedValue?: (key: K) => unknown) => {
       const askTogether = submitted(
         makeBatcher<K, A, E>(
           {
