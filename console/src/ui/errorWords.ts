@@ -26,14 +26,15 @@ const faultWords = (error: ApiError) =>
     ...(error.requestId === null ? [] : [texts.tellTheOperator(error.requestId)])
   ].join(" ")
 
+const wordsByPlace = (error: ApiError, labels: Labels) => placeWords(error.message, labels)
+
 const uniqueWords = (error: ApiError, labels: Labels) => {
   const { duplicates } = error.body as ErrorBody<"unique_conflict">
-  if (duplicates !== undefined) return placeWords(error.message, labels)
+  if (duplicates !== undefined) return wordsByPlace(error, labels)
   const key = /fields\.([\w-]+): /.exec(error.message)?.[1]
   return texts.valueIsTaken((key !== undefined && labels[`fields.${key}`]) || texts.anotherField)
 }
 
-const wordsByPlace = (error: ApiError, labels: Labels) => placeWords(error.message, labels)
 const ofThePage = ({ message }: ApiError) => texts.pageFault(message)
 
 const wordsOfCode: Readonly<Record<ErrorCode, (error: ApiError, labels: Labels) => string>> = {

@@ -31,8 +31,8 @@ const forms: ReadonlyArray<readonly [RegExp, (...parts: ReadonlyArray<string>) =
 
 const rewordMessage = (message: string): string => {
   for (const [form, words] of forms) {
-    const [, ...parts] = form.exec(message) ?? []
-    if (form.test(message)) return words(...parts)
+    const match = form.exec(message)
+    if (match !== null) return words(...match.slice(1))
   }
   return message
 }

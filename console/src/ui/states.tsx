@@ -5,8 +5,6 @@ import { states as texts } from "../texts/ui/ui.ts"
 import { errorWords } from "./errorWords.ts"
 import type { Labels } from "./placeWords.ts"
 
-export { errorWords }
-
 export const Loading = ({ what }: { readonly what: string }) => (
   <div className="loading" role="status">
     <span className="bar" />

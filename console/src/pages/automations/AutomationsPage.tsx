@@ -53,7 +53,7 @@ export const AutomationsPage = () => {
   const change = (next: AutomationsSearch) => void navigate({ search: next, replace: true })
   const { app, name, status, tag } = search
   const knownApps = useQuery(apps).data?.apps ?? []
-  const knownTags = (useQuery(automationTags).data?.tags ?? []).map((one) => one.tag)
+  const knownTags = useQuery(automationTags).data ?? []
   const offeredTags = tag === undefined || hasTag(knownTags, tag) ? knownTags : [tag, ...knownTags]
   const query = useInfiniteQuery({
     queryKey: ["automations", "list", search],

@@ -1,5 +1,5 @@
-// Commands that begin a record, one for each app in which the reader may add some: found by the words of the command and of the app. The name of an
-// app alone finds the app.
+// Commands that begin a record, one for each app in which the reader may add some: found by the words of the command and of the app. The
+// name of an app alone finds the app.
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { appOf, apps } from "../../api/queries.ts"
 import { newRecordCommands as texts } from "../../texts/ui/searchWords.ts"

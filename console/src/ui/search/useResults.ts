@@ -51,8 +51,9 @@ export const useResults = (text: string): Results => {
     placeholderData: keepPreviousData
   })
   const role = useQuery(me).data?.role
-  const recordCommands = useNewRecordCommands(isWorthAsking(typedText) ? typedText : "")
-  const knownResults = isWorthAsking(typedText)
+  const isSearched = isWorthAsking(typedText)
+  const recordCommands = useNewRecordCommands(isSearched ? typedText : "")
+  const knownResults = isSearched
     ? [...pagesByName(typedText, role), ...commandsByName(typedText, role), ...recordCommands]
     : []
   const isRecent = !isAsked && knownResults.length === 0

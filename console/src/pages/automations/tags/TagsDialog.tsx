@@ -14,7 +14,7 @@ interface TagsDialogProps {
   readonly close: () => void
 }
 export const TagsDialog = ({ automations, close, save }: TagsDialogProps) => {
-  const knownTags = (useQuery(automationTags).data?.tags ?? []).map(({ tag }) => tag)
+  const knownTags = useQuery(automationTags).data ?? []
   const presentTags = tagsOfAll(automations)
   const isOne = automations.length === 1
   const [chosenTags, setChosenTags] = useState<ReadonlyArray<string>>(isOne ? presentTags : [])

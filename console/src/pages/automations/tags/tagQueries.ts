@@ -5,5 +5,6 @@ import { client } from "../../../api/client.ts"
 export const automationTags = queryOptions({
   queryKey: ["automations", "tags"],
   queryFn: ({ signal }) => client.automations.listTags({}, { signal }),
+  select: ({ tags }) => tags.map(({ tag }) => tag),
   staleTime: 30_000
 })

@@ -1,7 +1,7 @@
 // Pastes a block of cells into a grid: what fits is written, rows beyond the end become new records, the rest is reported with place and reason.
 import type { App, Field, FieldInput, RecordRow } from "../../../api/types.ts"
 import { pasteBlock as pageTexts } from "../../../texts/records/clip.ts"
-import { errorWords } from "../../../ui/states.tsx"
+import { errorWords } from "../../../ui/errorWords.ts"
 import { changeCells, type NewValue } from "../edits/changes.ts"
 import { createRecords } from "../edits/moveRecords.ts"
 import { newRecordFields } from "../edits/newRecord.ts"

@@ -1,7 +1,7 @@
 // Duplicates records: all values that are not unique, in records of their own.
 import type { App, FieldInput, RecordRow } from "../../../api/types.ts"
 import { duplicate as texts } from "../../../texts/records/edits.ts"
-import { errorWords } from "../../../ui/states.tsx"
+import { errorWords } from "../../../ui/errorWords.ts"
 import { type GridReport, recordsWords } from "../clip/report.ts"
 import { editorOf } from "../editors/catalogue.ts"
 import { entriesAsInput } from "../entriesAsInput.ts"

@@ -1,7 +1,7 @@
 // Undo and redo in a layout, as in the grid: the changes of an app are one history. Keys count anywhere on the page but in what is typed into,
 // since the card that had the keyboard may have moved to where it is not drawn.
 import { useEffect, useRef, useState } from "react"
-import { errorWords } from "../../../ui/states.tsx"
+import { errorWords } from "../../../ui/errorWords.ts"
 import { stepHistory } from "../edits/changes.ts"
 
 const takesText = (target: EventTarget | null) =>
