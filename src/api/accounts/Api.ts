@@ -1,5 +1,4 @@
 // Organization, users and workspaces: developer-api.md 2.1, 2.2.
-
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"

@@ -63,6 +63,7 @@ export class AutomationListing extends Context.Service<
         { cursor, limit, name, status, tag }: PageQuery
       ) {
         const scope = within.kind === "org" ? "org" : `${within.kind}/${within.id}`
+        // Without a tag as the release before writes it, so that its cursors hold.
         const filters =
           tag === undefined
             ? `${status ?? ""}${name === undefined ? "" : `/${name}`}`

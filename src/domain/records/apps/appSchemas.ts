@@ -1,5 +1,4 @@
 // The shapes of apps and fields, sent and read (developer-api.md 3.1).
-
 import { Schema } from "effect"
 import { isMaxNodes } from "../../../platform/bounds/Bounds.ts"
 import { json, list, map, sizes, token } from "../../../platform/bounds/sized.ts"

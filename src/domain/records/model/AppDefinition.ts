@@ -1,5 +1,4 @@
 // An app's definition as the rules use it: its fields in order, found by slug or id, and the field that gives titles (4.1).
-
 import { Schema } from "effect"
 import type { Cell, Cells } from "../../../platform/primitives/Cell.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"

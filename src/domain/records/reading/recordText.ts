@@ -1,7 +1,6 @@
 // Renders records as the JSON text that answers and hook bodies carry (developer-api.md 4.1): only non-empty fields, in field order. The
 // members are those of `Record` (./recordSchemas.ts), in its order. Texts that records share are put together once: a field's head for all
 // requests, an app and a user for all records of a call.
-
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Icon } from "../../accounts/Icon.ts"
 import type { Field, Found } from "../fields/model/Field.ts"

@@ -1,6 +1,5 @@
 // Organization, people, users, workspaces and what an organization has set up, as an import makes them (docs/operations.md). Whatever opens
 // something is not in an export, so it is entered anew; limits are the installation's to give.
-
 import { Result, Schema } from "effect"
 import { Email } from "../../../domain/accounts/accountSchemas.ts"
 import { OrgRole } from "../../../domain/accounts/Caller.ts"

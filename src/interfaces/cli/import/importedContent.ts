@@ -1,6 +1,5 @@
 // Apps, fields, views, records and what hangs on them, as an import makes them (docs/operations.md): the same but for the ids, inside of
 // values, texts and filters too.
-
 import { createHash } from "node:crypto"
 import { Result, Schema } from "effect"
 import { Icon } from "../../../domain/accounts/Icon.ts"

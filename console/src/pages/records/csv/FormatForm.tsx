@@ -1,4 +1,4 @@
-// Form of the format in which a file is read, as detected: encoding, separator, decimal sign, order of day and month, time zone. The reader may correct it.
+// Format in which a file is read, as detected: encoding, separator, decimal sign, order of day and month, time zone; the reader may correct it.
 import { useId } from "react"
 import { separators } from "../../../../../src/domain/imports/csvWindow.ts"
 import { encodings } from "../../../../../src/domain/imports/encodings.ts"

@@ -1,4 +1,4 @@
-// Options of an import: what it does with records that are there already, with values that do not fit, and with options that a field lacks.
+// Options of an import: about records that are there already, values that do not fit, and options that a field lacks.
 
 import { useId } from "react"
 import type { App } from "../../../api/types.ts"
