@@ -78,6 +78,7 @@ import pairIndexes from "./0076_pair_indexes.ts"
 import searchUpdates from "./0077_search_updates.ts"
 import keptKeys from "./0078_kept_keys.ts"
 import automationTags from "./0079_automation_tags.ts"
+import entryLookups from "./0080_entry_lookups.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -158,7 +159,8 @@ export const migrations = {
   "0076_pair_indexes": pairIndexes,
   "0077_search_updates": searchUpdates,
   "0078_kept_keys": keptKeys,
-  "0079_automation_tags": automationTags
+  "0079_automation_tags": automationTags,
+  "0080_entry_lookups": entryLookups
 }
 
 /**
