@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
 import { useAutomationActions as texts } from "../../texts/automations/automations.ts"
+import { errorWords } from "../../ui/errorWords.ts"
 import type { Automation } from "./automationRows.ts"
 import { saveAsFile } from "./ExportButton.tsx"
 import { changedTags, type TagChange } from "./tags/tagChanges.ts"
@@ -45,7 +46,7 @@ export const useAutomationActions = () => {
       const refusals: Array<Refusal> = []
       for (const automation of automations)
         await request(automation.id).catch((error: unknown) =>
-          refusals.push({ automation, message: error instanceof Error ? error.message : String(error) })
+          refusals.push({ automation, message: errorWords(error) })
         )
       return { done: `${automations.length - refusals.length} ${doneWord}`, doneWord, refusals }
     },
