@@ -50,6 +50,11 @@ describe("npm run cli -- doctor", () => {
         assert.strictEqual(diagnoses.get("postgres: schema")!.told, "is this release's")
         assert.match(diagnoses.get("temporal: workers")!.told, /^1 process\(es\) poll millrace$/)
         assert.strictEqual(diagnoses.get("mail: server")!.state, "warning")
+        // The tests' Postgres has its default, a minute.
+        const statistics = diagnoses.get("postgres: statistics")!
+        assert.strictEqual(statistics.state, "warning")
+        assert.match(statistics.told, /^autovacuum looks every 60 s: /)
+        assert.match(statistics.todo!, /autovacuum_naptime/)
       }).pipe(Effect.scoped)
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

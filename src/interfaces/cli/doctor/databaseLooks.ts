@@ -1,4 +1,4 @@
-// Checks Postgres: version, rights, schema, keys, connections, bloat, clock, long transactions.
+// Checks Postgres: version, rights, schema, keys, connections, bloat, statistics, clock, long transactions.
 import { Clock, Effect, Schema } from "effect"
 import { needed } from "../../../platform/sealing/KeyRegister.ts"
 import { Secrets } from "../../../platform/sealing/Secrets.ts"
@@ -13,6 +13,8 @@ const SKEW_MILLIS = 2_000
 const CROWDED = 0.8
 const LONG_SECONDS = 300
 const DEAD_ROWS = 100_000
+/** Seconds between two looks of autovacuum at a database. */
+const SELDOM_SECONDS = 15
 const BACKUP =
   "Restore the right database or take the key from where you keep it (docs/operations.md, Back up and restore)."
 
@@ -112,6 +114,20 @@ const bloat = Effect.gen(function* () {
   )
 })
 
+const Autovacuum = Schema.Struct({ on: Schema.Boolean, seconds: Schema.Int })
+const SEEN_OFTEN = "Set autovacuum_naptime to 5 s (docs/production.md)."
+const statistics = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { on, seconds } = (yield* rowOf(Autovacuum)(sql`
+    SELECT current_setting('autovacuum')::boolean AND current_setting('track_counts')::boolean AS on,
+      extract(epoch FROM current_setting('autovacuum_naptime')::interval)::int AS seconds`))!
+  if (!on) return wrong("autovacuum is off", "Switch autovacuum and track_counts on: tables grow without it.")
+  const summary = `autovacuum looks every ${seconds} s`
+  return seconds > SELDOM_SECONDS
+    ? warning(`${summary}: until then work that comes all at once is done by plans for empty tables`, SEEN_OFTEN)
+    : fine(summary)
+})
+
 const Now = Schema.Struct({ now: Schema.Date })
 const clock = Effect.gen(function* () {
   const sql = yield* Sql
@@ -146,5 +162,6 @@ export const databaseLooks = [
   look("postgres", "connections", connections, AGAIN),
   look("postgres", "transactions", transactions, AGAIN),
   look("postgres", "dead rows", bloat, AGAIN),
+  look("postgres", "statistics", statistics, AGAIN),
   look("postgres", "clock", clock, AGAIN)
 ]
