@@ -19,6 +19,7 @@ import { largeImport } from "./checks/largeImport.ts"
 import { largeLog } from "./checks/largeLog.ts"
 import { largeRuns } from "./checks/largeRuns.ts"
 import { listing } from "./checks/listing.ts"
+import { listingGrowth } from "./checks/listingGrowth.ts"
 import { overload } from "./checks/overload.ts"
 import { search } from "./checks/search.ts"
 import { searchWrites } from "./checks/searchWrites.ts"
@@ -74,6 +75,7 @@ const checks: ReadonlyArray<Check> = [
   largeLog,
   largeRuns,
   listing,
+  listingGrowth,
   overload,
   search,
   searchWrites,
