@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
-import { TAG_LENGTH } from "../../domain/automations/input/tags.ts"
+import { TAG_LENGTH } from "../../domain/automations/input/automationTags.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { ifMatch } from "../middleware/ifMatch.ts"
 import { tagged } from "../middleware/ownHeaders.ts"

@@ -16,10 +16,10 @@ import { retryMistakes } from "../schema/RetryPolicy.ts"
 import { Concurrency, DebounceMs, PauseAfterFailures } from "../schema/RunSettings.ts"
 import { actionFilters, isPlainObject, rowsOf } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
+import { repeatedTags, spelledTags, Tags } from "./automationTags.ts"
 import { limitMistakes, rawLimitMistakes, rawMistakes } from "./definitionLimits.ts"
 import { explain } from "./explain.ts"
 import { duplicateIds, type Mint, normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.ts"
-import { repeatedTags, spelledTags, Tags } from "./tags.ts"
 
 const triggerMembers = Object.values(triggers).map((spec) =>
   Schema.Struct({

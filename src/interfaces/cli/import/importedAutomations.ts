@@ -2,8 +2,8 @@
 // wherever a definition names one, and none of them at work: somebody of the organization activates them.
 import { Schema } from "effect"
 import { replaceIds } from "../../../domain/automations/definitions/portableNames.ts"
+import { Tags } from "../../../domain/automations/input/automationTags.ts"
 import { FORMAT, readStored } from "../../../domain/automations/input/stored.ts"
-import { Tags } from "../../../domain/automations/input/tags.ts"
 import { Concurrency, DebounceMs, PauseAfterFailures } from "../../../domain/automations/schema/RunSettings.ts"
 import type { IdBook, IdKind } from "./IdBook.ts"
 import { bytea, count, flag, id, kind, leftOut, orNull, taken, text, time } from "./ImportKind.ts"
