@@ -1,6 +1,7 @@
 // Checks the write rules of the filter tree (service.md 2.7 "Write rules" 1, 2, 5, 6): the value tag that a subject takes, arity,
 // emptiness.
 
+import type { Reference } from "../schema/dynamicValues.ts"
 import {
   type Condition,
   type FilterGroup,
@@ -19,7 +20,6 @@ import {
   triggerOutputKinds
 } from "../schema/operators.ts"
 import type { Mistake, Path } from "../schema/path.ts"
-import type { Reference } from "../schema/Value.ts"
 
 /** Returns the kind of a subject, or undefined if the reference cannot be one (write rule 6). */
 const subjectKind = (subject: Reference): Kind | undefined => {

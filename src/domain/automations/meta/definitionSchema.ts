@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { once } from "../../../platform/primitives/servedOnce.ts"
 import { ActionInput } from "../actions/registry.ts"
 import { CreateBody } from "../input/decode.ts"
+import { FieldReference, FieldTypeToken, Property } from "../schema/dynamicValues.ts"
 import { FilterRow } from "../schema/Filter.ts"
-import { FieldReference, FieldTypeToken, Property } from "../schema/Value.ts"
 
 export type JsonSchema = { readonly [key: string]: unknown }
 type Definitions = Record<string, JsonSchema>

@@ -5,8 +5,6 @@ import type { FilterGroup } from "../schema/Filter.ts"
 import type { AnyTrigger } from "../triggers/registry.ts"
 
 export type { Action } from "../schema/Action.ts"
-export type { Condition, FilterGroup, FilterRow, FilterValue, ScriptCondition } from "../schema/Filter.ts"
-export type { FieldAssignment } from "../schema/fieldAssignments.ts"
 export type {
   Code,
   Constant,
@@ -17,7 +15,9 @@ export type {
   RelativeDate,
   Template,
   TemplateWithSecrets
-} from "../schema/Value.ts"
+} from "../schema/dynamicValues.ts"
+export type { Condition, FilterGroup, FilterRow, FilterValue, ScriptCondition } from "../schema/Filter.ts"
+export type { FieldAssignment } from "../schema/fieldAssignments.ts"
 export type { AnyTrigger, TriggerConfig, TriggerType } from "../triggers/registry.ts"
 
 export interface Definition {

@@ -2,9 +2,9 @@
 // (service.md 2.7 "Producer and consumer rules", developer-api.md 7.4).
 
 import { withheldText } from "../../../platform/sharing/withheldText.ts"
+import type { CustomDef, Reference, SecretReference } from "./dynamicValues.ts"
 import type { TriggerContext, TriggerOutput } from "./Trigger.ts"
 import type { ValidationModel } from "./ValidationModel.ts"
-import type { CustomDef, Reference, SecretReference } from "./Value.ts"
 
 /** Apps whose records a producer may have collected or created; `any` if only the run knows. */
 export type ProducedApp = number | "any"

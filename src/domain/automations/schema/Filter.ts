@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { list, sizes, token } from "../../../platform/bounds/sized.ts"
 import { recursive, unset } from "./combinators.ts"
+import { Code, IdOrReference, Reference, RelativeDate, Template } from "./dynamicValues.ts"
 import { operatorTokens } from "./operators.ts"
-import { Code, IdOrReference, Reference, RelativeDate, Template } from "./Value.ts"
 
 /** Day or instant relative to a base. */
 export const DateValue = Schema.Struct({ type: Schema.Literal("date"), date: RelativeDate })

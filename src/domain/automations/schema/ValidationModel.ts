@@ -1,7 +1,7 @@
 // Model against which a definition is checked, and the findings of a check (developer-api.md 7.12). Pure data.
 import type { FieldTypeTag } from "../../records/fields/registry.ts"
 import type { ReasonCode, WarningCode } from "./brokenReasons.ts"
-import type { CustomDef } from "./Value.ts"
+import type { CustomDef } from "./dynamicValues.ts"
 
 export interface FieldModel {
   readonly field_id: number

@@ -4,7 +4,16 @@ import { list, sizes } from "../../../platform/bounds/sized.ts"
 import type { AssignableType } from "../../records/fields/contract/FieldType.ts"
 import { type AssignableTag, assignableTags, fieldTypes, type KindOf } from "../../records/fields/registry.ts"
 import { unset, withDefault } from "./combinators.ts"
-import { type Code, code, FieldReference, IdOrReference, Reference, RelativeDate, Template, template } from "./Value.ts"
+import {
+  type Code,
+  code,
+  FieldReference,
+  IdOrReference,
+  Reference,
+  RelativeDate,
+  Template,
+  template
+} from "./dynamicValues.ts"
 
 const DateSource = Schema.Union([Template, RelativeDate]).annotate({
   identifier: "DateSource",

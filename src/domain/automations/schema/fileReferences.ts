@@ -1,6 +1,7 @@
 // Which references hold files: those that mails attach and inbound addresses answer with (developer-api.md 7.4, 7.6, 7.9). Pure.
+
+import type { Reference } from "./dynamicValues.ts"
 import { typeNamed } from "./operators.ts"
-import type { Reference } from "./Value.ts"
 
 const fileOutputs: ReadonlySet<string> = new Set(["webhook_file_collection", "record_comment_or_reply_attachments"])
 

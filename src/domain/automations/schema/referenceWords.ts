@@ -1,6 +1,6 @@
 // Names references for people, in warnings and in the log of a run. Pure.
 
-import type { Constant, Reference, SecretReference } from "./Value.ts"
+import type { Constant, Reference, SecretReference } from "./dynamicValues.ts"
 import { isReference } from "./walk.ts"
 
 type Shown = Reference | SecretReference | Constant

@@ -2,7 +2,7 @@
 // service's origin. Pure but for the schema of one.
 import { Schema } from "effect"
 import { list, token } from "../../../platform/bounds/sized.ts"
-import { Template } from "./Value.ts"
+import { Template } from "./dynamicValues.ts"
 
 /** Set by the service itself, or about the connection or the whole origin, which is not the author's alone. */
 const OURS: ReadonlySet<string> = new Set([

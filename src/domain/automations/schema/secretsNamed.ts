@@ -1,8 +1,8 @@
 // Secrets that a definition names (developer-api.md 7.13): for its trigger, by references in its steps, and in the source of their scripts.
 import { namesInScript } from "../../secrets/secretNames.ts"
 import type { Action } from "./Action.ts"
+import type { CodeWithSecrets, SecretReference } from "./dynamicValues.ts"
 import { secretsOfTrigger } from "./SenderProof.ts"
-import type { CodeWithSecrets, SecretReference } from "./Value.ts"
 import { allActions, ownConfig, valuesIn } from "./walk.ts"
 
 /** Returns the call that stands in a script for a secret reference. */

@@ -1,8 +1,8 @@
 // Traverses definitions: nested action lists, filters inside configs, references at any depth. Pure, free of schemas.
 import type { Action } from "./Action.ts"
+import type { Constant, Reference, SecretReference } from "./dynamicValues.ts"
 import type { FilterGroup } from "./Filter.ts"
 import type { Path } from "./path.ts"
-import type { Constant, Reference, SecretReference } from "./Value.ts"
 
 const rowKeys = ["action_rows", "else_action_rows"] as const
 

@@ -2,8 +2,8 @@
 // may come. Each value holds only with its flag.
 import { list, sizes } from "../../../platform/bounds/sized.ts"
 import { flag, Id, withDefault } from "../schema/combinators.ts"
+import { CustomDefs } from "../schema/dynamicValues.ts"
 import type { Finding, ValidationModel } from "../schema/ValidationModel.ts"
-import { CustomDefs } from "../schema/Value.ts"
 
 export const calledFields = {
   triggering_app_ids: list(Id, sizes.ids)

@@ -13,8 +13,8 @@ import type { FieldReference, Reference } from "../model/Definition.ts"
 import type { FileOutput, RecordState, RunScope } from "../model/RunScope.ts"
 import { needs, Sight } from "../model/Sight.ts"
 import type { StepFailed } from "../model/StepFailed.ts"
+import type { MetaReference } from "../schema/dynamicValues.ts"
 import { typeNamed } from "../schema/operators.ts"
-import type { MetaReference } from "../schema/Value.ts"
 import { isPlainObject } from "../schema/walk.ts"
 import {
   authorData,

@@ -18,7 +18,7 @@ import { dateTitle } from "../../records/fields/kinds/dateFields.ts"
 import { type AnyOption, optionById } from "../../records/fields/kinds/optionFields.ts"
 import type { Field, Found } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
-import type { Property } from "../schema/Value.ts"
+import type { Property } from "../schema/dynamicValues.ts"
 import { type Data, foundWith } from "./resolveData.ts"
 
 export interface ShowContext {

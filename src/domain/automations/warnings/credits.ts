@@ -2,8 +2,8 @@
 // records that the collected apps have now; items that only a run knows count once. Pure.
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition } from "../model/Definition.ts"
+import type { Reference } from "../schema/dynamicValues.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
-import type { Reference } from "../schema/Value.ts"
 import { rowsOf } from "../schema/walk.ts"
 import { liveActions } from "./places.ts"
 

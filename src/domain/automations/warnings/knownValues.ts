@@ -1,6 +1,7 @@
 // Decides which references of a definition may be empty at their place (decisions A27): neither checked by an enclosing filter or branch,
 // nor of a kind that is never empty. Pure.
 import { variableName } from "../model/RunScope.ts"
+import type { Constant, Reference } from "../schema/dynamicValues.ts"
 import {
   type Condition,
   type FilterGroup,
@@ -12,7 +13,6 @@ import {
 } from "../schema/Filter.ts"
 import { operators } from "../schema/operators.ts"
 import type { ValidationModel } from "../schema/ValidationModel.ts"
-import type { Constant, Reference } from "../schema/Value.ts"
 import { isConstant, isReference } from "../schema/walk.ts"
 
 /** Knowledge from conditions: references that are not empty, and scripts, which may have checked anything that they name. */

@@ -2,10 +2,10 @@
 // creates, or a collection whose limit is one record. Pure.
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition } from "../model/Definition.ts"
+import type { Reference } from "../schema/dynamicValues.ts"
 import { typeNamed } from "../schema/operators.ts"
 import { referenceWords } from "../schema/referenceWords.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
-import type { Reference } from "../schema/Value.ts"
 import { liveActions } from "./places.ts"
 
 /** Kinds of fields whose values are lists, however many a field may hold. */

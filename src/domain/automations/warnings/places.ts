@@ -2,7 +2,7 @@
 // not run, so they get no warnings.
 import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition } from "../model/Definition.ts"
-import { code } from "../schema/Value.ts"
+import { code } from "../schema/dynamicValues.ts"
 import { isPlainObject, ownConfig, rowsOf } from "../schema/walk.ts"
 
 export interface WarnedPlace {

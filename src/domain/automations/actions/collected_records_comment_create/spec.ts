@@ -1,5 +1,5 @@
 // Action `collected_records_comment_create` (developer-api.md 7.6): one comment per collected record.
-import { template } from "../../schema/Value.ts"
+import { template } from "../../schema/dynamicValues.ts"
 import { mutation, recordCollection } from "../shared/configKeys.ts"
 import { action } from "../spec.ts"
 

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { flag, withDefault } from "../../schema/combinators.ts"
 import { defaultVariables } from "../../schema/defaultVariables.ts"
-import { code, defaultDef, template } from "../../schema/Value.ts"
+import { code, defaultDef, template } from "../../schema/dynamicValues.ts"
 import { action } from "../spec.ts"
 
 export const create_pdf = action({

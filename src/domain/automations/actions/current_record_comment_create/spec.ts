@@ -1,5 +1,5 @@
 // Action `current_record_comment_create` (developer-api.md 7.6): a comment on the current record.
-import { template } from "../../schema/Value.ts"
+import { template } from "../../schema/dynamicValues.ts"
 import { mutation } from "../shared/configKeys.ts"
 import { action } from "../spec.ts"
 

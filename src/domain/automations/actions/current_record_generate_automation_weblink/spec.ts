@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { withDefault } from "../../schema/combinators.ts"
 import { defaultVariables } from "../../schema/defaultVariables.ts"
-import { defaultDef } from "../../schema/Value.ts"
+import { defaultDef } from "../../schema/dynamicValues.ts"
 import { call } from "../shared/configKeys.ts"
 import { action } from "../spec.ts"
 

@@ -1,7 +1,7 @@
 // Action `custom_code` (developer-api.md 7.6, 8): a statement block in the asynchronous sandbox; its result goes to the first def.
 import { secretCodes, secretProblem } from "../../schema/DefinitionScope.ts"
+import { CustomDefs, codeWithSecrets } from "../../schema/dynamicValues.ts"
 import { namesInCode } from "../../schema/secretsNamed.ts"
-import { CustomDefs, codeWithSecrets } from "../../schema/Value.ts"
 import { action } from "../spec.ts"
 
 export const custom_code = action({

@@ -1,5 +1,5 @@
 // Action `custom_variable` (service.md 2.7, developer-api.md 7.7 rule 1): one expression, its value to the declared variables.
-import { Code, CustomDefs } from "../../schema/Value.ts"
+import { Code, CustomDefs } from "../../schema/dynamicValues.ts"
 import { action } from "../spec.ts"
 
 export const custom_variable = action({

@@ -1,8 +1,8 @@
 // Action `delay` (developer-api.md 7.6): waits for a time or until an instant; exactly one of the two keys.
 import { Schema } from "effect"
 import { unset } from "../../schema/combinators.ts"
+import { RelativeDate, Template } from "../../schema/dynamicValues.ts"
 import { DateValue } from "../../schema/Filter.ts"
-import { RelativeDate, Template } from "../../schema/Value.ts"
 import { isPlainObject } from "../../schema/walk.ts"
 import { action } from "../spec.ts"
 

@@ -1,7 +1,7 @@
 // Action `display_webpage` (developer-api.md 7.6): composes the page the clicker sees.
 import { Schema } from "effect"
 import { flag, withDefault } from "../../schema/combinators.ts"
-import { template } from "../../schema/Value.ts"
+import { template } from "../../schema/dynamicValues.ts"
 import { action } from "../spec.ts"
 
 export const display_webpage = action({

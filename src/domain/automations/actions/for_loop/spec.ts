@@ -2,7 +2,7 @@
 
 import { Actions } from "../../schema/Action.ts"
 import { unset, withDefault } from "../../schema/combinators.ts"
-import { Reference } from "../../schema/Value.ts"
+import { Reference } from "../../schema/dynamicValues.ts"
 import { matchCondition } from "../shared/configKeys.ts"
 import { action } from "../spec.ts"
 

@@ -1,5 +1,5 @@
 // Action `redirect_user` (developer-api.md 7.6): the clicker gets this URL; it wins over pages, the run goes on.
-import { template } from "../../schema/Value.ts"
+import { template } from "../../schema/dynamicValues.ts"
 import { action } from "../spec.ts"
 
 export const redirect_user = action({

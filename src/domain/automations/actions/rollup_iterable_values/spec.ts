@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { unset } from "../../schema/combinators.ts"
 import { referenceProblem } from "../../schema/DefinitionScope.ts"
 import { defaultVariables } from "../../schema/defaultVariables.ts"
-import { defaultDef, Reference } from "../../schema/Value.ts"
+import { defaultDef, Reference } from "../../schema/dynamicValues.ts"
 import { action } from "../spec.ts"
 
 export const rollup_iterable_values = action({

@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { list, sizes, token } from "../../../../platform/bounds/sized.ts"
 import { flag, Id, unset, withDefault } from "../../schema/combinators.ts"
+import { CustomDef, code, IdOrReference, Reference, template, templateWithSecrets } from "../../schema/dynamicValues.ts"
 import { filterOrNull } from "../../schema/Filter.ts"
-import { CustomDef, code, IdOrReference, Reference, template, templateWithSecrets } from "../../schema/Value.ts"
 
 /** **M**: the common keys of steps that change records (developer-api.md 7.6); defaults of 1.9. */
 export const mutation = {

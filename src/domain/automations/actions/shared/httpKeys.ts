@@ -8,7 +8,7 @@ import {
   SecretReference,
   TemplateWithSecrets,
   templateWithSecrets
-} from "../../schema/Value.ts"
+} from "../../schema/dynamicValues.ts"
 
 /** Optional key with a description. A reference to a named schema shows none of its own; its parent says what it is. */
 const about = <S extends Schema.Constraint>(schema: S, description: string): Schema.optionalKey<S> =>

@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { ClientIdentity } from "../../../../platform/outbound/identities.ts"
 import { Values } from "../../model/Resolver.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
-import type { SecretReference } from "../../schema/Value.ts"
+import type { SecretReference } from "../../schema/dynamicValues.ts"
 import type { RequestConfig } from "./httpKeys.ts"
 
 export interface StepLogin {

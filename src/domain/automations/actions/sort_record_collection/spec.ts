@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { list, sizes, token } from "../../../../platform/bounds/sized.ts"
 import { withDefault } from "../../schema/combinators.ts"
-import { Reference } from "../../schema/Value.ts"
+import { Reference } from "../../schema/dynamicValues.ts"
 import { recordCollection } from "../shared/configKeys.ts"
 import { action } from "../spec.ts"
 

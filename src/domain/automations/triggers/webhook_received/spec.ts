@@ -3,10 +3,10 @@ import { Schema } from "effect"
 import { token } from "../../../../platform/bounds/sized.ts"
 import { unset, withDefault } from "../../schema/combinators.ts"
 import { secretProblem, triggerSecretCodes } from "../../schema/DefinitionScope.ts"
+import { Reference, Template, template } from "../../schema/dynamicValues.ts"
 import { isOfFiles } from "../../schema/fileReferences.ts"
 import { contentTypePattern, ResponseHeaders } from "../../schema/responseHeaders.ts"
 import { SenderProof, secretsOfTrigger } from "../../schema/SenderProof.ts"
-import { Reference, Template, template } from "../../schema/Value.ts"
 import { trigger } from "../spec.ts"
 
 export const webhook_received = trigger({
