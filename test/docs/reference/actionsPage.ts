@@ -6,7 +6,7 @@ import {
   actionTypes,
   outsideTypes
 } from "../../../src/domain/automations/actions/registry.ts"
-import { customTypes } from "../../../src/domain/automations/schema/valueTokens.ts"
+import { customTypes } from "../../../src/domain/automations/schema/referenceTypes.ts"
 import { read } from "../passages.ts"
 import { type ActionWords, actionWords, collectStep } from "./actionExamples.ts"
 import { code, jsonBlock, listed, page, sentence, table } from "./markdown.ts"

@@ -1,8 +1,8 @@
 // docs/triggers.md from the catalogue of triggers (src/domain/automations/triggers/*/spec.ts) and one example of each type.
 import { MAX_DEPTH } from "../../../src/domain/automations/firing/Firing.ts"
 import { operatorSets, payloadKinds, triggerOutputKinds } from "../../../src/domain/automations/schema/operators.ts"
+import { dataTypes } from "../../../src/domain/automations/schema/referenceTypes.ts"
 import type { TriggerOutput } from "../../../src/domain/automations/schema/Trigger.ts"
-import { dataTypes } from "../../../src/domain/automations/schema/valueTokens.ts"
 import { type TriggerType, triggers } from "../../../src/domain/automations/triggers/registry.ts"
 import { code, jsonBlock, listed, page, sentence, table } from "./markdown.ts"
 import { triggerMeanings } from "./memberMeanings.ts"

@@ -8,8 +8,8 @@ import type { ReasonCode } from "../schema/brokenReasons.ts"
 import { object } from "../schema/combinators.ts"
 import type { DefinitionScope } from "../schema/DefinitionScope.ts"
 import type { CustomDef } from "../schema/dynamicValues.ts"
+import type { actionOutputs } from "../schema/referenceTypes.ts"
 import type { Finding } from "../schema/ValidationModel.ts"
-import type { actionOutputs } from "../schema/valueTokens.ts"
 
 /** Facts that hold for every config of the type; functions receive the decoded config. */
 export interface ActionFacts<C> {

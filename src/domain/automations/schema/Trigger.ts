@@ -1,5 +1,5 @@
 // Values that triggers provide for filters and steps (service.md 2.7 "Trigger-context requirements", developer-api.md 7.4).
-import type { RequestPart, triggerOutputs } from "./valueTokens.ts"
+import type { RequestPart, triggerOutputs } from "./referenceTypes.ts"
 
 export type TriggerOutput = (typeof triggerOutputs)[number] | "webhook_payload_property" | RequestPart
 

@@ -15,7 +15,7 @@ import {
   properties,
   requestParts,
   triggerOutputs
-} from "./valueTokens.ts"
+} from "./referenceTypes.ts"
 
 const tokens = <const T extends ReadonlyArray<string>>(values: T) => Schema.Literals(values)
 const variable = Schema.Literal("variable")

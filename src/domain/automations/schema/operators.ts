@@ -8,7 +8,7 @@ import {
   olderNames
 } from "../../records/fields/contract/FieldType.ts"
 import { type FieldTypeTag, fieldTypes, fieldTypeTags, typeOf } from "../../records/fields/registry.ts"
-import type { PayloadDataType } from "./valueTokens.ts"
+import type { PayloadDataType } from "./referenceTypes.ts"
 
 export type Arity = "single" | "multiple" | "none"
 

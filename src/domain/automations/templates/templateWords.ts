@@ -1,5 +1,5 @@
 // Words that short forms of references begin with (our extension, docs/api.md "Short templates"). Pure, so that the console shares it.
-import { actionOutputs, globalTypes, requestParts, triggerOutputs } from "../schema/valueTokens.ts"
+import { actionOutputs, globalTypes, requestParts, triggerOutputs } from "../schema/referenceTypes.ts"
 
 /** Words behind `trigger.`; any other is a property of the payload. */
 export const shortOutputs: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 // Parts of reading short forms: the refusal of an unknown name with the nearest one, and members that all references have. Pure.
 import { nearestHint } from "../../../platform/text/nearest.ts"
-import { properties } from "../schema/valueTokens.ts"
+import { properties } from "../schema/referenceTypes.ts"
 import type { TemplatePath } from "./placeholders.ts"
 
 export type ValueObject = Readonly<Record<string, unknown>>

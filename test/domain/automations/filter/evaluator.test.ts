@@ -8,7 +8,7 @@ import { evaluate } from "../../../../src/domain/automations/filter/evaluateTree
 import { cellSubject, subjectsOf } from "../../../../src/domain/automations/filter/subject.ts"
 import type { Reference } from "../../../../src/domain/automations/schema/dynamicValues.ts"
 import { fieldKinds, operators } from "../../../../src/domain/automations/schema/operators.ts"
-import type { PayloadDataType } from "../../../../src/domain/automations/schema/valueTokens.ts"
+import type { PayloadDataType } from "../../../../src/domain/automations/schema/referenceTypes.ts"
 import { textData } from "../../../../src/domain/automations/values/resolveData.ts"
 import { relativeMoment, resolvedDate, storedMoment } from "../../../../src/domain/automations/values/resolveMoment.ts"
 import { payloadAt } from "../../../../src/domain/automations/values/resolvePayload.ts"

@@ -10,7 +10,7 @@ import {
   properties,
   requestParts,
   triggerOutputs
-} from "../../../../src/domain/automations/schema/valueTokens.ts"
+} from "../../../../src/domain/automations/schema/referenceTypes.ts"
 import { indexNames } from "../../../../src/domain/automations/templates/nameIndex.ts"
 import { makeResolver } from "../../../../src/domain/automations/templates/references.ts"
 import { makeShortForms } from "../../../../src/domain/automations/templates/shortForms.ts"
