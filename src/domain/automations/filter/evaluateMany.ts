@@ -8,7 +8,7 @@ import { type RecordState, type RunScope, withCollected } from "../model/RunScop
 import type { StepFailed } from "../model/Step.ts"
 import { isChange } from "../schema/Filter.ts"
 import { operators } from "../schema/operators.ts"
-import { referenceWords } from "../schema/referenceWords.ts"
+import { referenceWords } from "../schema/referenceLabels.ts"
 import { valuesIn } from "../schema/walk.ts"
 import type { Data } from "../values/resolveData.ts"
 import { ValueParts } from "../values/resolveLayer.ts"

@@ -4,7 +4,7 @@ import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition } from "../model/Definition.ts"
 import type { Reference } from "../schema/dynamicValues.ts"
 import { typeNamed } from "../schema/operators.ts"
-import { referenceWords } from "../schema/referenceWords.ts"
+import { referenceWords } from "../schema/referenceLabels.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import { liveActions } from "./places.ts"
 
