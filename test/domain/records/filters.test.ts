@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { decide } from "../../../src/domain/automations/filter/evaluateLeaf.ts"
+import { decide } from "../../../src/domain/automations/filter/comparison.ts"
 import { appLayer, seedUser } from "../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 

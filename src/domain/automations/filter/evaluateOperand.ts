@@ -21,7 +21,7 @@ import { References } from "../values/resolveReference.ts"
 import { Scripts } from "../values/resolveScript.ts"
 import { templateOf } from "../values/resolveShown.ts"
 import { Sources } from "../values/resolveSource.ts"
-import { type DateOperand, type Operand, plain } from "./evaluateLeaf.ts"
+import { type DateOperand, type Operand, plain } from "./comparison.ts"
 
 const DAY = 86_400_000
 const dayOf = (local: number): number => Math.floor(local / DAY) * DAY

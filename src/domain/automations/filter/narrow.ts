@@ -8,7 +8,7 @@ import { typeOf } from "../../records/fields/registry.ts"
 import type { Condition, FilterGroup, FilterRow } from "../model/Definition.ts"
 import { isChange, isGroup, isScript } from "../schema/Filter.ts"
 import { isOperatorOf, type Kind, metaKinds, type Operator } from "../schema/operators.ts"
-import { type DateOperand, negative, type Operand, plain } from "./evaluateLeaf.ts"
+import { type DateOperand, negative, type Operand, plain } from "./comparison.ts"
 import type { Prepared } from "./evaluateMany.ts"
 
 type Fragment = Statement.Fragment

@@ -10,7 +10,7 @@ import type { Reference } from "../model/Definition.ts"
 import { type Channel, fieldTypeAliases, typeNamed } from "../schema/operators.ts"
 import { type Data, fieldLike, foundWith } from "../values/resolveData.ts"
 import { booleanOf, dateText, scalarText } from "../values/resolvePayload.ts"
-import type { ComparedSubject } from "./evaluateLeaf.ts"
+import type { ComparedSubject } from "./comparison.ts"
 
 const isAlias = (type: string): boolean => type in fieldTypeAliases
 

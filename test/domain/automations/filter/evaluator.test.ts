@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fromZonedTime } from "date-fns-tz"
 import fc from "fast-check"
-import { decide, decideAll, type Operand } from "../../../../src/domain/automations/filter/evaluateLeaf.ts"
+import { decide, decideAll, type Operand } from "../../../../src/domain/automations/filter/comparison.ts"
 import { dateOperand } from "../../../../src/domain/automations/filter/evaluateOperand.ts"
 import { evaluate } from "../../../../src/domain/automations/filter/evaluateTree.ts"
 import { cellSubject, subjectsOf } from "../../../../src/domain/automations/filter/subject.ts"

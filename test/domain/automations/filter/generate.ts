@@ -2,7 +2,7 @@
 
 import { fromZonedTime } from "date-fns-tz"
 import fc from "fast-check"
-import type { Operand } from "../../../../src/domain/automations/filter/evaluateLeaf.ts"
+import type { Operand } from "../../../../src/domain/automations/filter/comparison.ts"
 import {
   fieldKinds,
   type Operator,

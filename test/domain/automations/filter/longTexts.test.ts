@@ -1,6 +1,6 @@
 // decisions A6, A11, P8: texts as long as a record holds them, under as many conditions as there may be.
 import { assert, it } from "@effect/vitest"
-import { type ComparedSubject, decide } from "../../../../src/domain/automations/filter/evaluateLeaf.ts"
+import { type ComparedSubject, decide } from "../../../../src/domain/automations/filter/comparison.ts"
 import { cpuMillis } from "../../../support/turns.ts"
 
 const LONG = 150_000
