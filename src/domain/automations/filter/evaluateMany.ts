@@ -16,7 +16,7 @@ import { References } from "../values/resolveReference.ts"
 import { Scripts } from "../values/resolveScript.ts"
 import { Sources } from "../values/resolveSource.ts"
 import { type ComparedSubject, decideAll, type Operand } from "./comparison.ts"
-import { Operands } from "./evaluateOperand.ts"
+import { Operands } from "./comparisonValues.ts"
 import { conditionsOf, evaluate } from "./evaluateTree.ts"
 import { looksUp, subjectsOf } from "./subject.ts"
 

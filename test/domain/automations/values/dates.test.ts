@@ -1,6 +1,6 @@
 // Dates that values give (decisions A9): relative dates, months, clock changes, dates written as text.
 import { assert, describe, it } from "@effect/vitest"
-import { dateOperand } from "../../../../src/domain/automations/filter/evaluateOperand.ts"
+import { dateOperand } from "../../../../src/domain/automations/filter/comparisonValues.ts"
 import {
   type DateUnit,
   relativeMoment,
