@@ -15,6 +15,7 @@ import { type Step, StepFailed } from "../model/Step.ts"
 import { LONG_CHARS, tooLong, VALUE_CHARS, written } from "../model/textBounds.ts"
 import type { Constant, Property } from "../schema/dynamicValues.ts"
 import { jsonWriter } from "./jsonWriter.ts"
+import { Sources } from "./referencedRecords.ts"
 import { authorData, type Data, json, named, recordsData } from "./resolveData.ts"
 import { idsOf } from "./resolveIds.ts"
 import { ValueParts } from "./resolveLayer.ts"
@@ -23,7 +24,6 @@ import { momentAt } from "./resolvePayload.ts"
 import { References } from "./resolveReference.ts"
 import { Scripts } from "./resolveScript.ts"
 import { codeOf, entriesOf, inCodeOf, templateOf } from "./resolveShown.ts"
-import { Sources } from "./resolveSource.ts"
 
 /** Escapes in this order: the entities contain `&` themselves. */
 const escapes = [

@@ -13,7 +13,7 @@ import { mentionCells } from "../../../records/reading/render.ts"
 import type { Delta } from "../../../records/writing/fieldInputs.ts"
 import type { RecordState } from "../../model/RunScope.ts"
 import { success } from "../../model/Step.ts"
-import { Sources } from "../../values/resolveSource.ts"
+import { Sources } from "../../values/referencedRecords.ts"
 import { currentRecord, prepared, type StepOf } from "../runtime.ts"
 
 const RevisionRow = Schema.Struct({

@@ -1,7 +1,7 @@
 // App from which a step collects, as its author sees it, and the maximum of records (service.md 2.7): at most 1000 whatever the limit says.
 import { Effect } from "effect"
 import type { Step } from "../../model/Step.ts"
-import { Sources } from "../../values/resolveSource.ts"
+import { Sources } from "../../values/referencedRecords.ts"
 import { failed } from "../runtime.ts"
 import { COLLECTED_AT_MOST } from "./Collections.ts"
 import { Mutations } from "./Mutations.ts"
