@@ -15,12 +15,12 @@ import { type ResolvedDate, Values } from "../model/Resolver.ts"
 import type { RunScope } from "../model/RunScope.ts"
 import { StepFailed } from "../model/Step.ts"
 import { valuesIn } from "../schema/walk.ts"
+import { templateOf } from "../values/formatValues.ts"
 import { Sources } from "../values/referencedRecords.ts"
 import { idsOf } from "../values/resolveIds.ts"
 import { ValueParts } from "../values/resolveLayer.ts"
 import { References } from "../values/resolveReference.ts"
 import { Scripts } from "../values/resolveScript.ts"
-import { templateOf } from "../values/resolveShown.ts"
 import { type DateOperand, type Operand, plain } from "./comparison.ts"
 
 const DAY = 86_400_000

@@ -9,10 +9,10 @@ import { cellOf } from "../../records/model/AppDefinition.ts"
 import type { Lookups } from "../../records/model/Lookups.ts"
 import { type RecordState, type RunScope, type Variable, variableName, type WebhookRequest } from "../model/RunScope.ts"
 import { needs } from "../model/Sight.ts"
+import { codeOf, type ShowContext } from "./formatValues.ts"
 import type { Sources } from "./referencedRecords.ts"
 import { type Data, filesData, filesIn, named as namedBy } from "./resolveData.ts"
 import type { References } from "./resolveReference.ts"
-import { codeOf, type ShowContext } from "./resolveShown.ts"
 
 /** True if the source can reach names without spelling them out. */
 const reachesAll = (source: string) => /globalThis|\\u|\bthis\b/.test(source)

@@ -14,10 +14,10 @@ import type { CodeWithSecrets } from "../schema/dynamicValues.ts"
 import { secretCall } from "../schema/secretsNamed.ts"
 import { unusedName } from "../schema/unusedName.ts"
 import { isAround, makeAmbientNames } from "./ambientNames.ts"
+import { codeOf } from "./formatValues.ts"
 import { type Role, Sources } from "./referencedRecords.ts"
 import type { Data } from "./resolveData.ts"
 import { References } from "./resolveReference.ts"
-import { codeOf } from "./resolveShown.ts"
 
 export interface Script extends JoinedSource {
   readonly bindings: Readonly<Record<string, unknown>>

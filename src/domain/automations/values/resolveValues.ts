@@ -14,6 +14,7 @@ import { Sight } from "../model/Sight.ts"
 import { type Step, StepFailed } from "../model/Step.ts"
 import { LONG_CHARS, tooLong, VALUE_CHARS, written } from "../model/textBounds.ts"
 import type { Constant, Property } from "../schema/dynamicValues.ts"
+import { codeOf, entriesOf, inCodeOf, templateOf } from "./formatValues.ts"
 import { jsonWriter } from "./jsonWriter.ts"
 import { Sources } from "./referencedRecords.ts"
 import { authorData, type Data, json, named, recordsData } from "./resolveData.ts"
@@ -23,7 +24,6 @@ import { type Moment, relativeMoment, resolvedDate, storedMoment, todayIn, writt
 import { momentAt } from "./resolvePayload.ts"
 import { References } from "./resolveReference.ts"
 import { Scripts } from "./resolveScript.ts"
-import { codeOf, entriesOf, inCodeOf, templateOf } from "./resolveShown.ts"
 
 /** Escapes in this order: the entities contain `&` themselves. */
 const escapes = [

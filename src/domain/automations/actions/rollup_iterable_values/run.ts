@@ -3,8 +3,8 @@
 import { Effect } from "effect"
 import type { Reference } from "../../model/Definition.ts"
 import { type Step, success } from "../../model/Step.ts"
+import { codeOf } from "../../values/formatValues.ts"
 import { References } from "../../values/resolveReference.ts"
-import { codeOf } from "../../values/resolveShown.ts"
 import { rollup } from "../rollup_iterable_values/rollup.ts"
 import { failed, prepared, type StepOf } from "../runtime.ts"
 
