@@ -4,7 +4,7 @@ import { momentOfInstant } from "../../../platform/primitives/dates.ts"
 import { exactNumber, numberText } from "../../../platform/primitives/decimals.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import { type Data, json, momentData, nothing, numberData, textData } from "./resolveData.ts"
-import { storedMoment, writtenMoment } from "./resolveMoment.ts"
+import { storedMoment, writtenMoment } from "./resolveDates.ts"
 
 const valueAt = (payload: unknown, path: ReadonlyArray<string | number>): unknown => {
   let value: unknown = payload

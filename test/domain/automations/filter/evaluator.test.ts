@@ -10,7 +10,7 @@ import type { Reference } from "../../../../src/domain/automations/schema/dynami
 import { fieldKinds, operators } from "../../../../src/domain/automations/schema/operators.ts"
 import type { PayloadDataType } from "../../../../src/domain/automations/schema/referenceTypes.ts"
 import { textData } from "../../../../src/domain/automations/values/resolveData.ts"
-import { relativeMoment, resolvedDate, storedMoment } from "../../../../src/domain/automations/values/resolveMoment.ts"
+import { relativeMoment, resolvedDate, storedMoment } from "../../../../src/domain/automations/values/resolveDates.ts"
 import { payloadAt } from "../../../../src/domain/automations/values/resolvePayload.ts"
 import { DEPTH, seedOf } from "../../../support/seed.ts"
 import {

@@ -8,7 +8,7 @@ import {
   storedMoment,
   todayIn,
   writtenMoment
-} from "../../../../src/domain/automations/values/resolveMoment.ts"
+} from "../../../../src/domain/automations/values/resolveDates.ts"
 import { localMoment, startOfDay, wallOf } from "../../../../src/platform/primitives/zones.ts"
 
 const moved = (base: string, amount: number, unit: DateUnit, zone = "UTC") => {
