@@ -1,4 +1,4 @@
-// Evaluates scripts (developer-api.md 8). References are bound as variables, never pasted as source, beside the names of ambientNames.ts.
+// Evaluates scripts (developer-api.md 8). References are bound as variables, never pasted as source, beside the names of scriptVariables.ts.
 
 import { Context, Effect, Layer, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -13,11 +13,11 @@ import { type LogLevel, type LogMessage, StepFailed } from "../model/Step.ts"
 import type { CodeWithSecrets } from "../schema/dynamicValues.ts"
 import { secretCall } from "../schema/secretsNamed.ts"
 import { unusedName } from "../schema/unusedName.ts"
-import { isAround, makeAmbientNames } from "./ambientNames.ts"
 import { codeOf } from "./formatValues.ts"
 import { type Role, Sources } from "./referencedRecords.ts"
 import type { Data } from "./resolveData.ts"
 import { References } from "./resolveReference.ts"
+import { isAround, makeAmbientNames } from "./scriptVariables.ts"
 
 export interface Script extends JoinedSource {
   readonly bindings: Readonly<Record<string, unknown>>
