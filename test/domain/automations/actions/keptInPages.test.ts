@@ -1,7 +1,7 @@
 // Judged records are read a page at a time, until their app's share is full (decisions A6; developer-api.md 7.6 "Collections").
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { keptInPages } from "../../../../src/domain/automations/actions/shared/keptInPages.ts"
+import { keptInPages } from "../../../../src/domain/automations/actions/shared/filterByPage.ts"
 
 const rowsOf = (count: number, app: (n: number) => number = () => 1) =>
   Array.from({ length: count }, (_, n) => ({ record_id: n + 1, app_id: app(n + 1) }))

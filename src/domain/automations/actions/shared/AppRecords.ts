@@ -13,7 +13,7 @@ import type { Condition, FilterGroup } from "../../model/Definition.ts"
 import type { RecordState, RunScope } from "../../model/RunScope.ts"
 import type { StepFailed } from "../../model/Step.ts"
 import { metaKinds } from "../../schema/operators.ts"
-import { PAGE } from "./keptInPages.ts"
+import { PAGE } from "./filterByPage.ts"
 
 const stateOfRow = (row: RecordRow, { item_name }: AppDefinition): RecordState => ({
   ...factsOf(row),

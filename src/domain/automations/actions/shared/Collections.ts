@@ -12,7 +12,7 @@ import { type Step, StepFailed } from "../../model/Step.ts"
 import { Sources } from "../../values/referencedRecords.ts"
 import { ValueParts } from "../../values/resolveLayer.ts"
 import type { RefCollectionDef } from "./configKeys.ts"
-import { keptInPages } from "./keptInPages.ts"
+import { keptInPages } from "./filterByPage.ts"
 import { Mutations } from "./Mutations.ts"
 
 /** Maximum of collected records at run time, whatever `limit` says. */
