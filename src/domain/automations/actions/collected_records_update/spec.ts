@@ -1,6 +1,6 @@
 // Action `collected_records_update` (developer-api.md 7.6): assigns fields of every collected record, one revision each.
 import { assignments } from "../../schema/fieldAssignments.ts"
-import { mutation, recordCollection } from "../shared/configKeys.ts"
+import { mutation, recordCollection } from "../shared/commonConfig.ts"
 import { action } from "../spec.ts"
 
 export const collected_records_update = action({

@@ -4,7 +4,7 @@
 import { list, sizes } from "../../../../platform/bounds/sized.ts"
 import { Id, unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
-import { mutation } from "../shared/configKeys.ts"
+import { mutation } from "../shared/commonConfig.ts"
 import { action } from "../spec.ts"
 import { checkMatchFields } from "./matchFieldChecks.ts"
 

@@ -2,7 +2,7 @@
 
 import { Id, unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
-import { mutation } from "../shared/configKeys.ts"
+import { mutation } from "../shared/commonConfig.ts"
 import { action } from "../spec.ts"
 
 export const referenced_records_update = action({
