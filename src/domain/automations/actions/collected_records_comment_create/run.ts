@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { skipped } from "../../model/Step.ts"
 import { each, type StepOf } from "../runtime.ts"
-import { comments } from "../shared/commenting.ts"
+import { comments } from "../shared/commentSteps.ts"
 
 export const run = Effect.map(comments, ({ collections, post }) =>
   each(

@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { skipped, success } from "../../model/Step.ts"
 import { currentRecord, once, type StepOf } from "../runtime.ts"
-import { comments, triggering } from "../shared/commenting.ts"
+import { comments, triggering } from "../shared/commentSteps.ts"
 import { levels } from "../shared/Mutations.ts"
 
 export const run = Effect.map(comments, ({ mutations, service }) =>
