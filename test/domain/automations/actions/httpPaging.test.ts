@@ -2,8 +2,8 @@
 // with the first origin, and a cancelled run asks for no further page.
 import { assert, describe, layer, it as unit } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { itemsOf, nextPage, pageRequest, valueAt } from "../../../../src/domain/automations/actions/shared/httpPages.ts"
 import type { StepHttpRequest } from "../../../../src/domain/automations/actions/shared/httpSend.ts"
+import { itemsOf, nextPage, pageRequest, valueAt } from "../../../../src/domain/automations/actions/shared/nextPage.ts"
 import { StepFailed } from "../../../../src/domain/automations/model/StepFailed.ts"
 import { AuthenticationProviders } from "../../../../src/platform/mail/AuthenticationProviders.ts"
 import { App } from "../../../support/app.ts"

@@ -11,8 +11,8 @@ import { Sql } from "../../../../platform/sql/Sql.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import { dataOf, type JoinedPages } from "./httpAnswer.ts"
 import { PAGES_AT_MOST, type Paging, type RequestConfig } from "./httpKeys.ts"
-import { itemsOf, nextPage, pageRequest } from "./httpPages.ts"
 import type { StepHttpRequest } from "./httpSend.ts"
+import { itemsOf, nextPage, pageRequest } from "./nextPage.ts"
 
 /** Time of all pages: the activity of a step has 15 minutes. */
 const PAGES_MILLIS = 600_000
