@@ -10,12 +10,12 @@ import { fold, foldCase } from "../../../platform/text/folding.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { spelledTag } from "../input/automationTags.ts"
 import { Automations } from "./Automations.ts"
-import { administered, type ListedWithin } from "./administered.ts"
+import { administered, type ListedWithin } from "./administeredApps.ts"
 import { type Status, statusCondition } from "./automationStatus.ts"
 import type { AutomationView } from "./automationView.ts"
 import { automationColumns, readRow, StoredAutomation } from "./StoredAutomation.ts"
 
-export type { ListedWithin } from "./administered.ts"
+export type { ListedWithin } from "./administeredApps.ts"
 
 export interface PageQuery {
   readonly limit: number

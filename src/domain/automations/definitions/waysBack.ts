@@ -8,7 +8,7 @@ import { readStored, StoredParts } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"
 import type { Warning } from "../schema/ValidationModel.ts"
 import { type ChainedStart, listensTo, startsOf } from "../warnings/chains.ts"
-import { administered } from "./administered.ts"
+import { administered } from "./administeredApps.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 
 /** Maximum of automations that the search visits; a longer cycle is not reported. */
