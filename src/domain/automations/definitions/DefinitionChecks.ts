@@ -10,7 +10,7 @@ import type { CallerShape } from "../../accounts/Caller.ts"
 import type { BrokenReason, ValidationModel } from "../schema/ValidationModel.ts"
 import { checkRow, isValid, type Purpose } from "../validation/validate.ts"
 import { makeAutomationRevisions } from "./automationRevisions.ts"
-import { makeOwnerStanding } from "./ownerStanding.ts"
+import { makeOwnerStanding } from "./ownerRights.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 import { ValidationModels } from "./ValidationModels.ts"
 
