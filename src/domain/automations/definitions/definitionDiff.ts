@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Action } from "../model/Definition.ts"
 import { type Path, pathText } from "../schema/path.ts"
 import { isPlainObject, ownConfig, rowsOf } from "../schema/walk.ts"
-import { pairOf } from "./pairing.ts"
+import { pairOf } from "./entryMatching.ts"
 
 export interface DefinitionChange {
   /** Path of the thing now, or before if it was removed. */
