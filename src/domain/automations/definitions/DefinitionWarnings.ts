@@ -15,8 +15,8 @@ import { scheduleWarnings } from "../warnings/scheduleWarnings.ts"
 import { droppedWarning, fieldWarnings, scriptsOf, syntaxWarning } from "../warnings/scripts.ts"
 import { textWarnings } from "../warnings/texts.ts"
 import { unreachable } from "../warnings/unreachable.ts"
+import { makeWaysBack } from "./automationCycles.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
-import { makeWaysBack } from "./waysBack.ts"
 
 /** Maximum of warnings about one definition; a user who fixes these gets the others next. */
 const TOLD_AT_ONCE = 200

@@ -1,5 +1,5 @@
 // Effects of an automation's steps that may start other automations (developer-api.md 7.5 rule 4, 7.8, 7.13 `warnings`): calls, and changes
-// of records. Pure; definitions/waysBack.ts follows them through the automations that the caller may see.
+// of records. Pure; definitions/automationCycles.ts follows them through the automations that the caller may see.
 import { actionSpec } from "../actions/registry.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
 import { isPlainObject } from "../schema/walk.ts"
