@@ -10,8 +10,8 @@ import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { makeWaitingRequests } from "../run/waitingRequests.ts"
+import { makeMendedDefinition } from "./currentDefinition.ts"
 import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
-import { makeMendedDefinition } from "./mendedDefinition.ts"
 import type { RunRecord } from "./runViews.ts"
 
 export const RetryBody = Schema.Struct({
