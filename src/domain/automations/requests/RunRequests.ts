@@ -27,8 +27,8 @@ import { makeWaitingRequests } from "../run/waitingRequests.ts"
 import { pathText } from "../schema/path.ts"
 import { allActions } from "../schema/walk.ts"
 import { isValid } from "../validation/validate.ts"
-import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
 import { makeRunBodies, mismatch, type RunBody } from "./runBodies.ts"
+import { makeGivenRunIds, withRunId } from "./runIds.ts"
 
 export interface SimulateBody extends RunBody {
   /** Pinned answers of outside steps, by step id (7.13). */

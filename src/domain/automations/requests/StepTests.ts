@@ -26,8 +26,8 @@ import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import { makeWaitingRequests } from "../run/waitingRequests.ts"
 import { allActions } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
-import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
 import { makeRunBodies, mismatch } from "./runBodies.ts"
+import { makeGivenRunIds, withRunId } from "./runIds.ts"
 
 export interface StepTestBody {
   readonly action_id: string

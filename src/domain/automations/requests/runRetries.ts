@@ -11,7 +11,7 @@ import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { makeWaitingRequests } from "../run/waitingRequests.ts"
 import { makeMendedDefinition } from "./currentDefinition.ts"
-import { makeGivenRunIds, withRunId } from "./givenRunIds.ts"
+import { makeGivenRunIds, withRunId } from "./runIds.ts"
 import type { RunRecord } from "./runViews.ts"
 
 export const RetryBody = Schema.Struct({
