@@ -1,7 +1,7 @@
 // Schemas of answers about runs: the runs themselves, their log, their loops, and the outcomes of an automation's runs (developer-api.md
 // 7.11).
 import { Schema } from "effect"
-import { itemStates } from "../../../domain/automations/requests/loopStanding.ts"
+import { itemStates } from "../../../domain/automations/requests/loopItemStates.ts"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"
 
 export const Int = Schema.Int
