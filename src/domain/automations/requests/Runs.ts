@@ -14,10 +14,10 @@ import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
 import { RevisionCache } from "../run/RevisionCache.ts"
 import { runWorkflowId, workflowAddress } from "../run/runWorkflowId.ts"
+import { makeRunSights, type PresentStep } from "./runDetails.ts"
 import { makeRunRetries, type RetryBody } from "./runRetries.ts"
 import { RunFilters } from "./runSearch.ts"
 import { FROM_RUNS, makeRunSelection, type RunsCaller, type RunsWithin } from "./runSelection.ts"
-import { makeRunSights, type PresentStep } from "./runSights.ts"
 import {
   LogRecord,
   type LogView,

@@ -7,7 +7,7 @@ import { RunType } from "../model/RunScope.ts"
 import type { LogMessage } from "../model/Step.ts"
 import { LogStatus, RunStatus } from "../run/RunRow.ts"
 import { WaitColumns, waitColumns, waitOf } from "../run/waiting.ts"
-import type { RunSight } from "./runSights.ts"
+import type { RunSight } from "./runDetails.ts"
 
 export const RunRecord = Schema.Struct({
   ...WaitColumns.fields,
