@@ -27,7 +27,7 @@ import { makeWaitingRequests } from "../run/waitingRequests.ts"
 import { pathText } from "../schema/path.ts"
 import { allActions } from "../schema/walk.ts"
 import { isValid } from "../validation/validate.ts"
-import { makeRunBodies, mismatch, type RunBody } from "./runBodies.ts"
+import { makeRunBodies, mismatch, type RunBody } from "./runBodyChecks.ts"
 import { makeGivenRunIds, withRunId } from "./runIds.ts"
 
 export interface SimulateBody extends RunBody {

@@ -26,7 +26,7 @@ import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import { makeWaitingRequests } from "../run/waitingRequests.ts"
 import { allActions } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
-import { makeRunBodies, mismatch } from "./runBodies.ts"
+import { makeRunBodies, mismatch } from "./runBodyChecks.ts"
 import { makeGivenRunIds, withRunId } from "./runIds.ts"
 
 export interface StepTestBody {
