@@ -32,7 +32,7 @@ import {
   StepTestBody,
   Weblink,
   WeblinkBody
-} from "./runPayloads.ts"
+} from "./runBodies.ts"
 
 const automation_id = { automation_id: Views.Id }
 const automationGuard = { kind: "automation", level: 5, hide: true } as const

@@ -20,7 +20,7 @@ import { InvalidRequestUrl, ValidationError } from "../../../platform/primitives
 import { group } from "../../middleware/lean.ts"
 import { namesPlace } from "../../middleware/ownHeaders.ts"
 import { RunsApi } from "./Api.ts"
-import type { ListBody, SelectBody } from "./runPayloads.ts"
+import type { ListBody, SelectBody } from "./runBodies.ts"
 
 const DEFAULT_LIMIT = 50
 const ITEMS = 100

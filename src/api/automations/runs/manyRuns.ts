@@ -5,7 +5,7 @@ import { located } from "../../middleware/ownHeaders.ts"
 import { type Requirement, requires } from "../../middleware/Requires.ts"
 import { told } from "../../middleware/told.ts"
 import { fails } from "../../middleware/wire.ts"
-import { RetrySelectBody, SelectBody } from "./runPayloads.ts"
+import { RetrySelectBody, SelectBody } from "./runBodies.ts"
 
 const run = { scope: "automations:run", cost: 2, unguarded: "filtered" } as const
 
