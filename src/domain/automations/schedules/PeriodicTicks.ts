@@ -11,7 +11,7 @@ import { readConfig } from "../input/stored.ts"
 import { AUTOMATION_FIRE, fireEvent } from "../model/fireCommand.ts"
 import { latestInstant, nextInstant, type Schedule } from "../triggers/periodic/instants.ts"
 import type { ScheduleConfig } from "../triggers/periodic/ScheduleConfig.ts"
-import { isTooClose } from "../triggers/periodic/schedule.ts"
+import { isTooClose } from "../triggers/periodic/scheduleChecks.ts"
 
 export interface ArmedSchedule extends Schedule {
   readonly automation_id: number

@@ -2,7 +2,7 @@
 // the week and so comes due on more days than its author may mean.
 import type { Definition } from "../model/Definition.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
-import { checkSchedule, dueOnEither, neverDue } from "../triggers/periodic/schedule.ts"
+import { checkSchedule, dueOnEither, neverDue } from "../triggers/periodic/scheduleChecks.ts"
 
 const warningOf = (code: "schedule_over" | "schedule_days_either", message: string): Warning => ({
   ...{ code, message },

@@ -5,7 +5,7 @@ import { ValidationError } from "../../../../platform/primitives/errors.ts"
 import { isZone, localMoment } from "../../../../platform/primitives/zones.ts"
 import { nextInstants } from "./instants.ts"
 import type { ScheduleConfig } from "./ScheduleConfig.ts"
-import { checkSchedule, neverDue } from "./schedule.ts"
+import { checkSchedule, neverDue } from "./scheduleChecks.ts"
 
 const SHOWN = 10
 

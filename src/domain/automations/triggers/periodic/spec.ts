@@ -1,10 +1,10 @@
-// Trigger `periodic` (developer-api.md 7.5): a schedule in the trigger's zone. schedule.ts holds the semantic checks.
+// Trigger `periodic` (developer-api.md 7.5): a schedule in the trigger's zone. scheduleChecks.ts holds the semantic checks.
 import { Schema } from "effect"
 import { list, token } from "../../../../platform/bounds/sized.ts"
 import { TimeOfDay, weekDays } from "../../schema/clockTimes.ts"
 import { unset, withDefault } from "../../schema/combinators.ts"
 import { DateIn, DateTimeIn, trigger } from "../spec.ts"
-import { checkActivation, checkSchedule } from "./schedule.ts"
+import { checkActivation, checkSchedule } from "./scheduleChecks.ts"
 
 /** Most dates: the days of a year. */
 const SKIPPED_AT_MOST = 366
