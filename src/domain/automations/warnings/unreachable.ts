@@ -5,7 +5,7 @@ import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition, FilterGroup } from "../model/Definition.ts"
 import type { Warning } from "../schema/ValidationModel.ts"
 import { isPlainObject, rowsOf } from "../schema/walk.ts"
-import { settled } from "./settled.ts"
+import { settled } from "./constantFilters.ts"
 
 /** Conditions that the enclosing branches have decided, by their text. */
 type Known = ReadonlyMap<string, boolean>
