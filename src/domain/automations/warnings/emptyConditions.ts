@@ -8,7 +8,7 @@ import { type Condition, type FilterGroup, isChange, isGroup, isScript } from ".
 import { referenceWords } from "../schema/referenceLabels.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import { actionFilters, isReference, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
-import { both, type Known, mayBeEmpty, whereMatched, whereNot } from "./knownValues.ts"
+import { both, type Known, mayBeEmpty, whereMatched, whereNot } from "./emptyReferences.ts"
 
 interface Suspect {
   readonly action: Action
