@@ -4,7 +4,7 @@ import { actionSpec } from "../actions/registry.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
 import { isPlainObject } from "../schema/walk.ts"
 import type { TriggerType } from "../triggers/registry.ts"
-import { liveActions } from "./places.ts"
+import { liveActions } from "./warningPlaces.ts"
 
 /** Effect of a step that may start other automations. `app_id` is absent if the fields determine the app. */
 export interface ChainedStart {

@@ -5,7 +5,7 @@ import type { Action, Definition } from "../model/Definition.ts"
 import type { Reference } from "../schema/dynamicValues.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import { rowsOf } from "../schema/walk.ts"
-import { liveActions } from "./places.ts"
+import { liveActions } from "./warningPlaces.ts"
 
 /** A collection and a loop have at most so many items (7.6, 7.7 rule 4). */
 export const ITEMS_AT_MOST = 1_000

@@ -4,7 +4,7 @@
 import type { Definition } from "../model/Definition.ts"
 import type { Warning } from "../schema/ValidationModel.ts"
 import { isPlainObject } from "../schema/walk.ts"
-import { placesOf, type WarnedPlace } from "./places.ts"
+import { placesOf, type WarnedPlace } from "./warningPlaces.ts"
 
 const locationOf = ({ action_id, block_id }: WarnedPlace) => ({ block_id, action_id })
 const quoted = (text: string) => JSON.stringify(text.length > 40 ? `…${text.slice(-40)}` : text)

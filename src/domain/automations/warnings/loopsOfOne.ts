@@ -6,7 +6,7 @@ import type { Reference } from "../schema/dynamicValues.ts"
 import { typeNamed } from "../schema/operators.ts"
 import { referenceWords } from "../schema/referenceLabels.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
-import { liveActions } from "./places.ts"
+import { liveActions } from "./warningPlaces.ts"
 
 /** Kinds of fields whose values are lists, however many a field may hold. */
 const lists: ReadonlySet<string> = new Set(["records", "files", "checklist"])

@@ -7,7 +7,7 @@ import type { Definition } from "../model/Definition.ts"
 import { unusedName } from "../schema/unusedName.ts"
 import type { Warning } from "../schema/ValidationModel.ts"
 import { isReference } from "../schema/walk.ts"
-import { placesOf, textsIn, type WarnedPlace } from "./places.ts"
+import { placesOf, textsIn, type WarnedPlace } from "./warningPlaces.ts"
 
 interface ScriptAt extends ScriptText, JoinedSource {
   readonly place: WarnedPlace

@@ -4,7 +4,7 @@ import { joinedAddresses, withoutAddress } from "../../../platform/mail/addresse
 import type { Definition } from "../model/Definition.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import { isPlainObject } from "../schema/walk.ts"
-import { placesOf, textsIn, type WarnedPlace } from "./places.ts"
+import { placesOf, textsIn, type WarnedPlace } from "./warningPlaces.ts"
 
 const locationOf = ({ action_id, block_id }: WarnedPlace) => ({ block_id, action_id })
 const quoted = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
