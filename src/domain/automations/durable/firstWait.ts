@@ -9,7 +9,7 @@ import type { LoadedRun, RunRow } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import { makeExecution, segmentOf } from "./runExecution.ts"
-import { stillborn } from "./stillborn.ts"
+import { stillborn } from "./startRefusal.ts"
 
 export const standsAtWait = ({ nodes }: Plan, cursor: Cursor | null): boolean =>
   cursor !== null && nodes.get(cursor.path)?.kind === "wait"

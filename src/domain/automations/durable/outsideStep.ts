@@ -20,7 +20,7 @@ import { AttemptFailed, notDueYet, OutsideStepFailed, waitsFor } from "./Attempt
 import { makeAdmission } from "./admission.ts"
 import { labelAt } from "./runDirectives.ts"
 import { makeExecution, segmentOf } from "./runExecution.ts"
-import { stillborn } from "./stillborn.ts"
+import { stillborn } from "./startRefusal.ts"
 
 /**
  * Time for which an activity continues after its step: details in the UI get no older than this. One second while other steps wait for its

@@ -14,7 +14,7 @@ import { RunStore } from "../run/RunStore.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import { makeAdmission } from "./admission.ts"
 import { makeExecution, segmentOf, segmentTold } from "./runExecution.ts"
-import { stillborn } from "./stillborn.ts"
+import { stillborn } from "./startRefusal.ts"
 
 /** Executes a plain run that was just created (`loaded`) or is resumed; null: it has ended, was taken over, or has no concurrency slot. */
 export type PlainRun = (

@@ -21,7 +21,7 @@ import { makeAdmission, NO_PLACE } from "./admission.ts"
 import { RunStarts } from "./RunStarts.ts"
 import { toDirective } from "./runDirectives.ts"
 import { makeExecution, segmentOf } from "./runExecution.ts"
-import { stillborn } from "./stillborn.ts"
+import { stillborn } from "./startRefusal.ts"
 
 /** Wraps the part of an activity that only waits, with the reason. */
 export type WaitingRun = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
