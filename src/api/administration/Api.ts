@@ -10,7 +10,7 @@ import {
   ConnectedApps,
   Ended
 } from "../../domain/administration/administrationSchemas.ts"
-import { AppAccess, PolicyMode } from "../../domain/connections/standing.ts"
+import { AppAccess, PolicyMode } from "../../domain/connections/connectPermission.ts"
 import { token } from "../../platform/bounds/sized.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { requires } from "../middleware/Requires.ts"

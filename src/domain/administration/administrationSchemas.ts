@@ -1,7 +1,7 @@
 // Schemas of the administration: connected apps, connections, the audit log (decisions O15, O23).
 import { Schema } from "effect"
 import { Scope } from "../accounts/Scope.ts"
-import { AppAccess, PolicyMode } from "../connections/standing.ts"
+import { AppAccess, PolicyMode } from "../connections/connectPermission.ts"
 
 const text = Schema.NullOr(Schema.String)
 const instant = Schema.NullOr(Schema.String)

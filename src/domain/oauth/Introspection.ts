@@ -6,8 +6,8 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
 import { isActive, Lifetime, lapsesAt } from "../connections/Connection.ts"
+import { shutsOut, standingsOf } from "../connections/connectPermission.ts"
 import { prefixes } from "../connections/oauthLimits.ts"
-import { shutsOut, standingsOf } from "../connections/standing.ts"
 
 export type IntrospectionResponse =
   | { readonly active: false }

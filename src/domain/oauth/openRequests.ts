@@ -3,7 +3,7 @@ import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { withoutFactor } from "../accounts/factorPolicy.ts"
 import { Scope } from "../accounts/Scope.ts"
-import { type KeptOut, keepsOut, standingsOf } from "../connections/standing.ts"
+import { type KeptOut, keepsOut, standingsOf } from "../connections/connectPermission.ts"
 import { ReasonId } from "./reasons.ts"
 import type { Session } from "./Sessions.ts"
 

@@ -5,7 +5,7 @@ import { Email } from "../../../domain/accounts/accountSchemas.ts"
 import { OrgRole } from "../../../domain/accounts/Caller.ts"
 import { Icon } from "../../../domain/accounts/Icon.ts"
 import { WorkspaceRole, WorkspaceType } from "../../../domain/accounts/levels.ts"
-import { AppAccess, PolicyMode, UserStanding } from "../../../domain/connections/standing.ts"
+import { AppAccess, PolicyMode, UserStanding } from "../../../domain/connections/connectPermission.ts"
 import type { IdBook } from "./IdBook.ts"
 import { count, flag, id, kind, leftOut, orNull, taken, text, time } from "./ImportKind.ts"
 

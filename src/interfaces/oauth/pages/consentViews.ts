@@ -1,7 +1,7 @@
 // Pages of an authorization: consent, errors (service.md 2.2, 4.1; decisions O12, O19, O24).
 import { HttpServerResponse } from "effect/http"
 import type { Scope, ScopeVerb } from "../../../domain/accounts/Scope.ts"
-import { keptOutWords } from "../../../domain/connections/standing.ts"
+import { keptOutWords } from "../../../domain/connections/connectPermission.ts"
 import type { RequestView } from "../../../domain/oauth/Authorizations.ts"
 import type { Choice } from "../../../domain/oauth/openRequests.ts"
 import { describe, type OAuthRefused } from "../../../domain/oauth/reasons.ts"

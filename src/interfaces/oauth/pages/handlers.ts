@@ -1,7 +1,7 @@
 // The consent page and its form (service.md 3.2, 4.1; decisions O11, O12, O19).
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import { keptOutWords } from "../../../domain/connections/standing.ts"
+import { keptOutWords } from "../../../domain/connections/connectPermission.ts"
 import { Authorizations } from "../../../domain/oauth/Authorizations.ts"
 import type { ConsentDecision } from "../../../domain/oauth/decisions.ts"
 import type { Fields } from "../../web/form.ts"

@@ -1,7 +1,7 @@
 // Input of the checks of a code redemption; no check changes it.
 import { Schema } from "effect"
 import { Scope } from "../../../accounts/Scope.ts"
-import type { UserStanding } from "../../../connections/standing.ts"
+import type { UserStanding } from "../../../connections/connectPermission.ts"
 import type { Client } from "../../clients/Client.ts"
 
 export const IssuedCode = Schema.Struct({

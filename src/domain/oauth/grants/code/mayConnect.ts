@@ -1,5 +1,5 @@
 // Between approval and redemption the user may have been deactivated, made a guest or kept out (service.md 7.1).
-import { keepsOut } from "../../../connections/standing.ts"
+import { keepsOut } from "../../../connections/connectPermission.ts"
 import type { Check } from "../../check.ts"
 import { refuse } from "../../reasons.ts"
 import type { Redemption } from "./Redemption.ts"

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { Scope } from "../../../accounts/Scope.ts"
 import { Lifetime } from "../../../connections/Connection.ts"
-import { UserStanding } from "../../../connections/standing.ts"
+import { UserStanding } from "../../../connections/connectPermission.ts"
 import type { Client } from "../../clients/Client.ts"
 
 /** A refresh token with its connection and the standing of its user. */
