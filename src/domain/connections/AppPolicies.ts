@@ -8,7 +8,7 @@ import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { transact } from "../../platform/sql/transact.ts"
 import { Connections } from "./Connections.ts"
 import { AppAccess, PolicyMode, standingsOf, type UserStanding } from "./connectPermission.ts"
-import { nothingEnded, toTheEnd } from "./ending.ts"
+import { nothingEnded, toTheEnd } from "./endConnections.ts"
 
 export const AppPolicy = Schema.Struct({
   client_id: Schema.String,

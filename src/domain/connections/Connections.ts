@@ -9,7 +9,7 @@ import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { transact } from "../../platform/sql/transact.ts"
 import { activeIn, ConnectionView, type EndedBy } from "./Connection.ts"
 import { type KeptOut, shutsOut, standingsOf, type UserStanding } from "./connectPermission.ts"
-import { type EndedSoFar, makeEnding, toTheEnd } from "./ending.ts"
+import { type EndedSoFar, makeEnding, toTheEnd } from "./endConnections.ts"
 
 export interface ConnectionQuery {
   readonly personId?: number | undefined
