@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { removeUnconnectedClients } from "../../../src/domain/connections/prune.ts"
+import { removeUnconnectedClients } from "../../../src/domain/connections/pruneConnections.ts"
 import { App, appLayer, seedOrganization, seedToken, seedUser } from "../../support/app.ts"
 import { connect, registerClient } from "../../support/oauth.ts"
 

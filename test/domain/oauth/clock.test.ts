@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { removeUnconnectedClients } from "../../../src/domain/connections/prune.ts"
+import { removeUnconnectedClients } from "../../../src/domain/connections/pruneConnections.ts"
 import { App, appLayer, seedOrganization } from "../../support/app.ts"
 import {
   approve,

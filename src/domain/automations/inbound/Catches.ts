@@ -50,7 +50,7 @@ export type SentFile = Upload<never, never>
 
 class Inactive extends Schema.TaggedError<Inactive>()("Inactive", {}) {}
 
-/** Holder of files that belong to no record, kept for future runs and for those that name them (prune.ts). */
+/** Holder of files that belong to no record, kept for future runs and for those that name them (pruneConnections.ts). */
 export const CAUGHT = "webhook/"
 const holderOf = (automationId: number): string => `${CAUGHT}${automationId}`
 

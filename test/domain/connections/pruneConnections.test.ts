@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { prune } from "../../../src/domain/connections/prune.ts"
+import { prune } from "../../../src/domain/connections/pruneConnections.ts"
 import { appLayer, seedOrganization } from "../../support/app.ts"
 import { approve, connect, post, reasonOf, registerClient, token } from "../../support/oauth.ts"
 
