@@ -16,7 +16,7 @@ import { required } from "../../params.ts"
 import { type OAuthRefused, refuse } from "../../reasons.ts"
 import type { Given, GrantHandler } from "../Grant.ts"
 import { type TokenResponse, tokenResponse } from "../TokenResponse.ts"
-import { known } from "./known.ts"
+import { known } from "./codeIssued.ts"
 import { IssuedCode, type Redemption } from "./Redemption.ts"
 
 const oneCode = rowOf(IssuedCode)
