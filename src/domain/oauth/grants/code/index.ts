@@ -1,10 +1,10 @@
 // Grant authorization_code: its checks in the order of decisions O1 (a code that is not known fails before them).
 import { defineGrant } from "../Grant.ts"
+import { unused } from "./codeNotReplayed.ts"
 import { issuedToClient } from "./issuedToClient.ts"
 import { mayConnect } from "./mayConnect.ts"
 import { redeem } from "./redeem.ts"
 import { sameRedirectUri } from "./sameRedirectUri.ts"
-import { unused } from "./unused.ts"
 import { verifierFits } from "./verifier.ts"
 
 export const authorizationCode = defineGrant({
