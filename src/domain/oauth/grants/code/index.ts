@@ -3,9 +3,9 @@ import { defineGrant } from "../Grant.ts"
 import { unused } from "./codeNotReplayed.ts"
 import { issuedToClient } from "./issuedToClient.ts"
 import { mayConnect } from "./mayConnect.ts"
+import { verifierFits } from "./pkceVerifier.ts"
 import { redeem } from "./redeem.ts"
 import { sameRedirectUri } from "./sameRedirectUri.ts"
-import { verifierFits } from "./verifier.ts"
 
 export const authorizationCode = defineGrant({
   type: "authorization_code",
