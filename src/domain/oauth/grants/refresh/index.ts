@@ -1,8 +1,8 @@
 // Grant refresh_token: its checks in the order of service.md 7.1.
 import { defineGrant } from "../Grant.ts"
 import { grantActive } from "./grantActive.ts"
+import { ofClient } from "./issuedToClient.ts"
 import { notReplayed } from "./notReplayed.ts"
-import { ofClient } from "./ofClient.ts"
 import { renew } from "./renew.ts"
 import { scopeHeld } from "./scopeHeld.ts"
 
