@@ -15,8 +15,8 @@ import { refuse } from "../../reasons.ts"
 import { splitScopes } from "../../scopes.ts"
 import type { Given, GrantHandler } from "../Grant.ts"
 import { type TokenResponse, tokenResponse } from "../TokenResponse.ts"
-import { makeHeldTokens } from "./heldTokens.ts"
 import type { HeldRefreshToken, Refresh } from "./Refresh.ts"
+import { makeHeldTokens } from "./refreshTokens.ts"
 import { makeRotation } from "./rotation.ts"
 
 /** Maximum number of tries of a refresh that lost a race; each one reads what the winner wrote. */
