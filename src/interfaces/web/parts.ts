@@ -1,6 +1,6 @@
 // Small pieces that pages share: names, times, form fields, notes.
 
-import { showable } from "../../domain/oauth/clients/text.ts"
+import { showable } from "../../domain/oauth/clients/clientNames.ts"
 import { BoundedMap } from "../../platform/primitives/BoundedMap.ts"
 import { type Content, type Html, html } from "./html.ts"
 import { parts as texts } from "./texts.ts"

@@ -1,6 +1,6 @@
 // decisions O8, O24: what is left of a name that a client gave itself.
 import { assert, describe, it } from "@effect/vitest"
-import { clientName, showable } from "../../../src/domain/oauth/clients/text.ts"
+import { clientName, showable } from "../../../src/domain/oauth/clients/clientNames.ts"
 
 describe("O24: names of clients", () => {
   it("O24: a name of invisible characters alone is none", () => {

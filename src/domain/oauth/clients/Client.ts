@@ -1,7 +1,7 @@
 // A client and its kind (service.md 2.2; decisions O8, O16).
 import { Schema } from "effect"
 import { limits } from "../../connections/oauthLimits.ts"
-import { clientName } from "./text.ts"
+import { clientName } from "./clientNames.ts"
 
 /** Its row. */
 export const Client = Schema.Struct({

@@ -13,7 +13,7 @@ import { toTheEnd } from "../../connections/endConnections.ts"
 import { limits, prefixes } from "../../connections/oauthLimits.ts"
 import { redirectUriFault } from "../redirectUri.ts"
 import { Client, isGone } from "./Client.ts"
-import { showable, visibleCharacters } from "./text.ts"
+import { showable, visibleCharacters } from "./clientNames.ts"
 
 /** Error that the operator's command line shows for a mistake. */
 export class ClientInvalid extends Schema.TaggedError<ClientInvalid>()("ClientInvalid", { message: Schema.String }) {}

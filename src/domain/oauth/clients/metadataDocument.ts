@@ -5,7 +5,7 @@ import { line, list } from "../../../platform/bounds/sized.ts"
 import { limits } from "../../connections/oauthLimits.ts"
 import { redirectUrisFault } from "../redirectUri.ts"
 import type { DocumentRegistration } from "./Clients.ts"
-import { registeredName } from "./text.ts"
+import { registeredName } from "./clientNames.ts"
 
 export const looksLikeDocument = (clientId: string): boolean => /^https?:\/\//i.test(clientId)
 

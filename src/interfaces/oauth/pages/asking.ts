@@ -2,7 +2,7 @@
 // to, the host of its metadata document, and Unverified (service.md 2.2, 4.1; decisions O5, O24).
 
 import { type Client, displayName, documentHost } from "../../../domain/oauth/clients/Client.ts"
-import { showable } from "../../../domain/oauth/clients/text.ts"
+import { showable } from "../../../domain/oauth/clients/clientNames.ts"
 import type { RedirectTarget } from "../../../domain/oauth/redirectUri.ts"
 import { type Html, html } from "../../web/html.ts"
 import { name, tag } from "../../web/parts.ts"
