@@ -9,7 +9,7 @@ import { AppPolicies } from "../connections/AppPolicies.ts"
 import type { ConnectionView } from "../connections/Connection.ts"
 import { Connections } from "../connections/Connections.ts"
 import type { AppAccess, PolicyMode } from "../connections/connectPermission.ts"
-import { makeIsRuleable } from "../oauth/clients/ruleable.ts"
+import { makeIsRuleable } from "../oauth/clients/policyClients.ts"
 import type { AppConnection, ConnectedApp } from "./administrationSchemas.ts"
 import { administrates, byAdministrator, byPerson } from "./administrators.ts"
 
