@@ -9,7 +9,7 @@ import { scopeLines, scopeVerbs, strongScopes } from "../../../domain/oauth/scop
 import { type Html, html } from "../../web/html.ts"
 import { page } from "../../web/layout.ts"
 import { hidden, name, note, tag } from "../../web/parts.ts"
-import { appOf, warning, whereTo } from "./asking.ts"
+import { appOf, warning, whereTo } from "./askingClient.ts"
 import { consentViews as texts } from "./texts.ts"
 
 /** Client or redirect URI cannot be trusted, or nothing can be told yet: no way back to the app. */
