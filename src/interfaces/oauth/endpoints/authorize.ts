@@ -11,7 +11,7 @@ import { AppConfig } from "../../../platform/config/Config.ts"
 import { cookieName, withSession } from "../../web/cookie.ts"
 import { queryOf } from "../../web/formBody.ts"
 import { seeOther } from "../../web/layout.ts"
-import { untrustedPage } from "../pages/consentViews.ts"
+import { untrustedPage } from "../pages/consentPages.ts"
 import { prefersJson } from "./accept.ts"
 import { refusalAnswer } from "./oauthAnswers.ts"
 

@@ -10,7 +10,7 @@ import { html } from "../../web/html.ts"
 import { messagePage, seeOther } from "../../web/layout.ts"
 import { onMethods } from "../../web/methods.ts"
 import type { Visit } from "../../web/Visitors.ts"
-import { type Consent, consentPage, faultPage } from "./consentViews.ts"
+import { type Consent, consentPage, faultPage } from "./consentPages.ts"
 import { handlers as texts } from "./texts.ts"
 
 const closedPage = messagePage(
