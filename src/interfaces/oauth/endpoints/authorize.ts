@@ -12,8 +12,8 @@ import { cookieName, withSession } from "../../web/cookie.ts"
 import { queryOf } from "../../web/formBody.ts"
 import { seeOther } from "../../web/layout.ts"
 import { untrustedPage } from "../pages/consentPages.ts"
-import { prefersJson } from "./accept.ts"
 import { refusalAnswer } from "./oauthAnswers.ts"
+import { prefersJson } from "./prefersJson.ts"
 
 export const makeAuthorize = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig
