@@ -3,12 +3,12 @@ import { Clock, Effect, Schema } from "effect"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
-import { sampleOf } from "./events.ts"
 import { HookStatus, HookType, hookTypes } from "./Hook.ts"
 import { READER, ReaderColumns } from "./hookReader.ts"
 import { noHook } from "./hookSecrets.ts"
 import { HookAddress } from "./mailboxRows.ts"
 import { notifications } from "./notifications.ts"
+import { sampleOf } from "./notifiedEvents.ts"
 import { makeRecordBodies } from "./recordBodies.ts"
 
 /** A type of event, when it is sent, and a body of it. */

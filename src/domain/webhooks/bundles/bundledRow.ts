@@ -1,7 +1,7 @@
 // The body and the row of a delivery that is in a bundle.
 
-import { bodyOf, type NotifiedEvent } from "../events.ts"
 import type { ClaimedHook, DeliveryRow } from "../mailboxRows.ts"
+import { bodyOf, type NotifiedEvent } from "../notifiedEvents.ts"
 import type { Bundle } from "./Bundle.ts"
 
 const HEAD = '{"hook_id":'

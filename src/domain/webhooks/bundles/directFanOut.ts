@@ -2,7 +2,7 @@
 // deliveries, and tells the activation their outcome when the relay's transaction has ended.
 import { Effect } from "effect"
 import type { Activation, FannedOut } from "../../../engine/actors/ActorKind.ts"
-import type { NotifiedEvent } from "../events.ts"
+import type { NotifiedEvent } from "../notifiedEvents.ts"
 import type { WebhookSettingsShape } from "../settings.ts"
 import type { NewBundle } from "./Bundle.ts"
 import { restOf } from "./bundledRow.ts"
