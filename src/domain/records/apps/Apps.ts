@@ -31,7 +31,7 @@ import { renderListedApp } from "./appSchemas.ts"
 import { makeAppStatements } from "./appStatements.ts"
 import { reordered } from "./fieldChanges.ts"
 import { makeFieldPlans } from "./fieldPlans.ts"
-import { makeRelatedReads } from "./relatedReads.ts"
+import { makeRelatedReads } from "./relatedCalculations.ts"
 import { makeUniqueSwitch } from "./uniqueSwitch.ts"
 
 const appsPerWorkspace = 500
