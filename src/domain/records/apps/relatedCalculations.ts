@@ -18,8 +18,8 @@ import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { makeRecalculations } from "../recalculation/recalculations.ts"
 import type { FieldInput } from "./appSchemas.ts"
+import { makeReadApps } from "./calculationSources.ts"
 import { placesIn } from "./fieldChanges.ts"
-import { makeReadApps } from "./readApps.ts"
 
 /** Apps whose calculations read one another, directly or through others. */
 const APPS_AT_MOST = 200

@@ -3,7 +3,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Name } from "../../../domain/accounts/accountSchemas.ts"
-import { syncImported } from "../../../domain/records/apps/readApps.ts"
+import { syncImported } from "../../../domain/records/apps/calculationSources.ts"
 import { AuditLog } from "../../../platform/audit/AuditLog.ts"
 import { InputInvalid } from "../../../platform/primitives/errors.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
