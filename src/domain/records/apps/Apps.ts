@@ -32,7 +32,7 @@ import { makeAppStatements } from "./appStatements.ts"
 import { reordered } from "./fieldChanges.ts"
 import { makeFieldPlans } from "./fieldPlans.ts"
 import { makeRelatedReads } from "./relatedCalculations.ts"
-import { makeUniqueSwitch } from "./uniqueSwitch.ts"
+import { makeUniqueSwitch } from "./uniqueFields.ts"
 
 const appsPerWorkspace = 500
 
