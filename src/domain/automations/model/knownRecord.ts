@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { FoundRights, type FoundUntil, rightsColumn } from "../../accounts/Authority.ts"
 import { RecordRow } from "../../records/model/RecordRow.ts"
-import type { ReadRecord } from "../../records/writing/foreseen.ts"
+import type { ReadRecord } from "../../records/writing/optimisticUpdate.ts"
 import { stateOf } from "./RecordStates.ts"
 import type { RecordState } from "./RunScope.ts"
 

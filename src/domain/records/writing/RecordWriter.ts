@@ -11,7 +11,7 @@ import type {
 } from "../../../platform/primitives/errors.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
 import type * as Inputs from "./fieldInputs.ts"
-import { makeForesee, type ReadRecord } from "./foreseen.ts"
+import { makeForesee, type ReadRecord } from "./optimisticUpdate.ts"
 import { makePreparation, type ProblemPlace } from "./preparation.ts"
 import type { ChangedRow } from "./recordChange.ts"
 import { makeCreation } from "./recordCreation.ts"
