@@ -8,7 +8,7 @@ import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { makeFieldReleases } from "../views/fieldReleases.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
-import { makeRetitle } from "../writing/retitle.ts"
+import { makeRetitle } from "../writing/storedTitles.ts"
 import { type NewField, type RemovedOptions, titlesDiffer } from "./fieldChanges.ts"
 
 const json = JSON.stringify

@@ -16,7 +16,7 @@ import { RecordRow } from "../model/RecordRow.ts"
 import { makeFieldReleases } from "../views/fieldReleases.ts"
 import { RecordHooks } from "../writing/RecordHooks.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
-import { makeRetitle } from "../writing/retitle.ts"
+import { makeRetitle } from "../writing/storedTitles.ts"
 import type { ConversionInput } from "./conversionInput.ts"
 import { makeSwitchStatements } from "./switchStatements.ts"
 

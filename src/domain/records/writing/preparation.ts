@@ -23,7 +23,7 @@ import { RecordHooks, type RecordsChanged } from "./RecordHooks.ts"
 import { RecordNumbers } from "./RecordNumbers.ts"
 import { makeStatements } from "./recordStatements.ts"
 import { makeRelatedChanges } from "./relatedChanges.ts"
-import { makeRetitle } from "./retitle.ts"
+import { makeRetitle } from "./storedTitles.ts"
 import { hasUnique, makeUniqueValues } from "./UniqueValues.ts"
 
 /** Leads a problem to the item of a batch: `inputs[3].`. */

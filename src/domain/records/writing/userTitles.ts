@@ -3,7 +3,7 @@
 import { Effect, Layer } from "effect"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { UserChanges } from "../../accounts/UserChanges.ts"
-import { makeRetitle } from "./retitle.ts"
+import { makeRetitle } from "./storedTitles.ts"
 
 export const UserTitles = Layer.effectDiscard(
   Effect.gen(function* () {
