@@ -21,7 +21,7 @@ import {
   type PointedValues,
   pointedOf,
   pointedStatements
-} from "./pointedStatements.ts"
+} from "./referenceLocks.ts"
 import { makeWriteParts, ofWrite } from "./writeParts.ts"
 
 export interface NewRow {
