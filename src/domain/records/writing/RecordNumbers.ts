@@ -1,6 +1,6 @@
 // Numbers of records, 1, 2, 3 … per app (developer-api.md 4.1), drawn over separate connections before the write: an app's counter is
 // locked for a moment, never until a caller's transaction is on the disk. A write that is rolled back leaves its number unused. Only a
-// caller that creates records without concurrency draws in the statement that creates them (./recordsTogether.ts).
+// caller that creates records without concurrency draws in the statement that creates them (./batchedCreation.ts).
 import { Context, Effect, Layer, Schema } from "effect"
 import { directAddressOf } from "../../../platform/sql/direct.ts"
 import { layerPool } from "../../../platform/sql/Pool.ts"

@@ -6,10 +6,10 @@ import { readsRelated } from "../calculations/calculationPlan.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, type Write } from "../model/RecordRow.ts"
 import { titleOf } from "../model/recordTitle.ts"
+import { type Making, makeRecordsTogether } from "./batchedCreation.ts"
 import type { NewRow } from "./createStatement.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
-import { type Making, makeRecordsTogether } from "./recordsTogether.ts"
 import { hasUnique } from "./UniqueValues.ts"
 
 export const makeCreation = Effect.fnUntraced(function* (preparation: Preparation) {
