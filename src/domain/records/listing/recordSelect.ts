@@ -1,6 +1,6 @@
 // Selects live records of an app by filters and sort (developer-api.md 4.2); only this file and ./pageSelects.ts write such a SELECT. Pages
 // continue by key, so that a late page costs no more than an early one, and none repeats or misses an unchanged record. A page with an offset
-// skips records in the index from the nearer end (./farPlaces.ts), or sorts ids only.
+// skips records in the index from the nearer end (./distantPages.ts), or sorts ids only.
 import { Effect, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { NotFound } from "../../../platform/primitives/errors.ts"
@@ -13,7 +13,7 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { makeSelectedRows, type SelectedRows } from "../reading/selectedRows.ts"
 import type { AccessPath } from "./accessPaths.ts"
-import { makeFarPlaces, type Position } from "./farPlaces.ts"
+import { makeFarPlaces, type Position } from "./distantPages.ts"
 import type { Keyed, KeyedPair, KeyedSort } from "./Keyed.ts"
 import { makeLiveCount } from "./liveCount.ts"
 import { makePageSelects, type Reader } from "./pageSelects.ts"
