@@ -17,7 +17,7 @@ import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"
 import { Lookups } from "../model/Lookups.ts"
 import { renderCell } from "../reading/render.ts"
 import { GroupPosition, makeGroupSelect } from "./groupSelect.ts"
-import { type ListingNarrowing, makeNarrowing } from "./narrowing.ts"
+import { type ListingNarrowing, makeNarrowing } from "./listingFilters.ts"
 import { makeSelection } from "./recordSelect.ts"
 import { kindName } from "./sorting.ts"
 
