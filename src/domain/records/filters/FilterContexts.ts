@@ -7,8 +7,8 @@ import { isZone } from "../../../platform/primitives/zones.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { hasRelativeDates } from "../fields/matching/dateTests.ts"
+import type { FilterContext } from "../fields/matching/filterTests.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
-import type { FilterContext } from "../fields/matching/tests.ts"
 
 const ZoneRow = Schema.Struct({ timezone: Schema.String })
 

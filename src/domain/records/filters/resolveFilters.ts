@@ -2,6 +2,7 @@
 import { Result } from "effect"
 import type { Filterable } from "../fields/contract/FieldFilter.ts"
 import { instantTest } from "../fields/matching/dateTests.ts"
+import { type FilterContext, numberTest, presenceTest } from "../fields/matching/filterTests.ts"
 import { matchTypes, presence } from "../fields/matching/matchTypes.ts"
 import {
   type EntryProperty,
@@ -12,7 +13,6 @@ import {
   type RecordFilter,
   type RecordFilters
 } from "../fields/matching/RecordFilter.ts"
-import { type FilterContext, numberTest, presenceTest } from "../fields/matching/tests.ts"
 import type { Field, Problem } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"

@@ -1,8 +1,8 @@
 // Contract between record filters (developer-api.md 4.4) and a field type: the accepted input, its meaning, and its SQL.
 import type { Result } from "effect"
 import type { Statement } from "effect/sql"
+import type { FilterContext } from "../matching/filterTests.ts"
 import type { EntryProperty, RecordFilter, Test } from "../matching/RecordFilter.ts"
-import type { FilterContext } from "../matching/tests.ts"
 import type { Field, Problem } from "../model/Field.ts"
 import type { Predicates } from "../sql/predicates.ts"
 

@@ -3,7 +3,7 @@
 import type { Statement } from "effect/sql"
 import type { FieldGroups, GroupSql } from "../contract/FieldGroups.ts"
 import type { OptionSettings } from "../kinds/optionFields.ts"
-import { MAX_IDS } from "../matching/tests.ts"
+import { MAX_IDS } from "../matching/filterTests.ts"
 import { keyedValue } from "./keyedValue.ts"
 
 const idsOf = (key: string): ReadonlyArray<number> => key.split(",").map(Number)

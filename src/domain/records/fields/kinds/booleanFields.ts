@@ -1,8 +1,8 @@
 // Values that are true or false, stored as these words (developer-api.md 11.3): how record filters compare them.
 import { Result } from "effect"
 import type { FieldFilter } from "../contract/FieldFilter.ts"
+import { valuesOf } from "../matching/filterTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
-import { valuesOf } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"
 
 export const booleanFilter: FieldFilter = {

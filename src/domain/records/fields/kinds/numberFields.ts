@@ -1,7 +1,7 @@
 // Shared members of number fields (developer-api.md 3.2, 3.3).
 import type { FieldType } from "../contract/FieldType.ts"
+import { numberTest } from "../matching/filterTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
-import { numberTest } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"
 import { heldNumber } from "../sql/sortKey.ts"
 

@@ -6,7 +6,7 @@ import type { AssignableType } from "../contract/FieldType.ts"
 import { id, upTo, valued } from "../contract/shapes.ts"
 import { type Color as ColorName, palette } from "../input/optionColors.ts"
 import { isId } from "../input/writeInput.ts"
-import type { FilterContext } from "../matching/tests.ts"
+import type { FilterContext } from "../matching/filterTests.ts"
 import type { Field, Problem } from "../model/Field.ts"
 
 const Color = Schema.Literals(Object.keys(palette) as ReadonlyArray<ColorName>).annotate({ identifier: "OptionColor" })

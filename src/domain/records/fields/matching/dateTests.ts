@@ -9,9 +9,9 @@ import { nearestHint } from "../../../../platform/text/nearest.ts"
 import { parseMoment } from "../input/moments.ts"
 import { isObject } from "../input/writeInput.ts"
 import type { Problem } from "../model/Field.ts"
+import type { FilterContext } from "./filterTests.ts"
 import { calendar } from "./matchTypes.ts"
 import type { RecordFilter, Test } from "./RecordFilter.ts"
-import type { FilterContext } from "./tests.ts"
 
 type Day = string
 const MAX_OFFSET = 36_500

@@ -7,8 +7,8 @@ import { id, kept, oneOrMany, orNull, text, upTo, user } from "../contract/shape
 import { isTimed, parseMoment } from "../input/moments.ts"
 import { closed, isId, keptEntries, textOf } from "../input/writeInput.ts"
 import { dateTest } from "../matching/dateTests.ts"
+import { idsTest, presenceTest, textTest, valuesOf } from "../matching/filterTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
-import { idsTest, presenceTest, textTest, valuesOf } from "../matching/tests.ts"
 import type { Field, ParseContext, Problem } from "../model/Field.ts"
 import { noCell, type Predicates, when } from "../sql/predicates.ts"
 

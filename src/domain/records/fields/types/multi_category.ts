@@ -16,8 +16,8 @@ import {
   optionKind,
   optionText
 } from "../kinds/optionFields.ts"
+import { manyIdsTest } from "../matching/filterTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
-import { manyIdsTest } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"
 
 export const multiCategory: AssignableType<"options", OptionSettings> = {

@@ -5,8 +5,8 @@ import { relationGroups } from "../grouping/idGroups.ts"
 import { idOf, listOf } from "../input/writeInput.ts"
 import { joinedTitle } from "../kinds/joinedTitle.ts"
 import { liveIds, type RelationSettings, recordTitle, relationFilter, relationKind } from "../kinds/relationFields.ts"
+import { manyIdsTest } from "../matching/filterTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
-import { manyIdsTest } from "../matching/tests.ts"
 
 export const multiRelation: AssignableType<"records", RelationSettings> = {
   ...relationKind,

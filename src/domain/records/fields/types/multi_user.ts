@@ -6,8 +6,8 @@ import { idOf, listOf } from "../input/writeInput.ts"
 import { joinedTitle } from "../kinds/joinedTitle.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 import { userKind, userName } from "../kinds/userFields.ts"
+import { manyIdsTest } from "../matching/filterTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
-import { manyIdsTest } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"
 
 export const multiUser: AssignableType<"users", NoSettings> = {

@@ -13,8 +13,8 @@ import {
   optionId,
   optionKind
 } from "../kinds/optionFields.ts"
+import { oneIdTest } from "../matching/filterTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
-import { oneIdTest } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"
 
 export const singleCategory: AssignableType<"options", OptionSettings> = {

@@ -4,8 +4,8 @@ import { id } from "../contract/shapes.ts"
 import { relationGroups } from "../grouping/idGroups.ts"
 import { idOf, one } from "../input/writeInput.ts"
 import { liveIds, type RelationSettings, relationFilter, relationKind } from "../kinds/relationFields.ts"
+import { oneIdTest } from "../matching/filterTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
-import { oneIdTest } from "../matching/tests.ts"
 
 export const singleRelation: AssignableType<"records", RelationSettings> = {
   ...relationKind,

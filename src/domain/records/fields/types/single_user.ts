@@ -5,8 +5,8 @@ import { userGroups } from "../grouping/idGroups.ts"
 import { idOf, one } from "../input/writeInput.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 import { userKind } from "../kinds/userFields.ts"
+import { oneIdTest } from "../matching/filterTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
-import { oneIdTest } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"
 
 export const singleUser: AssignableType<"users", NoSettings> = {

@@ -15,9 +15,9 @@ import {
   StatusSettings,
   StatusSettingsInput
 } from "../kinds/optionFields.ts"
+import { oneIdTest, presenceTest } from "../matching/filterTests.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import type { Test } from "../matching/RecordFilter.ts"
-import { oneIdTest, presenceTest } from "../matching/tests.ts"
 import type { Field } from "../model/Field.ts"
 import { noCell, when } from "../sql/predicates.ts"
 
