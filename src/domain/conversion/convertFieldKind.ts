@@ -16,7 +16,7 @@ import {
 } from "../records/conversion/conversionInput.ts"
 import { keepsEntries } from "../records/conversion/convertCell.ts"
 import { FieldSwitches, formerOf } from "../records/conversion/FieldSwitches.ts"
-import { withOptions } from "../records/conversion/madeOptions.ts"
+import { withOptions } from "../records/conversion/newOptions.ts"
 import { makeStagedCells, type ReadCell } from "../records/conversion/stagedCells.ts"
 import type { DataKind } from "../records/fields/contract/FieldType.ts"
 import type { AnyOption } from "../records/fields/kinds/optionFields.ts"

@@ -15,7 +15,7 @@ import { Lookups } from "../model/Lookups.ts"
 import { timeOrNull } from "../model/RecordRow.ts"
 import { EntryIds } from "../writing/EntryIds.ts"
 import { convertCell, type FieldPair, keepsEntries, partsOf, valueText } from "./convertCell.ts"
-import { optionMaker, withOptions, withReserved } from "./madeOptions.ts"
+import { optionMaker, withOptions, withReserved } from "./newOptions.ts"
 
 export interface HeldValue {
   readonly record_id: number
