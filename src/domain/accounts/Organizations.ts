@@ -6,8 +6,8 @@ import { jsonb } from "../../platform/sql/columns.ts"
 import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
-import { blocksCarried } from "./blocksCarried.ts"
 import { OrgRole } from "./Caller.ts"
+import { blocksCarried } from "./copyAppBlocks.ts"
 import { freeSlug } from "./organizationSlug.ts"
 
 export const OrganizationRow = Schema.Struct({
