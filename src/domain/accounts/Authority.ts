@@ -81,7 +81,7 @@ export interface Authority {
   readonly userId: number
   readonly orgId: number
   readonly reach: Reach
-  /** Set if others' rights limit it (`leastAuthority.ts`). */
+  /** Set if others' rights limit it (`combinedAuthority.ts`). */
   readonly shared?: true
   /** The user as a caller within the reach, as of now. */
   readonly present: Effect.Effect<CallerShape, AuthorityLost>

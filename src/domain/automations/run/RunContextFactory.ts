@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../../platform/config/Config.ts"
 import { type Acting, Authorities } from "../../accounts/Authority.ts"
-import { makeLeastAuthority } from "../../accounts/leastAuthority.ts"
+import { makeLeastAuthority } from "../../accounts/combinedAuthority.ts"
 import { reachOfAsker } from "../model/askers.ts"
 import type { CustomDef } from "../model/Definition.ts"
 import type { KnownNow } from "../model/knownRecord.ts"
