@@ -8,7 +8,7 @@ import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { transact } from "../../platform/sql/transact.ts"
-import type { Turn } from "./passwordPlaces.ts"
+import type { Turn } from "./passwordSlots.ts"
 import { hashPasswordInTurn } from "./passwords.ts"
 import { makeStoredPasswords, type Proven } from "./storedPasswords.ts"
 

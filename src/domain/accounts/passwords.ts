@@ -1,9 +1,9 @@
 // Passwords at rest: scrypt, a memory-hard hash (decisions O9), verified with the parameters of the stored text and rehashed with today's
-// if they differ. Every derivation takes a slot (passwordPlaces.ts).
+// if they differ. Every derivation takes a slot (passwordSlots.ts).
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect } from "effect"
 import { normalForm } from "../../platform/text/normalForm.ts"
-import { inTurn, type Turn, unattendedTurn } from "./passwordPlaces.ts"
+import { inTurn, type Turn, unattendedTurn } from "./passwordSlots.ts"
 
 interface Cost {
   readonly N: number

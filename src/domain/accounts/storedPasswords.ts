@@ -8,7 +8,7 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { transact } from "../../platform/sql/transact.ts"
 import { endSessions } from "./endSessions.ts"
-import type { Turn } from "./passwordPlaces.ts"
+import type { Turn } from "./passwordSlots.ts"
 import { hashPassword, hashPasswordInTurn, isDated, maximumLength, minimumLength, verifyPassword } from "./passwords.ts"
 
 /** Person whose password was right, and the time at which it was set: another may be set by now. */

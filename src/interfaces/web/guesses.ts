@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Meant, People } from "../../domain/accounts/People.ts"
-import { placesFullSeconds, type Turn } from "../../domain/accounts/passwordPlaces.ts"
+import { placesFullSeconds, type Turn } from "../../domain/accounts/passwordSlots.ts"
 import { SourceAddress } from "../../platform/audit/AuditLog.ts"
 import { sourceKey } from "../../platform/fairness/source.ts"
 import type { Response } from "./frame.ts"

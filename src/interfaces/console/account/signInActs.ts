@@ -2,7 +2,7 @@
 // second step").
 import { Effect, Schema } from "effect"
 import { renderSVG } from "uqr"
-import { placesFullSeconds } from "../../../domain/accounts/passwordPlaces.ts"
+import { placesFullSeconds } from "../../../domain/accounts/passwordSlots.ts"
 import { maximumLength, minimumLength } from "../../../domain/accounts/passwords.ts"
 import { FactorChanges } from "../../../domain/oauth/FactorChanges.ts"
 import { Restricted, TooManyRequests, ValidationError } from "../../../platform/primitives/errors.ts"
