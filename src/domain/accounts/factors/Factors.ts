@@ -10,9 +10,9 @@ import { type AskingOrg, askingOf } from "../factorPolicy.ts"
 import type { Person } from "../People.ts"
 import { makeEnrolment } from "./enrolment.ts"
 import { makeFactorChecks, type StepAnswer } from "./factorChecks.ts"
+import { type FactorOwner, makeHeldFactors } from "./factorLocks.ts"
 import { makeFactorNews } from "./factorMails.ts"
 import { type Factor, makeFactorRows } from "./factorRows.ts"
-import { type FactorOwner, makeHeldFactors } from "./heldFactors.ts"
 import { authenticationOptions, siteOf } from "./passkeys.ts"
 
 export interface OwnFactors {
