@@ -8,7 +8,7 @@ import { type CsvPosition, isEmptyRow, type WindowRows } from "./csvWindow.ts"
 import type { ImportFormat, ImportInput, ImportMisfit, ImportPreview, PreviewColumn } from "./importSchemas.ts"
 import type { SourceFile } from "./importSources.ts"
 import { addableOptions, isMendedBy } from "./missingOptions.ts"
-import { readingOf } from "./reading.ts"
+import { readingOf } from "./readContext.ts"
 import { type BadCell, type ParsedRow, readRecord, withDefaults } from "./rowReading.ts"
 import { shownText } from "./shownText.ts"
 

@@ -6,7 +6,7 @@ import type { CsvField } from "../../../../src/domain/imports/csvField.ts"
 import { guessSlashes, readMoment } from "../../../../src/domain/imports/dateTexts.ts"
 import { joined, partsOf } from "../../../../src/domain/imports/listTexts.ts"
 import { guessDecimal, readNumber } from "../../../../src/domain/imports/numberTexts.ts"
-import { readingOf } from "../../../../src/domain/imports/reading.ts"
+import { readingOf } from "../../../../src/domain/imports/readContext.ts"
 import { names } from "./fieldSamples.ts"
 
 const fieldOf = (field_type: string, settings: object = {}): CsvField => ({
