@@ -4,7 +4,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { EdgeLayer } from "../../../src/interfaces/http/edge.ts"
+import { EdgeLayer } from "../../../src/interfaces/http/serverMiddleware.ts"
 import { configLayer } from "../../support/app.ts"
 
 /** Serves a page that tells the sender's address; the function asks it with the given headers. */
