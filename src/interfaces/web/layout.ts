@@ -1,4 +1,4 @@
-// The frame of every page and its policy: no script but those that a page names, a form that leads where it says (decisions O11; http/protections.ts adds the rest).
+// The frame of every page and its policy: no script but those that a page names, a form that leads where it says (decisions O11; http/securityHeaders.ts adds the rest).
 import { randomBytes } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { icon, logo, stylesheet } from "./assets.ts"
