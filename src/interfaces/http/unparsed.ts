@@ -3,7 +3,7 @@
 import type { Duplex } from "node:stream"
 import { devApiError } from "../../api/middleware/wire.ts"
 import { sendReady } from "./answers.ts"
-import { METHODS, unknownMethod } from "./refusedAhead.ts"
+import { METHODS, unknownMethod } from "./malformedRequests.ts"
 
 const framing = [400, "Bad Request", "The body is framed in two ways, or in one that is not supported."] as const
 const refusalByCode: Readonly<Record<string, readonly [number, string, string]>> = {
