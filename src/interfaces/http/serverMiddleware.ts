@@ -12,9 +12,9 @@ import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../platform/sql/away.t
 import { makeCompression } from "./compression.ts"
 import { cors, isOpen, makeIsForeign, varies } from "./crossOrigin.ts"
 import { refusedAhead } from "./malformedRequests.ts"
-import { makeMisdirected } from "./misdirected.ts"
 import { begun, countRequest, observeRequests, over, routeOf } from "./requestMetrics.ts"
 import { protections } from "./securityHeaders.ts"
+import { makeMisdirected } from "./serviceHost.ts"
 
 const decodes = (path: string) => {
   try {

@@ -10,7 +10,7 @@ const ofOtherScheme = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#@\\]*$/i
 
 /**
  * True if a request with this `Host` is meant for us. Only a client older than HTTP/1.1 sends none, and no browser does that. Requests by
- * another loopback name of a loopback service are told the right address (http/misdirected.ts).
+ * another loopback name of a loopback service are told the right address (http/serviceHost.ts).
  */
 export const hostAllowed = (header: string | undefined, mcpUrl: string): boolean => {
   if (header === undefined) return true

@@ -1,7 +1,7 @@
 // Requests to another name of a service on this machine are told the right address (decisions P5).
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeRightOrigin } from "../../../src/interfaces/http/misdirected.ts"
+import { makeRightOrigin } from "../../../src/interfaces/http/serviceHost.ts"
 import { App, appLayer, seedOrganization } from "../../support/app.ts"
 
 layer(appLayer(), { excludeTestServices: true })("a request to another name of the service", (it) => {
