@@ -17,10 +17,10 @@ import { AnswerTogether } from "./answers.ts"
 import { keepEarlyRequests } from "./earlyRequests.ts"
 import { HealthLayer } from "./health.ts"
 import { HeardRequest } from "./heardRequest.ts"
+import { refuseConnect, refuseUnparsed } from "./invalidHttp.ts"
 import { pages } from "./plainRoutes.ts"
 import { EdgeLayer } from "./serverMiddleware.ts"
 import { alsoAt } from "./siblings.ts"
-import { refuseConnect, refuseUnparsed } from "./unparsed.ts"
 
 const Mcp = McpRoutes.pipe(Layer.provide(inProcess(ApiRoutes)))
 

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net"
 import { text } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
 import { AnswerTogether } from "../../../src/interfaces/http/answers.ts"
-import { refuseUnparsed } from "../../../src/interfaces/http/unparsed.ts"
+import { refuseUnparsed } from "../../../src/interfaces/http/invalidHttp.ts"
 
 const served = async <A>(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
