@@ -16,7 +16,7 @@ import { postgresLiveness } from "../../platform/sql/postgresLiveness.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { schemaHealth } from "../../platform/sql/schemaLevel.ts"
 import { diskHealth } from "./disk.ts"
-import { makeIsOperator } from "./operator.ts"
+import { makeIsOperator } from "./operatorAccess.ts"
 import { ALONE, makePageOfAll } from "./siblings.ts"
 
 export interface PartHealth {
