@@ -15,7 +15,7 @@ import { poolHealth } from "../../platform/sql/poolUse.ts"
 import { postgresLiveness } from "../../platform/sql/postgresLiveness.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { schemaHealth } from "../../platform/sql/schemaLevel.ts"
-import { diskHealth } from "./disk.ts"
+import { diskHealth } from "./diskHealth.ts"
 import { makeIsOperator } from "./operatorAccess.ts"
 import { ALONE, makePageOfAll } from "./siblings.ts"
 
