@@ -1,7 +1,7 @@
 // A form that outlived its browser session leads on (decisions O25): nobody ends on a page without a way on.
 import type { HttpServerResponse } from "effect/http"
 import { seeOther } from "./layout.ts"
-import { localPath } from "./next.ts"
+import { localPath } from "./localPath.ts"
 import { isSignedIn, type Visit } from "./Visitors.ts"
 
 export const signInFirst = (path: string) => seeOther(`/sign-in?next=${encodeURIComponent(path)}`)
