@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Fields } from "../web/form.ts"
 import { seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
-import { makeOnce } from "../web/once.ts"
+import { makeOnce } from "../web/oneTimeSecret.ts"
 import type { SignedIn } from "../web/Visitors.ts"
 
 export const NAME_LENGTH = 60

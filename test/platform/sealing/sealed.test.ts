@@ -26,7 +26,7 @@ layer(layerDatabase, { excludeTestServices: true })("decisions P11: the table of
     const passing = sources.filter(({ text }) => /\bpassing\(/.test(text))
     assert.deepStrictEqual(passing.map(({ name }) => name).toSorted(), [
       "domain/oauth/FactorChanges.ts",
-      "interfaces/web/once.ts"
+      "interfaces/web/oneTimeSecret.ts"
     ])
   })
 
