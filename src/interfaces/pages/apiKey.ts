@@ -6,7 +6,7 @@ import { forged } from "../web/frame.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { makeOnce } from "../web/oneTimeSecret.ts"
-import { confirm, hidden, name, note, time } from "../web/parts.ts"
+import { confirm, hidden, name, note, time } from "../web/pageParts.ts"
 import type { MemberVisit } from "../web/Visitors.ts"
 import { apiKey as texts } from "./texts/account.ts"
 

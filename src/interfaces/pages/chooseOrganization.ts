@@ -5,7 +5,7 @@ import { forged } from "../web/frame.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
-import { hidden, name, note, plain } from "../web/parts.ts"
+import { hidden, name, note, plain } from "../web/pageParts.ts"
 import { type SignedIn, Visitors } from "../web/Visitors.ts"
 import { chooseOrganization as texts } from "./texts/account.ts"
 

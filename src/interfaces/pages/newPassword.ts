@@ -2,7 +2,7 @@
 import { maximumLength, minimumLength } from "../../domain/accounts/passwords.ts"
 import type { Fields } from "../web/form.ts"
 import { html } from "../web/html.ts"
-import { field } from "../web/parts.ts"
+import { field } from "../web/pageParts.ts"
 import { newPassword as texts } from "./texts/signIn.ts"
 
 export const newPasswordFields = html`${field({

@@ -7,7 +7,7 @@ import { scopeLines } from "../../domain/oauth/scopes.ts"
 import type { Fields } from "../web/form.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
-import { confirm, hidden, name, note, plain, tag, time, timeOr } from "../web/parts.ts"
+import { confirm, hidden, name, note, plain, tag, time, timeOr } from "../web/pageParts.ts"
 import type { SignedIn } from "../web/Visitors.ts"
 import { personConnections as texts } from "./texts/account.ts"
 

@@ -6,7 +6,7 @@ import { Access } from "../../domain/accounts/Access.ts"
 import { idOf } from "../web/form.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
-import { hidden, name } from "../web/parts.ts"
+import { hidden, name } from "../web/pageParts.ts"
 import { callerOf, type Membership, type SignedIn } from "../web/Visitors.ts"
 import { record as texts } from "./texts/secondSteps.ts"
 

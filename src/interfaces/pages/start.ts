@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { html } from "../web/html.ts"
 import { page } from "../web/layout.ts"
-import { name, note } from "../web/parts.ts"
+import { name, note } from "../web/pageParts.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { start as texts } from "./texts/account.ts"
 

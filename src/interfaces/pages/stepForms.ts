@@ -12,7 +12,7 @@ import type { Fields } from "../web/form.ts"
 import { makeGuesses } from "../web/guesses.ts"
 import { type Html, html } from "../web/html.ts"
 import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
-import { field, hidden } from "../web/parts.ts"
+import { field, hidden } from "../web/pageParts.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { stepForms as texts } from "./texts/secondSteps.ts"
 

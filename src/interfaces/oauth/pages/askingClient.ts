@@ -5,7 +5,7 @@ import { type Client, displayName, documentHost } from "../../../domain/oauth/cl
 import { showable } from "../../../domain/oauth/clients/clientNames.ts"
 import type { RedirectTarget } from "../../../domain/oauth/redirectUri.ts"
 import { type Html, html } from "../../web/html.ts"
-import { name, tag } from "../../web/parts.ts"
+import { name, tag } from "../../web/pageParts.ts"
 import { asking as texts } from "./texts.ts"
 
 export interface Asking {

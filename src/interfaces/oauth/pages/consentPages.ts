@@ -8,7 +8,7 @@ import { describe, type OAuthRefused } from "../../../domain/oauth/reasons.ts"
 import { scopeLines, scopeVerbs, strongScopes } from "../../../domain/oauth/scopes.ts"
 import { type Html, html } from "../../web/html.ts"
 import { page } from "../../web/layout.ts"
-import { hidden, name, note, tag } from "../../web/parts.ts"
+import { hidden, name, note, tag } from "../../web/pageParts.ts"
 import { appOf, warning, whereTo } from "./askingClient.ts"
 import { consentViews as texts } from "./texts.ts"
 
