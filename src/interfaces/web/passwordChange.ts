@@ -3,8 +3,8 @@
 import { Effect } from "effect"
 import { People } from "../../domain/accounts/People.ts"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
-import { makeGuesses } from "./guesses.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import { makeGuesses } from "./passwordGuesses.ts"
 import type { SignedIn } from "./Visitors.ts"
 
 type PasswordChange = "changed" | "wrong" | "throttled" | "busy"
