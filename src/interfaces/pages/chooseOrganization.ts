@@ -1,10 +1,10 @@
 // Choosing the organization to act in: a person in two organizations is two users (service.md 2.4; decisions O12).
 import { Effect } from "effect"
 import type { Fields } from "../web/form.ts"
-import { forged } from "../web/frame.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
+import { forged } from "../web/pageFrame.ts"
 import { hidden, name, note, plain } from "../web/pageParts.ts"
 import { type SignedIn, Visitors } from "../web/Visitors.ts"
 import { chooseOrganization as texts } from "./texts/account.ts"

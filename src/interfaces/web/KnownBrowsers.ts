@@ -6,7 +6,7 @@ import { HttpServerResponse } from "effect/http"
 import type { Meant } from "../../domain/accounts/People.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { Secrets } from "../../platform/sealing/Secrets.ts"
-import type { Response } from "./frame.ts"
+import type { Response } from "./pageFrame.ts"
 import type { Visit } from "./Visitors.ts"
 
 const PURPOSE = "pages/known-browser"

@@ -1,8 +1,8 @@
 // Which methods a page takes (RFC 9110 15.5.6).
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Response } from "./frame.ts"
 import { messagePage } from "./layout.ts"
+import type { Response } from "./pageFrame.ts"
 import { methods as texts } from "./texts.ts"
 
 export type PageEffect<R> = Effect.Effect<Response, never, R>

@@ -4,7 +4,7 @@ import { HttpServerResponse } from "effect/http"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { passing } from "../../platform/sealing/SealedColumn.ts"
 import { Secrets } from "../../platform/sealing/Secrets.ts"
-import type { Response } from "./frame.ts"
+import type { Response } from "./pageFrame.ts"
 import type { SignedIn } from "./Visitors.ts"
 
 export const makeOnce = Effect.gen(function* () {
