@@ -6,9 +6,9 @@ import { OrgRole } from "../../domain/accounts/Caller.ts"
 import { Icon } from "../../domain/accounts/Icon.ts"
 import { WorkspaceRole, WorkspaceType } from "../../domain/accounts/levels.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 
 const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: fails("NotFound") }).pipe(
   requires({

@@ -13,9 +13,9 @@ import {
 import { AppAccess, PolicyMode } from "../../domain/connections/connectPermission.ts"
 import { token } from "../../platform/bounds/sized.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 
 /** A client ID may be the address of a document. */
 const ClientId = Schema.String.check(Schema.isBetweenLength(1, 2048))

@@ -5,11 +5,11 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { TAG_LENGTH } from "../../domain/automations/input/automationTags.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { ifMatch } from "../middleware/ifMatch.ts"
 import { tagged } from "../middleware/ownHeaders.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 import {
   body,
   Change,

@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { cached } from "../middleware/cached.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 
 // Served from memory as it was made (domain/automations/meta/typeCatalogue.ts), for an hour.
 const JsonSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "JSON Schema 2020-12" })

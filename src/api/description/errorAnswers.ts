@@ -2,10 +2,10 @@
 // middleware, by status, each with the shape of its body.
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
+import { devApiError } from "../middleware/errorBodies.ts"
 import { codes, componentOf, type ErrorCode } from "../middleware/errorCodes.ts"
 import { middlewareCodes } from "../middleware/middlewareCodes.ts"
 import { Requires } from "../middleware/Requires.ts"
-import { devApiError } from "../middleware/wire.ts"
 import { headersOf, standing } from "./answerHeaders.ts"
 
 type Json = Record<string, any>

@@ -6,9 +6,9 @@ import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { DeliveryStatus } from "../../domain/webhooks/Delivery.ts"
 import { token } from "../../platform/bounds/sized.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 
 /** Longest duration of a stream, in seconds. */
 export const SECONDS_MOST = 300

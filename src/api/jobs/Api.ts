@@ -5,9 +5,9 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { JobView } from "../../domain/jobs/Job.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 
 const job_id = { job_id: Id }
 

@@ -5,8 +5,8 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../platform/sql/away.ts"
 import type { Changes } from "../../platform/sql/Changes.ts"
+import { answerOf, devApiError } from "./errorBodies.ts"
 import { inputProblem } from "./input.ts"
-import { answerOf, devApiError } from "./wire.ts"
 
 export const errorResponse = (
   status: number,

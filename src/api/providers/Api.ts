@@ -14,10 +14,10 @@ import {
   Tried
 } from "../../domain/providers/providerSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { hostOf } from "../middleware/namesAhead.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 
 /** Names are looked up, servers are called. */
 const calls = { cost: 10 }

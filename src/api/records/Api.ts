@@ -7,12 +7,12 @@ import * as App from "../../domain/records/apps/appSchemas.ts"
 import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
 import { Flag, switchQuery } from "../../domain/records/reading/sideEffectSwitches.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { ifMatch } from "../middleware/ifMatch.ts"
 import { tagged } from "../middleware/ownHeaders.ts"
 import { prefers } from "../middleware/prefer.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 
 const appId = { app_id: Id }
 const recordId = { record_id: Id }

@@ -5,9 +5,9 @@ import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { QUERY_AT_MOST } from "../../domain/search/searchQuery.ts"
 import { SearchPage } from "../../domain/search/searchSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 
 export class SearchApi extends HttpApiGroup.make("search")
   .add(

@@ -5,9 +5,9 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { NewOrganizationSecret, NewSecret, SecretPatch, SecretView } from "../../domain/secrets/Secret.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 
 const read = "secrets:read" as const
 const manage = "secrets:manage" as const

@@ -5,9 +5,9 @@ import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { OrganizationUsage } from "../../domain/usage/organizationUsageSchema.ts"
 import { AppUsage, FieldUsage } from "../../domain/usage/usageSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 
 const ofField = HttpApiEndpoint.get("ofField", "/v1/field/:field_id/usage", {
   params: { field_id: Id },

@@ -12,10 +12,10 @@ import { ROTATION_OVERLAP_SECONDS } from "../../domain/webhooks/signature.ts"
 import { VerificationAttempt } from "../../domain/webhooks/verificationAttempts.ts"
 import { line, list, token } from "../../platform/bounds/sized.ts"
 import { DevApi } from "../middleware/DevApi.ts"
+import { fails } from "../middleware/errorBodies.ts"
 import { hostOf } from "../middleware/namesAhead.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
-import { fails } from "../middleware/wire.ts"
 
 /** Deliveries of a page (developer-api.md 1.4). */
 const MAX_PAGE = 500

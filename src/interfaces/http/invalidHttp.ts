@@ -1,7 +1,7 @@
 // Answers input that is no HTTP request in the shape of every other error, and ends the connection (decisions P6): headers that are too
 // large or too slow, a Content-Length that is none, two that differ, a body framed in two ways.
 import type { Duplex } from "node:stream"
-import { devApiError } from "../../api/middleware/wire.ts"
+import { devApiError } from "../../api/middleware/errorBodies.ts"
 import { sendReady } from "./answers.ts"
 import { METHODS, unknownMethod } from "./malformedRequests.ts"
 

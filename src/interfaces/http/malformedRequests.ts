@@ -1,7 +1,7 @@
 // Requests that are refused before anybody reads them (RFC 9110 9.1, 15.6.2; RFC 9112 3.2): a header that may stand once and stands twice,
 // of which a proxy before us may have read the other one, and methods that nothing here has.
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { devApiError } from "../../api/middleware/wire.ts"
+import { devApiError } from "../../api/middleware/errorBodies.ts"
 
 const methods: ReadonlyArray<string> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 export const METHODS = methods.join(", ")

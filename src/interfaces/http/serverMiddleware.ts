@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { Cause, Clock, Context, Effect, Layer, LogLevel, Option, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { devApiError } from "../../api/middleware/wire.ts"
+import { devApiError } from "../../api/middleware/errorBodies.ts"
 import { isUnfinished } from "../../platform/bounds/Body.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { loggable, pathOf } from "../../platform/primitives/requestPath.ts"

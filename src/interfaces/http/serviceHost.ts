@@ -1,7 +1,7 @@
 // A service on a loopback address has one name (decisions P5). What names another one of the machine (`localhost` for `127.0.0.1`) is told the
 // right address with a 421: tokens, metadata and cookies are bound to the configured one, so that it would fail later and for no visible reason.
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { devApiError } from "../../api/middleware/wire.ts"
+import { devApiError } from "../../api/middleware/errorBodies.ts"
 import { queryOf } from "../web/formBody.ts"
 import { html } from "../web/html.ts"
 import { messagePage } from "../web/layout.ts"

@@ -1,7 +1,7 @@
 // Answers of an inbound address (developer-api.md 7.9), under our origin and never with its rights: empty objects, refusals, and answers
 // that the author of its automation has composed.
 import { HttpServerResponse } from "effect/http"
-import { devApiError } from "../../api/middleware/wire.ts"
+import { devApiError } from "../../api/middleware/errorBodies.ts"
 import type { SenderRefused } from "../../domain/automations/inbound/InboundProofs.ts"
 import type { RunAnswer } from "../../domain/automations/requests/RunOutcomes.ts"
 import { isXmlType, mediaTypeOf } from "../../platform/primitives/mediaType.ts"

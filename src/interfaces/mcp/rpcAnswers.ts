@@ -1,8 +1,8 @@
 // Answers of the MCP endpoint over HTTP: JSON-RPC results and refusals, and the challenges of service.md 4.2 and 7.2, which name the MCP
 // server's own resource metadata.
 import { HttpServerResponse } from "effect/http"
+import { devApiError } from "../../api/middleware/errorBodies.ts"
 import { type Budget, spentMessage } from "../../api/middleware/RateLimit.ts"
-import { devApiError } from "../../api/middleware/wire.ts"
 import * as challenge from "../../api/middleware/wwwAuthenticate.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
 import type { Refusal } from "./refusal.ts"

@@ -4,10 +4,10 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../../domain/accounts/accountSchemas.ts"
 import { RetryBody } from "../../../domain/automations/requests/runRetries.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
+import { fails } from "../../middleware/errorBodies.ts"
 import { located } from "../../middleware/ownHeaders.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
-import { fails } from "../../middleware/wire.ts"
 import { cancelMany, deleteMany, retryMany } from "./manyRuns.ts"
 import {
   Accepted,

@@ -1,10 +1,10 @@
 // Endpoints that work on the runs which filters select, as jobs (developer-api.md 7.11).
 import { HttpApiEndpoint } from "effect/http-api"
 import { JobBegun } from "../../../domain/jobs/Job.ts"
+import { fails } from "../../middleware/errorBodies.ts"
 import { located } from "../../middleware/ownHeaders.ts"
 import { type Requirement, requires } from "../../middleware/Requires.ts"
 import { told } from "../../middleware/told.ts"
-import { fails } from "../../middleware/wire.ts"
 import { RetrySelectBody, SelectBody } from "./runBodies.ts"
 
 const run = { scope: "automations:run", cost: 2, unguarded: "filtered" } as const

@@ -7,10 +7,10 @@ import { Flag, switchQuery } from "../../../domain/records/reading/sideEffectSwi
 import { isMaxNodes } from "../../../platform/bounds/Bounds.ts"
 import { list, sizes } from "../../../platform/bounds/sized.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
+import { fails } from "../../middleware/errorBodies.ts"
 import { prefers } from "../../middleware/prefer.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
-import { fails } from "../../middleware/wire.ts"
 
 const params = { app_id: Id }
 const flag = Schema.optionalKey(Flag)

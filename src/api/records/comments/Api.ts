@@ -6,9 +6,9 @@ import { Comment, CommentInput, Reply } from "../../../domain/records/comments/C
 import { threadLimits } from "../../../domain/records/comments/threads.ts"
 import { switchQuery } from "../../../domain/records/reading/sideEffectSwitches.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
+import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
-import { fails } from "../../middleware/wire.ts"
 
 const record = { record_id: Id }
 const comment = { comment_id: Id }

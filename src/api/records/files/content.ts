@@ -7,7 +7,7 @@ import type { FileRow } from "../../../domain/records/files/File.ts"
 import { Files } from "../../../domain/records/files/Files.ts"
 import { pathOf } from "../../../platform/primitives/requestPath.ts"
 import { attachmentNamed } from "../../../platform/text/attachmentNamed.ts"
-import { devApiError } from "../../middleware/wire.ts"
+import { devApiError } from "../../middleware/errorBodies.ts"
 import { wanted } from "./ranges.ts"
 
 const refusedAt =

@@ -5,10 +5,10 @@ import { ImportInput, ImportPreview } from "../../../domain/imports/importSchema
 import { JobBegun } from "../../../domain/jobs/Job.ts"
 import { switchQuery } from "../../../domain/records/reading/sideEffectSwitches.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
+import { fails } from "../../middleware/errorBodies.ts"
 import { located } from "../../middleware/ownHeaders.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
-import { fails } from "../../middleware/wire.ts"
 
 const params = { app_id: Id }
 const onApp = { scope: "records:edit", cost: 5, guard: { kind: "app", level: 3 } } as const

@@ -12,9 +12,9 @@ import { fieldNames, Record } from "../../../domain/records/reading/recordSchema
 import { Flag } from "../../../domain/records/reading/sideEffectSwitches.ts"
 import { line, token } from "../../../platform/bounds/sized.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
+import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
-import { fails } from "../../middleware/wire.ts"
 
 const optional = Schema.optionalKey
 const appId = { app_id: Id }

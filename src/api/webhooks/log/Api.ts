@@ -8,9 +8,9 @@ import { Replay } from "../../../domain/webhooks/replays/Replay.ts"
 import { Statistics, StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { token } from "../../../platform/bounds/sized.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
+import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
-import { fails } from "../../middleware/wire.ts"
 
 const scope = "webhooks:manage" as const
 const ofHook = { scope, guard: { kind: "hook", level: 5 } } as const
