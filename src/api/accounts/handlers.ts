@@ -8,7 +8,7 @@ import { type OwnSession, OwnSessions } from "../../domain/accounts/OwnSessions.
 import { Users } from "../../domain/accounts/Users.ts"
 import { Workspaces } from "../../domain/accounts/Workspaces.ts"
 import { formatDateTime } from "../../platform/primitives/dates.ts"
-import { group } from "../middleware/lean.ts"
+import { group } from "../middleware/requestContext.ts"
 import { AccountsApi, WorkspacesApi } from "./Api.ts"
 
 const renderSession = ({ created_on, last_seen_on, ...session }: OwnSession) => ({

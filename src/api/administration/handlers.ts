@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import { AppAdministration, type Whose } from "../../domain/administration/AppAdministration.ts"
 import { AuditEvents } from "../../domain/administration/AuditEvents.ts"
-import { group } from "../middleware/lean.ts"
+import { group } from "../middleware/requestContext.ts"
 import { rangeOf } from "../webhooks/times.ts"
 import { AppPolicyApi, AuditApi, ConnectionsApi } from "./Api.ts"
 

@@ -9,7 +9,7 @@ import { kindRights, SeenChanges, type WatchedKind, watchedKinds } from "../../d
 import { NotFound, Restricted, TooManyRequests, ValidationError } from "../../platform/primitives/errors.ts"
 import { Stopping } from "../../platform/primitives/Stopping.ts"
 import { presented } from "../middleware/credential.ts"
-import { group } from "../middleware/lean.ts"
+import { group } from "../middleware/requestContext.ts"
 import { EventsApi, SECONDS_MOST } from "./Api.ts"
 import { eventStream } from "./eventStream.ts"
 

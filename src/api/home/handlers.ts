@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import { Home } from "../../domain/home/Home.ts"
-import { group } from "../middleware/lean.ts"
+import { group } from "../middleware/requestContext.ts"
 import { HomeApi } from "./Api.ts"
 
 export const HomeHandlers = group(

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import { Jobs } from "../../domain/jobs/Jobs.ts"
-import { group } from "../middleware/lean.ts"
+import { group } from "../middleware/requestContext.ts"
 import { JobsApi } from "./Api.ts"
 
 const DEFAULT_LIMIT = 50

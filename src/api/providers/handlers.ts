@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import { MailAccounts } from "../../domain/providers/MailAccounts.ts"
 import { OAuthProviders } from "../../domain/providers/OAuthProviders.ts"
-import { group } from "../middleware/lean.ts"
+import { group } from "../middleware/requestContext.ts"
 import { AuthenticationProvidersApi, MailAccountsApi } from "./Api.ts"
 
 export const MailAccountsHandlers = group(

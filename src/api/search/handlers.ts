@@ -4,7 +4,7 @@ import { Caller } from "../../domain/accounts/Caller.ts"
 import { Search } from "../../domain/search/Search.ts"
 import { type SearchKind, searchKinds } from "../../domain/search/searchSchemas.ts"
 import { ValidationError } from "../../platform/primitives/errors.ts"
-import { group } from "../middleware/lean.ts"
+import { group } from "../middleware/requestContext.ts"
 import { SearchApi } from "./Api.ts"
 
 const LIMIT = 20

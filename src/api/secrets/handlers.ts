@@ -5,7 +5,7 @@ import { Caller } from "../../domain/accounts/Caller.ts"
 import type { NewSecret } from "../../domain/secrets/Secret.ts"
 import { mayManageOrganization, organizationOf, ownerOf } from "../../domain/secrets/SecretOwner.ts"
 import { SecretVault } from "../../domain/secrets/SecretVault.ts"
-import { group } from "../middleware/lean.ts"
+import { group } from "../middleware/requestContext.ts"
 import { SecretsApi } from "./Api.ts"
 
 export const SecretsHandlers = group(

@@ -4,7 +4,7 @@ import { Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import { OrganizationUsages } from "../../domain/usage/OrganizationUsages.ts"
 import { UsageReports } from "../../domain/usage/UsageReports.ts"
-import { group } from "../middleware/lean.ts"
+import { group } from "../middleware/requestContext.ts"
 import { UsageApi } from "./Api.ts"
 
 export const UsageHandlers = group(

@@ -6,7 +6,7 @@ import { Comments } from "../../../domain/records/comments/Comments.ts"
 import { type ThreadPage, threadLimits } from "../../../domain/records/comments/threads.ts"
 import { ownWrite } from "../../../domain/records/model/RecordRow.ts"
 import { switchesOf } from "../../../domain/records/reading/sideEffectSwitches.ts"
-import { group } from "../../middleware/lean.ts"
+import { group } from "../../middleware/requestContext.ts"
 import { CommentsApi } from "./Api.ts"
 
 const pageOf = (query: { readonly limit?: number; readonly cursor?: string }): ThreadPage => ({

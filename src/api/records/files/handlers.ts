@@ -13,9 +13,9 @@ import { TooManyRequests, ValidationError } from "../../../platform/primitives/e
 import { mediaTypeOf } from "../../../platform/primitives/mediaType.ts"
 import { baseName } from "../../../platform/text/fileName.ts"
 import { costOfBytes } from "../../middleware/cost.ts"
-import { group } from "../../middleware/lean.ts"
 import { RateLimit } from "../../middleware/RateLimit.ts"
 import { Requires } from "../../middleware/Requires.ts"
+import { group } from "../../middleware/requestContext.ts"
 import { FilesApi, upload } from "./Api.ts"
 
 export const FilesHandlers = group(

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { Granted } from "../../../domain/accounts/Access.ts"
 import { Imports } from "../../../domain/imports/Imports.ts"
 import { switchesOf } from "../../../domain/records/reading/sideEffectSwitches.ts"
-import { group } from "../../middleware/lean.ts"
 import { namesPlace } from "../../middleware/ownHeaders.ts"
+import { group } from "../../middleware/requestContext.ts"
 import { ImportsApi } from "./Api.ts"
 
 export const ImportsHandlers = group(

@@ -5,7 +5,7 @@ import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
 import { Listings, type RecordPage } from "../../../domain/records/listing/Listings.ts"
 import { RecordGroups } from "../../../domain/records/listing/RecordGroups.ts"
 import { Relations } from "../../../domain/records/listing/Relations.ts"
-import { group } from "../../middleware/lean.ts"
+import { group } from "../../middleware/requestContext.ts"
 import { pageAnswer } from "../answers.ts"
 import { ListingsApi } from "./Api.ts"
 

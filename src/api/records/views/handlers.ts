@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
 import { renderListedView, renderView, type ViewRow } from "../../../domain/records/views/View.ts"
 import { Views } from "../../../domain/records/views/Views.ts"
-import { group } from "../../middleware/lean.ts"
+import { group } from "../../middleware/requestContext.ts"
 import { ViewsApi } from "./Api.ts"
 
 export const ViewsHandlers = group(
