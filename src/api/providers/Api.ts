@@ -15,7 +15,7 @@ import {
 } from "../../domain/providers/providerSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
-import { hostOf } from "../middleware/namesAhead.ts"
+import { hostOf } from "../middleware/hostLookup.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
 

@@ -13,7 +13,7 @@ import { VerificationAttempt } from "../../domain/webhooks/verificationAttempts.
 import { line, list, token } from "../../platform/bounds/sized.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
-import { hostOf } from "../middleware/namesAhead.ts"
+import { hostOf } from "../middleware/hostLookup.ts"
 import { requires } from "../middleware/Requires.ts"
 import { group, told } from "../middleware/told.ts"
 
