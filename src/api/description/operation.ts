@@ -2,9 +2,9 @@
 // RFC 9110 13.1), who may call it, and how it may fail.
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
+import { OwnHeaders } from "../middleware/answerHeaders.ts"
 import { Cached } from "../middleware/cached.ts"
 import { IfMatch } from "../middleware/ifMatch.ts"
-import { OwnHeaders } from "../middleware/ownHeaders.ts"
 import { takesKey } from "../middleware/payload.ts"
 import { Prefers } from "../middleware/prefer.ts"
 import { type Requirement, Requires } from "../middleware/Requires.ts"

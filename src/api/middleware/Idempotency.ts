@@ -14,7 +14,7 @@ import { jsonb } from "../../platform/sql/columns.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
-import { ownHeaderNames } from "./ownHeaders.ts"
+import { ownHeaderNames } from "./answerHeaders.ts"
 
 export interface IdempotentCall {
   readonly userId: number

@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { elementEnd, headerParameters } from "../../platform/primitives/headerParameters.ts"
-import { appliesPreference, appliesPreferences } from "./ownHeaders.ts"
+import { appliesPreference, appliesPreferences } from "./answerHeaders.ts"
 
 /** True for endpoints whose handlers ask `prefersMinimal`. */
 export const Prefers = Context.Reference<boolean>("millrace/http/Prefers", { defaultValue: () => false })

@@ -1,8 +1,8 @@
 // Endpoints that work on the runs which filters select, as jobs (developer-api.md 7.11).
 import { HttpApiEndpoint } from "effect/http-api"
 import { JobBegun } from "../../../domain/jobs/Job.ts"
+import { located } from "../../middleware/answerHeaders.ts"
 import { fails } from "../../middleware/errorBodies.ts"
-import { located } from "../../middleware/ownHeaders.ts"
 import { type Requirement, requires } from "../../middleware/Requires.ts"
 import { told } from "../../middleware/told.ts"
 import { RetrySelectBody, SelectBody } from "./runBodies.ts"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Granted } from "../../../domain/accounts/Access.ts"
 import { Imports } from "../../../domain/imports/Imports.ts"
 import { switchesOf } from "../../../domain/records/reading/sideEffectSwitches.ts"
-import { namesPlace } from "../../middleware/ownHeaders.ts"
+import { namesPlace } from "../../middleware/answerHeaders.ts"
 import { group } from "../../middleware/requestContext.ts"
 import { ImportsApi } from "./Api.ts"
 
