@@ -1,9 +1,9 @@
 // Endpoints that describe the parts of automations, for those who build them (developer-api.md 7.12).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { cached } from "../middleware/cached.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
+import { cached } from "../middleware/releaseEtags.ts"
 import { group, told } from "../middleware/told.ts"
 
 // Served from memory as it was made (domain/automations/meta/typeCatalogue.ts), for an hour.
