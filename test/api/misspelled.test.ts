@@ -1,7 +1,7 @@
 // Names that are nearly right: parameters of a query (developer-api.md 1.1), keys of bodies, fields, options. The answer names the nearest.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { misspelled } from "../../src/api/middleware/queryNames.ts"
+import { misspelled } from "../../src/api/middleware/misspelledParameters.ts"
 import { nearest, nearestHint } from "../../src/platform/text/nearest.ts"
 import { App, appLayer } from "../support/app.ts"
 import { createApp, field, seedWorkspace } from "../support/records.ts"

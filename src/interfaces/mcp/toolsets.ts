@@ -1,6 +1,6 @@
 // Which tools a caller is offered: all, or those of the sets that its address or its headers name, or only those that change nothing. The
 // headers are those of GitHub's MCP server (`X-MCP-Toolsets`, `X-MCP-Readonly`), as hosts know them; the query says the same.
-import { misspelled } from "../../api/middleware/queryNames.ts"
+import { misspelled } from "../../api/middleware/misspelledParameters.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import { nearestHint } from "../../platform/text/nearest.ts"
 import { INVALID, type Refusal, refusal } from "./refusal.ts"
