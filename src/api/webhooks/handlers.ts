@@ -11,7 +11,7 @@ import { HookReplays } from "../../domain/webhooks/replays/HookReplays.ts"
 import { replayedByDefault } from "../../domain/webhooks/replays/Replay.ts"
 import { group } from "../middleware/requestContext.ts"
 import { WebhooksApi } from "./Api.ts"
-import { throughHook } from "./throughHook.ts"
+import { throughHook } from "./hookAccess.ts"
 import { after, instant, rangeOf } from "./times.ts"
 
 const DEFAULT_PAGE = 50

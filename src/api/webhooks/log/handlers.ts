@@ -8,7 +8,7 @@ import { HookStatistics } from "../../../domain/webhooks/statistics/HookStatisti
 import type { StatisticsOf, StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { Restricted } from "../../../platform/primitives/errors.ts"
 import { group } from "../../middleware/requestContext.ts"
-import { throughHook } from "../throughHook.ts"
+import { throughHook } from "../hookAccess.ts"
 import { after, instant, rangeOf } from "../times.ts"
 import { WebhookLogApi } from "./Api.ts"
 
