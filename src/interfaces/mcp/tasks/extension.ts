@@ -1,8 +1,8 @@
 // The extension for tasks (`io.modelcontextprotocol/tasks`, MCP 2026-07-28): its name, its shapes, and who speaks it. The package has none
 // of it for servers, so its results and methods are ours.
 import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/server"
-import type { RpcError } from "../faults.ts"
 import { INVALID_PARAMS } from "../refusal.ts"
+import type { RpcError } from "../rpcErrors.ts"
 
 export const TASKS = "io.modelcontextprotocol/tasks"
 

@@ -2,10 +2,10 @@
 // work that is over does not follow.
 import { Effect } from "effect"
 import type { Desk } from "../Desk.ts"
-import type { RpcError } from "../faults.ts"
 import { HEADER_MISMATCH, type StandardHeaders } from "../protocolRevisions.ts"
 import { INVALID_PARAMS } from "../refusal.ts"
 import type { Message } from "../rpcEnvelope.ts"
+import type { RpcError } from "../rpcErrors.ts"
 import { followsTasks, missingCapability, taskNotFound } from "./extension.ts"
 import { taskKinds } from "./taskKinds.ts"
 
