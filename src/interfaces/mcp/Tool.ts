@@ -10,10 +10,10 @@ import type { InProcessCall } from "../../domain/accounts/InProcess.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
 import { storedBounds } from "../../platform/bounds/Bounds.ts"
 import { cut } from "../../platform/bounds/cut.ts"
+import { meantArguments } from "./argumentCorrection.ts"
 import type { Desk } from "./Desk.ts"
 import { FollowedRun } from "./followRun.ts"
 import { exactSchema, inputSchema, outputSchema, type SchemaNode, type ToolJsonSchema } from "./jsonSchema.ts"
-import { meantArguments } from "./leniency.ts"
 
 type Groups = (typeof Api)["groups"]
 type EndpointName<G extends keyof Groups> = string & keyof Groups[G]["endpoints"]
@@ -63,7 +63,7 @@ export interface Tool {
   /** The arguments as they are decoded. */
   readonly input: Schema.Top
   readonly outputSchema: ToolJsonSchema
-  /** The arguments as they were meant (`leniency.ts`). */
+  /** The arguments as they were meant (`argumentCorrection.ts`). */
   readonly meant: (args: unknown) => unknown
   /** The call that the arguments stand for, or why they do not fit. */
   readonly request: (args: unknown) => Effect.Effect<InProcessCall, ArgumentsInvalid>

@@ -2,7 +2,7 @@
 // shape of each message, the protocol version, and batches only in the one version that had them (2025-03-26).
 import { textExcess } from "../../platform/bounds/jsonText.ts"
 import { quoteInexact } from "../../platform/text/exactNumbers.ts"
-import { meantParams } from "./leniency.ts"
+import { meantParams } from "./argumentCorrection.ts"
 import { type Era, type StandardHeaders, spokenBy } from "./protocolRevisions.ts"
 import { type Id, INVALID, PARSE, type Refusal, refusal } from "./refusal.ts"
 
@@ -58,7 +58,7 @@ const fault = (value: unknown): string | undefined => {
   return undefined
 }
 
-/** Message with its params as the client meant them (`leniency.ts`). */
+/** Message with its params as the client meant them (`argumentCorrection.ts`). */
 const meantMessage = (message: unknown): unknown => {
   if (!isObject(message) || !("params" in message)) return message
   const { params, ...rest } = message

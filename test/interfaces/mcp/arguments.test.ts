@@ -1,8 +1,8 @@
 // Arguments as models send them, and the schemas that they are asked for with.
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { meantArguments } from "../../../src/interfaces/mcp/argumentCorrection.ts"
 import { exactSchema } from "../../../src/interfaces/mcp/jsonSchema.ts"
-import { meantArguments } from "../../../src/interfaces/mcp/leniency.ts"
 import { tools } from "../../../src/interfaces/mcp/tools/registry.ts"
 import { appLayer } from "../../support/app.ts"
 import { callTool, fails, harbor, ok, rpc } from "./support.ts"
