@@ -17,7 +17,7 @@ import { type DocsPage, docsPolicy, framed, NONCE } from "./docsFrame.ts"
 import { groupPage, overview, type ShownLimits, tablePages, typePage } from "./docsPages.ts"
 import { docsPageOf, textPages } from "./guideTexts.ts"
 import { tableEntries, textEntries } from "./searchIndex.ts"
-import { shelvesOf } from "./shelves.ts"
+import { shelvesOf } from "./sideBar.ts"
 
 const makeBook = (limits: ShownLimits) => {
   const catalogue = catalogueOf(JSON.parse(descriptionText()))
