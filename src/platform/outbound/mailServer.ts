@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net"
 import { Effect, Result } from "effect"
 import { type Allow, parseTarget, vettedAddresses } from "./addressGuard.ts"
 import { pinned } from "./connector.ts"
-import { asLookedUp } from "./lookedUp.ts"
+import { asLookedUp } from "./lookupAhead.ts"
 import { fromCause, OutboundError } from "./OutboundError.ts"
 import type { Resolve } from "./resolveHost.ts"
 
