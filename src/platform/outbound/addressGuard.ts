@@ -1,9 +1,9 @@
 // Checks a target before and while connecting: URL form, port, every resolved address (decisions W9).
 import { isIP, isIPv6 } from "node:net"
 import { Effect, Result } from "effect"
+import { ALLOWED_PORTS, ALLOWED_SCHEMES, MAX_URL_LENGTH, refusalOf, refusalOfName } from "./connectionRules.ts"
 import { fromCause, OutboundError } from "./OutboundError.ts"
 import type { Resolve, ResolvedAddress } from "./resolveHost.ts"
-import { ALLOWED_PORTS, ALLOWED_SCHEMES, MAX_URL_LENGTH, refusalOf, refusalOfName } from "./rules.ts"
 
 /** `OUTBOUND_ALLOW`: `host:port` pairs, the host as written in the URL. */
 export type Allow = ReadonlySet<string>

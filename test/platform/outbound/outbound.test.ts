@@ -6,10 +6,10 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from "no
 import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
+import { refusalOf, refusalOfName } from "../../../src/platform/outbound/connectionRules.ts"
 import { Outbound, type OutboundOptions } from "../../../src/platform/outbound/Outbound.ts"
 import { type Policy, policies } from "../../../src/platform/outbound/policies.ts"
 import { makeResolve, type Resolve } from "../../../src/platform/outbound/resolveHost.ts"
-import { refusalOf, refusalOfName } from "../../../src/platform/outbound/rules.ts"
 import { eventually } from "../../support/eventually.ts"
 import { answers, receiver } from "../../support/receiver.ts"
 
