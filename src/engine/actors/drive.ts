@@ -2,7 +2,7 @@
 import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
-import { makeGathering } from "../../platform/fairness/gathering.ts"
+import { makeGathering } from "../../platform/fairness/pollPacing.ts"
 import type { Running } from "./Activation.ts"
 import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKind.ts"
 import { putOff } from "./nextLook.ts"

@@ -2,7 +2,7 @@
 // that a record's events keep their order. A batch that fails is split (oneByOne.ts). Roles with a worker run it.
 import { Cause, Clock, Data, Effect, Layer, Queue, Schedule } from "effect"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
-import { makeGathering } from "../../platform/fairness/gathering.ts"
+import { makeGathering } from "../../platform/fairness/pollPacing.ts"
 import { inBrief, isAway } from "../../platform/sql/away.ts"
 import { besideTransaction as outside } from "../../platform/sql/besideTransaction.ts"
 import { listen } from "../../platform/sql/listen.ts"

@@ -1,7 +1,7 @@
 // developer-api.md 7.11 rule 7: what comes while there is too much to do costs little, since it is looked at together; where a look is
 // quick nobody waits for it.
 import { assert, describe, it } from "vitest"
-import { makeGathering } from "../../../src/platform/fairness/gathering.ts"
+import { makeGathering } from "../../../src/platform/fairness/pollPacing.ts"
 
 describe("looks for work", () => {
   it("begin when they like at first", () => {
