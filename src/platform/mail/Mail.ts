@@ -7,7 +7,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../config/Config.ts"
-import { makeShownPlaces } from "../fairness/shown.ts"
+import { makeShownPlaces } from "../fairness/slotMetrics.ts"
 import { histogram } from "../metrics/instruments.ts"
 import { timed } from "../metrics/timed.ts"
 import { Outbound } from "../outbound/Outbound.ts"

@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Draining } from "../../../engine/temporal/Draining.ts"
 import { AppConfig } from "../../../platform/config/Config.ts"
-import { makeShownPlaces } from "../../../platform/fairness/shown.ts"
+import { makeShownPlaces } from "../../../platform/fairness/slotMetrics.ts"
 import { whenOnTime } from "../../../platform/fairness/whenOnTime.ts"
 
 /** Additional slots, as a share of all slots, for organizations that have none while others fill them. */

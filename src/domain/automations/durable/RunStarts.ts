@@ -3,7 +3,7 @@
 import { Clock, Context, Deferred, Effect, Exit, Fiber, Latch, Layer, Schema } from "effect"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { makeAdaptiveLimit } from "../../../platform/fairness/AdaptiveLimit.ts"
-import { makeShownPlaces } from "../../../platform/fairness/shown.ts"
+import { makeShownPlaces } from "../../../platform/fairness/slotMetrics.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 

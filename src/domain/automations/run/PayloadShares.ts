@@ -2,7 +2,7 @@
 // The size of each payload is bounded at reception; this file bounds their sum. A run takes its share before it locks anything, and takes
 // no second one.
 import { Context, Effect, Layer } from "effect"
-import { makeShownPlaces } from "../../../platform/fairness/shown.ts"
+import { makeShownPlaces } from "../../../platform/fairness/slotMetrics.ts"
 import type { LoadedRun } from "./RunRow.ts"
 
 /** Characters of JSON; the parsed values take some ten times as many bytes. */
