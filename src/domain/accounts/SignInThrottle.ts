@@ -4,7 +4,7 @@
 // so they are also counted by the day.
 import { Context, Effect, Layer } from "effect"
 import { SourceAddress } from "../../platform/audit/AuditLog.ts"
-import { sourceKey } from "../../platform/fairness/source.ts"
+import { sourceKey } from "../../platform/fairness/sourceAddress.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { countInWindow, windowKey } from "./countInWindow.ts"

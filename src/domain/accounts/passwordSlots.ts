@@ -5,7 +5,7 @@ import { makeFairPlaces, type Owner, PlacesFull } from "../../platform/fairness/
 
 /** Owner of a request for a slot. */
 export interface Turn {
-  /** Source address while the person is unknown (fairness/source.ts), else the organization of the person who has proved their identity. */
+  /** Source address while the person is unknown (fairness/sourceAddress.ts), else the organization of the person who has proved their identity. */
   readonly owner: Owner
   /** A browser in which the person has signed in before, a session, an open one-time link. */
   readonly known: boolean

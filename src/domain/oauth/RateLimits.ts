@@ -3,7 +3,7 @@
 import { Clock, Context, Deferred, Effect, Layer, Schema } from "effect"
 import { SourceAddress } from "../../platform/audit/AuditLog.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
-import { sourceKey } from "../../platform/fairness/source.ts"
+import { sourceKey } from "../../platform/fairness/sourceAddress.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"

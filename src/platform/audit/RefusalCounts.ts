@@ -1,7 +1,7 @@
 // Counts refusals of unknown callers by reason, source and minute, one row each (decisions O23). They are counted in memory and written
 // once a second, so that refusing stays cheap: a process that is killed loses that second's counts at most.
 import { Clock, Effect, Semaphore } from "effect"
-import { sourceKey } from "../fairness/source.ts"
+import { sourceKey } from "../fairness/sourceAddress.ts"
 import { jsonText } from "../sql/json.ts"
 import { Sql } from "../sql/Sql.ts"
 import type { AuditKind } from "./auditKinds.ts"

@@ -1,6 +1,6 @@
 // decisions O21, O22: a source is an address, IPv6 by /64, however it is spelled.
 import { assert, describe, it } from "@effect/vitest"
-import { sourceKey } from "../../../src/platform/fairness/source.ts"
+import { sourceKey } from "../../../src/platform/fairness/sourceAddress.ts"
 
 describe("O22: sources", () => {
   it("IPv4 is itself, within IPv6 too; IPv6 counts by /64 in every spelling; anything else is unknown", () => {
