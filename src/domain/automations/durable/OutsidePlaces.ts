@@ -3,8 +3,8 @@
 import { Context, Effect, Layer } from "effect"
 import { Draining } from "../../../engine/temporal/Draining.ts"
 import { AppConfig } from "../../../platform/config/Config.ts"
+import { whenOnTime } from "../../../platform/fairness/loopLagDelay.ts"
 import { makeShownPlaces } from "../../../platform/fairness/slotMetrics.ts"
-import { whenOnTime } from "../../../platform/fairness/whenOnTime.ts"
 
 /** Additional slots, as a share of all slots, for organizations that have none while others fill them. */
 const RESERVE = 1 / 4

@@ -1,7 +1,7 @@
 // decisions P8: heavy work begins piece by piece, with turns of the event loop for others between.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { whenOnTime } from "../../../src/platform/fairness/whenOnTime.ts"
+import { whenOnTime } from "../../../src/platform/fairness/loopLagDelay.ts"
 
 /** Holds the thread. */
 const hold = (millis: number) => {
