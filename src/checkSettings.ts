@@ -2,7 +2,7 @@
 // started (decisions P15): only the sources know the allowed values of each.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
-import { inForce } from "./platform/config/inForce.ts"
+import { inForce } from "./platform/config/effectiveSettings.ts"
 
 inForce.pipe(
   Effect.tap(({ problems }) =>

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { identify, isAlive, readJson, writeWhole } from "../../../bin/parts/os.js"
 import { AppConfig } from "./Config.ts"
-import { type InForce, inForce } from "./inForce.ts"
+import { type InForce, inForce } from "./effectiveSettings.ts"
 
 export interface ProcessSettings {
   /** Name of the process, such as `worker 2`. */
