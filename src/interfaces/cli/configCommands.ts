@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { LAUNCHER } from "../../../bin/parts/environment.js"
 import { type InForce, inForce } from "../../platform/config/effectiveSettings.ts"
-import { type ProcessSettings, toldSettings } from "../../platform/config/settingsTold.ts"
+import { type ProcessSettings, toldSettings } from "../../platform/config/sharedSettings.ts"
 import { failWith, json, print } from "./output.ts"
 
 export interface ShownSetting extends InForce {

@@ -8,7 +8,7 @@ import { afterAll } from "vitest"
 import { LAUNCHER } from "../../../bin/parts/environment.js"
 import { rowsOf, shownOf } from "../../../src/interfaces/cli/configCommands.ts"
 import { AppConfig } from "../../../src/platform/config/Config.ts"
-import { tellSettings, toldSettings } from "../../../src/platform/config/settingsTold.ts"
+import { tellSettings, toldSettings } from "../../../src/platform/config/sharedSettings.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "millrace-told-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
