@@ -3,9 +3,9 @@ import { Config, ConfigProvider, Context, Effect, Layer, Option, type Result, Sc
 import { originOf } from "../../../bin/parts/settings.js"
 import { limitConfigs } from "./limits.ts"
 import { type FoundSetting, fileProvider } from "./settingFiles.ts"
+import { addressRanges, hostPorts, int, origin, ports, secretKey, token } from "./settingTypes.ts"
 import { tuningConfig } from "./Tuning.ts"
 import { telemetryConfigs } from "./telemetry.ts"
-import { addressRanges, hostPorts, int, origin, ports, secretKey, token } from "./values.ts"
 
 const variables = {
   port: Config.Port("PORT").pipe(Config.withDefault(8080)),

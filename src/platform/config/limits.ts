@@ -1,7 +1,7 @@
 // Limits that the specification calls configuration, with its defaults. Units are in the names.
 import { Config } from "effect"
 import { sandboxConfigs } from "./sandboxLimits.ts"
-import { int, numbers, together } from "./values.ts"
+import { int, numbers, together } from "./settingTypes.ts"
 
 /** Hundred years, the largest number of days: a date further back, or ahead, is none for the database. */
 const DAYS_MAX = 36_525

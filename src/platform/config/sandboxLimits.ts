@@ -1,6 +1,6 @@
 // Limits of developer-api.md 8.3, all configuration.
 import { Config } from "effect"
-import { int } from "./values.ts"
+import { int } from "./settingTypes.ts"
 
 const KIB = 1024
 const MIB = 1024 * 1024

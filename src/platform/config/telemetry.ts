@@ -1,6 +1,6 @@
 // Settings of traces and metrics: OpenTelemetry's own environment variables, as far as they mean something here (decisions P2, P12).
 import { Config, Redacted, Schema } from "effect"
-import { int, pairs } from "./values.ts"
+import { int, pairs } from "./settingTypes.ts"
 
 /** Comma list of exporters. */
 const exporters = <A extends string>(name: string, allowed: ReadonlyArray<A>, fallback: A) =>
