@@ -3,12 +3,12 @@
 import { scriptLibraries } from "../libraries.ts"
 import type { AskText } from "../textCalls.ts"
 import { atob, btoa, extendUint8Array } from "./base64.ts"
-import { allEnded, type BeginCall, makeCaller, turn } from "./begun.ts"
 import { crypto } from "./crypto.ts"
 import { display, encode } from "./encode.ts"
 import { formatLine } from "./format.ts"
 import { askHost, setHost } from "./host.ts"
 import { type Rejection, unobserved, watchPromises } from "./observed.ts"
+import { allEnded, type BeginCall, makeCaller, turn } from "./pendingCalls.ts"
 import { FRAMES_MOST, positionIn } from "./positions.ts"
 import * as p from "./primordials.ts"
 import { makeApi, makeHttp, makeSleep } from "./realmServices.ts"
@@ -17,7 +17,7 @@ import { harden, tame } from "./tame.ts"
 import { URL, URLSearchParams } from "./url.ts"
 import { TextDecoder, TextEncoder } from "./web.ts"
 
-export { settle } from "./begun.ts"
+export { settle } from "./pendingCalls.ts"
 
 tame()
 extendUint8Array()

@@ -1,7 +1,7 @@
 // Finds rejections that nobody observes (decisions A28). The host learns of each promise that is rejected without a handler, and not of a
 // handler that is added later, as when a list of promises is awaited one after another. So observers of a promise are noted here: `await`,
 // `then` and the static methods all read its constructor.
-import { answerNumber } from "./begun.ts"
+import { answerNumber } from "./pendingCalls.ts"
 import * as p from "./primordials.ts"
 
 /** Rejection as the host reports it: in which of its answers it happened, and with what. */

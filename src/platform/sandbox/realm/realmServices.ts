@@ -2,8 +2,8 @@
 
 import { isJsonType, mediaTypeOf } from "../../primitives/mediaType.ts"
 import { NUMBERS_KEPT, quoteInexact } from "../../text/exactNumbers.ts"
-import { errorAt } from "./begun.ts"
 import { bytesOf, isBytes, latinOf, toBytes } from "./bytes.ts"
+import { errorAt } from "./pendingCalls.ts"
 import { URL, URLSearchParams } from "./url.ts"
 
 /** `kind` and its JSON go out; JSON comes back, or the promise is rejected with a readable message. */
