@@ -3,7 +3,7 @@
 import type Ivm from "isolated-vm"
 import { MESSAGE_CHARS } from "../protocol.ts"
 
-/** Rejection in the form that `realm/observed.ts` takes. */
+/** Rejection in the form that `realm/unhandledRejections.ts` takes. */
 interface Rejection {
   /** Number of the answer; answers count from 1. */
   readonly at: number
