@@ -18,7 +18,7 @@ import {
   tooLarge
 } from "./Body.ts"
 import { unpackerOf } from "./contentCoding.ts"
-import { slow } from "./pace.ts"
+import { slow } from "./uploadPace.ts"
 
 /** Passes at most so many bytes on. */
 const bounded = (maxBytes: number) => {
