@@ -5,8 +5,8 @@ import { Readable } from "node:stream"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { ByteSize, Context, Data, Effect } from "effect"
 import { Headers, HttpIncomingMessage, type HttpServerRequest } from "effect/http"
+import { turnFor } from "./bodyTurns.ts"
 import { CODINGS, canUnpack, codingsOf, unpack } from "./contentCoding.ts"
-import { turnFor } from "./turns.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -133,7 +133,7 @@ export const readBytes = (
 
 const strictly = new TextDecoder("utf-8", { fatal: true })
 
-/** Reads the body as UTF-8 text, at most `maxBytes` long; a large one waits for its turn (turns.ts). */
+/** Reads the body as UTF-8 text, at most `maxBytes` long; a large one waits for its turn (bodyTurns.ts). */
 export const readText = Effect.fnUntraced(function* (request: Request, maxBytes: number) {
   const bytes = yield* readBytes(request, maxBytes)
   yield* turnFor(bytes.length)

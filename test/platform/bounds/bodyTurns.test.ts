@@ -1,8 +1,8 @@
 // decisions P8: many large bodies at once leave the loop to those who need several turns of it.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { turnFor } from "../../../src/platform/bounds/turns.ts"
-import { busyFor } from "../../support/turns.ts"
+import { turnFor } from "../../../src/platform/bounds/bodyTurns.ts"
+import { busyFor } from "../../support/bodyTurns.ts"
 
 const LARGE = 1024 * 1024
 /** Turns that a read takes from its first byte to its answer. */
