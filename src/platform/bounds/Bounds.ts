@@ -2,7 +2,7 @@
 // that is exceeded is named.
 import { Schema } from "effect"
 import { cut } from "./cut.ts"
-import { type Shape, shapeOf } from "./shape.ts"
+import { type Shape, shapeOf } from "./schemaSizes.ts"
 
 export interface Excess {
   readonly path: ReadonlyArray<PropertyKey>

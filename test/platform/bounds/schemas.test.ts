@@ -10,7 +10,7 @@ import * as Definitions from "../../../src/domain/automations/input/decode.ts"
 import { Document } from "../../../src/domain/oauth/clients/metadataDocument.ts"
 import { Metadata } from "../../../src/domain/oauth/registration.ts"
 import { tools } from "../../../src/interfaces/mcp/tools/registry.ts"
-import { shapeOf, unbounded } from "../../../src/platform/bounds/shape.ts"
+import { shapeOf, unbounded } from "../../../src/platform/bounds/schemaSizes.ts"
 
 const endpoints = Object.values(Api.groups).flatMap(
   (group) => Object.values(group.endpoints) as unknown as ReadonlyArray<HttpApiEndpoint.Top>

@@ -1,7 +1,7 @@
 // Finds the places of a definition that hold template values or references, by the schemas that decode it, and replaces what stands there (our
 // extension, docs/api.md "Short templates"). Code values are passed over: there `{{` is JavaScript.
 import type { Schema, SchemaAST } from "effect"
-import { RECURSIVE } from "../../../platform/bounds/shape.ts"
+import { RECURSIVE } from "../../../platform/bounds/schemaSizes.ts"
 import { CreateBody } from "../input/decode.ts"
 import type { Path } from "../schema/path.ts"
 import { isPlainObject } from "../schema/walk.ts"

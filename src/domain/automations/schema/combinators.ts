@@ -1,6 +1,6 @@
 // Building blocks of the definition's schemas: defaults on read, recursion without import cycles, bare strings wrapped.
 import { Effect, Schema, SchemaGetter } from "effect"
-import { RECURSIVE } from "../../../platform/bounds/shape.ts"
+import { RECURSIVE } from "../../../platform/bounds/schemaSizes.ts"
 import { list, sizes, text } from "../../../platform/bounds/sized.ts"
 
 export const Id = Schema.Int.check(Schema.isGreaterThan(0))
