@@ -6,8 +6,8 @@ import { Effect, Schema } from "effect"
 import type { ConfinementProfile } from "./ConfinementProfile.ts"
 import { type Layers, nothingHolds, probe } from "./probe.ts"
 import { bare, nodeProfile } from "./profiles.ts"
+import { type Way, ways } from "./startCommands.ts"
 import { isRoot, ownUser } from "./tools.ts"
-import { type Way, ways } from "./ways.ts"
 
 export type ConfinementMode = "auto" | "required" | "off"
 

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import type { ConfinementProfile } from "./ConfinementProfile.ts"
+import { insiders } from "./startCommands.ts"
 import { withLibraries } from "./tools.ts"
-import { insiders } from "./ways.ts"
 
 const MIB = 1024 * 1024
 

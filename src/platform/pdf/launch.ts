@@ -6,8 +6,8 @@ import { dirname, join } from "node:path"
 import type { Confinement, ConfinementMode } from "../confinement/Confinement.ts"
 import type { ConfinementProfile } from "../confinement/ConfinementProfile.ts"
 import { SCRATCH } from "../confinement/jail.ts"
+import { insiders, type Way } from "../confinement/startCommands.ts"
 import { isRoot, ownUser } from "../confinement/tools.ts"
-import { insiders, type Way } from "../confinement/ways.ts"
 
 const MIB = 1024 * 1024
 
