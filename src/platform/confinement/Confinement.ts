@@ -7,7 +7,7 @@ import type { ConfinementProfile } from "./ConfinementProfile.ts"
 import { type Layers, nothingHolds, probe } from "./probe.ts"
 import { bare, nodeProfile } from "./profiles.ts"
 import { type Way, ways } from "./startCommands.ts"
-import { isRoot, ownUser } from "./tools.ts"
+import { isRoot, ownUser } from "./systemPrograms.ts"
 
 export type ConfinementMode = "auto" | "required" | "off"
 

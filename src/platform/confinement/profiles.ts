@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import type { ConfinementProfile } from "./ConfinementProfile.ts"
 import { insiders } from "./startCommands.ts"
-import { withLibraries } from "./tools.ts"
+import { withLibraries } from "./systemPrograms.ts"
 
 const MIB = 1024 * 1024
 

@@ -3,7 +3,7 @@
 import { dirname } from "node:path"
 import type { ConfinementProfile } from "./ConfinementProfile.ts"
 import { jail, SCRATCH } from "./jail.ts"
-import { isRoot, which } from "./tools.ts"
+import { isRoot, which } from "./systemPrograms.ts"
 
 /** Command and arguments before the program's own. */
 type Wrap = (profile: ConfinementProfile, user: number | undefined) => ReadonlyArray<string>

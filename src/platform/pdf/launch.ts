@@ -7,7 +7,7 @@ import type { Confinement, ConfinementMode } from "../confinement/Confinement.ts
 import type { ConfinementProfile } from "../confinement/ConfinementProfile.ts"
 import { SCRATCH } from "../confinement/jail.ts"
 import { insiders, type Way } from "../confinement/startCommands.ts"
-import { isRoot, ownUser } from "../confinement/tools.ts"
+import { isRoot, ownUser } from "../confinement/systemPrograms.ts"
 
 const MIB = 1024 * 1024
 
