@@ -11,7 +11,7 @@ import { InputInvalid, InvalidRequest, InvalidRequestUrl, ValidationError } from
 import { mediaTypeOf } from "../../platform/primitives/mediaType.ts"
 import { pathOf } from "../../platform/primitives/requestPath.ts"
 import { quoteInexact } from "../../platform/text/exactNumbers.ts"
-import { type Misfit, misfitsOf } from "../../platform/text/misfits.ts"
+import { type Misfit, misfitsOf } from "../../platform/text/schemaProblems.ts"
 import { takesNone } from "./payload.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024

@@ -2,8 +2,8 @@
 // place. Pure.
 import { isDeepStrictEqual } from "node:util"
 import { Result, Schema, type SchemaIssue } from "effect"
-import { misfitsOf } from "../../../platform/text/misfits.ts"
 import { nearestHint } from "../../../platform/text/nearest.ts"
+import { misfitsOf } from "../../../platform/text/schemaProblems.ts"
 import { slugOf } from "../../accounts/slug.ts"
 import type { FieldType, SettingsChange, SettingsContext } from "../fields/contract/FieldType.ts"
 import { storable } from "../fields/input/writeInput.ts"
