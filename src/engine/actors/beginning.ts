@@ -1,7 +1,7 @@
 // Raises the fence of an actor for an activation that begins (docs/architecture/actors.md, "Who may commit"), and says when it is on the disk.
 import { Clock, Deferred, Effect, Exit, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { alone } from "../../platform/sql/alone.ts"
+import { alone } from "../../platform/sql/reservedConnection.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { actorKey, Fenced } from "./ActorKind.ts"

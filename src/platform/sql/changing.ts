@@ -2,8 +2,8 @@
 // wait for the disk serve all callers that came meanwhile.
 import { Context, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { alone } from "./alone.ts"
 import { isLost } from "./away.ts"
+import { alone } from "./reservedConnection.ts"
 import type { Sql } from "./Sql.ts"
 import { gathering, type Load } from "./together.ts"
 
