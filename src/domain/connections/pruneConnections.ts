@@ -3,7 +3,7 @@
 // their refresh tokens answer TOKEN_REFRESH_GRANT_INACTIVE.
 import { Clock, Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { drain } from "../../platform/sql/drain.ts"
+import { drain } from "../../platform/sql/deleteInBatches.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"

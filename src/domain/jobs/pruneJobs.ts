@@ -1,7 +1,7 @@
 // Deletes jobs that ended 30 days ago (developer-api.md 7.11), as old as the runs that their reports name, and gives up the files and values
 // that they left.
 import { Clock, Effect } from "effect"
-import { drain } from "../../platform/sql/drain.ts"
+import { drain } from "../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { jobHolder, sourceHolder } from "./Job.ts"

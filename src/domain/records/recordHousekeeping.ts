@@ -3,7 +3,7 @@
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { allInTurn } from "../../platform/primitives/allInTurn.ts"
-import { drain } from "../../platform/sql/drain.ts"
+import { drain } from "../../platform/sql/deleteInBatches.ts"
 import { Files } from "./files/Files.ts"
 import { RecordWriter } from "./writing/RecordWriter.ts"
 

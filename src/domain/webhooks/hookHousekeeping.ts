@@ -2,7 +2,7 @@
 // hooks. Safe in several processes at once.
 import { Clock, Effect } from "effect"
 import { allInTurn } from "../../platform/primitives/allInTurn.ts"
-import { drain } from "../../platform/sql/drain.ts"
+import { drain } from "../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { keepLog } from "./keepLog.ts"

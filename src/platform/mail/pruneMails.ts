@@ -3,7 +3,7 @@
 // sender any more.
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../config/Config.ts"
-import { drain } from "../sql/drain.ts"
+import { drain } from "../sql/deleteInBatches.ts"
 import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 

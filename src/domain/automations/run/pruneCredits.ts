@@ -2,7 +2,7 @@
 // are kept for billing and statistics.
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../../../platform/config/Config.ts"
-import { drain } from "../../../platform/sql/drain.ts"
+import { drain } from "../../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 

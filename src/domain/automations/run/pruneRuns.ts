@@ -3,7 +3,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../platform/config/Config.ts"
 import { allInTurn } from "../../../platform/primitives/allInTurn.ts"
-import { drain } from "../../../platform/sql/drain.ts"
+import { drain } from "../../../platform/sql/deleteInBatches.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"

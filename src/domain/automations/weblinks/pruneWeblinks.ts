@@ -3,7 +3,7 @@
 import { Clock, Effect } from "effect"
 import type { Statement } from "effect/sql"
 import { AppConfig } from "../../../platform/config/Config.ts"
-import { drain } from "../../../platform/sql/drain.ts"
+import { drain } from "../../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 

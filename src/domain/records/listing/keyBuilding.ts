@@ -3,7 +3,7 @@
 // order of their ids.
 import { Clock, Effect, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import { drain } from "../../../platform/sql/drain.ts"
+import { drain } from "../../../platform/sql/deleteInBatches.ts"
 import { OpenTransactions } from "../../../platform/sql/OpenTransactions.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"

@@ -1,7 +1,7 @@
 // Counts the records that pass a filter which the keys of a field answer alone: the `total` of such a listing (developer-api.md 1.4). Sums
 // what writes left in `record_key_counts` (migration 0048), in the snapshot of the statement, so that it equals a count of the rows.
 import { Effect, Schema } from "effect"
-import { drain } from "../../../platform/sql/drain.ts"
+import { drain } from "../../../platform/sql/deleteInBatches.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import type { KeyTest } from "../fields/sql/keyTests.ts"

@@ -1,7 +1,7 @@
 // Counts an app's live records: the `total` of a listing without conditions (developer-api.md 1.4). Sums what writes left in
 // `record_counts`, in the snapshot of the statement, so that it equals a count of the rows.
 import { Effect, Schema } from "effect"
-import { drain } from "../../../platform/sql/drain.ts"
+import { drain } from "../../../platform/sql/deleteInBatches.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"

@@ -1,7 +1,7 @@
 // Merges counts by the minute into counts by the hour after two days, and deletes them with the log that they count. Batches; safe in
 // several processes.
 import { Clock, Effect } from "effect"
-import { drain } from "../../../platform/sql/drain.ts"
+import { drain } from "../../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { sumOfBuckets } from "./counting.ts"
 import { FINE_HOURS } from "./Statistics.ts"
