@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { withWatchedCommits } from "../../src/platform/sql/Changes.ts"
-import { withDirectAddress } from "../../src/platform/sql/direct.ts"
+import { withDirectAddress } from "../../src/platform/sql/directAddress.ts"
 import { registry } from "../../src/platform/sql/Int8.ts"
 import type { layerPool, PoolOptions } from "../../src/platform/sql/Pool.ts"
 import { withCountedUse } from "../../src/platform/sql/poolUse.ts"

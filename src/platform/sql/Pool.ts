@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, type Redacted } from "effect"
 import { withWatchedCommits } from "./Changes.ts"
 import { databaseMetrics } from "./databaseMetrics.ts"
-import { withDirectAddress } from "./direct.ts"
+import { withDirectAddress } from "./directAddress.ts"
 import { registry } from "./Int8.ts"
 import { withCountedUse } from "./poolUse.ts"
 

@@ -2,7 +2,7 @@
 // listener keeps a shared connection for good, and statements that were given the same one a moment before then wait for ever.
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { directAddressOf } from "./direct.ts"
+import { directAddressOf } from "./directAddress.ts"
 import type { PgSql } from "./Sql.ts"
 
 /** Queue of the notifications of a channel; fails when the connection is lost. Closed with the scope. */

@@ -5,7 +5,7 @@ import { Deferred, Effect, Stream } from "effect"
 import { makeWithTransaction } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
-import { directAddressOf } from "./direct.ts"
+import { directAddressOf } from "./directAddress.ts"
 import type { PgSql } from "./Sql.ts"
 
 /** Statements of a transaction, as they are asked for; one that could not even be sent has failed by the time the next is. */

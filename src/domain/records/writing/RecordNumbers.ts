@@ -2,7 +2,7 @@
 // locked for a moment, never until a caller's transaction is on the disk. A write that is rolled back leaves its number unused. Only a
 // caller that creates records without concurrency draws in the statement that creates them (./batchedCreation.ts).
 import { Context, Effect, Layer, Schema } from "effect"
-import { directAddressOf } from "../../../platform/sql/direct.ts"
+import { directAddressOf } from "../../../platform/sql/directAddress.ts"
 import { layerPool } from "../../../platform/sql/Pool.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { PgSql, Sql } from "../../../platform/sql/Sql.ts"
