@@ -1,7 +1,7 @@
 // Wakes the relay on a commit: a latch in this process, and where the relay runs elsewhere one coalesced NOTIFY. A NOTIFY takes a
 // database-wide lock at commit, so it is never sent per row or inside a change's transaction.
 import { Context, Effect, Latch, Layer } from "effect"
-import { hint } from "../../platform/sql/hint.ts"
+import { hint } from "../../platform/sql/notify.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 
 export const OUTBOX_CHANNEL = "outbox"

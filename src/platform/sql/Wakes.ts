@@ -1,8 +1,8 @@
 // Wakes whoever waits under a name: activations that got rows, requests whose run is over. Those of this process directly, those of others by
 // NOTIFY. A lost wake-up costs only a wait: an activation looks again before it goes idle, a request a little later.
 import { Context, Effect, Layer, Queue, Schedule, type Scope } from "effect"
-import { hint } from "./hint.ts"
 import { listen } from "./listen.ts"
+import { hint } from "./notify.ts"
 import { PgSql } from "./Sql.ts"
 
 /** Its name is that of the first who were woken: other releases listen beside this one. */
