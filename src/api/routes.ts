@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { answer, once, stored } from "../platform/primitives/servedOnce.ts"
+import { answer, once, stored } from "../platform/primitives/cachedContent.ts"
 import { Api } from "./Api.ts"
 import { compileAnswers } from "./compiledAnswers.ts"
 import { descriptionText } from "./descriptionText.ts"

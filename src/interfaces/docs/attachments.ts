@@ -2,7 +2,7 @@
 // them is asked for.
 import { readFileSync } from "node:fs"
 import { extname } from "node:path"
-import { once, type Stored, stored } from "../../platform/primitives/servedOnce.ts"
+import { once, type Stored, stored } from "../../platform/primitives/cachedContent.ts"
 import { attachedFiles, fileUrl } from "./manualFiles.ts"
 
 interface Attachment {

@@ -3,7 +3,7 @@
 import type { Resource } from "@modelcontextprotocol/server"
 import { descriptionText } from "../../api/descriptionText.ts"
 import { declarations, publishedSchema } from "../../domain/automations/meta/typeCatalogue.ts"
-import { once } from "../../platform/primitives/servedOnce.ts"
+import { once } from "../../platform/primitives/cachedContent.ts"
 import { readable } from "../../platform/text/markup.ts"
 import { catalogueOf } from "../docs/describedApi.ts"
 import { type ShownLimits, tablePages } from "../docs/docsPages.ts"

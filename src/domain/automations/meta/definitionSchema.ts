@@ -1,6 +1,6 @@
 // Generates the JSON Schema 2020-12 of configs and of whole automations from the schemas that decode them (developer-api.md 3.4).
 import { Schema } from "effect"
-import { once } from "../../../platform/primitives/servedOnce.ts"
+import { once } from "../../../platform/primitives/cachedContent.ts"
 import { ActionInput } from "../actions/registry.ts"
 import { CreateBody } from "../input/decode.ts"
 import { FieldReference, FieldTypeToken, Property } from "../schema/dynamicValues.ts"

@@ -1,6 +1,6 @@
 // The four meta endpoints, the published schema and the declarations of scripts, served from memory with an ETag (developer-api.md 3.4, 7.2, 8).
 import type { Limits } from "../../../platform/config/sandboxLimits.ts"
-import { once, type Stored, stored } from "../../../platform/primitives/servedOnce.ts"
+import { once, type Stored, stored } from "../../../platform/primitives/cachedContent.ts"
 import { libraryVersions } from "../../../platform/sandbox/libraryVersions.ts"
 import { type FieldTypeTag, isFieldType } from "../../records/fields/registry.ts"
 import { catalogueTexts } from "./catalogueTexts.ts"
