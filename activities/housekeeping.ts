@@ -2,7 +2,7 @@
 import { Housekeeping } from "../src/domain/housekeeping/Housekeeping.ts"
 import type { ActivityAttempt } from "../src/engine/temporal/bridge.ts"
 import { begun } from "../src/platform/telemetry/traceContext.ts"
-import { beating } from "./beating.ts"
+import { beating } from "./heartbeats.ts"
 
 export const housekeepingActivities = <R>(attempt: ActivityAttempt<R | Housekeeping>) => ({
   housekeep: attempt((job: string) =>

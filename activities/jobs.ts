@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { JobBatches } from "../src/domain/jobs/JobBatches.ts"
 import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 import { begun } from "../src/platform/telemetry/traceContext.ts"
-import { beating } from "./beating.ts"
+import { beating } from "./heartbeats.ts"
 
 export const jobActivities = <R>(attempt: ActivityAttempt<R | JobBatches>) => ({
   /** Works for some seconds, and tells how the job stands then. */

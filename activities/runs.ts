@@ -10,7 +10,7 @@ import { TemporalSchedules } from "../src/domain/automations/schedules/TemporalS
 import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 import type { RunDirective, UnknownStep } from "../src/engine/temporal/messages.ts"
 import { begun } from "../src/platform/telemetry/traceContext.ts"
-import { beating, HEARTBEAT_EVERY } from "./beating.ts"
+import { beating, HEARTBEAT_EVERY } from "./heartbeats.ts"
 
 /**
  * Interval while waiting. Each heartbeat is a write in Temporal's database: most activities end before their first one, and many may wait.
