@@ -5,6 +5,7 @@ import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { OrgRole } from "../../domain/accounts/Caller.ts"
 import { Icon } from "../../domain/accounts/Icon.ts"
 import { WorkspaceRole, WorkspaceType } from "../../domain/accounts/levels.ts"
+import * as Common from "../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"
@@ -40,8 +41,8 @@ const users = HttpApiEndpoint.get("users", "/v1/org/user", {
 
 const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
   payload: Schema.Struct({
-    name: Views.Name,
-    email: Views.Email,
+    name: Common.Name,
+    email: Common.Email,
     role: Schema.Literals(["admin", "member", "guest"]),
     skip_invitation: Schema.optionalKey(
       Schema.Boolean.annotate({
@@ -65,7 +66,7 @@ const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
 )
 
 const userInvite = HttpApiEndpoint.post("userInvite", "/v1/org/user/:user_id/invitation", {
-  params: { user_id: Views.Id },
+  params: { user_id: Common.Id },
   success: Views.InvitedUser,
   error: fails("Restricted", "NotFound", "Conflict", "TooManyRequests")
 }).pipe(
@@ -77,7 +78,7 @@ const userInvite = HttpApiEndpoint.post("userInvite", "/v1/org/user/:user_id/inv
 )
 
 const userInvitationWithdraw = HttpApiEndpoint.delete("userInvitationWithdraw", "/v1/org/user/:user_id/invitation", {
-  params: { user_id: Views.Id },
+  params: { user_id: Common.Id },
   success: Views.OrgUser,
   error: fails("Restricted", "NotFound", "Conflict")
 }).pipe(
@@ -89,13 +90,13 @@ const userInvitationWithdraw = HttpApiEndpoint.delete("userInvitationWithdraw", 
 )
 
 const userUpdate = HttpApiEndpoint.put("userUpdate", "/v1/org/user/:user_id", {
-  params: { user_id: Views.Id },
+  params: { user_id: Common.Id },
   payload: Schema.Struct({
     role: Schema.optionalKey(OrgRole),
     status: Schema.optionalKey(Schema.Literals(["active", "deactivated"])),
-    name: Schema.optionalKey(Views.Name),
-    phone: Schema.optionalKey(Schema.NullOr(Views.Line)),
-    job_description: Schema.optionalKey(Schema.NullOr(Views.Line))
+    name: Schema.optionalKey(Common.Name),
+    phone: Schema.optionalKey(Schema.NullOr(Common.Line)),
+    job_description: Schema.optionalKey(Schema.NullOr(Common.Line))
   }),
   success: Views.OrgUser,
   error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
@@ -108,7 +109,7 @@ const userUpdate = HttpApiEndpoint.put("userUpdate", "/v1/org/user/:user_id", {
 )
 
 const userRemove = HttpApiEndpoint.delete("userRemove", "/v1/org/user/:user_id", {
-  params: { user_id: Views.Id },
+  params: { user_id: Common.Id },
   success: Views.OrgUser,
   error: fails("Restricted", "NotFound", "Conflict")
 }).pipe(
@@ -131,7 +132,7 @@ const sessions = HttpApiEndpoint.get("sessions", "/v1/user/session", {
 )
 
 const sessionEnd = HttpApiEndpoint.delete("sessionEnd", "/v1/user/session/:session_id", {
-  params: { session_id: Views.Id },
+  params: { session_id: Common.Id },
   success: Views.Session,
   error: fails("Restricted", "NotFound")
 }).pipe(
@@ -160,7 +161,7 @@ const workspaces = HttpApiEndpoint.get("list", "/v1/workspace/org", {
   told("List workspaces", "The workspaces that the caller may see, in order.")
 )
 
-const workspaceId = { workspace_id: Views.Id }
+const workspaceId = { workspace_id: Common.Id }
 const visible = { kind: "workspace", level: 0 } as const
 const reader = { kind: "workspace", level: 1 } as const
 const admin = { kind: "workspace", level: 5 } as const
@@ -176,9 +177,9 @@ const workspace = HttpApiEndpoint.get("get", "/v1/workspace/:workspace_id", {
 
 const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
   payload: Schema.Struct({
-    name: Views.Name,
+    name: Common.Name,
     type: WorkspaceType,
-    description: Schema.optionalKey(Schema.NullOr(Views.Text)),
+    description: Schema.optionalKey(Schema.NullOr(Common.Text)),
     icon: Schema.optionalKey(Schema.NullOr(Icon))
   }),
   success: Views.Workspace,
@@ -191,9 +192,9 @@ const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
 const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_id", {
   params: workspaceId,
   payload: Schema.Struct({
-    name: Schema.optionalKey(Views.Name),
+    name: Schema.optionalKey(Common.Name),
     type: Schema.optionalKey(WorkspaceType),
-    description: Schema.optionalKey(Schema.NullOr(Views.Text)),
+    description: Schema.optionalKey(Schema.NullOr(Common.Text)),
     icon: Schema.optionalKey(Schema.NullOr(Icon))
   }),
   success: Views.Workspace,
@@ -237,7 +238,7 @@ const memberPut = HttpApiEndpoint.post("memberPut", "/v1/workspace/:workspace_id
 )
 
 const memberRemove = HttpApiEndpoint.delete("memberRemove", "/v1/workspace/:workspace_id/member/:user_id", {
-  params: { workspace_id: Views.Id, user_id: Views.Id },
+  params: { workspace_id: Common.Id, user_id: Common.Id },
   success: Views.WorkspaceMember,
   error: fails("Restricted", "NotFound", "Conflict")
 }).pipe(

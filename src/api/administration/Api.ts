@@ -2,7 +2,6 @@
 // connections, the audit log. For signed-in pages and user API keys; the services ask for the role.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../domain/accounts/accountSchemas.ts"
 import {
   AppConnection,
   AppConnections,
@@ -12,6 +11,7 @@ import {
 } from "../../domain/administration/administrationSchemas.ts"
 import { AppAccess, PolicyMode } from "../../domain/connections/connectPermission.ts"
 import { token } from "../../platform/bounds/sized.ts"
+import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"

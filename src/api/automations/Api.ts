@@ -2,8 +2,8 @@
 // input/decode.ts, whose answers name path, allowed values and the nearest token.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { TAG_LENGTH } from "../../domain/automations/input/automationTags.ts"
+import * as Common from "../../platform/primitives/commonSchemas.ts"
 import { tagged } from "../middleware/answerHeaders.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
@@ -27,7 +27,7 @@ import {
   Validity
 } from "./definitionAnswers.ts"
 
-const automation_id = { automation_id: Views.Id }
+const automation_id = { automation_id: Common.Id }
 const automationGuard = { kind: "automation", level: 5, hide: true } as const
 const into = { kind: "app", level: 5, hide: true } as const
 const read = { scope: "automations:read", guard: automationGuard } as const
@@ -67,7 +67,7 @@ const page = <const N extends string, const P extends `/${string}`, S extends Sc
 export class AutomationsApi extends HttpApiGroup.make("automations")
   .add(
     HttpApiEndpoint.post("create", "/v1/automation/app/:app_id", {
-      params: { app_id: Views.Id },
+      params: { app_id: Common.Id },
       payload: body("AutomationCreate"),
       success: Made,
       error: fails("ValidationError", "InputInvalid", "NotFound")
@@ -82,14 +82,14 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     page(
       "listApp",
       "/v1/automation/app/:app_id",
-      { app_id: Views.Id },
+      { app_id: Common.Id },
       "List automations of an app",
       "In pages, by ascending id."
     ),
     page(
       "listWorkspace",
       "/v1/automation/workspace/:workspace_id",
-      { workspace_id: Views.Id },
+      { workspace_id: Common.Id },
       "List automations of a workspace",
       "In pages, by ascending id."
     ),

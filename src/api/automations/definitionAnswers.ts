@@ -1,10 +1,10 @@
 // Schemas of answers and bodies of automations, their revisions and their portable files (developer-api.md 7.1, 7.2, 7.13).
 import { Schema } from "effect"
-import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { statuses } from "../../domain/automations/definitions/automationStatus.ts"
 import { PausedReason } from "../../domain/automations/model/automationSwitch.ts"
 import { whenFull } from "../../domain/automations/schema/RunSettings.ts"
 import { anything, map, sizes } from "../../platform/bounds/sized.ts"
+import * as Common from "../../platform/primitives/commonSchemas.ts"
 
 // Bodies and parts of definitions are looked at by the domain; the description shows their schemas in these places
 // (../description/automationShapes.ts).
@@ -128,7 +128,7 @@ export const PortableFile = map(anything(2 * sizes.definitionValues), sizes.argu
 export const ImportBody = Schema.Struct({
   file: PortableFile,
   app_id: Schema.optionalKey(
-    Views.Id.annotate({ description: "Into this app instead of the one that the file names" })
+    Common.Id.annotate({ description: "Into this app instead of the one that the file names" })
   ),
   dry_run: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only tells what would be done, or is missing" }))
 }).annotate({ identifier: "AutomationImport" })

@@ -2,9 +2,9 @@
 // it.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { DeliveryStatus } from "../../domain/webhooks/Delivery.ts"
 import { token } from "../../platform/bounds/sized.ts"
+import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"

@@ -2,7 +2,6 @@
 // and admins; the services ask for the role.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../domain/accounts/accountSchemas.ts"
 import {
   AccountUses,
   MailAccountPatch,
@@ -13,6 +12,7 @@ import {
   OAuthProviderView,
   Tried
 } from "../../domain/providers/providerSchemas.ts"
+import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { hostOf } from "../middleware/hostLookup.ts"

@@ -1,11 +1,11 @@
 // Endpoints of apps, single records and their revisions: developer-api.md 3.1, 4.2, 4.5.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { FieldConversion, FieldConvert } from "../../domain/conversion/conversionSchemas.ts"
 import * as App from "../../domain/records/apps/appSchemas.ts"
 import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
 import { Flag, switchQuery } from "../../domain/records/reading/sideEffectSwitches.ts"
+import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { tagged } from "../middleware/answerHeaders.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"

@@ -1,9 +1,9 @@
 // Search over HTTP (developer-api.md 11.1).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { QUERY_AT_MOST } from "../../domain/search/searchQuery.ts"
 import { SearchPage } from "../../domain/search/searchSchemas.ts"
+import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"

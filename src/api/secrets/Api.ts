@@ -2,8 +2,8 @@
 // organization are seen by its users and managed by its owners and admins. No answer holds a value.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { NewOrganizationSecret, NewSecret, SecretPatch, SecretView } from "../../domain/secrets/Secret.ts"
+import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"

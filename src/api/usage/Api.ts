@@ -1,9 +1,9 @@
 // Lists the uses of a field or an app, for the question before it is deleted, and an organization's use of its limits (decisions, "The
 // console").
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { OrganizationUsage } from "../../domain/usage/organizationUsageSchema.ts"
 import { AppUsage, FieldUsage } from "../../domain/usage/usageSchemas.ts"
+import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
 import { requires } from "../middleware/Requires.ts"

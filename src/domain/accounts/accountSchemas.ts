@@ -4,12 +4,6 @@ import { OrgRole } from "./Caller.ts"
 import { WorkspaceRole, WorkspaceType } from "./levels.ts"
 import { Scope } from "./Scope.ts"
 
-/** A path id: a positive integer (developer-api.md 1.2). */
-export const Id = Schema.Int.check(Schema.isGreaterThan(0))
-export const Name = Schema.Trimmed.check(Schema.isBetweenLength(1, 500))
-export const Line = Schema.String.check(Schema.isMaxLength(500))
-export const Text = Schema.String.check(Schema.isMaxLength(25_000))
-export const Email = Schema.String.check(Schema.isMaxLength(254), Schema.isPattern(/^[^\s@<>,;"]+@[^\s@<>,;"]+$/))
 const text = Schema.NullOr(Schema.String)
 
 export const Organization = Schema.Struct({

@@ -1,7 +1,7 @@
 // The shapes of imports of CSV files (developer-api.md 4.2): what a caller sends, what a preview answers, and what a job keeps.
 import { Schema } from "effect"
 import { line, list, sizes, text, token } from "../../platform/bounds/sized.ts"
-import { Id } from "../accounts/accountSchemas.ts"
+import { Id } from "../../platform/primitives/commonSchemas.ts"
 import { JobOrigin } from "../jobs/Job.ts"
 import { type Separator, separators } from "./csvWindow.ts"
 import { type Encoding, encodings } from "./encodings.ts"

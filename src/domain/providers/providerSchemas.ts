@@ -3,9 +3,9 @@
 import { Schema } from "effect"
 import type { Provider } from "../../platform/mail/providerRows.ts"
 import { type SmtpAccount, securities } from "../../platform/mail/smtpRows.ts"
+import { Email } from "../../platform/primitives/commonSchemas.ts"
 import { formatDateTime } from "../../platform/primitives/dates.ts"
 import { Allowed } from "../../platform/sharing/allowedUse.ts"
-import { Email } from "../accounts/accountSchemas.ts"
 import { UseRows } from "../usage/usageSchemas.ts"
 
 export const accountsPerOrganization = 100

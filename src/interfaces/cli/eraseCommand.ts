@@ -1,8 +1,8 @@
 // `person erase`: shows what would become of a person's data and, with --yes, carries it out (docs/operations.md, "Erase a person").
 import { Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Email } from "../../domain/accounts/accountSchemas.ts"
 import { type Erasure, erasePerson, kept } from "../../domain/accounts/personErasure.ts"
+import { Email } from "../../platform/primitives/commonSchemas.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { json, print } from "./output.ts"
 

@@ -1,8 +1,8 @@
 // Runs over HTTP: asking for one (developer-api.md 7.3, 7.8, 7.10) and what became of it (7.11).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import * as Views from "../../../domain/accounts/accountSchemas.ts"
 import { RetryBody } from "../../../domain/automations/requests/runRetries.ts"
+import * as Common from "../../../platform/primitives/commonSchemas.ts"
 import { located } from "../../middleware/answerHeaders.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
@@ -34,7 +34,7 @@ import {
   WeblinkBody
 } from "./runBodies.ts"
 
-const automation_id = { automation_id: Views.Id }
+const automation_id = { automation_id: Common.Id }
 const automationGuard = { kind: "automation", level: 5, hide: true } as const
 const scope = "automations:run" as const
 const list = { scope: "automations:read", cost: 2, unguarded: "filtered" } as const
@@ -59,7 +59,7 @@ const defineRunList = <const N extends string, const P extends `/${string}`>(
   description: string
 ) =>
   HttpApiEndpoint.post(name, path, {
-    params: { id: Views.Id },
+    params: { id: Common.Id },
     payload: PageBody,
     success: Page,
     error: fails("ValidationError", "NotFound")
@@ -160,7 +160,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       )
     ),
     HttpApiEndpoint.post("summary", "/v1/automation-run/summary", {
-      payload: Schema.Struct({ automation_ids: Schema.Array(Views.Id).check(Schema.isMaxLength(100)) }),
+      payload: Schema.Struct({ automation_ids: Schema.Array(Common.Id).check(Schema.isMaxLength(100)) }),
       success: Schema.Struct({ summaries: Schema.Array(Summary) }),
       error: fails("ValidationError")
     }).pipe(

@@ -1,14 +1,14 @@
 // Schemas of requests that start runs and find them (developer-api.md 7.3, 7.8, 7.10, 7.11).
 import { Schema } from "effect"
-import * as Views from "../../../domain/accounts/accountSchemas.ts"
 import { RetryBody } from "../../../domain/automations/requests/runRetries.ts"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"
 import { anything, line, list as listOf, map, sizes, text, token } from "../../../platform/bounds/sized.ts"
+import * as Common from "../../../platform/primitives/commonSchemas.ts"
 import { Int, NullInt, Status, WaitReason } from "./runAnswers.ts"
 
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
 const pageMembers = { cursor: Schema.optionalKey(line), limit: Schema.optionalKey(limit) }
-const ids = Schema.optionalKey(Schema.Array(Views.Id).check(Schema.isMaxLength(100)))
+const ids = Schema.optionalKey(Schema.Array(Common.Id).check(Schema.isMaxLength(100)))
 const runId = token.check(Schema.isPattern(/^\d{1,18}$/))
 const runIds = Schema.optionalKey(listOf(runId, 100))
 const filterMembers = {
@@ -40,7 +40,7 @@ export type SelectBody = typeof SelectBody.Type
 export const PageBody = Schema.Struct(pageMembers).annotate({ identifier: "PageRequest" })
 
 export const RunBody = Schema.Struct({
-  record_id: Schema.optionalKey(Views.Id),
+  record_id: Schema.optionalKey(Common.Id),
   webhook_payload: Schema.optionalKey(anything(sizes.payloadValues)),
   use_last_received_webhook_payload: Schema.optionalKey(Schema.Literal(true))
 }).annotate({ identifier: "AutomationRunCreate" })
@@ -58,7 +58,7 @@ export const SimulateBody = Schema.Struct({
 })
 export const StepTestBody = Schema.Struct({
   action_id: token,
-  record_id: Schema.optionalKey(Views.Id),
+  record_id: Schema.optionalKey(Common.Id),
   run_id: Schema.optionalKey(
     token.annotate({ description: "A run of the automation whose trigger data, variables and outputs the step finds" })
   ),
@@ -81,16 +81,16 @@ export const RunDifference = Schema.Struct({
   after: Schema.optionalKey(Written)
 }).annotate({ identifier: "AutomationRunDifference" })
 const callMembers = {
-  trigger_on_record_id: Views.Id,
-  triggered_by_record_id: Schema.optionalKey(Views.Id),
-  triggered_by_workflow_def_id: Schema.optionalKey(Views.Id),
+  trigger_on_record_id: Common.Id,
+  triggered_by_record_id: Schema.optionalKey(Common.Id),
+  triggered_by_workflow_def_id: Schema.optionalKey(Common.Id),
   trigger_with_arguments: Schema.optionalKey(map(anything(sizes.payloadValues), sizes.arguments)),
   is_manual_run: Schema.optionalKey(Schema.Boolean),
   is_simulation: Schema.optionalKey(Schema.Boolean)
 }
 export const CallBody = Schema.Struct(callMembers).annotate({ identifier: "AutomationCall" })
 export const WeblinkBody = Schema.Struct({
-  trigger_workflow_def_id: Views.Id,
+  trigger_workflow_def_id: Common.Id,
   ...callMembers,
   expiration_type: Schema.optionalKey(Schema.Literals(["NEVER", "ONE_DAY", "ONE_WEEK", "ONE_MONTH", "ONE_YEAR"])),
   expire_after_first_click: Schema.optionalKey(Schema.Boolean)

@@ -1,11 +1,11 @@
 // Batch writes of records: developer-api.md 4.2. At most 50, one transaction, five times the base cost (1.6).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { FieldInputsSchema, RecordInput, WriteAnswer } from "../../../domain/records/reading/recordSchemas.ts"
 import { Flag, switchQuery } from "../../../domain/records/reading/sideEffectSwitches.ts"
 import { isMaxNodes } from "../../../platform/bounds/Bounds.ts"
 import { list, sizes } from "../../../platform/bounds/sized.ts"
+import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { prefers } from "../../middleware/prefer.ts"

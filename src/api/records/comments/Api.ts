@@ -1,10 +1,10 @@
 // Endpoints of comments and replies: developer-api.md 5.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { Comment, CommentInput, Reply } from "../../../domain/records/comments/Comment.ts"
 import { threadLimits } from "../../../domain/records/comments/threads.ts"
 import { switchQuery } from "../../../domain/records/reading/sideEffectSwitches.ts"
+import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"

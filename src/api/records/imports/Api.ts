@@ -1,9 +1,9 @@
 // Imports of CSV files: developer-api.md 4.2. The import itself is a job (7.11).
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { ImportInput, ImportPreview } from "../../../domain/imports/importSchemas.ts"
 import { JobBegun } from "../../../domain/jobs/Job.ts"
 import { switchQuery } from "../../../domain/records/reading/sideEffectSwitches.ts"
+import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { located } from "../../middleware/answerHeaders.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"

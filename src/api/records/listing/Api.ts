@@ -1,7 +1,6 @@
 // Endpoints that list records: developer-api.md 4.2, with the pages of 1.4.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { GroupUnit } from "../../../domain/records/fields/contract/FieldGroups.ts"
 import { RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
 import { pageLimits } from "../../../domain/records/listing/Listings.ts"
@@ -11,6 +10,7 @@ import { Matched, MatchInput, ReferableRecord, RelatedInput } from "../../../dom
 import { fieldNames, Record } from "../../../domain/records/reading/recordSchemas.ts"
 import { Flag } from "../../../domain/records/reading/sideEffectSwitches.ts"
 import { line, token } from "../../../platform/bounds/sized.ts"
+import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"

@@ -1,8 +1,8 @@
 // Endpoints of views: developer-api.md 3.5, 11.6; costs 1.6, rights 2.3.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { View, ViewCreate, ViewListed, ViewUpdate } from "../../../domain/records/views/View.ts"
+import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"

@@ -1,12 +1,12 @@
 // Endpoints of the log of deliveries as a whole: its export, replays as jobs (decisions W16), statistics. Rights as in ../Api.ts.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { DeliveryStatus, DeliveryWithAttempts } from "../../../domain/webhooks/Delivery.ts"
 import { HookType } from "../../../domain/webhooks/Hook.ts"
 import { Replay } from "../../../domain/webhooks/replays/Replay.ts"
 import { Statistics, StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { token } from "../../../platform/bounds/sized.ts"
+import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"

@@ -3,8 +3,6 @@ import { Effect, Schema, SchemaGetter } from "effect"
 import { RECURSIVE } from "../../../platform/bounds/schemaSizes.ts"
 import { list, sizes, text } from "../../../platform/bounds/sized.ts"
 
-export const Id = Schema.Int.check(Schema.isGreaterThan(0))
-
 /** Key that may be left out; it then reads as `value`. The JSON Schema shows the default. */
 export const withDefault =
   <S extends Schema.Constraint>(value: S["Encoded"]) =>

@@ -1,9 +1,10 @@
 // Dynamic values: references, constants, template and code values, relative dates (service.md 2.7, developer-api.md 7.4; decisions A9, A15).
 import { Schema } from "effect"
 import { line, list, sizes, text, token } from "../../../platform/bounds/sized.ts"
+import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { olderNames } from "../../records/fields/contract/FieldType.ts"
 import { SecretName } from "../../secrets/secretNames.ts"
-import { flag, Id, unset, withDefault, wrapped } from "./combinators.ts"
+import { flag, unset, withDefault, wrapped } from "./combinators.ts"
 import { fieldTypeTokens } from "./operators.ts"
 import {
   actionOutputs,

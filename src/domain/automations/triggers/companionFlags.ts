@@ -1,7 +1,8 @@
 // Shared fields of `automation_called` and `weblink_clicked` (developer-api.md 7.5): inputs, and the apps from which a triggering record
 // may come. Each value holds only with its flag.
 import { list, sizes } from "../../../platform/bounds/sized.ts"
-import { flag, Id, withDefault } from "../schema/combinators.ts"
+import { Id } from "../../../platform/primitives/commonSchemas.ts"
+import { flag, withDefault } from "../schema/combinators.ts"
 import { CustomDefs } from "../schema/dynamicValues.ts"
 import type { Finding, ValidationModel } from "../schema/ValidationModel.ts"
 

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { isMaxNodes } from "../../../platform/bounds/Bounds.ts"
 import { json, list, map, sizes, token } from "../../../platform/bounds/sized.ts"
-import * as Views from "../../accounts/accountSchemas.ts"
+import * as Common from "../../../platform/primitives/commonSchemas.ts"
 import { Icon } from "../../accounts/Icon.ts"
 import { isCalculation } from "../calculations/calculationPlan.ts"
 import type { Field } from "../fields/model/Field.ts"
@@ -11,10 +11,10 @@ import type { CalculationSettings } from "../fields/types/calculation.ts"
 import type { AppDefinition, AppRow } from "../model/AppDefinition.ts"
 
 const optional = Schema.optionalKey
-const Description = Schema.NullOr(Views.Text)
+const Description = Schema.NullOr(Common.Text)
 
 export const FieldConfig = Schema.Struct({
-  label: Views.Name,
+  label: Common.Name,
   description: optional(Description),
   required: optional(Schema.Boolean),
   unique: optional(
@@ -34,26 +34,26 @@ export const FieldConfig = Schema.Struct({
   settings: optional(map(json(sizes.fieldValues), 50))
 })
 export const FieldInput = Schema.Struct({
-  field_id: optional(Views.Id),
+  field_id: optional(Common.Id),
   field_type: optional(token),
   config: FieldConfig
 }).annotate({ identifier: "FieldInput" })
 export type FieldInput = typeof FieldInput.Type
 
 const patch = {
-  item_name: optional(Views.Name),
+  item_name: optional(Common.Name),
   description: optional(Description),
   icon: optional(Schema.NullOr(Icon)),
   item_icon: optional(Schema.NullOr(Icon)),
   fields: optional(list(FieldInput, sizes.fields).check(isMaxNodes(sizes.writeValues)))
 }
-const FieldRef = Schema.Struct({ field_id: Views.Id }).annotate({ identifier: "FieldRef" })
+const FieldRef = Schema.Struct({ field_id: Common.Id }).annotate({ identifier: "FieldRef" })
 
-export const AppCreate = Schema.Struct({ workspace_id: Views.Id, name: Views.Name, ...patch }).annotate({
+export const AppCreate = Schema.Struct({ workspace_id: Common.Id, name: Common.Name, ...patch }).annotate({
   identifier: "AppCreate"
 })
 export const AppUpdate = Schema.Struct({
-  name: optional(Views.Name),
+  name: optional(Common.Name),
   ...patch,
   fields_to_delete: optional(list(FieldRef, sizes.fields))
 }).annotate({ identifier: "AppUpdate" })

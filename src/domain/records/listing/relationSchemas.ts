@@ -1,7 +1,7 @@
 // Schemas of a query for related records, and of a record that a relation field may point to (developer-api.md 4.2).
 import { Schema } from "effect"
 import { line, list, sizes } from "../../../platform/bounds/sized.ts"
-import { Id } from "../../accounts/accountSchemas.ts"
+import { Id } from "../../../platform/primitives/commonSchemas.ts"
 
 export const RelatedInput = Schema.Struct({
   recordIds: list(Id, sizes.ids),

@@ -1,11 +1,11 @@
 // Organization, people, users, workspaces and what an organization has set up, as an import makes them (docs/operations.md). Whatever opens
 // something is not in an export, so it is entered anew; limits are the installation's to give.
 import { Result, Schema } from "effect"
-import { Email } from "../../../domain/accounts/accountSchemas.ts"
 import { OrgRole } from "../../../domain/accounts/Caller.ts"
 import { Icon } from "../../../domain/accounts/Icon.ts"
 import { WorkspaceRole, WorkspaceType } from "../../../domain/accounts/levels.ts"
 import { AppAccess, PolicyMode, UserStanding } from "../../../domain/connections/connectPermission.ts"
+import { Email } from "../../../platform/primitives/commonSchemas.ts"
 import type { IdBook } from "./IdBook.ts"
 import { count, flag, id, kind, leftOut, orNull, taken, text, time } from "./ImportKind.ts"
 

@@ -2,9 +2,9 @@
 // organization's data along"). Everything is read once before anything is written; killed at any moment, a repeat goes on.
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Name } from "../../../domain/accounts/accountSchemas.ts"
 import { syncImported } from "../../../domain/records/apps/calculationSources.ts"
 import { AuditLog } from "../../../platform/audit/AuditLog.ts"
+import { Name } from "../../../platform/primitives/commonSchemas.ts"
 import { InputInvalid } from "../../../platform/primitives/errors.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { FORMAT } from "../exportFiles.ts"

@@ -1,8 +1,8 @@
 // Several records at once (developer-api.md 4.2): lists of views, of the trash and of relations, and batches of up to 50.
 import { Schema } from "effect"
-import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { FieldInputsSchema } from "../../../domain/records/reading/recordSchemas.ts"
 import { list, sizes } from "../../../platform/bounds/sized.ts"
+import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { acts, adds, reads, replaces, tool } from "../Tool.ts"
 import { flag, id, optional, page, pageDefaults, switches, text } from "./args.ts"
 

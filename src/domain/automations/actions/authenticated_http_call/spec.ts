@@ -1,6 +1,7 @@
 // Action `authenticated_http_call` (developer-api.md 7.6): like http_call, with the provider's Authorization; skipped without a valid
 // provider.
-import { Id, unset } from "../../schema/combinators.ts"
+import { Id } from "../../../../platform/primitives/commonSchemas.ts"
+import { unset } from "../../schema/combinators.ts"
 import { CustomDefs } from "../../schema/dynamicValues.ts"
 import { requestGaps, requestRefusal } from "../shared/httpChecks.ts"
 import { request, requestNeeds } from "../shared/httpKeys.ts"

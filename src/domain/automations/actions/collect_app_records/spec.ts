@@ -1,5 +1,6 @@
 // Action `collect_app_records` (service.md 2.7): collects an app's records that match; at most 1000 at run time, whatever `limit` says.
-import { flag, Id, unset, withDefault } from "../../schema/combinators.ts"
+import { Id } from "../../../../platform/primitives/commonSchemas.ts"
+import { flag, unset, withDefault } from "../../schema/combinators.ts"
 import { Limit, matchCondition } from "../shared/commonConfig.ts"
 import { action } from "../spec.ts"
 

@@ -1,5 +1,6 @@
 // Action `collect_app_view_records` (developer-api.md 7.6): collects what a view shows; its id is checked for presence only.
-import { flag, Id, unset, withDefault } from "../../schema/combinators.ts"
+import { Id } from "../../../../platform/primitives/commonSchemas.ts"
+import { flag, unset, withDefault } from "../../schema/combinators.ts"
 import { Limit } from "../shared/commonConfig.ts"
 import { action } from "../spec.ts"
 

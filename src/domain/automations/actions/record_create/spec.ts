@@ -2,7 +2,8 @@
 // (11.2), and publishes `created_record`.
 
 import { list, sizes } from "../../../../platform/bounds/sized.ts"
-import { Id, unset } from "../../schema/combinators.ts"
+import { Id } from "../../../../platform/primitives/commonSchemas.ts"
+import { unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
 import { mutation } from "../shared/commonConfig.ts"
 import { action } from "../spec.ts"

@@ -1,6 +1,7 @@
 // Action `referenced_records_update` (service.md 2.7, developer-api.md 7.7 rule 2): assigns fields of the records related to the current one.
 
-import { Id, unset } from "../../schema/combinators.ts"
+import { Id } from "../../../../platform/primitives/commonSchemas.ts"
+import { unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
 import { mutation } from "../shared/commonConfig.ts"
 import { action } from "../spec.ts"

@@ -1,7 +1,8 @@
 // Keys that the configs of several action types share (developer-api.md 7.6).
 import { Schema } from "effect"
 import { list, sizes, token } from "../../../../platform/bounds/sized.ts"
-import { flag, Id, unset, withDefault } from "../../schema/combinators.ts"
+import { Id } from "../../../../platform/primitives/commonSchemas.ts"
+import { flag, unset, withDefault } from "../../schema/combinators.ts"
 import { CustomDef, code, IdOrReference, Reference, template, templateWithSecrets } from "../../schema/dynamicValues.ts"
 import { filterOrNull } from "../../schema/Filter.ts"
 

@@ -1,8 +1,9 @@
 // Trigger `date_field_arrived` (developer-api.md 7.5): the instant is the field's value plus or minus the offset.
 import { Schema } from "effect"
+import { Id } from "../../../../platform/primitives/commonSchemas.ts"
 import { isWrittenDate } from "../../../records/fields/registry.ts"
 import { TimeOfDay } from "../../schema/clockTimes.ts"
-import { Id, unset, withDefault } from "../../schema/combinators.ts"
+import { unset, withDefault } from "../../schema/combinators.ts"
 import { trigger } from "../spec.ts"
 
 export const date_field_arrived = trigger({

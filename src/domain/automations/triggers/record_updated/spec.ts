@@ -1,7 +1,8 @@
 // Trigger `record_updated` (service.md 2.7 trigger rule 4): `null` fires on any change, a list on these fields, `[]` never.
 import { Schema } from "effect"
 import { list, sizes } from "../../../../platform/bounds/sized.ts"
-import { Id, withDefault } from "../../schema/combinators.ts"
+import { Id } from "../../../../platform/primitives/commonSchemas.ts"
+import { withDefault } from "../../schema/combinators.ts"
 import { trigger } from "../spec.ts"
 
 export const record_updated = trigger({

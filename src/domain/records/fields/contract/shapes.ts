@@ -1,6 +1,7 @@
 // Schemas of field inputs and entries on the wire (developer-api.md 3.2), for the API description only; `parse` and `render` do the work.
 import { Schema } from "effect"
-import { AuthorView, EmbeddedUser, Id } from "../../../accounts/accountSchemas.ts"
+import { Id } from "../../../../platform/primitives/commonSchemas.ts"
+import { AuthorView, EmbeddedUser } from "../../../accounts/accountSchemas.ts"
 
 /** `{ value }`, as most entries read. */
 export const valued = <S extends Schema.Top>(value: S) => Schema.Struct({ value })
