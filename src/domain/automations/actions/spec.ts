@@ -45,7 +45,7 @@ export interface ActionFacts<C> {
   /** True if its only effect is a change of its run's record, with values that are set and not computed (`commit/wholeRuns.ts`). */
   readonly onlyChanges?: (config: C) => boolean
   /** True if a success leaves no log entry (developer-api.md 7.11). */
-  readonly quiet?: boolean
+  readonly logsNoSuccess?: boolean
 }
 
 /** Control flow holds steps of its own and costs no credit. */

@@ -86,14 +86,14 @@ export interface Step<C = any> extends RunScope {
 }
 
 /**
- * Outcome of a step. `skipped` shows its message. A `quiet` success leaves no entry in the log unless something was added to it
+ * Outcome of a step. `skipped` shows its message. One that `logsNothing` leaves no entry unless something was added to the log
  * (`custom_variable` without definitions, a skipped `authenticated_http_call`). `cancelled`: the step has stopped because its run is
  * cancelled, and so the run ends with it.
  */
 export type StepOutcome =
-  | { readonly status: "success"; readonly quiet?: boolean }
-  | { readonly status: "skipped"; readonly message: string; readonly quiet?: boolean }
-  | { readonly status: "cancelled"; readonly message: string; readonly quiet?: boolean }
+  | { readonly status: "success"; readonly logsNothing?: boolean }
+  | { readonly status: "skipped"; readonly message: string; readonly logsNothing?: boolean }
+  | { readonly status: "cancelled"; readonly message: string; readonly logsNothing?: boolean }
 export const success: StepOutcome = { status: "success" }
 export const cancelled = (message: string): StepOutcome => ({ status: "cancelled", message })
 export const skipped = (message: string): StepOutcome => ({ status: "skipped", message })

@@ -13,7 +13,7 @@ export const kindOf = (type: string): StepKind => kinds.get(type) ?? "database"
 export const costs = (type: string): boolean => actionSpec(type).group === "action"
 
 /** True if a success leaves no log entry (7.11). */
-export const isQuiet = (type: string): boolean => actionSpec(type).quiet === true
+export const logsNoSuccess = (type: string): boolean => actionSpec(type).logsNoSuccess === true
 
 /** True if the step only changes its run's record, with values that are set and not computed from stored ones. */
 export const onlyChanges = ({ config, type }: Action): boolean => actionSpec(type).onlyChanges?.(config) === true

@@ -12,7 +12,7 @@ import { nextTry } from "../run/retries.ts"
 import { completed, exceptionOf, ledgerOf, logOf } from "../run/runEntries.ts"
 import type { RunLimits } from "../run/runLimits.ts"
 import { guarded, onStepFailed } from "../run/stepGuard.ts"
-import { costs, isQuiet } from "../run/stepKinds.ts"
+import { costs, logsNoSuccess } from "../run/stepKinds.ts"
 import { lazyOf } from "./lazyCommit.ts"
 import { type Pause, pauseBefore, type StepAttempt, triedAfter } from "./retryPause.ts"
 
@@ -56,7 +56,7 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
       if (outcome.status !== "success") gathered.messages.push({ message: outcome.message, level: "info" })
       // The code behind the commit ends the run: the cancellation is in its row.
       if (outcome.status === "cancelled") isLast = false
-      const isUnlogged = outcome.quiet === true || (outcome.status === "success" && isQuiet(type))
+      const isUnlogged = outcome.logsNothing === true || (outcome.status === "success" && logsNoSuccess(type))
       // The last step's commit ends the run. A step that exceeded the run's time limit is committed nevertheless.
       const limitEnding = isLast ? overLimit(context, false, durationMillis) : null
       ending = limitEnding ?? completed

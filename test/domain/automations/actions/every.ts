@@ -3,8 +3,8 @@
 import type { ActionType } from "../../../../src/domain/automations/actions/registry.ts"
 import { assignCode, assignTo, collection, compute, itemRef, ref, type World, where } from "./support.ts"
 
-/** What the log says: nothing for `quiet`. */
-type Told = "success" | "skipped" | "quiet"
+/** What the log says: nothing for `unlogged`. */
+type Told = "success" | "skipped" | "unlogged"
 
 export interface Entry {
   readonly type: ActionType
@@ -76,8 +76,8 @@ export const everyAction = (world: World, around: Around): ReadonlyArray<Entry> 
       works: { ...ofItems, ...reach("outgoing") },
       fails: { ...ofItems, ...reach("outgoing", filtered) },
       message: undefinedName,
-      simulated: "quiet",
-      told: "quiet"
+      simulated: "unlogged",
+      told: "unlogged"
     },
     {
       type: "collect_app_view_records",
@@ -248,8 +248,8 @@ export const everyAction = (world: World, around: Around): ReadonlyArray<Entry> 
       works: { condition: null, action_rows: [] },
       fails: { condition: throws, action_rows: [] },
       message: undefinedName,
-      simulated: "quiet",
-      told: "quiet",
+      simulated: "unlogged",
+      told: "unlogged",
       credits: 0
     },
     {
@@ -257,8 +257,8 @@ export const everyAction = (world: World, around: Around): ReadonlyArray<Entry> 
       works: { iterable: collection(items.appId), action_rows: [] },
       fails: { iterable: ref(world, "name"), action_rows: [] },
       message: /cannot be iterated/,
-      simulated: "quiet",
-      told: "quiet",
+      simulated: "unlogged",
+      told: "unlogged",
       credits: 0
     },
     { type: "clear_record_collection", works: ofItems, fails: null, simulated: "success" },

@@ -972,7 +972,7 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
           const actionStatuses = (result: Effect.Success<ReturnType<typeof run>>) =>
             result.actions.map(({ id: actionId, type }: any) => {
               const log = result.steps.find((it) => it.action_id === actionId)
-              return [type, log?.status ?? "quiet"]
+              return [type, log?.status ?? "unlogged"]
             })
 
           const effectsBefore = yield* effects(orgId)

@@ -9,7 +9,7 @@ import type { StepHttpRequest } from "../shared/httpSend.ts"
 
 const unknownProvider: StepOutcome = {
   status: "skipped",
-  quiet: true,
+  logsNothing: true,
   message: "There is no such authentication provider; the request was not sent."
 }
 

@@ -9,7 +9,7 @@ export const collected_records_collect_referenced_records = action({
   label: "Collect records referenced by a collection",
   scopes: ["records:read"],
   description: "Collects the records that the records of a collection are related to",
-  quiet: true,
+  logsNoSuccess: true,
   produces: "record_collection",
   consumes: "or_loop_item",
   config: { ...recordCollection, ...refCollectionDefs }

@@ -10,7 +10,7 @@ export const conditional = action({
   label: "Condition",
   scopes: [],
   description: "Runs one branch or the other",
-  quiet: true,
+  logsNoSuccess: true,
   kind: "branch",
   config: {
     condition: matchCondition,

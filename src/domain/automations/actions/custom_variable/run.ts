@@ -16,7 +16,7 @@ export const run = Effect.gen(function* () {
       const { assignment_code, custom_variable_defs: defs } = step.config
       const [first, ...others] = defs
       // The step does nothing if it has no definition, and logs nothing.
-      if (first === undefined) return { status: "success", quiet: true } as const
+      if (first === undefined) return { status: "success", logsNothing: true } as const
       const { inputs, messages, value } = yield* scripts.evaluate(assignment_code, step)
       for (const { level, message } of messages) step.log.add(level, message)
       for (const [name, input] of Object.entries(inputs)) step.log.input(name, input)

@@ -11,7 +11,7 @@ export const for_loop = action({
   label: "Loop",
   scopes: [],
   description: "Runs steps for every item of a collection or list",
-  quiet: true,
+  logsNoSuccess: true,
   kind: "loop",
   needs: [{ key: "iterable", code: "action_variable_missing" }],
   config: {
