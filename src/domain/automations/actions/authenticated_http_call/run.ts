@@ -2,10 +2,11 @@
 // 401.
 import { Effect, Redacted } from "effect"
 import { AuthenticationProviders } from "../../../../platform/mail/AuthenticationProviders.ts"
-import { StepFailed, type StepOutcome, skipped } from "../../model/Step.ts"
+import { StepFailed, type StepOutcome } from "../../model/Step.ts"
 import { once, type StepOf } from "../runtime.ts"
 import { HttpCalls } from "../shared/HttpCalls.ts"
 import type { StepHttpRequest } from "../shared/httpSend.ts"
+import { skipInSimulation } from "../simulation.ts"
 
 const unknownProvider: StepOutcome = {
   status: "skipped",
@@ -22,7 +23,7 @@ export const run = Effect.gen(function* () {
       const { authentication_provider_id: id } = step.config
       if (id === undefined) return unknownProvider
       const request = yield* calls.build(step)
-      if (step.simulation) return skipped(`Simulation: ${request.method} ${request.shown} would be sent.`)
+      if (step.simulation) return skipInSimulation(`${request.method} ${request.shown} would be sent.`)
 
       const by = { appId: step.automation.app_id }
       /** Returns the provider's header only; null without a valid provider. */

@@ -1,9 +1,10 @@
 // `collected_records_call_automation` (developer-api.md 7.6, 7.8): one run per collected record of the target's app.
 import { Effect } from "effect"
-import { skipped, success } from "../../model/Step.ts"
+import { success } from "../../model/Step.ts"
 import { each, type StepOf } from "../runtime.ts"
 import { argumentsOf, targets } from "../shared/automationCall.ts"
 import { Collections } from "../shared/Collections.ts"
+import { skipInSimulation } from "../simulation.ts"
 
 export const run = Effect.gen(function* () {
   const resolve = yield* argumentsOf
@@ -20,7 +21,7 @@ export const run = Effect.gen(function* () {
       const automation_id = yield* targetOf(step)
       const args = yield* resolve(step.config.call_arguments, step)
       if (step.simulation) {
-        return skipped(`Simulation: automation ${automation_id} would be called for record ${record_id}.`)
+        return skipInSimulation(`automation ${automation_id} would be called for record ${record_id}.`)
       }
       const initiator = step.run.record_id
       const awaited = step.config.wait_for_result === true

@@ -10,9 +10,10 @@ import { Contents } from "../../../records/files/Contents.ts"
 import { Files } from "../../../records/files/Files.ts"
 import type { Code } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
-import { StepFailed, skipped, success } from "../../model/Step.ts"
+import { StepFailed, success } from "../../model/Step.ts"
 import { once, type StepOf } from "../runtime.ts"
 import { RunFiles } from "../shared/RunFiles.ts"
+import { skipInSimulation } from "../simulation.ts"
 
 type PdfStep = StepOf<"create_pdf">
 
@@ -93,7 +94,7 @@ export const run = Effect.gen(function* () {
       )
       const name = /\.pdf$/i.test(requestedName) ? requestedName : `${requestedName}.pdf`
       const definition = yield* definitionOf(step)
-      if (step.simulation) return skipped(`Simulation: ${name} would be printed.`)
+      if (step.simulation) return skipInSimulation(`${name} would be printed.`)
       const title = name.replace(/\.pdf$/i, "")
       const { bytes, missingScripts } = yield* pdf
         .print({ orgId: step.run.org_id, definition, title, fetchImage })

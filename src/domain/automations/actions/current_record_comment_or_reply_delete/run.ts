@@ -1,10 +1,11 @@
 // Runtime of `current_record_comment_or_reply_delete` (developer-api.md 5, 7.6): deletes another author's only with the rights of a
 // workspace admin.
 import { Effect } from "effect"
-import { skipped, success } from "../../model/Step.ts"
+import { success } from "../../model/Step.ts"
 import { currentRecord, once, type StepOf } from "../runtime.ts"
 import { comments, triggering } from "../shared/commentSteps.ts"
 import { levels } from "../shared/Mutations.ts"
+import { skipInSimulation } from "../simulation.ts"
 
 export const run = Effect.map(comments, ({ mutations, service }) =>
   once(
@@ -17,7 +18,7 @@ export const run = Effect.map(comments, ({ mutations, service }) =>
       // Comments of other authors need a workspace admin (developer-api.md 5).
       if (!isAuthor) yield* mutations.write(step, app_id, levels.administer)
       const name = reply_id === undefined ? `Comment ${comment_id}` : `Reply ${reply_id}`
-      if (step.simulation) return skipped(`Simulation: ${name.toLowerCase()} would be deleted.`)
+      if (step.simulation) return skipInSimulation(`${name.toLowerCase()} would be deleted.`)
       const wasRemoved = yield* reply_id === undefined
         ? service.removeAs(write, comment_id)
         : service.removeReplyAs(reply_id)

@@ -1,9 +1,10 @@
 // `current_record_comment_or_reply_reply_create` (developer-api.md 5, 7.6): a reply in the triggering thread.
 import { Effect } from "effect"
-import { skipped, success } from "../../model/Step.ts"
+import { success } from "../../model/Step.ts"
 import { currentRecord, once, refusing, type StepOf } from "../runtime.ts"
 import { comments, triggering } from "../shared/commentSteps.ts"
 import { levels } from "../shared/Mutations.ts"
+import { skipInSimulation } from "../simulation.ts"
 
 export const run = Effect.map(comments, ({ mutations, service, values }) =>
   once(
@@ -13,7 +14,7 @@ export const run = Effect.map(comments, ({ mutations, service, values }) =>
       const write = yield* mutations.write(step, app_id, levels.comment)
       const value = yield* values.text(step.config.reply_content, step)
       step.log.input("reply_content", value)
-      if (step.simulation) return skipped(`Simulation: comment ${comment_id} would get a reply.`)
+      if (step.simulation) return skipInSimulation(`comment ${comment_id} would get a reply.`)
       const { reply_id } = yield* refusing(service.reply(write, comment_id, { value }))
       step.log.output("reply_id", reply_id)
       return success

@@ -1,9 +1,10 @@
 // Runtime of `current_record_generate_automation_weblink` (developer-api.md 7.6, 7.10): creates a link whose click starts the target.
 import { Effect } from "effect"
-import { skipped, success } from "../../model/Step.ts"
+import { success } from "../../model/Step.ts"
 import { WeblinkMint } from "../../model/WeblinkMint.ts"
 import { currentRecord, once, type StepOf } from "../runtime.ts"
 import { argumentsOf, targets } from "../shared/automationCall.ts"
+import { skipInSimulation } from "../simulation.ts"
 
 export const run = Effect.gen(function* () {
   const resolve = yield* argumentsOf
@@ -15,7 +16,7 @@ export const run = Effect.gen(function* () {
       const { record_id } = yield* currentRecord(step)
       const { call_arguments, custom_variable_def, weblink_expiration } = step.config
       const args = yield* resolve(call_arguments, step)
-      if (step.simulation) return skipped(`Simulation: a weblink to automation ${automation_id} would be made.`)
+      if (step.simulation) return skipInSimulation(`a weblink to automation ${automation_id} would be made.`)
       const { trigger_client_url, trigger_token } = yield* weblinks.mint({
         automation_id,
         record_id,

@@ -2,9 +2,10 @@
 // error.
 import { Effect } from "effect"
 import { RecordWriter } from "../../../records/writing/RecordWriter.ts"
-import { skipped, success } from "../../model/Step.ts"
+import { success } from "../../model/Step.ts"
 import { currentRecord, once, refusing, type StepOf } from "../runtime.ts"
 import { levels, Mutations } from "../shared/Mutations.ts"
+import { skipInSimulation } from "../simulation.ts"
 
 export const run = Effect.gen(function* () {
   const writer = yield* RecordWriter
@@ -18,7 +19,7 @@ export const run = Effect.gen(function* () {
         step.log.add("info", `Record ${record_id} is not in the trash.`)
         return success
       }
-      if (step.simulation) return skipped(`Simulation: record ${record_id} would be restored.`)
+      if (step.simulation) return skipInSimulation(`record ${record_id} would be restored.`)
       yield* refusing(writer.restore(write, app_id, record_id))
       return success
     })

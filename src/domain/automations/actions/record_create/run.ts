@@ -7,6 +7,7 @@ import { Sources } from "../../values/referencedRecords.ts"
 import { failed, prepared, refusing, type StepOf } from "../runtime.ts"
 import { Assignments } from "../shared/Assignments.ts"
 import { levels, Mutations } from "../shared/Mutations.ts"
+import { skipInSimulation } from "../simulation.ts"
 
 export const run = Effect.gen(function* () {
   const writer = yield* RecordWriter
@@ -32,7 +33,7 @@ export const run = Effect.gen(function* () {
       deleted_on: null
     }
     step.publish({ type: "created_record", app_id, record_id: 0, record })
-    return { status: "skipped", message: `Simulation: a record of app ${app_id} would be created.` } as const
+    return skipInSimulation(`a record of app ${app_id} would be created.`)
   })
 
   return prepared(

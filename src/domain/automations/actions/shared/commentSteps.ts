@@ -2,8 +2,9 @@
 import { Effect } from "effect"
 import { Comments } from "../../../records/comments/Comments.ts"
 import { Values } from "../../model/Resolver.ts"
-import { type Step, StepFailed, skipped, success } from "../../model/Step.ts"
+import { type Step, StepFailed, success } from "../../model/Step.ts"
 import { refusing, type StepOf } from "../runtime.ts"
+import { skipInSimulation } from "../simulation.ts"
 import { Collections } from "./Collections.ts"
 import { levels, Mutations } from "./Mutations.ts"
 
@@ -19,7 +20,7 @@ export const comments = Effect.gen(function* () {
     const write = yield* mutations.write(step, appId, levels.comment)
     const value = yield* values.text(step.config.comment_content, step)
     step.log.input("comment_content", value)
-    if (step.simulation) return skipped(`Simulation: record ${recordId} would get a comment.`)
+    if (step.simulation) return skipInSimulation(`record ${recordId} would get a comment.`)
     const { comment_id } = yield* refusing(service.create(write, recordId, { value }))
     step.log.output("comment_id", comment_id)
     return success

@@ -12,9 +12,10 @@ import { conditionsOf } from "../../filter/evaluateTree.ts"
 import type { FilterGroup, Reference } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
 import type { LoopFrame } from "../../model/RunScope.ts"
-import { type Step, StepFailed, type StepOutcome, skipped, success } from "../../model/Step.ts"
+import { type Step, StepFailed, type StepOutcome, success } from "../../model/Step.ts"
 import { isOfFiles } from "../../schema/fileReferences.ts"
 import type { ActionConfig } from "../registry.ts"
+import { skipInSimulation } from "../simulation.ts"
 import { RunFiles, type StoredFile } from "./RunFiles.ts"
 
 type MailConfig = ActionConfig<"send_email">
@@ -89,7 +90,7 @@ export const mailing = Effect.gen(function* () {
     for (const key of addressKeys)
       for (const entry of withoutAddress(texts[key]!).slice(0, LEFT_OUT_TOLD))
         step.log.add("warn", `${key}: ${JSON.stringify(entry.trim())} is no mail address and is left out.`)
-    if (step.simulation) return skipped(`Simulation: a mail to ${texts["to_address"]} would be sent.`)
+    if (step.simulation) return skipInSimulation(`a mail to ${texts["to_address"]} would be sent.`)
     const mailResult = yield* mail
       .send({
         orgId: step.run.org_id,

@@ -5,6 +5,7 @@ import type { RecordState } from "../../model/RunScope.ts"
 import { type MutationConfig, type Step, skipped, success } from "../../model/Step.ts"
 import type { FieldAssignment } from "../../schema/fieldAssignments.ts"
 import { refusing } from "../runtime.ts"
+import { skipInSimulation } from "../simulation.ts"
 import { Assignments } from "./Assignments.ts"
 import { levels, Mutations } from "./Mutations.ts"
 
@@ -20,7 +21,7 @@ export const updating = Effect.gen(function* () {
     if (deleted_on !== null) return skipped(`Record ${record_id} is in the trash.`)
     const write = yield* mutations.write(step, app_id, levels.edit)
     const fields = yield* assignments.inputs(step.config.field_assignments, app_id, step)
-    if (step.simulation) return skipped(`Simulation: record ${record_id} would be updated.`)
+    if (step.simulation) return skipInSimulation(`record ${record_id} would be updated.`)
     if (Object.keys(fields).length > 0) yield* refusing(writer.update(write, app_id, [{ record_id, fields }]))
     return success
   })
