@@ -21,7 +21,7 @@ import { looksLikeDocument } from "./clients/metadataDocument.ts"
 import { auditRefused, type ConsentDecision, makeDecide, type NotAllowed } from "./consentDecisions.ts"
 import type { Params } from "./params.ts"
 import { type OAuthRefused, type ReasonId, refuse } from "./reasons.ts"
-import { type RedirectTarget, targetOf } from "./redirectUri.ts"
+import { type RedirectTarget, targetOf } from "./redirectTarget.ts"
 import type { Session } from "./Sessions.ts"
 
 interface Shown {

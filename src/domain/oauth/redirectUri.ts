@@ -1,21 +1,13 @@
-// Redirect URIs: which may be registered, how they match, and their targets (decisions O5, O24; RFC 8252 7; service.md 2.2).
+// Redirect URIs: which may be registered, and how they match (decisions O5, O24; RFC 8252 7; service.md 2.2).
 import { limits } from "../connections/oauthLimits.ts"
 import { dangerOf } from "./redirectSchemes.ts"
-
-export type RedirectTarget =
-  | { readonly type: "website"; readonly host: string }
-  | { readonly type: "loopback"; readonly host: string }
-  | { readonly type: "app"; readonly scheme: string }
 
 /** `http` on a loopback host, taken apart round its port. */
 const loopback = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?((?:[/?].*)?)$/
 
-/** 127.0.0.0/8, ::1, the unspecified addresses, and those of version 4 within version 6, as the URL parser writes them. */
-const LOOPBACK_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/
-
 /** The characters of RFC 3986, the fragment mark and the wildcard aside. */
 const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
-const schemeOf = (uri: string) => /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]?.toLowerCase()
+export const schemeOf = (uri: string) => /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]?.toLowerCase()
 
 /** Parameters that the response adds to the query: a URI that has one already would give its app two values. */
 const answers: ReadonlySet<string> = new Set(["code", "state", "iss", "error", "error_description"])
@@ -26,12 +18,6 @@ const answerIn = (uri: string): string | undefined => {
   if (start < 0) return undefined
   const names = [...new URLSearchParams(uri.slice(start + 1).replaceAll(";", "&")).keys()]
   return names.map((name) => name.trim().toLowerCase().replace(/\[.*$/s, "")).find((name) => answers.has(name))
-}
-
-/** This machine, by each name and address that leads to it; `hostname` as in `URL.hostname`. */
-const isLoopbackHost = (hostname: string) => {
-  const host = hostname.replace(/\.$/, "")
-  return host === "localhost" || host.endsWith(".localhost") || LOOPBACK_ADDRESS.test(host)
 }
 
 /** Reason that a URI is no valid redirect URI, or `undefined`: checked at registration, and for stored ones at each use. */
@@ -95,14 +81,6 @@ export const matchesRegistered = (requested: string, registered: ReadonlyArray<s
   return (
     portless !== undefined && uriCharacters.test(requested) && registered.some((uri) => withoutPort(uri) === portless)
   )
-}
-
-/** Target of an accepted redirect URI; loopback and app targets carry the Unverified mark. */
-export const targetOf = (uri: string): RedirectTarget => {
-  const scheme = schemeOf(uri) ?? ""
-  if (scheme !== "https" && scheme !== "http") return { type: "app", scheme }
-  const { hostname, host } = new URL(uri)
-  return isLoopbackHost(hostname) ? { type: "loopback", host } : { type: "website", host }
 }
 
 /** The redirect URI with `params` added to its query. */

@@ -3,7 +3,7 @@
 
 import { type Client, displayName, documentHost } from "../../../domain/oauth/clients/Client.ts"
 import { showable } from "../../../domain/oauth/clients/clientNames.ts"
-import type { RedirectTarget } from "../../../domain/oauth/redirectUri.ts"
+import type { RedirectTarget } from "../../../domain/oauth/redirectTarget.ts"
 import { type Html, html } from "../../web/html.ts"
 import { name, tag } from "../../web/pageParts.ts"
 import { asking as texts } from "./texts.ts"

@@ -1,6 +1,6 @@
 // service.md 2.2; decisions O5, O24: where a redirect URI leads, as the consent page says it.
 import { assert, describe, it } from "@effect/vitest"
-import { targetOf } from "../../../src/domain/oauth/redirectUri.ts"
+import { targetOf } from "../../../src/domain/oauth/redirectTarget.ts"
 
 describe("where a redirect URI leads", () => {
   const local = ["localhost", "localhost.", "quay.localhost", "127.0.0.1", "127.9.9.9", "0.0.0.0", "[::1]", "[::]"]
