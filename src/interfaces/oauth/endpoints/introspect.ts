@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
-import { claimedBy } from "../../../domain/oauth/clients/clientCredentials.ts"
+import { claimedBy } from "../../../domain/oauth/clients/clientAuthentication.ts"
 import { Introspection } from "../../../domain/oauth/Introspection.ts"
 import { required } from "../../../domain/oauth/params.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"

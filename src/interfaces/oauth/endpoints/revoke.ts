@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
-import { claimedBy } from "../../../domain/oauth/clients/clientCredentials.ts"
+import { claimedBy } from "../../../domain/oauth/clients/clientAuthentication.ts"
 import { required } from "../../../domain/oauth/params.ts"
 import { Revocation } from "../../../domain/oauth/Revocation.ts"
 import { readForm } from "../../web/formBody.ts"

@@ -1,10 +1,13 @@
 // POST /oauth/token: client authentication, then the grant that `grant_type` names (service.md 4.1; decisions O3).
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { authenticationFault } from "../../../domain/oauth/clients/authenticate.ts"
 import type { Client } from "../../../domain/oauth/clients/Client.ts"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
-import { type ClientCredentials, claimedBy } from "../../../domain/oauth/clients/clientCredentials.ts"
+import {
+  authenticationFault,
+  type ClientCredentials,
+  claimedBy
+} from "../../../domain/oauth/clients/clientAuthentication.ts"
 import type { GrantHandler } from "../../../domain/oauth/grants/Grant.ts"
 import { grants, grantTypes } from "../../../domain/oauth/grants/index.ts"
 import { type Params, required } from "../../../domain/oauth/params.ts"

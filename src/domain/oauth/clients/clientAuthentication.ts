@@ -1,7 +1,11 @@
-// Reads the client that a request claims to be, and its proof (service.md 5.4; RFC 6749 2.3.1; decisions O18).
+// Client authentication: reads the client that a request claims to be, and the one method by which it proves it (service.md 5.4; RFC 6749
+// 2.3.1; decisions O18); judges the proof by the client's kind: confidential clients, and only they, must present their secret (service.md 2.2).
+import { timingSafeEqual } from "node:crypto"
 import { Result } from "effect"
+import { hashToken } from "../../../platform/sealing/Secrets.ts"
 import type { Params } from "../params.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"
+import type { Client } from "./Client.ts"
 
 export interface ClientCredentials {
   readonly method: "client_secret_basic" | "client_secret_post" | "none"
@@ -55,4 +59,17 @@ export const claimedBy = (
     clientId,
     secret: secret ?? null
   })
+}
+
+const proves = (given: ClientCredentials, { secret_hash }: Client) => {
+  if (secret_hash === null) return given.method === "none"
+  return given.secret !== null && timingSafeEqual(hashToken(given.secret), secret_hash)
+}
+
+/**
+ * Refusal of a client that is not the one it claims to be; every cause gives the same response. `client` is undefined if unknown or gone.
+ */
+export const authenticationFault = (client: Client | undefined, given: ClientCredentials): OAuthRefused | undefined => {
+  const proven = client !== undefined && proves(given, client)
+  return proven ? undefined : refuse("CLIENT_AUTH_FAILED", { clientId: given.clientId })
 }
