@@ -1,4 +1,4 @@
-// Bad input, named: size and kind of the body, JSON syntax, and the path of what does not fit (developer-api.md 1.1, 1.5).
+// Bad input, named: size and kind of the body, JSON syntax, unknown keys, and the path of what does not fit (developer-api.md 1.1, 1.5).
 
 import { Effect, type SchemaIssue } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -15,6 +15,9 @@ import { type Misfit, misfitsOf } from "../../platform/text/schemaProblems.ts"
 import { takesNone } from "./payload.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
+
+/** Bodies are closed (developer-api.md 1.1): an unknown key is an error, and every problem is named at once. */
+export const closedBodies = { onExcessProperty: "error", errors: "all" } as const
 
 /** `["filter"]["rows"][1]` as `filter.rows[1]`. */
 const formatPath = (path: ReadonlyArray<PropertyKey>): string =>

@@ -8,6 +8,7 @@ import { ChildProcessSpawner } from "effect/process"
 import { BodyPatience } from "../../platform/bounds/Body.ts"
 import { PgSql, Sql } from "../../platform/sql/Sql.ts"
 import { DevApi } from "./DevApi.ts"
+import { closedBodies } from "./input.ts"
 
 /** Services that put the process together; no request looks them up. */
 const ofTheProcess: ReadonlySet<string> = new Set([
@@ -34,9 +35,6 @@ const ofGroups = <R>(context: Context.Context<R>) => only(context, (key) => key 
 
 /** The id of the one API that all groups belong to. */
 export const API = "millrace"
-
-/** Bodies are closed (developer-api.md 1.1): a stray key is an error, and every problem is named at once. */
-export const closedBodies = { onExcessProperty: "error", errors: "all" } as const
 
 type Handlers<G extends HttpApiGroup.Constraint> = HttpApiBuilder.Handlers.FromGroup<G>
 
