@@ -28,7 +28,7 @@ import { knownQuery, misspelledQuery } from "./misspelledParameters.ts"
 import { jsonPayload } from "./payload.ts"
 import { RateLimit } from "./RateLimit.ts"
 import { type Requirement, Requires } from "./Requires.ts"
-import { rateHeaders } from "./rateHeaders.ts"
+import { rateHeaders, refuseSpent } from "./rateLimitAnswers.ts"
 import { refusals } from "./refusals.ts"
 import { granted, guardedResource } from "./resourceGuard.ts"
 import * as challenge from "./wwwAuthenticate.ts"
@@ -182,7 +182,7 @@ export const makeMiddleware = Effect.gen(function* () {
               ? Effect.succeed(refuse[caller](endpoint))
               : Effect.flatMap(spent(caller.userId), (budget) => {
                   const headers = rateHeaders(budget)
-                  if (!budget.allowed) return Effect.succeed(refuse.spent(endpoint, budget, headers))
+                  if (!budget.allowed) return Effect.succeed(refuseSpent(endpoint, budget, headers))
                   const enterAgain = (body: string) =>
                     Effect.flatMap(
                       internal === undefined ? authenticate(request, requirement) : Effect.succeed(internal),

@@ -1,7 +1,6 @@
-// Refuses callers before the handler (developer-api.md 1.5 to 1.7): 401 with its challenge, 429 with the budget, 403 for a scope.
+// Refuses callers before the handler (developer-api.md 1.5, 1.7): 401 with its challenge, 403 for a scope.
 import type { Scope } from "../../domain/accounts/Scope.ts"
 import { errorResponse } from "./errorResponses.ts"
-import { type Budget, spentMessage } from "./RateLimit.ts"
 import * as challenge from "./wwwAuthenticate.ts"
 
 /** @param metadata where the metadata of the protected resource are (RFC 9728) */
@@ -18,14 +17,6 @@ export const refusals = (metadata: string) => ({
       endpoint,
       { "www-authenticate": challenge.invalidToken(metadata) }
     ),
-  spent: (endpoint: string, budget: Budget, headers: Record<string, string>) =>
-    errorResponse(429, "too_many_requests", spentMessage(budget), endpoint, headers, {
-      retry_after: budget.retryAfterSeconds,
-      rate_limit: budget.limit,
-      rate_limit_remaining: budget.remaining,
-      rate_limit_cost: budget.cost,
-      rate_limit_reset: headers["x-retry-reset"]
-    }),
   lacksScope: (endpoint: string, scope: Scope) =>
     errorResponse(403, "forbidden", `The credential lacks the scope ${scope}.`, endpoint, {
       "www-authenticate": challenge.insufficientScope(metadata, [scope])
