@@ -12,28 +12,10 @@ import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../platform/sql/away.t
 import { makeCompression } from "./compression.ts"
 import { cors, isOpen, makeIsForeign, varies } from "./crossOrigin.ts"
 import { refusedAhead } from "./malformedRequests.ts"
+import { notFound } from "./notFound.ts"
 import { begun, countRequest, observeRequests, over, routeOf } from "./requestMetrics.ts"
 import { protections } from "./securityHeaders.ts"
 import { makeMisdirected } from "./serviceHost.ts"
-
-const decodes = (path: string) => {
-  try {
-    return decodeURIComponent(path) !== undefined
-  } catch {
-    return false
-  }
-}
-
-/** The router matches no path whose percent-encoding is broken. */
-const notFound = (path: string) =>
-  decodes(path)
-    ? HttpServerResponse.jsonUnsafe(devApiError(404, "not_found", `Nothing is served at ${path}.`, path), {
-        status: 404
-      })
-    : HttpServerResponse.jsonUnsafe(
-        devApiError(400, "invalid_request_url", "The path has a broken percent-encoding.", path),
-        { status: 400 }
-      )
 
 /** An entry point without a frame of its own for it; what it may have changed is not known here. */
 const answerAway = (path: string) =>
