@@ -1,5 +1,5 @@
-// Checks the write rules of the filter tree (service.md 2.7 "Write rules" 1, 2, 5, 6): the value tag that a subject takes, arity,
-// emptiness.
+// Checks the write rules of the filter tree (service.md 2.7 "Write rules" 1, 2, 5 to 7): the value tag that a subject takes, arity,
+// emptiness, and that has-changed conditions are read-only.
 
 import type { Reference } from "../schema/dynamicValues.ts"
 import {
@@ -20,6 +20,7 @@ import {
   triggerOutputKinds
 } from "../schema/operators.ts"
 import type { Mistake, Path } from "../schema/path.ts"
+import { isPlainObject } from "../schema/walk.ts"
 
 /** Returns the kind of a subject, or undefined if the reference cannot be one (write rule 6). */
 const subjectKind = (subject: Reference): Kind | undefined => {
@@ -114,3 +115,17 @@ const subjectName = (subject: Reference): string => {
       return `a ${subject.source} reference`
   }
 }
+
+/** True for a has-changed condition as it reads, `{ id, subject }`, that a caller sends back (service.md 2.7, write rule 7). */
+export const isChangeTracking = ({ path }: Mistake, body: unknown): boolean => {
+  if (path.at(-1) !== "operator" || path.at(-3) !== "rows") return false
+  let row = body
+  for (const key of path.slice(0, -1)) row = (row as Record<PropertyKey, unknown> | undefined)?.[key]
+  return isPlainObject(row) && "subject" in row && Object.keys(row).every((key) => key === "id" || key === "subject")
+}
+
+/** Names the condition instead of the operator that it lacks. */
+export const changeTrackingHint = ({ path }: Mistake): Mistake => ({
+  path: path.slice(0, -1),
+  message: "a has-changed condition is read-only and cannot be sent back; remove it"
+})

@@ -8,7 +8,7 @@ import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { InputInvalid, ValidationError } from "../../../platform/primitives/errors.ts"
 import { isZone } from "../../../platform/primitives/zones.ts"
 import { ActionInput, actionSpec } from "../actions/registry.ts"
-import { filterMistakes } from "../filter/writeRules.ts"
+import { changeTrackingHint, filterMistakes, isChangeTracking } from "../filter/writeRules.ts"
 import type { Action, AnyTrigger, Definition, FilterGroup } from "../model/Definition.ts"
 import { withDefault } from "../schema/combinators.ts"
 import { FilterGroup as FilterGroupSchema } from "../schema/Filter.ts"
@@ -119,23 +119,12 @@ export const decodeShape = <A>(schema: Schema.Codec<A, any>, body: unknown): Dec
   return Result.mapError(result, (error) => {
     const mistakes = explain(error.issue)
     const tracking = mistakes.filter((mistake) => isChangeTracking(mistake, body))
-    if (tracking.length > 0) return new ValidationError({ message: mistakesText(tracking.map(trackingHint), body) })
+    if (tracking.length > 0)
+      return new ValidationError({ message: mistakesText(tracking.map(changeTrackingHint), body) })
     const hintedMistakes = mistakes.map(readOnlyHint).map((mistake) => secretHint(mistake, body))
     return new InputInvalid({ message: mistakesText(hintedMistakes, body) })
   })
 }
-
-/** True for a has-changed condition as it reads, `{ id, subject }`, that a caller sends back (service.md 2.7, write rule 7). */
-const isChangeTracking = ({ path }: Mistake, body: unknown): boolean => {
-  if (path.at(-1) !== "operator" || path.at(-3) !== "rows") return false
-  let row = body
-  for (const key of path.slice(0, -1)) row = (row as Record<PropertyKey, unknown> | undefined)?.[key]
-  return isPlainObject(row) && "subject" in row && Object.keys(row).every((key) => key === "id" || key === "subject")
-}
-const trackingHint = ({ path }: Mistake): Mistake => ({
-  path: path.slice(0, -1),
-  message: "a has-changed condition is read-only and cannot be sent back; remove it"
-})
 
 const assigned = new Set(Object.values(triggers).flatMap((spec) => Object.keys(spec.readOnly)))
 const ofAutomation = new Set(
