@@ -1,5 +1,5 @@
-// Token introspection for the operator's own services (RFC 7662; decisions O20).
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+// Token introspection for the operator's own services, and for nobody else (RFC 7662; service.md 2.5; decisions O20).
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { hashToken } from "../../platform/sealing/Secrets.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
@@ -8,6 +8,8 @@ import { AccessTokens } from "../connections/AccessTokens.ts"
 import { isActive, Lifetime, lapsesAt } from "../connections/Connection.ts"
 import { shutsOut, standingsOf } from "../connections/connectPermission.ts"
 import { prefixes } from "../connections/oauthLimits.ts"
+import type { Client } from "./clients/Client.ts"
+import { type OAuthRefused, refuse } from "./reasons.ts"
 
 export type IntrospectionResponse =
   | { readonly active: false }
@@ -36,6 +38,10 @@ const RefreshRow = Schema.Struct({
 
 const inactive: IntrospectionResponse = { active: false }
 const seconds = (millis: number) => Math.floor(millis / 1000)
+
+/** Refuses every client but the operator's own services (service.md 2.5, decisions O20). */
+export const mayIntrospect = ({ client_id, own_service }: Client): Result.Result<void, OAuthRefused> =>
+  own_service ? Result.void : Result.fail(refuse("CLIENT_AUTH_FAILED", { clientId: client_id }))
 
 export class Introspection extends Context.Service<
   Introspection,

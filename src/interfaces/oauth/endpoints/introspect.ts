@@ -3,9 +3,8 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
 import { claimedBy } from "../../../domain/oauth/clients/clientAuthentication.ts"
-import { Introspection } from "../../../domain/oauth/Introspection.ts"
+import { Introspection, mayIntrospect } from "../../../domain/oauth/Introspection.ts"
 import { required } from "../../../domain/oauth/params.ts"
-import { refuse } from "../../../domain/oauth/reasons.ts"
 import { readForm } from "../../web/formBody.ts"
 import { jsonAnswer } from "./oauthAnswers.ts"
 import { makeAuthenticate } from "./token.ts"
@@ -19,7 +18,7 @@ export const makeIntrospect = Effect.gen(function* () {
     const params = yield* readForm(request)
     const claimed = yield* Effect.fromResult(claimedBy(request.headers["authorization"], params))
     const client = yield* authenticate(yield* clients.find(claimed.clientId), claimed)
-    if (!client.own_service) return yield* refuse("CLIENT_AUTH_FAILED", { clientId: client.client_id })
+    yield* Effect.fromResult(mayIntrospect(client))
     return jsonAnswer(yield* introspection.introspect(yield* required("token", params.get("token"))))
   })
 })
