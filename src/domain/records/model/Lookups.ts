@@ -1,4 +1,5 @@
-// Looks up the mentions of cells in a batch: users, automations, live records, files (developer-api.md 4.3 rule 3, 4.3 rule 6).
+// Looks up the mentions of cells in a batch: users, automations, live records, files (developer-api.md 4.3 rules 3, 6). Previews of related
+// records are found whatever content a credential selects (1.7).
 import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { givenIds } from "../../../platform/sql/given.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
