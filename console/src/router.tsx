@@ -7,7 +7,6 @@ import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
 import { layoutSearch } from "./pages/records/layouts/layoutSearch.ts"
 import type { AppSearch } from "./pages/records/recordQueries.ts"
 import type { RunSearch } from "./pages/runs/runSearch.ts"
-import { router as texts } from "./texts/ui/router.ts"
 import { Layout } from "./ui/Layout.tsx"
 import { lazyPage } from "./ui/lazyPage.ts"
 import { Loading } from "./ui/states.tsx"
@@ -354,7 +353,7 @@ export const router = createRouter({
   ]),
   basepath: "/console",
   defaultPreload: "intent",
-  defaultPendingComponent: () => <Loading what={texts.thePage} />,
+  defaultPendingComponent: () => <Loading />,
   defaultErrorComponent: ({ error, reset }) => <BrokenPage error={error} reset={reset} />,
   defaultNotFoundComponent: NotFoundPage
 })

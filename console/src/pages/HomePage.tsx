@@ -122,7 +122,7 @@ export const HomePage = () => {
       <Suspense>
         <FirstSteps />
       </Suspense>
-      <Asked query={query} what={texts.firstLook}>
+      <Asked query={query} failed={texts.loadingTheOverviewFailed}>
         {(summary) => (
           <>
             <div className="columns even">

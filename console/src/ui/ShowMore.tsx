@@ -12,10 +12,12 @@ interface ShowMoreProps {
   >
   /** Number of items on the screen. */
   readonly shown: number
-  /** Words for the items on the button: "older runs". */
-  readonly what: string
+  /** Text of the button: "Show older runs". */
+  readonly show: string
+  /** Sentence for a page that could not be loaded. */
+  readonly failed: string
 }
-export const ShowMore = ({ query, shown, what }: ShowMoreProps) => {
+export const ShowMore = ({ query, shown, show, failed }: ShowMoreProps) => {
   const { error, fetchNextPage, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError } = query
   const [asked, setAsked] = useState<number>()
   const [came, setCame] = useState({ more: 0, shown: -1 })
@@ -44,10 +46,10 @@ export const ShowMore = ({ query, shown, what }: ShowMoreProps) => {
   }
   return (
     <div className="show-more">
-      {isFetchNextPageError && <Failure what={texts.loadingWhatFailed(what)} error={error} />}
+      {isFetchNextPageError && <Failure what={failed} error={error} />}
       {hasNextPage && (
         <button type="button" className="quiet small" aria-disabled={isFetchingNextPage} onClick={ask}>
-          {isFetchingNextPage ? texts.loading : texts.showWhat(what)}
+          {isFetchingNextPage ? texts.loading : show}
         </button>
       )}
       {isCurrent && !hasNextPage && (

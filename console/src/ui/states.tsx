@@ -5,12 +5,12 @@ import { states as texts } from "../texts/ui/ui.ts"
 import { errorWords } from "./errorWords.ts"
 import type { Labels } from "./placeWords.ts"
 
-export const Loading = ({ what }: { readonly what: string }) => (
+export const Loading = () => (
   <div className="loading" role="status">
     <span className="bar" />
     <span className="bar" />
     <span className="bar" />
-    <span className="unseen">{texts.loadingWhat(what)}</span>
+    <span className="unseen">{texts.loading}</span>
   </div>
 )
 
@@ -47,13 +47,13 @@ export const Failure = ({ what, error, again, labels }: FailureProps) => (
 
 interface AskedProps<A> {
   readonly query: UseQueryResult<A>
-  readonly what: string
+  /** Sentence for a query that failed. */
+  readonly failed: string
   readonly children: (data: A) => ReactNode
 }
 /** The three states of a question, in one place. What is known already stays on the screen when a renewal fails. */
-export const Asked = <A,>({ query, what, children }: AskedProps<A>) => {
+export const Asked = <A,>({ query, failed, children }: AskedProps<A>) => {
   if (query.data !== undefined) return children(query.data)
-  if (query.isError)
-    return <Failure what={texts.loadingWhatFailed(what)} error={query.error} again={() => void query.refetch()} />
-  return <Loading what={what} />
+  if (query.isError) return <Failure what={failed} error={query.error} again={() => void query.refetch()} />
+  return <Loading />
 }

@@ -30,7 +30,7 @@ const exceptions: Readonly<Record<string, string>> = {
 }
 
 const shownAttributes = new Set(
-  "alt aria-description aria-label aria-roledescription aria-valuetext heading hint label lead placeholder title unused what yes".split(
+  "alt aria-description aria-label aria-roledescription aria-valuetext failed heading hint label lead placeholder show title unused what yes".split(
     " "
   )
 )

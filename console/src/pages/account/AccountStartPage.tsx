@@ -62,7 +62,7 @@ const Organizations = ({ organizations, user_id, waiting }: Self) => {
 
 export const AccountStartPage = () => (
   <Page title={texts.yourAccount}>
-    <Asked query={useQuery(self)} what={texts.yourAccountInSentence}>
+    <Asked query={useQuery(self)} failed={texts.loadingYourAccountFailed}>
       {(known) => (
         <>
           <div className="card row">

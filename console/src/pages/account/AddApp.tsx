@@ -78,7 +78,7 @@ export const AddApp = ({ close, onAdded }: AddProps & { readonly close: () => vo
   })
   return (
     <Dialog title={texts.setUpAnAuthenticatorApp} close={close}>
-      <Asked query={query} what={texts.aSecret}>
+      <Asked query={query} failed={texts.thereIsNoSecretYet}>
         {(offer) => <CodeForm offer={offer} onAdded={onAdded} />}
       </Asked>
     </Dialog>

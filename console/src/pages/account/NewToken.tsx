@@ -57,7 +57,7 @@ const Places = ({ draft, set }: PartProps) => {
   const appQuery = useQuery(apps)
   return (
     <>
-      <Asked query={useQuery(workspaces)} what={texts.workspaces}>
+      <Asked query={useQuery(workspaces)} failed={texts.loadingWorkspacesFailed}>
         {({ workspaces: all }) => (
           <Picks
             legend={texts.workspacesWithAllTheirApps}
@@ -67,7 +67,7 @@ const Places = ({ draft, set }: PartProps) => {
           />
         )}
       </Asked>
-      <Asked query={appQuery} what={texts.apps}>
+      <Asked query={appQuery} failed={texts.loadingAppsFailed}>
         {({ apps: all }) => (
           <Picks
             legend={texts.singleApps}

@@ -49,7 +49,7 @@ const ConnectionRow = ({ connection }: { readonly connection: OwnConnection }) =
 }
 
 const Own = () => (
-  <Asked query={useQuery(ownConnections)} what={texts.yourApps}>
+  <Asked query={useQuery(ownConnections)} failed={texts.loadingYourAppsFailed}>
     {({ connections }) =>
       connections.length === 0 ? (
         <Empty title={texts.noAppActsForYou}>

@@ -15,7 +15,7 @@ const Sessions = () => {
   const end = useChange((session_id: number) => client.accounts.sessionEnd({ session_id }), [["sessions"]])
   const endOthers = useChange(() => client.accounts.sessionEndOthers({}), [["sessions"]])
   return (
-    <Asked query={query} what={texts.yourSessions}>
+    <Asked query={query} failed={texts.loadingYourSessionsFailed}>
       {({ sessions }) => (
         <>
           <ul className="plain card people">

@@ -8,7 +8,7 @@ import { factors } from "./factorQueries.ts"
 import { PasswordForm } from "./PasswordForm.tsx"
 
 const SecondSteps = () => (
-  <Asked query={useQuery(factors)} what={texts.yourSecondSteps}>
+  <Asked query={useQuery(factors)} failed={texts.loadingYourSecondStepsFailed}>
     {(state) => <Factors state={state} />}
   </Asked>
 )

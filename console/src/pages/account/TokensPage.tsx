@@ -16,7 +16,7 @@ const Tokens = () => {
   // Stays when the form goes: the last token that there can be is shown too.
   const [secret, setSecret] = useState<string>()
   return (
-    <Asked query={useQuery(credentials)} what={texts.yourTokensInSentence}>
+    <Asked query={useQuery(credentials)} failed={texts.loadingYourTokensFailed}>
       {(known) => {
         const active = known.tokens.filter(({ revoked_on }) => revoked_on === null).length
         return (

@@ -32,7 +32,7 @@ export const AdminPage = ({ at, title, lead, actions, children }: AdminPageProps
       {...(mayOpen && actions !== undefined && { actions: actions(role) })}
       trail={<Link to="/admin">{texts.administration}</Link>}
     >
-      <Asked query={query} what={texts.yourRole}>
+      <Asked query={query} failed={texts.loadingYourRoleFailed}>
         {(self) => (
           <>
             <SubNavigation label={texts.administration} places={adminPlaces.filter(({ opens }) => opens(self.role))} />

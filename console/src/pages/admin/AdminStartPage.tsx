@@ -10,7 +10,7 @@ import { adminPlaces } from "./places.ts"
 
 export const AdminStartPage = () => (
   <Page title={texts.administration} lead={texts.organizationItsPeople}>
-    <Asked query={useQuery(me)} what={texts.yourRole}>
+    <Asked query={useQuery(me)} failed={texts.loadingYourRoleFailed}>
       {({ role }) => <PlaceCards places={adminPlaces.filter(({ opens }) => opens(role))} />}
     </Asked>
   </Page>

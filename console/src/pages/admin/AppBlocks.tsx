@@ -64,7 +64,7 @@ const BlockForm = ({ app, people, close }: BlockFormProps) => {
 /** Asks whom to block, and blocks them. */
 export const BlockDialog = ({ app, close }: Omit<BlockFormProps, "people">) => (
   <Dialog title={texts.blockForOnePerson(nameOf(app))} close={close}>
-    <Asked query={useQuery(users)} what={texts.people}>
+    <Asked query={useQuery(users)} failed={texts.loadingPeopleFailed}>
       {({ users: people }) => <BlockForm app={app} people={people} close={close} />}
     </Asked>
   </Dialog>

@@ -49,7 +49,7 @@ export const AppConnections = ({ clientId }: { readonly clientId: string }) => {
   const [offset, setOffset] = useState(0)
   const query = useQuery({ ...connectionsOf(clientId, offset), placeholderData: keepPreviousData })
   return (
-    <Asked query={query} what={texts.connections}>
+    <Asked query={query} failed={texts.loadingConnectionsFailed}>
       {({ connections, total }) => (
         <>
           <ul className="plain">

@@ -69,7 +69,7 @@ const Audit = () => {
         <Failure what={texts.loadingTheAuditLogFailed} error={query.error} again={() => void query.refetch()} />
       )}
       {events === undefined ? (
-        !query.isError && <Loading what={texts.auditLog} />
+        !query.isError && <Loading />
       ) : events.length === 0 ? (
         <Empty title={Object.keys(search).length === 0 ? texts.nothingIsRecordedYet : texts.nothingOfThisKind} />
       ) : (
@@ -79,7 +79,14 @@ const Audit = () => {
           ))}
         </ul>
       )}
-      {events !== undefined && <ShowMore query={query} shown={events.length} what={texts.olderEntries} />}
+      {events !== undefined && (
+        <ShowMore
+          query={query}
+          shown={events.length}
+          show={texts.showOlderEntries}
+          failed={texts.loadingOlderEntriesFailed}
+        />
+      )}
     </>
   )
 }

@@ -19,7 +19,7 @@ const Apps = () => {
   const [most, setMost] = useState(PAGE)
   const words = wanted.trim().toLowerCase()
   return (
-    <Asked query={useQuery(connectedApps)} what={texts.connectedApps}>
+    <Asked query={useQuery(connectedApps)} failed={texts.loadingConnectedAppsFailed}>
       {({ apps, mode }) => {
         const matchingApps = apps.filter(({ client_id, client_name }) =>
           `${client_name ?? ""} ${client_id}`.toLowerCase().includes(words)

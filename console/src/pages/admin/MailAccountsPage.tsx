@@ -78,7 +78,7 @@ const MailAccountRow = ({ account }: { readonly account: MailAccount }) => {
 }
 
 const MailAccounts = () => (
-  <Asked query={useQuery(mailAccounts)} what={texts.mailAccounts}>
+  <Asked query={useQuery(mailAccounts)} failed={texts.loadingMailAccountsFailed}>
     {({ smtp_accounts }) =>
       smtp_accounts.length === 0 ? (
         <Empty title={texts.noMailAccount}>

@@ -63,7 +63,7 @@ export const MembersPage = () => {
 }
 
 const Members = ({ role, userId }: { readonly role: Role; readonly userId: number }) => (
-  <Asked query={useQuery(users)} what={texts.members}>
+  <Asked query={useQuery(users)} failed={texts.loadingMembersFailed}>
     {({ users: all }) => <List all={all} role={role} userId={userId} />}
   </Asked>
 )

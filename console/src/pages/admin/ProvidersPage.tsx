@@ -64,7 +64,7 @@ const ProviderRow = ({ provider }: { readonly provider: Provider }) => {
 }
 
 const Providers = () => (
-  <Asked query={useQuery(providers)} what={texts.authenticationProviders}>
+  <Asked query={useQuery(providers)} failed={texts.loadingAuthenticationProvidersFailed}>
     {({ authentication_providers }) =>
       authentication_providers.length === 0 ? (
         <Empty title={texts.noProvider}>

@@ -62,7 +62,7 @@ const Question = <Key extends ReadonlyArray<unknown>>({
   yes
 }: RemoveAccountProps<Key> & { readonly close: () => void }) => (
   <Dialog title={texts.deleteQuestion(name)} close={close}>
-    <Asked query={useQuery(uses)} what={texts.whatUsesIt}>
+    <Asked query={useQuery(uses)} failed={texts.loadingTheUsesFailed}>
       {(found) => (
         <>
           <UsesList uses={found} unused={unused} />

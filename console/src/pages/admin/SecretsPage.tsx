@@ -53,7 +53,7 @@ const Secrets = ({ role }: { readonly role: Role }) => {
   return (
     <>
       <OwnerChoice owner={owner} choose={setOwner} />
-      <Asked query={useQuery(secretsOf(owner))} what={texts.secrets}>
+      <Asked query={useQuery(secretsOf(owner))} failed={texts.loadingSecretsFailed}>
         {({ secrets }) =>
           secrets.length === 0 ? (
             <Empty title={texts.noSecretsHere}>

@@ -78,7 +78,7 @@ export const SignInMembers = ({ mayChange }: { readonly mayChange: boolean }) =>
         <Failure what={texts.loadingPeopleFailed} error={query.error} again={() => void query.refetch()} />
       )}
       {members === undefined ? (
-        !query.isError && <Loading what={texts.peopleInSentence} />
+        !query.isError && <Loading />
       ) : members.length === 0 ? (
         <Empty title={without && text === "" ? texts.everybodyHasASecondStep : texts.nobodyIsFound} />
       ) : (
@@ -88,7 +88,14 @@ export const SignInMembers = ({ mayChange }: { readonly mayChange: boolean }) =>
           ))}
         </ul>
       )}
-      {members !== undefined && <ShowMore query={query} shown={members.length} what={texts.morePeople} />}
+      {members !== undefined && (
+        <ShowMore
+          query={query}
+          shown={members.length}
+          show={texts.showMorePeople}
+          failed={texts.loadingMorePeopleFailed}
+        />
+      )}
     </section>
   )
 }

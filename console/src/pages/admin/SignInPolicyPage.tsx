@@ -9,7 +9,7 @@ import { SignInMembers } from "./SignInMembers.tsx"
 import { signInPolicy } from "./signInPolicyQueries.ts"
 
 const Policy = () => (
-  <Asked query={useQuery(signInPolicy)} what={texts.signInPolicy}>
+  <Asked query={useQuery(signInPolicy)} failed={texts.loadingTheSignInPolicyFailed}>
     {(policy) => (
       <>
         <Requirement policy={policy} />

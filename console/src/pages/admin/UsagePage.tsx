@@ -97,7 +97,7 @@ const UsageOf = ({ shown }: { readonly shown: Usage }) => (
 )
 
 const Loaded = () => (
-  <Asked query={useQuery(usage)} what={texts.whatTheOrganizationUses}>
+  <Asked query={useQuery(usage)} failed={texts.loadingTheUsageFailed}>
     {(shown) => <UsageOf shown={shown} />}
   </Asked>
 )

@@ -26,9 +26,9 @@ const Members = ({ workspace, role, userId }: MembersProps) => {
     [["workspaces"], ["apps"]]
   )
   return (
-    <Asked query={members} what={texts.membersInSentence}>
+    <Asked query={members} failed={texts.loadingMembersFailed}>
       {({ workspace_members: all }) => (
-        <Asked query={people} what={texts.people}>
+        <Asked query={people} failed={texts.loadingPeopleFailed}>
           {({ users: everybody }) => {
             const mayChange = administersWorkspace(role, userId, workspace, all)
             const without = everybody.filter(
@@ -71,7 +71,7 @@ const Members = ({ workspace, role, userId }: MembersProps) => {
 }
 
 const OneWorkspace = ({ id, role, userId }: { readonly id: number; readonly role: Role; readonly userId: number }) => (
-  <Asked query={useQuery(workspaces)} what={texts.theWorkspace}>
+  <Asked query={useQuery(workspaces)} failed={texts.loadingTheWorkspaceFailed}>
     {({ workspaces: all }) => {
       const workspace = all.find(({ workspace_id }) => workspace_id === id)
       return workspace === undefined ? (

@@ -10,7 +10,7 @@ import { NewWorkspace } from "./NewWorkspace.tsx"
 import { workspaceTypes } from "./workspaceWords.ts"
 
 const List = () => (
-  <Asked query={useQuery(workspaces)} what={texts.workspaces}>
+  <Asked query={useQuery(workspaces)} failed={texts.loadingWorkspacesFailed}>
     {({ workspaces: all }) =>
       all.length === 0 ? (
         <Empty title={texts.noWorkspacesYet}>

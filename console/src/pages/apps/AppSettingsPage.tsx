@@ -63,7 +63,7 @@ export const AppSettingsPage = () => {
         </Link>
       }
     >
-      <Asked query={app} what={texts.theApp}>
+      <Asked query={app} failed={texts.loadingTheAppFailed}>
         {(known) =>
           known.permission_level < 5 ? (
             <Empty title={texts.youMayNotChange}>

@@ -48,7 +48,7 @@ export const AppsPage = () => {
   )
   return (
     <Page title={texts.apps} lead={texts.appHoldsRecordsOfOne} actions={mayBuild ? add : undefined}>
-      <Asked query={query} what={texts.appsInSentence}>
+      <Asked query={query} failed={texts.loadingAppsFailed}>
         {({ apps: all }) => {
           if (all.length === 0)
             return (

@@ -28,7 +28,7 @@ const DeleteDialog = ({ app, close }: { readonly app: App; readonly close: () =>
   })
   return (
     <Dialog title={texts.deleteQuestion(app.name)} close={close}>
-      <Asked query={usage} what={texts.whatGoesWithIt}>
+      <Asked query={usage} failed={texts.loadingTheUsesOfTheAppFailed}>
         {(used) => (
           <form
             onSubmit={(event) => {

@@ -33,7 +33,7 @@ export const NewAppPage = () => {
   })
   return (
     <Page title={texts.newApp} trail={<Link to="/apps">{texts.apps}</Link>} lead={texts.itBeginsWithOneField}>
-      <Asked query={workspaces} what={texts.workspaces}>
+      <Asked query={workspaces} failed={texts.loadingWorkspacesFailed}>
         {(list) => {
           if (list.length === 0)
             return (

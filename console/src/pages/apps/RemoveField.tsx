@@ -31,7 +31,7 @@ export const RemoveField = ({ app, field, close, removed }: RemoveFieldProps) =>
   })
   return (
     <Dialog title={texts.removeLabel(label)} close={close}>
-      <Asked query={usage} what={texts.whatUsesIt}>
+      <Asked query={usage} failed={texts.loadingTheUsesFailed}>
         {({ automations, hooks, other_automations, other_views, records, views }) => (
           <>
             <p>{texts.thisCannotBeUndone}</p>

@@ -98,7 +98,7 @@ export const AutomationPage = () => {
       }
       lead={loadedAutomation?.description}
     >
-      <Asked query={query} what={texts.theAutomation}>
+      <Asked query={query} failed={texts.loadingTheAutomationFailed}>
         {(automation) => (
           <>
             <p>

@@ -141,7 +141,7 @@ export const AutomationsPage = () => {
           <NameSearch search={search} change={change} found={total === undefined ? "" : texts.totalFound(total)} />
         </div>
       )}
-      <Asked query={query} what={texts.automationsInSentence}>
+      <Asked query={query} failed={texts.loadingAutomationsFailed}>
         {({ pages }) =>
           pages[0]?.automations.length === 0 ? (
             <Empty title={narrowed ? texts.noAutomationIsLikeThat : texts.noAutomationsYet}>
@@ -171,7 +171,12 @@ export const AutomationsPage = () => {
                 }
               />
               {(order === undefined || isComplete) && (
-                <ShowMore query={query} shown={automations.length} what={texts.moreAutomations} />
+                <ShowMore
+                  query={query}
+                  shown={automations.length}
+                  show={texts.showMoreAutomations}
+                  failed={texts.loadingMoreAutomationsFailed}
+                />
               )}
             </>
           )

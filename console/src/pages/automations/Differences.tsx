@@ -106,7 +106,7 @@ export const Differences = ({ app_id, automationId, from, to }: DifferencesProps
     return step.custom_name ? `“${step.custom_name}”` : names.label(step.type)
   }
   return (
-    <Asked query={query} what={texts.theDifferences}>
+    <Asked query={query} failed={texts.loadingTheDifferencesFailed}>
       {({ differences }) => {
         if (from.name === to.name && differences.length === 0)
           return <p className="muted">{texts.triggerFilterAndSteps}</p>

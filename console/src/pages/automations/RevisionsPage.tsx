@@ -133,7 +133,7 @@ export const RevisionsPage = () => {
       }
       lead={texts.eachSaveIsAVersion}
     >
-      <Asked query={query} what={texts.versionsInSentence}>
+      <Asked query={query} failed={texts.loadingVersionsFailed}>
         {({ pages }) => {
           const allRevisions = pages.flatMap(({ revisions }) => revisions)
           const revisionIndex = Math.max(
@@ -175,7 +175,12 @@ export const RevisionsPage = () => {
                     </li>
                   ))}
                 </ul>
-                <ShowMore query={query} shown={allRevisions.length} what={texts.olderVersions} />
+                <ShowMore
+                  query={query}
+                  shown={allRevisions.length}
+                  show={texts.showOlderVersions}
+                  failed={texts.loadingOlderVersionsFailed}
+                />
               </section>
             </div>
           )

@@ -18,7 +18,7 @@ const Details = ({ delivery }: { readonly delivery: Delivery }) => (
       {deliveryWords[delivery.status].means} <code>webhook-id: {delivery.delivery_id}</code>
     </p>
     <pre>{JSON.stringify(delivery.payload, null, 2)}</pre>
-    <Asked query={useQuery(deliveryQuery(delivery.delivery_id))} what={texts.itsAttempts}>
+    <Asked query={useQuery(deliveryQuery(delivery.delivery_id))} failed={texts.loadingTheAttemptsFailed}>
       {({ attempts }) =>
         attempts.length === 0 ? (
           <p className="muted">{texts.noAttemptYet}</p>

@@ -33,7 +33,7 @@ export const LatestDeliveries = ({ hook }: HookProps) => {
           {texts.allDeliveries}
         </Link>
       </div>
-      <Asked query={query} what={texts.theDeliveries}>
+      <Asked query={query} failed={texts.loadingTheDeliveriesFailed}>
         {({ pages: [newest] }) =>
           newest!.deliveries.length === 0 ? (
             <p className="muted">{texts.nothingWasSentYet}</p>
@@ -52,7 +52,7 @@ const OneDelivery = ({ hook, deliveryId }: HookProps & { readonly deliveryId: st
   if (isNotFound(query.error) || (query.data !== undefined && query.data.hook_id !== hook.hook_id))
     return <p className="muted">{texts.noDeliveryOfThisWebhook(deliveryId)}</p>
   return (
-    <Asked query={query} what={texts.theDelivery}>
+    <Asked query={query} failed={texts.loadingTheDeliveryFailed}>
       {(delivery) => <DeliveryTable deliveries={[delivery]} active={hook.status === "active"} />}
     </Asked>
   )
@@ -65,7 +65,7 @@ const DeliveryList = ({ hook, find, status }: HookProps & Pick<HookSearch, "find
   }
   const query = useInfiniteQuery(deliveriesOf(hook.hook_id, filter))
   return (
-    <Asked query={query} what={texts.theDeliveries}>
+    <Asked query={query} failed={texts.loadingTheDeliveriesFailed}>
       {({ pages }) => {
         const deliveries = pages.flatMap((page) => page.deliveries)
         return deliveries.length === 0 ? (
@@ -76,7 +76,12 @@ const DeliveryList = ({ hook, find, status }: HookProps & Pick<HookSearch, "find
           <>
             <p className="muted">{texts.totalDeliveries(pages[0]?.total.toLocaleString())}</p>
             <DeliveryTable deliveries={deliveries} active={hook.status === "active"} />
-            <ShowMore query={query} shown={deliveries.length} what={texts.earlierOnes} />
+            <ShowMore
+              query={query}
+              shown={deliveries.length}
+              show={texts.showEarlierOnes}
+              failed={texts.loadingEarlierOnesFailed}
+            />
           </>
         )
       }}

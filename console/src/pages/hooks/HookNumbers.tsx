@@ -28,7 +28,7 @@ const millis = (value: number | null) => (value === null ? "–" : texts.millise
 export const HookNumbers = ({ hookId }: { readonly hookId: number }) => (
   <section className="card" aria-labelledby="numbers">
     <h2 id="numbers">{texts.lastDay}</h2>
-    <Asked query={useQuery(statisticsOf(hookId))} what={texts.theNumbers}>
+    <Asked query={useQuery(statisticsOf(hookId))} failed={texts.loadingTheStatisticsFailed}>
       {(statistics) => {
         const { backlog, total } = statistics
         return (

@@ -148,9 +148,9 @@ export const HookPage = () => {
         ) : undefined
       }
     >
-      <Asked query={hook} what={texts.theWebhook}>
+      <Asked query={hook} failed={texts.loadingTheWebhookFailed}>
         {(record) => (
-          <Asked query={settings} what={texts.itsSettings}>
+          <Asked query={settings} failed={texts.loadingTheSettingsFailed}>
             {(set) => <Whole hook={record} settings={set} tab={tab} />}
           </Asked>
         )}

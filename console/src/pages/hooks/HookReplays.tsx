@@ -105,7 +105,7 @@ export const HookReplays = ({ hookId, active }: HookReplaysProps) => (
     <h2 id="replays">{texts.sendManyAgain}</h2>
     <p className="muted">{texts.underTheSameIds}</p>
     {active ? <ReplayForm hookId={hookId} /> : <p className="muted">{texts.verifyTheAddressFirst}</p>}
-    <Asked query={useQuery(replaysOf(hookId))} what={texts.theReplays}>
+    <Asked query={useQuery(replaysOf(hookId))} failed={texts.loadingTheReplaysFailed}>
       {({ replays }) =>
         replays.length === 0 ? null : (
           <ul className="plain deliveries after">

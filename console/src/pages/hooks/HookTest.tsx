@@ -59,7 +59,7 @@ export const HookTest = ({ hook, types }: HookTestProps) => {
         </button>
       </div>
       {hook.status === "active" ? null : <p className="muted after">{texts.nothingIsSent}</p>}
-      <Asked query={useQuery(samplesOf(hook.hook_id))} what={texts.sampleBodies}>
+      <Asked query={useQuery(samplesOf(hook.hook_id))} failed={texts.loadingTheSampleBodiesFailed}>
         {({ samples }) => {
           const sample = samples.find((one) => one.type === type)
           return sample === undefined ? null : (

@@ -49,7 +49,7 @@ export const NewHookPage = () => {
   }
   return (
     <Page title={texts.newWebhook} trail={<Link to="/webhooks">{texts.webhooks}</Link>} lead={texts.step1Of2}>
-      <Asked query={query} what={texts.apps}>
+      <Asked query={query} failed={texts.loadingAppsFailed}>
         {({ apps: all }) => (
           <form className="card form" onSubmit={submit}>
             <AppChoice apps={all} chosen={chosenAppId} onChoose={setAppId} />

@@ -49,7 +49,7 @@ export const VerifyHook = ({ hook }: { readonly hook: Hook }) => {
       {verify.isError ? <Failure what={texts.addressIsNotVerified} error={verify.error} /> : null}
       {ask.isError ? <Failure what={texts.codeWasNotSent} error={ask.error} /> : null}
       <h3 className="after">{texts.attemptsToBringTheCode}</h3>
-      <Asked query={attempts} what={texts.theAttempts}>
+      <Asked query={attempts} failed={texts.loadingTheAttemptsFailed}>
         {({ attempts: list }) =>
           list.length === 0 ? (
             <p className="muted">{texts.noneYet}</p>

@@ -12,7 +12,7 @@ import { AppChoice } from "./AppChoice.tsx"
 import { hookName, standingOf, typeWords } from "./hookWords.ts"
 
 const HooksOf = ({ appId }: { readonly appId: number }) => (
-  <Asked query={useQuery(hooksOf(appId))} what={texts.theWebhooks}>
+  <Asked query={useQuery(hooksOf(appId))} failed={texts.loadingTheWebhooksFailed}>
     {({ webhooks }) =>
       webhooks.length === 0 ? (
         <Empty title={texts.noWebhooksYet}>
@@ -73,7 +73,7 @@ export const WebhooksPage = () => {
         )
       }
     >
-      <Asked query={query} what={texts.apps}>
+      <Asked query={query} failed={texts.loadingAppsFailed}>
         {({ apps: all }) =>
           chosenAppId === undefined ? (
             <Empty title={texts.noAppsOfYours}>

@@ -107,7 +107,12 @@ const Replies = ({ comment, isAddressed }: { readonly comment: Comment; readonly
           <Words said={reply} />
         </div>
       ))}
-      <ShowMore query={replies} shown={loadedReplies.length} what={texts.moreReplies} />
+      <ShowMore
+        query={replies}
+        shown={loadedReplies.length}
+        show={texts.showMoreReplies}
+        failed={texts.loadingMoreRepliesFailed}
+      />
       <Say
         label={texts.reply}
         send={(value) => client.comments.reply({ comment_id, body: { value } })}
@@ -137,7 +142,7 @@ export const Comments = ({ record }: { readonly record: RecordRow }) => {
   return (
     <section className="card" aria-labelledby="comments">
       <h2 id="comments">{texts.comments}</h2>
-      <Asked query={comments} what={texts.commentsInSentence}>
+      <Asked query={comments} failed={texts.loadingCommentsFailed}>
         {({ pages }) => (
           <>
             {pages[0]?.total === 0 && <p className="muted">{texts.nobodyHasSaidAnythingYet}</p>}
@@ -156,7 +161,8 @@ export const Comments = ({ record }: { readonly record: RecordRow }) => {
             <ShowMore
               query={comments}
               shown={pages.flatMap((page) => page.comments).length}
-              what={texts.moreComments}
+              show={texts.showMoreComments}
+              failed={texts.loadingMoreCommentsFailed}
             />
             {!deleted && (
               <Say

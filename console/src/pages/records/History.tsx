@@ -91,7 +91,7 @@ const Entry = ({ record, revision }: { readonly record: RecordRow; readonly revi
         </button>
       )}
       {open && (
-        <Asked query={delta} what={texts.whatChangedInSentence}>
+        <Asked query={delta} failed={texts.loadingTheChangesFailed}>
           {({ revision_deltas }) => <Changes record={record} changes={revision_deltas} />}
         </Asked>
       )}
@@ -108,7 +108,7 @@ export const History = ({ record }: { readonly record: RecordRow }) => {
   return (
     <section className="card" aria-labelledby="history">
       <h2 id="history">{texts.history}</h2>
-      <Asked query={revisions} what={texts.theHistory}>
+      <Asked query={revisions} failed={texts.loadingTheHistoryFailed}>
         {(known) => (
           <ol className="history">
             {[...known.revisions].reverse().map((one) => (

@@ -27,7 +27,7 @@ export const NewRecordPage = () => {
       title={app.data === undefined ? texts.newRecord : texts.newItemName(app.data.item_name.toLowerCase())}
       trail={trail}
     >
-      <Asked query={app} what={texts.theApp}>
+      <Asked query={app} failed={texts.loadingTheAppFailed}>
         {(known) =>
           known.permission_level < 3 ? (
             <Empty title={texts.youMayNotAddRecords}>

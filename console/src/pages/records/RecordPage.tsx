@@ -39,7 +39,7 @@ export const RecordPage = () => {
         record !== undefined && mayEdit && record.deleted_on === null ? <DeleteRecord record={record} /> : undefined
       }
     >
-      <Asked query={query} what={texts.theRecord}>
+      <Asked query={query} failed={texts.loadingTheRecordFailed}>
         {(known) => (
           <>
             <p className="muted">

@@ -41,7 +41,7 @@ const RecordPanel = ({ close, recordId }: PanelProps) => {
           {texts.close}
         </button>
       </div>
-      <Asked query={query} what={texts.theRecord}>
+      <Asked query={query} failed={texts.loadingTheRecordFailed}>
         {(record) => (
           <>
             <h2 ref={heading} tabIndex={-1}>

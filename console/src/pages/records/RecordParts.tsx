@@ -73,7 +73,7 @@ export const RecordFields = ({ record, mayEdit }: RecordProps) => {
   const isFixed = record.deleted_on !== null || !mayEdit
   return (
     <section className="card" aria-label={texts.fields}>
-      <Asked query={app} what={texts.fieldsInSentence}>
+      <Asked query={app} failed={texts.loadingFieldsFailed}>
         {({ fields }) => (
           <dl className="fields">
             {fields

@@ -61,7 +61,7 @@ const Table = ({ narrowed, ...grid }: TableProps) => {
   const head = useHead(grid.app.app_id, grid.search)
   if (head.isError)
     return <Failure what={texts.loadingRecordsFailed} error={head.error} again={() => void head.refetch()} />
-  if (head.data === undefined) return <Loading what={texts.records} />
+  if (head.data === undefined) return <Loading />
   return (
     <RecordGrid key={grid.placeKey} {...grid} head={head}>
       {head.data.total === 0 && (
@@ -141,7 +141,7 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
         {view.isError ? (
           <Failure what={texts.loadingTheViewFailed} error={view.error} again={() => void view.refetch()} />
         ) : !isKnown ? (
-          <Loading what={texts.theView} />
+          <Loading />
         ) : chosen.layout === "table" ? (
           <Table
             app={app}
@@ -156,7 +156,7 @@ const Records = ({ app, go, search: { record, ...all } }: RecordsProps) => {
             open={openRecord}
           />
         ) : (
-          <Suspense fallback={<Loading what={texts.records} />}>
+          <Suspense fallback={<Loading />}>
             <LayoutArea
               app={app}
               search={chosen.layout === "gallery" ? search : ownSearch}
@@ -190,7 +190,7 @@ export const RecordsPage = () => {
       trail={<Link to="/apps">{texts.apps}</Link>}
       actions={app.data && <AppActions app={app.data} search={gridSearchOf(search)} />}
     >
-      <Asked query={app} what={texts.theApp}>
+      <Asked query={app} failed={texts.loadingTheAppFailed}>
         {(known) => (
           <Records
             key={appId}

@@ -79,9 +79,9 @@ export const TrashPage = () => {
       trail={trail}
       lead={texts.deletedRecordsAreDestroyedAfter}
     >
-      <Asked query={app} what={texts.theApp}>
+      <Asked query={app} failed={texts.loadingTheAppFailed}>
         {(known) => (
-          <Asked query={trash} what={texts.theTrash}>
+          <Asked query={trash} failed={texts.loadingTheTrashFailed}>
             {({ pages }) =>
               pages[0]!.total === 0 ? (
                 <Empty title={texts.trashIsEmpty} />
@@ -97,7 +97,8 @@ export const TrashPage = () => {
                   <ShowMore
                     query={trash}
                     shown={pages.flatMap(({ records }) => records).length}
-                    what={texts.earlierOnes}
+                    show={texts.showEarlierOnes}
+                    failed={texts.loadingEarlierOnesFailed}
                   />
                 </section>
               )

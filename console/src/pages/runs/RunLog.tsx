@@ -155,7 +155,7 @@ export const RunLog = ({ nothing, part, runId }: RunLogProps) => {
   const { entries, first, more } = useLog(runId, part)
   const timeline = useTimeline(runId, part, entries)
   return (
-    <Asked query={first} what={texts.theSteps}>
+    <Asked query={first} failed={texts.loadingTheStepsFailed}>
       {() =>
         entries.length === 0 ? (
           <p className="muted">{nothing}</p>

@@ -107,7 +107,7 @@ const LoopCard = ({ around, loop }: { readonly around: Around; readonly loop: Lo
           </select>
         </div>
       )}
-      {query.isPending && <Loading what={texts.theItems} />}
+      {query.isPending && <Loading />}
       {query.isError && <Failure what={texts.itemsCouldNotBeLoaded} error={query.error} />}
       <ul className={all ? "plain loop-items all" : "plain loop-items"}>
         {(query.data?.shown ?? []).map((item) => (

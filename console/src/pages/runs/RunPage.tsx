@@ -146,7 +146,7 @@ export const RunPage = () => {
       }
       actions={run !== undefined && <RunActions run={run} />}
     >
-      <Asked query={query} what={texts.theRun}>
+      <Asked query={query} failed={texts.loadingTheRunFailed}>
         {(known) => (
           <>
             <Standing run={known} />

@@ -43,7 +43,7 @@ export const RunsPage = () => {
         found={query.data === undefined ? "" : texts.totalFound(query.data.pages[0]?.total)}
       />
       <BulkActions filters={conditionsOf(search)} total={query.data?.pages[0]?.total ?? 0} ticks={ticks} />
-      <Asked query={query} what={texts.runsInSentence}>
+      <Asked query={query} failed={texts.loadingRunsFailed}>
         {({ pages }) =>
           pages[0]?.total === 0 ? (
             <Empty title={texts.noRuns}>
@@ -52,7 +52,12 @@ export const RunsPage = () => {
           ) : (
             <>
               <RunTable runs={runs} ticks={ticks} />
-              <ShowMore query={query} shown={runs.length} what={texts.olderRuns} />
+              <ShowMore
+                query={query}
+                shown={runs.length}
+                show={texts.showOlderRuns}
+                failed={texts.loadingOlderRunsFailed}
+              />
             </>
           )
         }

@@ -19,8 +19,8 @@ export const accountStartPage = {
   setOneUp: "Set one up",
   youAreStillHere: "You are still here.",
   yourAccount: "Your account",
-  yourAccountInSentence: "your account",
-  signOut: "Sign out"
+  signOut: "Sign out",
+  loadingYourAccountFailed: "Loading your account failed."
 } as const
 
 export const ownAppsPage = {
@@ -32,13 +32,12 @@ export const ownAppsPage = {
   itsTokensStopWorking: (orgName: string) =>
     `Its tokens stop working at once: it can no longer act for you in ${orgName}. What it has written stays. To connect again, it asks you for your consent.`,
   itWasNotDisconnected: "It was not disconnected.",
-  yourApps: "your apps",
   noAppActsForYou: "No app acts for you",
-  appAsksYouFirst: "An app asks you first, and you say what it may do."
+  appAsksYouFirst: "An app asks you first, and you say what it may do.",
+  loadingYourAppsFailed: "Loading your apps failed."
 } as const
 
 export const sessionsPage = {
-  yourSessions: "your sessions",
   signedInTime: (time: ReactNode) => nodes`Signed in ${time}`,
   fromSourceAddress: (sourceAddress: string) => `from ${sourceAddress}`,
   thisOne: "This one",
@@ -50,5 +49,6 @@ export const sessionsPage = {
   theyAreStillSignedIn: "They are still signed in.",
   signOutEverywhereElse: "Sign out everywhere else",
   signOutEverywhereElseQuestion: "Sign out everywhere else?",
-  onlyThisBrowserStaysSigned: "Only this browser stays signed in. Connected apps and tokens go on."
+  onlyThisBrowserStaysSigned: "Only this browser stays signed in. Connected apps and tokens go on.",
+  loadingYourSessionsFailed: "Loading your sessions failed."
 } as const

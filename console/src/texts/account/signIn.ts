@@ -14,7 +14,7 @@ export const addApp = {
   itIsNotTurnedOn: "It is not turned on.",
   turnOn: "Turn on",
   setUpAnAuthenticatorApp: "Set up an authenticator app",
-  aSecret: "a secret"
+  thereIsNoSecretYet: "The secret for the app could not be made."
 } as const
 
 export const addPasskey = {
@@ -72,5 +72,5 @@ export const passwordForm = {
 } as const
 
 export const signInPage = {
-  yourSecondSteps: "your second steps"
+  loadingYourSecondStepsFailed: "Loading your second steps failed."
 } as const

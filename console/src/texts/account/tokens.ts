@@ -18,9 +18,7 @@ export const apiKey = {
 } as const
 
 export const newToken = {
-  workspaces: "workspaces",
   workspacesWithAllTheirApps: "Workspaces, with all their apps",
-  apps: "apps",
   singleApps: "Single apps",
   everythingThatYouMaySee: "Everything that you may see, now and later",
   onlyWhatYouSelectBelow: (most: number) => `Only what you select below (at most ${most} workspaces and ${most} apps)`,
@@ -30,7 +28,9 @@ export const newToken = {
   whatItIsForOnly: "What it is for. Only the name can be changed later.",
   permissions: "Permissions",
   noTokenWasCreated: "No token was created.",
-  createToken: "Create token"
+  createToken: "Create token",
+  loadingWorkspacesFailed: "Loading workspaces failed.",
+  loadingAppsFailed: "Loading apps failed."
 } as const
 
 export const tokenRow = {
@@ -53,9 +53,9 @@ export const tokenRow = {
 } as const
 
 export const tokensPage = {
-  yourTokensInSentence: "your tokens",
   thisIsYourNewToken: "This is your new token. Copy it now: it is not shown again.",
   guestsCannotCreatePersonalAccess: "Guests cannot create personal access tokens.",
   youHaveActiveTokens: (active: number) => `You have ${active} active tokens, the most there can be. Revoke one first.`,
-  yourTokens: "Your tokens"
+  yourTokens: "Your tokens",
+  loadingYourTokensFailed: "Loading your tokens failed."
 } as const

@@ -16,14 +16,14 @@ export const addAppRule = {
 
 export const adminPage = {
   administration: "Administration",
-  yourRole: "your role",
-  yourRoleDoesNotShow: "Your role does not show this"
+  yourRoleDoesNotShow: "Your role does not show this",
+  loadingYourRoleFailed: "Loading your role failed."
 } as const
 
 export const adminStartPage = {
   administration: "Administration",
   organizationItsPeople: "The organization, its people and what may act for them.",
-  yourRole: "your role"
+  loadingYourRoleFailed: "Loading your role failed."
 } as const
 
 export const requirement = {
@@ -58,7 +58,7 @@ export const requirement = {
 } as const
 
 export const signInPolicyPage = {
-  signInPolicy: "the sign-in policy"
+  loadingTheSignInPolicyFailed: "Loading the sign-in policy failed."
 } as const
 
 export const usagePage = {
@@ -80,5 +80,5 @@ export const usagePage = {
   actionsByTheHour: "Actions by the hour",
   actions: "Actions",
   howMuchThereIs: "How much there is",
-  whatTheOrganizationUses: "what the organization uses"
+  loadingTheUsageFailed: "Loading the usage of the organization failed."
 } as const

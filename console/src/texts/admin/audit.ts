@@ -19,10 +19,10 @@ export const auditPage = {
   narrowTheSearch: "; narrow the search for the rest",
   thereIsNoFile: "There is no file.",
   loadingTheAuditLogFailed: "Loading the audit log failed.",
-  auditLog: "the audit log",
   nothingIsRecordedYet: "Nothing is recorded yet",
   nothingOfThisKind: "Nothing of this kind is recorded",
-  olderEntries: "older entries"
+  showOlderEntries: "Show older entries",
+  loadingOlderEntriesFailed: "Loading older entries failed."
 } as const
 
 export const auditRow = {

@@ -27,13 +27,13 @@ export const appBlocks = {
   block: "Block",
   cancel: "Cancel",
   blockForOnePerson: (name: string) => `Block ${name} for one person`,
-  people: "people",
   formerMemberNo: (id: number) => `Former member No. ${id}`,
   blockedFor: (name: string) => `Blocked for: ${name}`,
   blockedForStrong: (strong: ReactNode) => nodes`Blocked for ${strong}`,
   unblockForPerson: (name: string, person: string) => `Unblock ${name} for ${person}`,
   unblock: "Unblock",
-  blockStays: "The block stays."
+  blockStays: "The block stays.",
+  loadingPeopleFailed: "Loading people failed."
 } as const
 
 export const appConnections = {
@@ -43,9 +43,9 @@ export const appConnections = {
   itsTokensStopWorking:
     "Its tokens stop working at once. What it has written stays. To connect again, it asks for consent.",
   itWasNotDisconnected: "It was not disconnected.",
-  connections: "connections",
   laterOnes: "Later ones",
-  earlierOnes: "Earlier ones"
+  earlierOnes: "Earlier ones",
+  loadingConnectionsFailed: "Loading connections failed."
 } as const
 
 export const appModeForm = {
@@ -79,10 +79,10 @@ export const connectedAppCard = {
 } as const
 
 export const connectedAppsPage = {
-  connectedApps: "connected apps",
   noAppIsConnected: "No app is connected",
   appsThatPeopleConnect: "Apps that people connect are listed here, and those that have a rule.",
   findAnApp: "Find an app",
   countOfTotal: (count: number, total: number) => `${count} of ${total}`,
-  showMoreApps: "Show more apps"
+  showMoreApps: "Show more apps",
+  loadingConnectedAppsFailed: "Loading connected apps failed."
 } as const

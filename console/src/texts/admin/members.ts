@@ -59,7 +59,7 @@ export const membersPage = {
   findAPerson: "Find a person",
   countOfTotal: (count: number, total: number) => `${count} of ${total}`,
   you: "(you)",
-  members: "members"
+  loadingMembersFailed: "Loading members failed."
 } as const
 
 export const signInMembers = {
@@ -77,8 +77,8 @@ export const signInMembers = {
   everybody: "Everybody",
   withoutASecondStep: "Without a second step",
   loadingPeopleFailed: "Loading people failed.",
-  peopleInSentence: "people",
   everybodyHasASecondStep: "Everybody has a second step",
   nobodyIsFound: "Nobody is found",
-  morePeople: "more people"
+  showMorePeople: "Show more people",
+  loadingMorePeopleFailed: "Loading more people failed."
 } as const

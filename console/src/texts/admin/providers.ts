@@ -48,10 +48,10 @@ export const mailAccountsPage = {
   wasNotTried: (name: string) => `${name} was not tried.`,
   isNotTheDefault: (name: string) => `${name} is not the default.`,
   wasNotDeleted: (name: string) => `${name} was not deleted.`,
-  mailAccounts: "mail accounts",
   noMailAccount: "No mail account",
   mailOfThisOrganizationGoes: "Mail of this organization goes by the installation's server, where it has one.",
-  newMailAccount: "New mail account"
+  newMailAccount: "New mail account",
+  loadingMailAccountsFailed: "Loading mail accounts failed."
 } as const
 
 export const providerForm = {
@@ -93,11 +93,11 @@ export const providersPage = {
   stepsThatName: "Steps that name it are skipped from then on, and webhooks that sign in by it fail.",
   wasNotTried: (name: string) => `${name} was not tried.`,
   wasNotDeleted: (name: string) => `${name} was not deleted.`,
-  authenticationProviders: "authentication providers",
   noProvider: "No provider",
   stepsAndWebhooksThatCall:
     "Steps and webhooks that call other services with OAuth 2.0 get their tokens from a provider.",
-  newProvider: "New provider"
+  newProvider: "New provider",
+  loadingAuthenticationProvidersFailed: "Loading authentication providers failed."
 } as const
 
 export const removeAccount = {
@@ -109,7 +109,7 @@ export const removeAccount = {
   otherUsesOfApps: (otherUses: string) => `${otherUses} of apps that you do not administer`,
   and: " and ",
   deleteQuestion: (name: string) => `Delete ${name}?`,
-  whatUsesIt: "what uses it",
   deleteName: (name: string) => `Delete ${name}`,
-  delete: "Delete"
+  delete: "Delete",
+  loadingTheUsesFailed: "Loading its uses failed."
 } as const

@@ -54,8 +54,8 @@ export const secretsPage = {
   organizationForWorkspaces: "The organization: for workspaces that you choose",
   forAllItsApps: (name: string) => `${name}: for all its apps`,
   forThisAppAlone: (name: string) => `${name}: for this app alone`,
-  secrets: "secrets",
   noSecretsHere: "No secrets here",
   keepPasswordsAndKeysHere: "Keep passwords and keys here, and automations use them by name.",
-  ownersAndAdmins: "Owners and admins of the organization keep its secrets."
+  ownersAndAdmins: "Owners and admins of the organization keep its secrets.",
+  loadingSecretsFailed: "Loading secrets failed."
 } as const

@@ -40,19 +40,19 @@ export const workspaceMemberRow = {
 } as const
 
 export const workspacePage = {
-  membersInSentence: "members",
-  people: "people",
   members: "Members",
   nobodyByName: "Nobody by name",
   joinTheWorkspace: "Join the workspace",
   youDidNotJoin: "You did not join.",
-  theWorkspace: "the workspace",
   thereIsNoSuchWorkspace: "There is no such workspace",
-  itDoesNotExist: "It does not exist, or you may not see it."
+  itDoesNotExist: "It does not exist, or you may not see it.",
+  loadingMembersFailed: "Loading members failed.",
+  loadingPeopleFailed: "Loading people failed.",
+  loadingTheWorkspaceFailed: "Loading the workspace failed."
 } as const
 
 export const workspacesPage = {
-  workspaces: "workspaces",
   noWorkspacesYet: "No workspaces yet",
-  appsLieInWorkspaces: "Apps lie in workspaces. Begin with one."
+  appsLieInWorkspaces: "Apps lie in workspaces. Begin with one.",
+  loadingWorkspacesFailed: "Loading workspaces failed."
 } as const

@@ -24,9 +24,9 @@ export const appSettingsPage = {
   settings: "Settings",
   settingsOf: (name: string) => `Settings of ${name}`,
   openRecords: "Open records",
-  theApp: "the app",
   youMayNotChange: "You may not change this app",
-  adminsOfItsWorkspaceMay: "Admins of its workspace may."
+  adminsOfItsWorkspaceMay: "Admins of its workspace may.",
+  loadingTheAppFailed: "Loading the app failed."
 } as const
 
 export const appsPage = {
@@ -34,17 +34,16 @@ export const appsPage = {
   newApp: "New app",
   apps: "Apps",
   appHoldsRecordsOfOne: "An app holds records of one kind: orders, tickets, ships.",
-  appsInSentence: "apps",
   noAppsYet: "No apps yet",
   beginWithOne: "Begin with one: its fields say what its records hold.",
   adminsOfAWorkspaceBuild: "Admins of a workspace build its apps.",
   findAnApp: "Find an app",
-  countOfTotal: (count: number, total: number) => `${count} of ${total}`
+  countOfTotal: (count: number, total: number) => `${count} of ${total}`,
+  loadingAppsFailed: "Loading apps failed."
 } as const
 
 export const deleteApp = {
   deleteQuestion: (name: string) => `Delete ${name}?`,
-  whatGoesWithIt: "what goes with it",
   thisCannotBeUndone: "This cannot be undone. With the app go:",
   records: (records: number) => counted(records, "record", "records"),
   trashedRecordsMore: (trashedRecords: string) => `, ${trashedRecords} more in the trash`,
@@ -57,7 +56,8 @@ export const deleteApp = {
   appWasNotDeleted: "The app was not deleted.",
   deleteTheApp: "Delete the app",
   withItsRecordsFieldsViews: "With its records, fields, views, automations and webhooks.",
-  delete: (name: string) => `Delete ${name}`
+  delete: (name: string) => `Delete ${name}`,
+  loadingTheUsesOfTheAppFailed: "Loading the uses of the app failed."
 } as const
 
 export const newAppPage = {
@@ -67,12 +67,12 @@ export const newAppPage = {
   newApp: "New app",
   apps: "Apps",
   itBeginsWithOneField: "It begins with one field, the name of its records. Further fields are added next.",
-  workspaces: "workspaces",
   youMayBuildNoApps: "You may build no apps here",
   adminsOfAWorkspaceBuild: "Admins of a workspace build its apps. Ask one of yours.",
   theNewApp: "The new app",
   createApp: "Create app",
-  workspace: "Workspace"
+  workspace: "Workspace",
+  loadingWorkspacesFailed: "Loading workspaces failed."
 } as const
 
 export const uses = {

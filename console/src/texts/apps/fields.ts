@@ -141,7 +141,6 @@ export const fieldList = {
 
 export const removeField = {
   removeLabel: (label: string) => `Remove ${label}?`,
-  whatUsesIt: "what uses it",
   thisCannotBeUndone: "This cannot be undone. With the field go:",
   noValues: "no values: it is empty in every record",
   itsValuesInRecordsAlso: (records: number) =>
@@ -153,5 +152,6 @@ export const removeField = {
   webhooksThatFilter: (webhooks: number, hooks: string) =>
     `${counted(webhooks, "webhook", "webhooks")} that filter by it: ${hooks}`,
   fieldWasNotRemoved: "The field was not removed.",
-  removeTheField: "Remove the field"
+  removeTheField: "Remove the field",
+  loadingTheUsesFailed: "Loading its uses failed."
 } as const

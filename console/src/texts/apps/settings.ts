@@ -63,5 +63,5 @@ export const optionsForm = {
 
 export const relationForm = {
   recordsOf: "Records of",
-  apps: "apps"
+  loadingAppsFailed: "Loading apps failed."
 } as const

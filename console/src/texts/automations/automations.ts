@@ -12,7 +12,6 @@ export const automationPage = {
   automation: "Automation",
   automations: "Automations",
   edit: "Edit",
-  theAutomation: "the automation",
   itsRuns: "Its runs",
   itsVersions: "Its versions",
   itsInboundAddressHasRefused: (count: number, firstAt: string, lastAt: string) =>
@@ -21,7 +20,8 @@ export const automationPage = {
       other: `Its inbound address has refused ${count} requests since ${firstAt} UTC, the last one at ${lastAt}: the sender was not verified. Compare the secret and the kind of verification with those of the sender.`
     }),
   definition: "Definition",
-  definitionAsJson: "The definition as JSON"
+  definitionAsJson: "The definition as JSON",
+  loadingTheAutomationFailed: "Loading the automation failed."
 } as const
 
 export const automationTable = {
@@ -59,7 +59,6 @@ export const automationsPage = {
   tag: "Tag",
   anyTag: "Any tag",
   totalFound: (total: number) => `${total} found`,
-  automationsInSentence: "automations",
   noAutomationIsLikeThat: "No automation is like that",
   noAutomationsYet: "No automations yet",
   adminsOfAWorkspaceBuild: "Admins of a workspace build its automations.",
@@ -69,7 +68,9 @@ export const automationsPage = {
   importOneFromAFile: "import one from a file",
   firstCountOfTotal: (count: string, total: ReactNode) =>
     nodes`The first ${count} of ${total} are sorted. Find fewer by name, app, tag or state.`,
-  moreAutomations: "more automations"
+  loadingAutomationsFailed: "Loading automations failed.",
+  showMoreAutomations: "Show more automations",
+  loadingMoreAutomationsFailed: "Loading more automations failed."
 } as const
 
 export const flow = {

@@ -40,20 +40,19 @@ export const editorBar = {
 
 export const editorPage = {
   edit: "Edit",
-  loadingTheAutomationFailed: "Loading the automation failed.",
-  theAutomation: "the automation"
+  loadingTheAutomationFailed: "Loading the automation failed."
 } as const
 
 export const newAutomationPage = {
   newAutomation: "New automation",
   automations: "Automations",
-  apps: "apps",
   noAppsOfYours: "No apps of yours",
   automationBelongsToAnApp: "An automation belongs to an app, and admins of its workspace build it.",
   app: "App",
   name: "Name",
   itWasNotMade: "It was not made.",
-  goOnToItsSteps: "Go on to its steps"
+  goOnToItsSteps: "Go on to its steps",
+  loadingAppsFailed: "Loading apps failed."
 } as const
 
 export const preview = {

@@ -9,10 +9,10 @@ export const differences = {
   theTrigger: "The trigger",
   theFilter: "The filter",
   theAutomation: "The automation",
-  theDifferences: "the differences",
   triggerFilterAndSteps: "Trigger, filter and steps are the same: something beside them was saved.",
   wasKinds: (name: string, kinds: string) => `${name} was ${kinds}`,
-  flowOfVersion: (version: number) => `The flow of version ${version}, with what changed`
+  flowOfVersion: (version: number) => `The flow of version ${version}, with what changed`,
+  loadingTheDifferencesFailed: "Loading the differences failed."
 } as const
 
 export const revisionsPage = {
@@ -35,8 +35,9 @@ export const revisionsPage = {
   automations: "Automations",
   automation: "Automation",
   eachSaveIsAVersion: "Each save is a version. What it changed is told step by step; any of them can be brought back.",
-  versionsInSentence: "versions",
   allVersions: "All versions",
   versionVersionSuffix: (version: number, suffix: ReactNode) => nodes`Version ${version}${suffix}`,
-  olderVersions: "older versions"
+  loadingVersionsFailed: "Loading versions failed.",
+  showOlderVersions: "Show older versions",
+  loadingOlderVersionsFailed: "Loading older versions failed."
 } as const

@@ -13,7 +13,6 @@ export const attemptRows = {
 } as const
 
 export const deliveryTable = {
-  itsAttempts: "its attempts",
   noAttemptYet: "No attempt yet.",
   attemptsOfDeliveryId: (deliveryId: string) => `Attempts of ${deliveryId}`,
   sendNow: "Send now",
@@ -27,24 +26,26 @@ export const deliveryTable = {
   record: "Record",
   when: "When",
   attempts: "Attempts",
-  action: "Action"
+  action: "Action",
+  loadingTheAttemptsFailed: "Loading the attempts failed."
 } as const
 
 export const hookDeliveries = {
   latestDeliveries: (small: ReactNode) => nodes`Latest deliveries ${small}`,
   allDeliveries: "All deliveries",
-  theDeliveries: "the deliveries",
   nothingWasSentYet: "Nothing was sent yet.",
   noDeliveryOfThisWebhook: (deliveryId: string) => `No delivery of this webhook has the id ${deliveryId}.`,
-  theDelivery: "the delivery",
   noneOfThese: "None of these.",
   totalDeliveries: (total: ReactNode) => nodes`${total} deliveries`,
-  earlierOnes: "earlier ones",
   deliveries: "Deliveries",
   recordIdOrWebhookId: "Record id or webhook-id",
   whichDeliveries: "Which deliveries",
   everyStatus: "Every status",
-  recordIsFound: "A record is found by its id, a delivery by its webhook-id, such as msg_1_m."
+  recordIsFound: "A record is found by its id, a delivery by its webhook-id, such as msg_1_m.",
+  loadingTheDeliveriesFailed: "Loading the deliveries failed.",
+  loadingTheDeliveryFailed: "Loading the delivery failed.",
+  showEarlierOnes: "Show earlier ones",
+  loadingEarlierOnesFailed: "Loading earlier deliveries failed."
 } as const
 
 export const hookReplays = {
@@ -63,5 +64,5 @@ export const hookReplays = {
   underTheSameIds:
     "Under the same ids and in the order of each record. Half of the app's executions stay free for what is new.",
   verifyTheAddressFirst: "Verify the address first.",
-  theReplays: "the replays"
+  loadingTheReplaysFailed: "Loading the replays failed."
 } as const

@@ -9,7 +9,6 @@ export const appChoice = {
 export const hookNumbers = {
   milliseconds: (value: number) => `${value} ms`,
   lastDay: "The last day",
-  theNumbers: "the numbers",
   attemptsOfTheLastDay: "Attempts of the last day by the hour",
   attempts: "Attempts",
   notDelivered: "Not delivered",
@@ -17,7 +16,8 @@ export const hookNumbers = {
   medianAnswer: "Median answer",
   answersOf99In100Within: "99 of 100 answer within",
   waiting: "Waiting",
-  sinceTime: (time: ReactNode) => nodes`since ${time}`
+  sinceTime: (time: ReactNode) => nodes`since ${time}`,
+  loadingTheStatisticsFailed: "Loading the statistics failed."
 } as const
 
 export const hookPage = {
@@ -34,8 +34,8 @@ export const hookPage = {
   pausedEventsWaitForSeven: "Paused: events wait, for seven days at most, and go out in order once it is resumed.",
   webhook: "Webhook",
   webhooks: "Webhooks",
-  theWebhook: "the webhook",
-  itsSettings: "its settings"
+  loadingTheWebhookFailed: "Loading the webhook failed.",
+  loadingTheSettingsFailed: "Loading the settings failed."
 } as const
 
 export const hookSecret = {
@@ -91,25 +91,25 @@ export const hookTest = {
   otherEvents: "Other events",
   waitingForTheAnswer: "Waiting for the answer…",
   nothingIsSent: "Nothing is sent to an address before it is verified.",
-  sampleBodies: "the sample bodies",
   sampleWasNotSent: "The sample was not sent.",
   afterLatencyMs: (value: string, suffix: string, latencyMs: number) => `${value}${suffix}, after ${latencyMs} ms.`,
   receiverTookIt: "The receiver took it",
   itDidNotArrive: (error: string) => `It did not arrive: ${error}`,
   statusCode: (statusCode: number) => `, status ${statusCode}`,
-  itSaid: (code: ReactNode) => nodes`It said: ${code}`
+  itSaid: (code: ReactNode) => nodes`It said: ${code}`,
+  loadingTheSampleBodiesFailed: "Loading the sample bodies failed."
 } as const
 
 export const newHookPage = {
   newWebhook: "New webhook",
   webhooks: "Webhooks",
   step1Of2: "Step 1 of 2: what is sent, and where to. Then the address proves that it is yours.",
-  apps: "apps",
   address: "Address",
   itIsSentAPost: "It is sent a POST with a code; enter that code on the next page.",
   webhookCouldNotBeMade: "The webhook could not be made.",
   saving: "Saving…",
-  saveAndSendTheCode: "Save and send the code"
+  saveAndSendTheCode: "Save and send the code",
+  loadingAppsFailed: "Loading apps failed."
 } as const
 
 export const typePicks = {
@@ -126,12 +126,11 @@ export const verifyHook = {
   addressIsNotVerified: "The address is not verified.",
   codeWasNotSent: "The code was not sent.",
   attemptsToBringTheCode: "Attempts to bring the code",
-  theAttempts: "the attempts",
-  noneYet: "None yet; it takes a few seconds."
+  noneYet: "None yet; it takes a few seconds.",
+  loadingTheAttemptsFailed: "Loading the attempts failed."
 } as const
 
 export const webhooksPage = {
-  theWebhooks: "the webhooks",
   noWebhooksYet: "No webhooks yet",
   webhookTellsAnotherProgram: "A webhook tells another program of each change of this app, at once.",
   newWebhook: "New webhook",
@@ -140,7 +139,8 @@ export const webhooksPage = {
   event: "Event",
   state: "State",
   whatHappensInAnApp: "What happens in an app, told to other programs as it happens.",
-  apps: "apps",
   noAppsOfYours: "No apps of yours",
-  webhooksBelongToAnApp: "Webhooks belong to an app, and are for who administers its workspace."
+  webhooksBelongToAnApp: "Webhooks belong to an app, and are for who administers its workspace.",
+  loadingTheWebhooksFailed: "Loading the webhooks failed.",
+  loadingAppsFailed: "Loading apps failed."
 } as const

@@ -64,15 +64,14 @@ export const importPage = {
   app: "App",
   import: "Import",
   importInto: (name: string) => `Import into ${name}`,
-  theApp: "the app",
   youMayNotAddRecords: "You may not add records here",
-  youMayLookAtThose: "You may look at those that are there."
+  youMayLookAtThose: "You may look at those that are there.",
+  loadingTheAppFailed: "Loading the app failed."
 } as const
 
 export const importSetup = {
   columnNumber: (number: number) => `Column ${number}`,
   fileCouldNotBeRead: "The file could not be read.",
-  theFile: "the file",
   format: "Format",
   import: "Import",
   rowsSkippedOfTheFirst: (rowsSkipped: string, rows: string) =>

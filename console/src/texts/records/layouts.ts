@@ -24,16 +24,15 @@ export const formPage = {
   app: "App",
   youMayNotAddRecords: "You may not add records here",
   youMayLookAtThose: "You may look at those that are there.",
-  theApp: "the app",
-  theView: "the view"
+  loadingTheAppFailed: "Loading the app failed.",
+  loadingTheViewFailed: "Loading the view failed."
 } as const
 
 export const layoutArea = {
   boardNeedsAStatus: "A board needs a status or a single choice",
   itsColumnsAreTheOptions: "Its columns are the options of that field.",
   calendarNeedsADate: "A calendar needs a date",
-  itShowsRecords: "It shows records on the days of that field.",
-  records: "records"
+  itShowsRecords: "It shows records on the days of that field."
 } as const
 
 export const layoutBar = {

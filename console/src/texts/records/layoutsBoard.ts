@@ -5,7 +5,6 @@ export const board = {
   moveTo: (text: string) => `Move to ${text}`,
   movedTo: (text: string) => `Moved to ${text}.`,
   loadingRecordsFailed: "Loading records failed.",
-  theColumns: "the columns",
   leftMoreOfLabel: (left: string, label: string) =>
     `${left} more of ${label} have records and no column. A filter shows them.`,
   arrowsMoveBetweenCardsEnter: "Arrows move between cards, Enter opens one."

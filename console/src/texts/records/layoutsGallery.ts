@@ -2,7 +2,6 @@
 
 export const gallery = {
   loadingRecordsFailed: "Loading records failed.",
-  records: "records",
   recordsOf: (name: string) => `Records of ${name}`,
   firstMostCardsOfTotal: (mostCards: string, total: string) =>
     `The first ${mostCards} of ${total} are shown. A filter or the table shows the others.`

@@ -9,12 +9,14 @@ export const comments = {
   reply: "Reply",
   replies: (replyCount: number) => plural(replyCount, { one: "1 reply", other: `${replyCount} replies` }),
   loadingRepliesFailed: "Loading replies failed.",
-  moreReplies: "more replies",
   comments: "Comments",
-  commentsInSentence: "comments",
   nobodyHasSaidAnythingYet: "Nobody has said anything yet.",
-  moreComments: "more comments",
-  comment: "Comment"
+  comment: "Comment",
+  showMoreReplies: "Show more replies",
+  loadingMoreRepliesFailed: "Loading more replies failed.",
+  loadingCommentsFailed: "Loading comments failed.",
+  showMoreComments: "Show more comments",
+  loadingMoreCommentsFailed: "Loading more comments failed."
 } as const
 
 export const fieldRow = {
@@ -34,9 +36,9 @@ export const history = {
   itWasNotPutBack: "It was not put back.",
   hideWhatChanged: "Hide what changed",
   whatChanged: "What changed",
-  whatChangedInSentence: "what changed",
   history: "History",
-  theHistory: "the history"
+  loadingTheChangesFailed: "Loading the changes failed.",
+  loadingTheHistoryFailed: "Loading the history failed."
 } as const
 
 export const newRecordPage = {
@@ -44,11 +46,11 @@ export const newRecordPage = {
   app: "App",
   newRecord: "New record",
   newItemName: (itemName: string) => `New ${itemName}`,
-  theApp: "the app",
   youMayNotAddRecords: "You may not add records here",
   youMayLookAtThose: "You may look at those that are there.",
   theNewRecord: "The new record",
-  save: "Save"
+  save: "Save",
+  loadingTheAppFailed: "Loading the app failed."
 } as const
 
 export const recordForm = {
@@ -60,16 +62,16 @@ export const recordForm = {
 export const recordPage = {
   apps: "Apps",
   record: "Record",
-  theRecord: "the record",
   createdTimeByAuthorName: (time: ReactNode, authorName: string) => nodes`Created ${time} by ${authorName}`,
-  changedTimeByAuthorName: (time: ReactNode, authorName: string) => nodes`· changed ${time} by ${authorName}`
+  changedTimeByAuthorName: (time: ReactNode, authorName: string) => nodes`· changed ${time} by ${authorName}`,
+  loadingTheRecordFailed: "Loading the record failed."
 } as const
 
 export const recordPanel = {
   record: "Record",
   openAsPage: "Open as page",
   close: "Close",
-  theRecord: "the record"
+  loadingTheRecordFailed: "Loading the record failed."
 } as const
 
 export const recordParts = {
@@ -83,5 +85,5 @@ export const recordParts = {
   itWasNotRestored: "It was not restored.",
   hasNoResult: (strong: ReactNode, message: string) => nodes`${strong} has no result: ${message}.`,
   fields: "Fields",
-  fieldsInSentence: "fields"
+  loadingFieldsFailed: "Loading fields failed."
 } as const

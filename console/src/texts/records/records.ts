@@ -37,16 +37,14 @@ export const recordsPage = {
   totalRecords: (shownTotal: string, total: number, item: string) =>
     plural(total, { one: `${shownTotal} record of ${item}`, other: `${shownTotal} records` }),
   loadingRecordsFailed: "Loading records failed.",
-  records: "records",
   noRecordMatches: "No record matches",
   noRecordsYet: "No records yet",
   removeAConditionOrShorten: "Remove a condition or shorten the search to see more records.",
   recordsThatAreCreatedShow: "Records that are created show up here.",
   loadingTheViewFailed: "Loading the view failed.",
-  theView: "the view",
   app: "App",
   apps: "Apps",
-  theApp: "the app"
+  loadingTheAppFailed: "Loading the app failed."
 } as const
 
 export const titleSearch = {
@@ -69,9 +67,10 @@ export const trashPage = {
   trashOf: (name: string) => `Trash of ${name}`,
   deletedRecordsAreDestroyedAfter:
     "Deleted records are destroyed after 30 days, unless the service is set up otherwise.",
-  theApp: "the app",
-  theTrash: "the trash",
   trashIsEmpty: "The trash is empty",
   deletedRecords: "Deleted records",
-  earlierOnes: "earlier ones"
+  loadingTheAppFailed: "Loading the app failed.",
+  loadingTheTrashFailed: "Loading the trash failed.",
+  showEarlierOnes: "Show earlier ones",
+  loadingEarlierOnesFailed: "Loading earlier records failed."
 } as const

@@ -57,7 +57,7 @@ export const runLog = {
   attempts: (attempts: number) => `${attempts} attempts`,
   itemIteration: (iteration: string) => `item ${iteration}`,
   recordId: (recordId: number) => `record ${recordId}`,
-  theSteps: "the steps"
+  loadingTheStepsFailed: "Loading the steps failed."
 } as const
 
 export const runLoops = {
@@ -67,7 +67,6 @@ export const runLoops = {
   items: (count: number, shownCount: string) => plural(count, { one: "1 item", other: `${shownCount} items` }),
   whichItems: "Which items",
   allItems: "All items",
-  theItems: "the items",
   itemsCouldNotBeLoaded: "The items could not be loaded.",
   showAllCountItems: (count: string) => `Show all ${count} items`
 } as const
@@ -95,7 +94,7 @@ export const runPage = {
   itGoesOnTime: (time: ReactNode) => nodes`It goes on ${time}.`,
   run: "Run",
   runs: "Runs",
-  theRun: "the run"
+  loadingTheRunFailed: "Loading the run failed."
 } as const
 
 export const runSteps = {

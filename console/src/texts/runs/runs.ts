@@ -123,8 +123,9 @@ export const runsPage = {
   runs: "Runs",
   whatAutomationsHaveDone: "What automations have done, and what they are at.",
   totalFound: (total: number | undefined) => `${total} found`,
-  runsInSentence: "runs",
   noRuns: "No runs",
   runsShowUpHere: "Runs show up here as soon as an automation is triggered. They are kept for 30 days.",
-  olderRuns: "older runs"
+  loadingRunsFailed: "Loading runs failed.",
+  showOlderRuns: "Show older runs",
+  loadingOlderRunsFailed: "Loading older runs failed."
 } as const

@@ -29,7 +29,6 @@ export const homePage = {
   noDateOfARecord: "No date of a record starts an automation today.",
   home: "Home",
   whatFailsWhatWaits: "What fails, what waits and what is due, of the apps that you administer.",
-  firstLook: "the first look",
   runsOfTheLastDay: "Runs of the last day, by the hour",
   runsByTheHour: "Runs by the hour",
   runs: "Runs",
@@ -37,5 +36,6 @@ export const homePage = {
   deliveriesOfTheLastDay: "Deliveries of the last day, by the hour",
   deliveriesByTheHour: "Deliveries by the hour",
   attempts: "Attempts",
-  notDelivered: "Not delivered"
+  notDelivered: "Not delivered",
+  loadingTheOverviewFailed: "Loading the overview failed."
 } as const

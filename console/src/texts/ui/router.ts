@@ -12,7 +12,3 @@ export const notFoundPage = {
   somethingWentWrong: "Something went wrong",
   thisPageCouldNotBeShown: "This page could not be shown."
 } as const
-
-export const router = {
-  thePage: "the page"
-} as const

@@ -85,17 +85,14 @@ export const serviceNote = {
 } as const
 
 export const showMore = {
-  loadingWhatFailed: (what: string) => `Loading ${what} failed.`,
   loading: "Loading…",
-  showWhat: (what: string) => `Show ${what}`,
   more: (more: string, shown: string) => `${more} more. All ${shown} are shown.`,
   moreShownAreShown: (more: string, shown: string) => `${more} more, ${shown} are shown.`
 } as const
 
 export const states = {
-  loadingWhat: (what: string) => `Loading ${what}`,
-  tryAgain: "Try again",
-  loadingWhatFailed: (what: string) => `Loading ${what} failed.`
+  loading: "Loading…",
+  tryAgain: "Try again"
 } as const
 
 export const time = {

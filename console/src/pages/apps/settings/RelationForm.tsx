@@ -24,7 +24,7 @@ export const RelationForm = ({ settings, onChange }: SettingsFormProps) => {
   return (
     <fieldset>
       <legend>{texts.recordsOf}</legend>
-      <Asked query={query} what={texts.apps}>
+      <Asked query={query} failed={texts.loadingAppsFailed}>
         {({ apps: all }) =>
           all.map(({ app_id, name }) => (
             <div className="pick" key={app_id}>

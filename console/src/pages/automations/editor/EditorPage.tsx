@@ -35,7 +35,7 @@ export const EditorPage = () => {
   )
     return (
       <Page title={texts.edit}>
-        <Loading what={texts.theAutomation} />
+        <Loading />
       </Page>
     )
   return (

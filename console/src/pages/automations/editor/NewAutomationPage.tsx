@@ -31,7 +31,7 @@ export const NewAutomationPage = () => {
         </Link>
       }
     >
-      <Asked query={query} what={texts.apps}>
+      <Asked query={query} failed={texts.loadingAppsFailed}>
         {({ apps: all }) => {
           const chosenAppId = appId ?? all[0]?.app_id
           if (chosenAppId === undefined)

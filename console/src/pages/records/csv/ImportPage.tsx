@@ -67,7 +67,7 @@ export const ImportPage = () => {
   )
   return (
     <Page title={app.data === undefined ? texts.import : texts.importInto(app.data.name)} trail={trail}>
-      <Asked query={app} what={texts.theApp}>
+      <Asked query={app} failed={texts.loadingTheAppFailed}>
         {(known) =>
           known.permission_level < 3 ? (
             <Empty title={texts.youMayNotAddRecords}>

@@ -62,7 +62,7 @@ export const ImportSetup = ({ app, fileId }: ImportSetupProps) => {
   })
   if (previewQuery.isError)
     return <Failure what={texts.fileCouldNotBeRead} error={previewQuery.error} again={() => setChoices(noChoices)} />
-  if (preview === undefined) return <Loading what={texts.theFile} />
+  if (preview === undefined) return <Loading />
   const { problems, rows, rows_estimated, rows_skipped } = preview
   const hasTarget = preview.columns.some((column) => targetOf(column, choices) !== null)
   const isEstimate = rows_estimated > rows

@@ -80,12 +80,12 @@ export const FormPage = () => {
     )
   return (
     <Page title={title} trail={trail}>
-      <Asked query={app} what={texts.theApp}>
+      <Asked query={app} failed={texts.loadingTheAppFailed}>
         {(known) =>
           viewId === undefined ? (
             form(known, undefined)
           ) : (
-            <Asked query={view} what={texts.theView}>
+            <Asked query={view} failed={texts.loadingTheViewFailed}>
               {(look) => form(known, look)}
             </Asked>
           )

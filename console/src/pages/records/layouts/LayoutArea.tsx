@@ -33,7 +33,7 @@ const LayoutArea = (props: LayoutProps) => {
   const Chosen = layouts[layout]
   return (
     <div className="layout">
-      <Suspense fallback={<Loading what={texts.records} />}>
+      <Suspense fallback={<Loading />}>
         <Chosen {...props} />
       </Suspense>
     </div>

@@ -102,7 +102,7 @@ const BoardOf = ({ app, field, fields, open, search }: LayoutProps & { readonly 
           />
         ))}
       </div>
-      {board.isLoading && <Loading what={texts.theColumns} />}
+      {board.isLoading && <Loading />}
       {board.left > 0 && <p className="muted">{texts.leftMoreOfLabel(board.left.toLocaleString(), field.label)}</p>}
       <p className="unseen" id={`${id}-keys`}>
         {mayMove ? boardKeysWords : texts.arrowsMoveBetweenCardsEnter}

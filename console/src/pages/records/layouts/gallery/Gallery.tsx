@@ -68,7 +68,7 @@ const Gallery = ({ app, chosen, fields, open, search }: LayoutProps) => {
   }, [shownCount, hasMore, showMore])
   if (head.isError)
     return <Failure what={texts.loadingRecordsFailed} error={head.error} again={() => void head.refetch()} />
-  if (head.data === undefined) return <Loading what={texts.records} />
+  if (head.data === undefined) return <Loading />
   const cardFields = fields.filter(({ field_id }) => field_id !== chosen.cover?.field_id)
   return (
     <>
