@@ -1,5 +1,5 @@
-// Security and cache headers of every answer (decisions P10, O11), whoever made it. The edge sets them on all answers, so that no module
-// can forget them. A module may only be stricter, or say that an answer is the same for everybody (`Cache-Control: public`).
+// Security and cache headers of every answer (decisions P10, O11), whoever made it. The middleware of the server sets them, so that no
+// module can forget them. A module may only be stricter, or say that an answer is the same for everybody (`Cache-Control: public`).
 import type { HttpServerResponse } from "effect/http"
 
 /** A year, in seconds. The hosts beside ours are not ours to bind, so no `includeSubDomains`. */

@@ -1,4 +1,4 @@
-// The HTTP server: every module's handlers behind the edge, the API description, docs and health.
+// The HTTP server: every module's handlers behind the middleware, the API description, docs and health.
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"

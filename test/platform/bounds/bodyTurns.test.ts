@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { turnFor } from "../../../src/platform/bounds/bodyTurns.ts"
-import { busyFor } from "../../support/bodyTurns.ts"
+import { busyFor } from "../../support/turns.ts"
 
 const LARGE = 1024 * 1024
 /** Turns that a read takes from its first byte to its answer. */

@@ -1,4 +1,4 @@
-// Resolves comparison values into the form that evaluateLeaf compares (service.md 2.7 "Value union"; decisions A8, A9). Null: resolved to
+// Resolves comparison values into the form that comparison.ts compares (service.md 2.7 "Value union"; decisions A8, A9). Null: resolved to
 // nothing.
 
 import { Context, Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-// Converts data into the subject of a condition, as `evaluateLeaf` compares it (developer-api.md 3.4 "Other subjects"; decisions A10, A11).
+// Converts data into the subject of a condition, as `comparison.ts` compares it (developer-api.md 3.4 "Other subjects"; decisions A10, A11).
 // Pure.
 
 import type { Cell, DateEntry } from "../../../platform/primitives/Cell.ts"

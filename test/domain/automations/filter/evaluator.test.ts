@@ -306,14 +306,14 @@ describe("evaluator of trees", () => {
 
   it("leaves out what resolved to nothing; a group with none left matches (A8)", () => {
     const [t, f, out] = [leaf("t"), leaf("f"), leaf("out")]
-    const evaluateLeaf = decideWith({ t: true, f: false })
-    assert.isTrue(evaluate(and(out), evaluateLeaf))
-    assert.isTrue(evaluate(and(t, out), evaluateLeaf))
-    assert.isFalse(evaluate(and(f, out), evaluateLeaf))
-    assert.isTrue(evaluate(or(out), evaluateLeaf))
-    assert.isFalse(evaluate(or(f, out), evaluateLeaf))
-    assert.isTrue(evaluate(or(t, out), evaluateLeaf))
-    assert.isTrue(evaluate(or(f, and(out)), evaluateLeaf))
+    const comparison = decideWith({ t: true, f: false })
+    assert.isTrue(evaluate(and(out), comparison))
+    assert.isTrue(evaluate(and(t, out), comparison))
+    assert.isFalse(evaluate(and(f, out), comparison))
+    assert.isTrue(evaluate(or(out), comparison))
+    assert.isFalse(evaluate(or(f, out), comparison))
+    assert.isTrue(evaluate(or(t, out), comparison))
+    assert.isTrue(evaluate(or(f, and(out)), comparison))
   })
 
   it("an empty group inside an action is always true, at any depth (A12)", () => {
