@@ -24,6 +24,8 @@ export const configLayer = (env: Record<string, string> = {}) =>
           DATABASE_URL: "postgres://unused",
           SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
           RATE_BUDGET: "1000000",
+          // Most tests run no script.
+          SCRIPT_SPARE_PROCESSES: "0",
           // CPU time judges scripts; a loaded machine takes as long as it likes on the wall.
           SCRIPT_SYNC_WALL_MILLIS: "20000",
           ...env

@@ -23,6 +23,8 @@ const environment = (databaseUrl: string, more: Record<string, string> = {}) => 
   DATABASE_URL: databaseUrl,
   SECRET_KEY,
   ROLE: "api",
+  // Most tests run no script.
+  SCRIPT_SPARE_PROCESSES: "0",
   ...more
 })
 

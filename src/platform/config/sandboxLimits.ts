@@ -67,6 +67,8 @@ export const sandboxConfigs = {
   /** Expressions and custom_code of one organization that may run at once; half as many again are for others. */
   scriptSyncProcesses: int("SCRIPT_SYNC_PROCESSES", 2),
   scriptAsyncProcesses: int("SCRIPT_ASYNC_PROCESSES", 8),
+  /** Processes of each kind kept ready for an organization whose scripts have none. */
+  scriptSpareProcesses: int("SCRIPT_SPARE_PROCESSES", 1, 0, 1),
   /** Confinement mode (decisions P9): whether scripts may start without what confines them, or with nothing of it. */
   scriptConfinement: Config.Literals(["auto", "required", "off"], "SCRIPT_CONFINEMENT").pipe(
     Config.withDefault("auto" as const)

@@ -60,6 +60,7 @@ export class Sandbox extends Context.Service<
         async: config.scriptAsync,
         syncProcesses: config.scriptSyncProcesses,
         asyncProcesses: config.scriptAsyncProcesses,
+        spareProcesses: config.scriptSpareProcesses,
         confined: yield* Effect.orDie(confinement(config.scriptConfinement))
       })
     })
@@ -71,6 +72,8 @@ export interface SandboxOptions {
   readonly async: Limits
   readonly syncProcesses: number
   readonly asyncProcesses: number
+  /** Processes of each kind kept ready for an organization that has none; one where absent. */
+  readonly spareProcesses?: number
   /** Found out where absent. */
   readonly confined?: Confinement
 }
@@ -78,15 +81,19 @@ export interface SandboxOptions {
 /** The services without configuration; scoped. */
 export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
   const confined = options.confined ?? (yield* Effect.orDie(confinement("auto")))
-  const lendSync = yield* makeScriptPlaces("scripts_sync", confined, options.sync, options.syncProcesses, KEPT.sync, 32)
-  const lendAsync = yield* makeScriptPlaces(
-    "scripts_async",
-    confined,
-    options.async,
-    options.asyncProcesses,
-    KEPT.async,
-    1
-  )
+  const spare = options.spareProcesses !== 0
+  const lendSync = yield* makeScriptPlaces("scripts_sync", confined, options.sync, {
+    slots: options.syncProcesses,
+    kept: KEPT.sync,
+    scriptsPerIsolate: 32,
+    spare
+  })
+  const lendAsync = yield* makeScriptPlaces("scripts_async", confined, options.async, {
+    slots: options.asyncProcesses,
+    kept: KEPT.async,
+    scriptsPerIsolate: 1,
+    spare
+  })
 
   const checkSource = (source: string, limits: Limits) =>
     Buffer.byteLength(source) > limits.sourceBytes

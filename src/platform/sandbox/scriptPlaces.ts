@@ -16,14 +16,21 @@ const reserveOf = (places: number) => Math.max(2, Math.ceil(places / 2))
 
 const unbuilt = (e: unknown) => new SandboxUnavailable({ message: `The script environment could not be built: ${e}` })
 
+interface ScriptPlacesOptions {
+  readonly slots: number
+  /** Processes kept for organizations that may come again, for each slot. */
+  readonly kept: number
+  readonly scriptsPerIsolate: number
+  /** True if a process is kept ready for an organization that has none. */
+  readonly spare: boolean
+}
+
 /** Makes the slots, with a process for each organization that holds one. */
 export const makeScriptPlaces = Effect.fnUntraced(function* (
   kind: string,
   confined: Confinement,
   limits: Limits,
-  places: number,
-  kept: number,
-  scriptsPerIsolate: number
+  { slots, kept, scriptsPerIsolate, spare }: ScriptPlacesOptions
 ) {
   const start = Effect.gen(function* () {
     const { realm, runner } = yield* Effect.tryPromise({ try: programs, catch: unbuilt })
@@ -31,14 +38,14 @@ export const makeScriptPlaces = Effect.fnUntraced(function* (
     const init = { type: "init", code: realm, memoryMiB: limits.memoryMiB, scriptsPerIsolate } as const
     return yield* makeWorker(starter(confined, profile), runner, init)
   })
-  const reserve = reserveOf(places)
-  const scriptSlots = yield* makeShownPlaces(kind, { places, reserve })
+  const reserve = reserveOf(slots)
+  const scriptSlots = yield* makeShownPlaces(kind, { places: slots, reserve })
   const processes = yield* makeProcesses({
     start,
     alive: (worker) => worker.alive(),
-    most: (places + reserve) * kept,
+    most: (slots + reserve) * kept,
     uses: SCRIPTS_PER_PROCESS,
-    spare: true
+    spare
   })
   return <A, E>(owner: Owner, use: (worker: Worker) => Effect.Effect<readonly [A, ended: boolean], E>) =>
     scriptSlots.use(owner)(processes.lend(owner, use))

@@ -34,6 +34,7 @@ export const startWorker = Effect.fnUntraced(function* (namespace: string, more:
           TEMPORAL_NAMESPACE: namespace,
           // As of the API beside it: they share the windows.
           RATE_BUDGET: "1000000",
+          SCRIPT_SPARE_PROCESSES: "0",
           ...more
         },
         stdio: ["ignore", "inherit", "inherit"]
