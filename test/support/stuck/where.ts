@@ -18,7 +18,7 @@ interface Evaluating {
 /** Of the process, whatever is loaded again for each file of tests. */
 const shared = globalThis as { "millrace/fibers"?: Map<number, WeakRef<LiveFiber>> }
 
-/** Keeps which fibers are not over, from now on. */
+/** Keeps which fibers wait, from now on. */
 export const watchFibers = async () => {
   if (shared["millrace/fibers"] !== undefined) return
   const living = new Map<number, WeakRef<LiveFiber>>()
@@ -27,9 +27,10 @@ export const watchFibers = async () => {
   const prototype: Evaluating = Object.getPrototypeOf(Effect.runFork(Effect.void))
   const { evaluate } = prototype
   prototype.evaluate = function (effect) {
-    if (!living.has(this.id)) living.set(this.id, new WeakRef(this))
     evaluate.call(this, effect)
+    // Most fibers are over at once: nobody could look at them, and a reference for each costs a quarter of its run.
     if (this._exit !== undefined) living.delete(this.id)
+    else if (!living.has(this.id)) living.set(this.id, new WeakRef(this))
   }
 }
 
