@@ -6,9 +6,9 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as oauth from "oauth4webapi"
-import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { hashToken } from "../../../src/platform/sealing/Secrets.ts"
 import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
+import { passwordHash } from "../../support/passwordHash.ts"
 import { operate, type ServiceProcess, startService } from "../../support/processes.ts"
 import { type Account, approveOnly, codeFlow, discover, dynamicClient, insecure, REDIRECT } from "./strictClient.ts"
 
@@ -39,7 +39,7 @@ const InstallationLive = Layer.unwrap(
           INSERT INTO organizations (name, slug, created_on) VALUES ('Harbor Works', 'harbor', now()) RETURNING org_id`
         const [person] = yield* sql<{ person_id: number }>`
           INSERT INTO people (email, name, password_hash, created_on)
-          VALUES (${EMAIL}, 'Sailor', ${yield* hashPassword(PASSWORD)}, now()) RETURNING person_id`
+          VALUES (${EMAIL}, 'Sailor', ${yield* passwordHash(PASSWORD)}, now()) RETURNING person_id`
         const [user] = yield* sql<{ user_id: number }>`
           INSERT INTO users (org_id, person_id, name, role, status, created_on)
           VALUES (${org!.org_id}, ${person!.person_id}, 'Sailor', 'member', 'active', now()) RETURNING user_id`

@@ -6,7 +6,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { HTTPRequest, Page } from "puppeteer-core"
-import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
+import { passwordHash } from "../../support/passwordHash.ts"
 import { PASSWORD, Scene, sceneWith } from "../pages/chromium.ts"
 import { until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRuns } from "./consoleSeeds.ts"
@@ -123,7 +123,7 @@ const seeded = Effect.gen(function* () {
     workspaceId: privateWorkspace.workspace_id
   }
 
-  const hash = yield* hashPassword(PASSWORD)
+  const hash = yield* passwordHash(PASSWORD)
   const [lighthouse] = yield* sql<{ org_id: number }>`SELECT org_id FROM organizations WHERE name = 'Lighthouse'`
   for (const role of Object.keys(ROLES)) {
     const [person] = yield* sql<{ person_id: number }>`

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { freePort } from "../../../bin/parts/os.js"
-import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { hashToken, randomToken } from "../../../src/platform/sealing/Secrets.ts"
 import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
+import { passwordHash } from "../../support/passwordHash.ts"
 import { type ServiceProcess, startService } from "../../support/processes.ts"
 import { type Receiver, receiver } from "../../support/receiver.ts"
 import { EMAIL, PASSWORD } from "./person.ts"
@@ -37,7 +37,7 @@ const seed = Effect.gen(function* () {
     INSERT INTO organizations (name, slug, created_on) VALUES ('Harbor Works', 'harbor', now()) RETURNING org_id`
   const [person] = yield* sql<{ person_id: number }>`
     INSERT INTO people (email, name, password_hash, created_on)
-    VALUES (${EMAIL}, 'Sailor', ${yield* hashPassword(PASSWORD)}, now()) RETURNING person_id`
+    VALUES (${EMAIL}, 'Sailor', ${yield* passwordHash(PASSWORD)}, now()) RETURNING person_id`
   const [user] = yield* sql<{ user_id: number }>`
     INSERT INTO users (org_id, person_id, name, role, status, created_on)
     VALUES (${org!.org_id}, ${person!.person_id}, 'Sailor', 'owner', 'active', now()) RETURNING user_id`

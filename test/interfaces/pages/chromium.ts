@@ -6,10 +6,10 @@ import type { AddressInfo } from "node:net"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Browser, CDPSession, Page } from "puppeteer-core"
-import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { openBrowser } from "../../../src/platform/pdf/browser.ts"
 import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { BOUND } from "../../support/eventually.ts"
+import { passwordHash } from "../../support/passwordHash.ts"
 import { type ServiceProcess, startService } from "../../support/processes.ts"
 import { remember } from "./waiting.ts"
 
@@ -73,7 +73,7 @@ export const sceneWith = (env: Record<string, string>) =>
           const sql = yield* SqlClient.SqlClient
           const [person] = yield* sql<{ person_id: number }>`
           INSERT INTO people (email, name, password_hash, created_on)
-          VALUES (${EMAIL}, 'Harbor Owner', ${yield* hashPassword(PASSWORD)}, now()) RETURNING person_id`
+          VALUES (${EMAIL}, 'Harbor Owner', ${yield* passwordHash(PASSWORD)}, now()) RETURNING person_id`
           const join = Effect.fnUntraced(function* (name: string, role: string) {
             const [org] = yield* sql<{ org_id: number }>`
             INSERT INTO organizations (name, slug, created_on) VALUES (${name}, ${name.toLowerCase()}, now()) RETURNING org_id`

@@ -1,22 +1,19 @@
 // A browser without a screen: one cookie jar over the in-memory service, forms posted as pages show them.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { App, type Reply, seedOrganization } from "../../support/app.ts"
 import { hiddenIn } from "../../support/oauth.ts"
+import { passwordHash } from "../../support/passwordHash.ts"
 
 export const ORIGIN = "http://127.0.0.1:8080"
 export const PASSWORD = "seven wet herons"
-/** Hashing is slow on purpose: once for all. */
-let hashed: string | undefined
 
 /** An organization, and its owner with a password. */
 export const seedPerson = Effect.fnUntraced(function* (orgName?: string) {
   const sql = yield* SqlClient.SqlClient
   const { orgId, owner } = yield* seedOrganization(orgName)
-  hashed ??= yield* hashPassword(PASSWORD)
   const [row] = yield* sql<{ email: string }>`
-    UPDATE people SET password_hash = ${hashed} WHERE person_id = ${owner.personId} RETURNING email`
+    UPDATE people SET password_hash = ${yield* passwordHash(PASSWORD)} WHERE person_id = ${owner.personId} RETURNING email`
   return { orgId, owner, email: row!.email }
 })
 
