@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { KeyInput, Page } from "puppeteer-core"
 import { Scene } from "../../pages/chromium.ts"
-import { found, until } from "../../pages/waiting.ts"
+import { clicked, found, until } from "../../pages/waiting.ts"
 import { callerOfScene, field } from "../consoleSeeds.ts"
 import { openConsoleTab, opened, promise, signInTo } from "../consoleTab.ts"
 
@@ -48,7 +48,8 @@ export const selects = (page: Page, words: string) =>
 /** Waits until the report of the grid begins so. */
 export const reports = (page: Page, words: string) => promise(() => found(page, `.grid-report ::-p-text(${words})`))
 
-export const clickCell = (page: Page, row: number, column: number) => promise(() => page.click(cell(row, column)))
+/** Clicks a cell once it is there: the grid comes before its records. */
+export const clickCell = (page: Page, row: number, column: number) => promise(() => clicked(page, cell(row, column)))
 
 /** Boats with a name, a length, a port, a state and a day, the newest first: Boat 1 in row 0. */
 export const seedBoats = Effect.fnUntraced(function* (count = 6, name = "Boats") {
