@@ -33,6 +33,21 @@ describe("eventually", () => {
     })
   )
 
+  it.effect("looks less often the longer it lasts, and at least four times in a second", () =>
+    Effect.gen(function* () {
+      let queryCount = 0
+      const query = Effect.sync(() => ++queryCount)
+      yield* Effect.forkChild(eventually("nothing", query, () => false, 20 * BOUND))
+      const queriesIn = (millis: number) => {
+        const countBefore = queryCount
+        return Effect.map(TestClock.adjust(millis), () => queryCount - countBefore)
+      }
+      assert.isAtLeast(yield* queriesIn(200), 8)
+      assert.isAtMost(yield* queriesIn(9_800), 60)
+      assert.strictEqual(yield* queriesIn(1_000), 4)
+    })
+  )
+
   it.effect("ends after three bounds whatever changes", () =>
     Effect.gen(function* () {
       assert.isTrue(Exit.isFailure(yield* waitFor(100, 99, 100)))

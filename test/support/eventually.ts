@@ -8,7 +8,13 @@ export const BOUND = 240_000
 /** Bound for a program that is asked for something and waited for: no time-out of a test can end what it stands still for. */
 export const ENDS_MILLIS = 240_000
 
-const EVERY = "25 millis"
+const FIRST_MILLIS = 25
+const SHARE = 1 / 8
+const LONGEST_MILLIS = 250
+
+/** Time until a wait looks again: a share of what it has waited, since each look costs the machine that it waits for. */
+export const nextLookMillis = (waitedMillis: number): number =>
+  Math.min(Math.max(FIRST_MILLIS, waitedMillis * SHARE), LONGEST_MILLIS)
 
 /** Times that a bound may begin anew, so that a wait explains itself before the time-out of its test does. */
 const PROGRESS_AT_MOST = 3
@@ -43,6 +49,6 @@ export const eventually = <A, E, R>(
       const waited = nowMillis - startMillis
       if (nowMillis - changedMillis > millis || waited > PROGRESS_AT_MOST * millis)
         return yield* Effect.die(waitedInVain(what, waited, textOf(value)))
-      yield* Effect.sleep(EVERY)
+      yield* Effect.sleep(nextLookMillis(waited))
     }
   })

@@ -1,10 +1,11 @@
 // Waits of tests that look at pages. They look again and again from here, by short calls: one that lasts as long as the wait would be ended by
 // the protocol's own bound. In vain, they say what was waited for and what the page shows.
 import type { ElementHandle, Page } from "puppeteer-core"
-import { BOUND } from "../../support/eventually.ts"
+import { BOUND, nextLookMillis } from "../../support/eventually.ts"
 import { waitedInVain } from "../../support/waitedInVain.ts"
 
-const EVERY_MILLIS = 50
+/** A look at a page is a call of the browser. */
+const LEAST_MILLIS = 50
 /** A page that hangs shows nothing in this time. */
 const SIGHT_MILLIS = 10_000
 const SHOWN_CHARS = 1_500
@@ -66,7 +67,7 @@ export const polled = <A>(page: Page, what: string, look: () => Promise<A | unde
       if (value !== undefined) return value
       const waited = performance.now() - startMillis
       if (waited > BOUND) throw waitedInVain("the page", waited, "")
-      await sleep(EVERY_MILLIS)
+      await sleep(Math.max(LEAST_MILLIS, nextLookMillis(waited)))
     }
   })
 
