@@ -19,6 +19,21 @@ export type CarriedPayload = Pick<
   "webhook_payload" | "webhook_payload_id" | "webhook_payload_chars" | "webhook_raw_body"
 >
 
+/** Payload that events carry unless it is large. */
+interface SizedPayload {
+  readonly carried: CarriedPayload
+  readonly isLarge: boolean
+  readonly text: string
+  readonly chars: number
+}
+
+const sized = (payload: unknown, rawBody?: string): SizedPayload => {
+  const text = jsonText(payload)
+  const chars = text.length + (rawBody?.length ?? 0)
+  const raw = rawBody === undefined ? {} : { webhook_raw_body: rawBody }
+  return { carried: { webhook_payload: payload, ...raw }, isLarge: chars > LARGE, text, chars }
+}
+
 const PayloadId = Schema.Struct({ payload_id: Schema.Int })
 
 const KeptPayload = Schema.Struct({ payload: Schema.Unknown })
@@ -29,14 +44,11 @@ export const makeWebhookPayloads = Effect.gen(function* () {
   const sql = yield* Sql
 
   /** Stores a large payload; call it in the transaction of the event that refers to it. */
-  const keep = Effect.fnUntraced(function* (payload: unknown, rawBody?: string) {
-    const text = jsonText(payload)
-    const chars = text.length + (rawBody?.length ?? 0)
-    const raw = rawBody === undefined ? {} : { webhook_raw_body: rawBody }
-    if (chars <= LARGE) return { webhook_payload: payload, ...raw } satisfies CarriedPayload as CarriedPayload
+  const keep = Effect.fnUntraced(function* ({ carried, chars, isLarge, text }: SizedPayload) {
+    if (!isLarge) return carried
     const nowDate = new Date(yield* Clock.currentTimeMillis)
     const row = yield* rowOf(PayloadId)(sql`
-      INSERT INTO webhook_payloads (payload, raw_body, kept_on) VALUES (${text}::jsonb, ${rawBody ?? null}, ${nowDate}) RETURNING payload_id`)
+      INSERT INTO webhook_payloads (payload, raw_body, kept_on) VALUES (${text}::jsonb, ${carried.webhook_raw_body ?? null}, ${nowDate}) RETURNING payload_id`)
     const large: CarriedPayload = { webhook_payload_id: row!.payload_id, webhook_payload_chars: chars }
     return large
   })
@@ -45,7 +57,7 @@ export const makeWebhookPayloads = Effect.gen(function* () {
   const carried = ({ webhook_payload, webhook_raw_body, ...rest }: FireData): Effect.Effect<FireData, SqlError> =>
     webhook_payload === undefined
       ? Effect.succeed(rest)
-      : Effect.map(keep(webhook_payload, webhook_raw_body), (kept) => ({ ...rest, ...kept }))
+      : Effect.map(keep(sized(webhook_payload, webhook_raw_body)), (kept) => ({ ...rest, ...kept }))
 
   const load = Effect.fnUntraced(function* ({ webhook_payload, webhook_payload_id }: CarriedPayload) {
     if (webhook_payload_id === undefined) return webhook_payload
@@ -61,5 +73,5 @@ export const makeWebhookPayloads = Effect.gen(function* () {
     return row === undefined ? yield* notKept : row.raw_body
   }, orSqlDefect)
 
-  return { keep, carried, load, loadRaw }
+  return { sized, keep, carried, load, loadRaw }
 })

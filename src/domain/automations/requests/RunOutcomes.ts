@@ -11,7 +11,7 @@ import { Wakes } from "../../../platform/sql/Wakes.ts"
 import type { AnswerHead, RunAnswer } from "../model/RunAnswer.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { RunStatus } from "../run/RunRow.ts"
-import { makeWaitingRequests, waitName } from "../run/waitingRequests.ts"
+import { waitName } from "../run/waitingRequests.ts"
 
 export type { RunAnswer }
 
@@ -61,8 +61,6 @@ const AwaitedRun = Schema.Struct({
 export class RunOutcomes extends Context.Service<
   RunOutcomes,
   {
-    /** Inserts a row; call it in the transaction that stores the event. */
-    readonly open: (key: string) => Effect.Effect<void, SqlError>
     readonly look: (key: string) => Effect.Effect<RunOutcome>
     /** Returns the outcome as soon as `enough` accepts it, or the present one after `millis` or when the process stops. */
     readonly until: (key: string, millis: number, enough: (outcome: RunOutcome) => boolean) => Effect.Effect<RunOutcome>
@@ -111,7 +109,7 @@ export class RunOutcomes extends Context.Service<
         }
       }, Effect.scoped)
 
-      return RunOutcomes.of({ open: makeWaitingRequests(sql).open, look: readOutcome, until })
+      return RunOutcomes.of({ look: readOutcome, until })
     })
   )
 }

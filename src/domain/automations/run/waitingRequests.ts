@@ -1,6 +1,7 @@
 // Requests that wait for a run: sync webhooks, clicks on weblinks, manual runs over MCP (developer-api.md 7.3, 7.9, 7.10). The event names a
 // row of `run_waits`. Whatever decides the event fills the row in; whatever ends or answers the run wakes the request, in any process.
 import { Clock, Effect } from "effect"
+import type { Statement } from "effect/sql"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { Wakes } from "../../../platform/sql/Wakes.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
@@ -13,12 +14,19 @@ const retryKey = (runId: string) => `retry/${runId}`
 
 /** Creates rows that events name; each is inserted in the transaction that stores its event. */
 export const makeWaitingRequests = (sql: Sql) => {
-  const insertWait = Effect.fnUntraced(function* (key: string) {
-    yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
+  /** Body of a CTE that creates a row. @param when SQL condition without which it creates none */
+  const opening = Effect.fnUntraced(function* (key: string, when: Statement.Fragment = sql.literal("true")) {
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
+    return sql`INSERT INTO run_waits (wait_key, created_on) SELECT ${key}, ${nowDate}::timestamptz WHERE ${when}`
   })
   /** Returns the part of the event that names the row, if the caller waits. */
   const openFor = ({ waitKey }: Pick<CallerShape, "waitKey">) =>
-    waitKey === undefined ? Effect.succeed({}) : Effect.as(insertWait(waitKey), { wait_key: waitKey })
+    waitKey === undefined
+      ? Effect.succeed({})
+      : Effect.as(
+          Effect.flatMap(opening(waitKey), (row) => sql`${row}`),
+          { wait_key: waitKey }
+        )
   /**
    * Returns the part of the event that names the row, or null if a retry of the run was asked for already. It may be asked for again once
    * that was refused, or its run deleted. Waits for another transaction that asks.
@@ -34,7 +42,7 @@ export const makeWaitingRequests = (sql: Sql) => {
       RETURNING 1`
     return claimed.length === 0 ? null : { wait_key: key }
   })
-  return { open: insertWait, openFor, claimRetry }
+  return { opening, openFor, claimRetry }
 }
 
 /** Wakes the requests with these keys after the commit. One that misses its wake looks again by itself. */

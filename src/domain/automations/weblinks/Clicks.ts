@@ -15,6 +15,7 @@ import type { Asker } from "../model/askers.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { RunType } from "../model/RunScope.ts"
 import { type RunOutcome, RunOutcomes } from "../requests/RunOutcomes.ts"
+import { makeWaitingRequests } from "../run/waitingRequests.ts"
 
 const PER_WINDOW = 30
 const WINDOW_MILLIS = 60_000
@@ -70,6 +71,7 @@ export class Clicks extends Context.Service<
       const sql = yield* Sql
       const outbox = yield* Outbox
       const outcomes = yield* RunOutcomes
+      const waits = makeWaitingRequests(sql)
 
       /** A link to a manual run or a simulation works while the automation is paused, as those do (7.3). */
       const find = Effect.fnUntraced(function* (token: string, now: Date, lock: boolean) {
@@ -103,32 +105,32 @@ export class Clicks extends Context.Service<
             WHERE weblink_id = ${link.weblink_id}`
           const name = randomUUID()
           const key = waitKey(token, name)
-          const append = outbox.append([
-            fireEvent(
-              {
-                automation_id: link.automation_id,
-                run_type: link.run_type,
-                expects: "weblink_clicked",
-                triggered_by_automation_id: link.triggered_by_automation_id ?? link.cause?.automation_id ?? null,
-                data: {
-                  weblink: { click_count: link.clicks + 1, created_at: formatDateTime(link.created_on) },
-                  arguments: link.arguments,
-                  ...(link.asked_by === null ? {} : { asked_by: link.asked_by }),
-                  ...(link.triggering_record_id === null ? {} : { triggering_record_id: link.triggering_record_id })
-                },
-                wait_key: key
+          const event = fireEvent(
+            {
+              automation_id: link.automation_id,
+              run_type: link.run_type,
+              expects: "weblink_clicked",
+              triggered_by_automation_id: link.triggered_by_automation_id ?? link.cause?.automation_id ?? null,
+              data: {
+                weblink: { click_count: link.clicks + 1, created_at: formatDateTime(link.created_on) },
+                arguments: link.arguments,
+                ...(link.asked_by === null ? {} : { asked_by: link.asked_by }),
+                ...(link.triggering_record_id === null ? {} : { triggering_record_id: link.triggering_record_id })
               },
-              {
-                org_id: link.org_id,
-                app_id: link.app_id,
-                record_id: link.record_id,
-                depth: link.depth,
-                cause: link.cause
-              }
-            )
-          ])
-          // All three go in one round trip.
-          yield* Effect.all([count, outcomes.open(key), append], { concurrency: "unbounded", discard: true })
+              wait_key: key
+            },
+            {
+              org_id: link.org_id,
+              app_id: link.app_id,
+              record_id: link.record_id,
+              depth: link.depth,
+              cause: link.cause
+            }
+          )
+          yield* sql`
+            WITH click_count AS (${count}), wait AS (${yield* waits.opening(key)}), event AS (${yield* outbox.appending([event])})
+            SELECT`
+          yield* outbox.announce
           return { type: "fired", click: name }
         },
         sql.withTransaction,

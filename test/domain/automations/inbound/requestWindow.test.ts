@@ -1,19 +1,29 @@
 // developer-api.md 7.9: requests a minute to an inbound address; shortly before the minute ends a burst waits instead of failing.
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { makeRequestWindow } from "../../../../src/domain/automations/inbound/requestWindow.ts"
+import { countColumns, makeRequestWindow } from "../../../../src/domain/automations/inbound/requestWindow.ts"
+import { rowOf } from "../../../../src/platform/sql/rows.ts"
 import { Sql } from "../../../../src/platform/sql/Sql.ts"
 import { appLayer } from "../../../support/app.ts"
 
 const LIMIT = 2
-const refusal = (self: Effect.Effect<void, unknown>) => Effect.flip(self) as Effect.Effect<any>
+const refusal = (self: Effect.Effect<unknown, unknown>) => Effect.flip(self) as Effect.Effect<any>
 
 layer(appLayer(), { excludeTestServices: true })("requests a minute to an inbound address", (it) => {
   const setting = Effect.gen(function* () {
     const sql = yield* Sql
     const countRequest = makeRequestWindow(sql)
-    const request = (automationId: number) => countRequest(automationId, LIMIT)
+    const request = (automationId: number) =>
+      countRequest(
+        (count) =>
+          Effect.map(
+            rowOf(Schema.Struct(countColumns))(sql`
+              WITH target AS (SELECT ${automationId}::bigint AS automation_id), request_count AS (${count}) SELECT * FROM request_count`),
+            (row) => row!
+          ),
+        () => LIMIT
+      )
     /** Lets the clock go on until the fiber ends: it may not have begun to wait yet. */
     const passes = <A, E>(fiber: Fiber.Fiber<A, E>) =>
       Effect.raceFirst(Fiber.join(fiber), Effect.forever(Effect.andThen(sql`SELECT 1`, TestClock.adjust("100 millis"))))
