@@ -99,8 +99,10 @@ export const make = Effect.fnUntraced(function* (options: {
       )
     return {
       claim,
-      commit: (effect) =>
-        behindFence(outlast(commits.use(owner)(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect))))),
+      commit: (effect, flushes = true) => {
+        const lockedEffect = Effect.andThen(actors.hold(key, fence, flushes), effect)
+        return behindFence(outlast(commits.use(owner)(sql.withTransaction(lockedEffect))))
+      },
       statement: (effect, held) => behindFence(claim(effect, held))
     }
   }

@@ -72,8 +72,9 @@ export interface Activation {
   /**
    * Runs `effect` in one transaction in which no other activation of this actor can begin; fails with `Fenced` when one has. Retried for 30
    * s while Postgres is away, so `effect` must be repeatable until it has committed.
+   * @param flushes false: the commit does not wait for the disk, as that of `heldBy`; absent: it does
    */
-  readonly commit: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | Fenced | SqlError>
+  readonly commit: <A, E>(effect: Effect.Effect<A, E>, flushes?: boolean) => Effect.Effect<A, E | Fenced | SqlError>
   /**
    * Runs one statement that checks the fence itself (`heldBy`), without a transaction around it. `held` returns false if the fence was
    * lost.

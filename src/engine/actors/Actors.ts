@@ -38,7 +38,7 @@ export interface ActorsShape {
   /** Raises the fence once the commits of the former activation are through. The scope is the activation's. */
   readonly begin: (kind: string, id: string) => Effect.Effect<Begun, Fenced | SqlError, Scope.Scope>
   /** Locks the fence in the caller's transaction: no other activation can begin until it ends. */
-  readonly hold: (key: string, fence: number) => Tx<void, Fenced>
+  readonly hold: (key: string, fence: number, flushes: boolean) => Tx<void, Fenced>
   /** Records that the activation is alive; false when another activation has begun. */
   readonly seen: (key: string, fence: number) => Tx<boolean>
   /** Looks once more under lock and makes the actor idle if nothing is due; otherwise it stays active. */
@@ -69,9 +69,11 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
 
       const begin = beginning(sql)
 
-      const hold: ActorsShape["hold"] = Effect.fnUntraced(function* (key, fence) {
+      const hold: ActorsShape["hold"] = Effect.fnUntraced(function* (key, fence, flushes) {
         const rows = yield* sql`
-          SELECT set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)
+          SELECT set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)${sql.literal(
+            flushes ? "" : ", set_config('synchronous_commit', 'off', true)"
+          )}
           FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR KEY SHARE`
         if (rows.length === 0) return yield* new Fenced({ actorKey: key })
       })

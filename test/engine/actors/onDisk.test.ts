@@ -20,6 +20,27 @@ const raisedByAnother = ddl(
     WHEN (NEW.fence = 1 AND OLD.fence = 0) EXECUTE FUNCTION raised_by_another()`
 )
 
+describe("a commit behind the fence", () => {
+  it.live("waits for the disk, unless its work is repeated if it is lost", () =>
+    Effect.gen(function* () {
+      const { databaseUrl } = yield* freshSetting()
+      yield* Effect.gen(function* () {
+        const actors = yield* Actors
+        const sql = yield* SqlClient.SqlClient
+        const { fence } = yield* actors.begin("webhooks/app", "1")
+        const flushOf = (flushes: boolean) =>
+          Effect.gen(function* () {
+            yield* sql`SET LOCAL synchronous_commit = on`
+            yield* actors.hold("webhooks/app/1", fence, flushes)
+            const [setting] = yield* sql<{ flush: string }>`SELECT current_setting('synchronous_commit') AS flush`
+            return setting!.flush
+          }).pipe(sql.withTransaction)
+        assert.deepStrictEqual([yield* flushOf(true), yield* flushOf(false)], ["on", "off"])
+      }).pipe(Effect.provide(Actors.layer.pipe(Layer.provideMerge(layerTestPool(databaseUrl)))))
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe("a fence on its way to the disk", () => {
   it.live("is believed in once it is there", () =>
     Effect.gen(function* () {

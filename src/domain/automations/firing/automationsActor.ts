@@ -18,7 +18,7 @@ import { Firing, type FiringDecision } from "./Firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import { makeClaim } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
-import { type FiringResult, makeResults } from "./mailboxResults.ts"
+import { type FiringResult, makeResults, mustFlush } from "./mailboxResults.ts"
 import { RunCreation } from "./RunCreation.ts"
 import { makeResumedRows } from "./resumedRows.ts"
 import { runTraced } from "./runTraced.ts"
@@ -62,7 +62,9 @@ export const automationsKind = Effect.gen(function* () {
       yield* activation.orderly ? Effect.forkScoped(Effect.delay(freed, "1 second")) : freed
     }
     const submit = submitted(
-      yield* activation.batched((results: ReadonlyArray<FiringResult>) => activation.commit(settle(results)))
+      yield* activation.batched((results: ReadonlyArray<FiringResult>) =>
+        activation.commit(settle(results), mustFlush(results))
+      )
     )
     const wholeRuns = yield* wholeRunsOf(activation, app)
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)

@@ -24,6 +24,18 @@ export interface FiringResult {
   created: CreatedRun | null
 }
 
+/**
+ * True if the commit of the results waits for the disk. A lost commit of others only means that their events are decided again. A workflow
+ * or a waiting caller, however, must not know of a run that is lost. Who waits for a plain run learns of it by the commit that answers or
+ * ends it, which flushes this one along.
+ */
+export const mustFlush = (results: ReadonlyArray<Pick<FiringResult, "decision">>) =>
+  results.some(({ decision }) =>
+    decision.type === "none"
+      ? decision.wait_key !== null || decision.awaited !== null
+      : decision.run.durable || decision.run.failure !== null
+  )
+
 const NamedAutomation = Schema.Struct({ automation_id: Schema.Int, name: Schema.String })
 
 export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Service"]) {
@@ -34,8 +46,6 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
   const takeIn = makeTakeIn(sql)
   const calls = makeRunCalls(sql)
   const wakeWaits = yield* makeWakeWaits
-
-  const unflushed = sql`SELECT set_config('synchronous_commit', 'off', true)`
 
   /** Removes finished rows, and each event with its last row. */
   const removeAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<InboxEvent, "row_id" | "event_id">>) {
@@ -114,19 +124,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         ? []
         : [{ result, run: result.decision.run }]
     )
-    // A lost commit without these only means that the event is decided again. A workflow or a waiting caller, however, must not know of a
-    // run that is lost. Who waits for a plain run learns of it by the commit that answers or ends it, which flushes this one along.
-    const mustFlush = results.some(({ decision }) =>
-      decision.type === "none"
-        ? decision.wait_key !== null || decision.awaited !== null
-        : decision.run.durable || decision.run.failure !== null
-    )
-    const [made] = yield* Effect.all(
-      [newRuns.create(runs.map(({ run }) => run)), mustFlush ? Effect.void : unflushed],
-      {
-        concurrency: "unbounded"
-      }
-    )
+    const made = yield* newRuns.create(runs.map(({ run }) => run))
     const created = new Map(made.map((one) => [one.row_id, one]))
     const handledRows: Array<InboxEvent> = []
     for (const result of results) {

@@ -1,10 +1,10 @@
 // Results of mailbox rows. One that is set aside (docs/architecture/actors.md, "Poison"): who waits for the run that it should have become is
 // told. One that becomes a run: whether its commit waits for the disk (docs/architecture/runs.md).
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { InboxEvent } from "../../../../src/domain/automations/firing/inboxRows.ts"
-import { type FiringResult, makeResults } from "../../../../src/domain/automations/firing/mailboxResults.ts"
+import { type FiringResult, makeResults, mustFlush } from "../../../../src/domain/automations/firing/mailboxResults.ts"
 import { RunCreation } from "../../../../src/domain/automations/firing/RunCreation.ts"
 import { AUTOMATION_FIRE } from "../../../../src/domain/automations/model/fireCommand.ts"
 import { Credits } from "../../../../src/domain/automations/run/Credits.ts"
@@ -60,54 +60,17 @@ layer(services, { excludeTestServices: true })("a row that is set aside before i
   )
 })
 
-layer(services, { excludeTestServices: true })("a row that becomes a run", (it) => {
-  it.effect("waits for the disk if its run is durable or refused, not if a request waits for a plain one", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const { settle } = yield* makeResults(yield* RunCreation)
-      let lastEvent = 0
-      const flushOf = (decision: object) =>
-        Effect.gen(function* () {
-          lastEvent++
-          yield* sql`SET LOCAL synchronous_commit = on`
-          const row = { row_id: lastEvent, event_id: lastEvent } as unknown as InboxEvent
-          yield* settle([{ row, decision, created: null } as unknown as FiringResult])
-          const [setting] = yield* sql<{ flush: string }>`SELECT current_setting('synchronous_commit') AS flush`
-          return setting!.flush
-        }).pipe(sql.withTransaction)
-      const runOf = (run: Partial<NewRun>) => ({
-        type: "run",
-        run: {
-          ...{
-            row_id: lastEvent + 1,
-            event_id: lastEvent + 1,
-            org_id: 1,
-            app_id: 1,
-            automation_id: 1,
-            revision_id: "1"
-          },
-          ...{
-            type: "regular",
-            durable: false,
-            cursor: null,
-            depth: 1,
-            chain: [],
-            trigger: {},
-            logs: [],
-            failure: null
-          },
-          ...{ wait_key: null, awaited: null, takes_over: false, values_of: null, handed: null },
-          ...{ filtering_on: new Date().toISOString(), debounced_until: null, ...run }
-        }
-      })
-      assert.strictEqual(yield* flushOf(runOf({})), "off")
-      assert.strictEqual(yield* flushOf(runOf({ wait_key: "a request" })), "off")
-      assert.strictEqual(yield* flushOf(runOf({ durable: true })), "on")
-      const failure = { reason: "actions_setup_failed", message: "It cannot be read." } as const
-      assert.strictEqual(yield* flushOf(runOf({ failure })), "on")
-      const refusal = { type: "none", why: "mismatch", awaited: null }
-      assert.strictEqual(yield* flushOf({ ...refusal, wait_key: null }), "off")
-      assert.strictEqual(yield* flushOf({ ...refusal, wait_key: "another request" }), "on")
-    })
-  )
+describe("a row that becomes a run", () => {
+  it("waits for the disk if its run is durable or refused, not if a request waits for a plain one", () => {
+    const flushes = (decision: object) => mustFlush([{ decision } as unknown as FiringResult])
+    const runOf = (run: Partial<NewRun>) => ({ type: "run", run: { durable: false, failure: null, ...run } })
+    assert.isFalse(flushes(runOf({})))
+    assert.isFalse(flushes(runOf({ wait_key: "a request" })))
+    assert.isTrue(flushes(runOf({ durable: true })))
+    const failure = { reason: "actions_setup_failed", message: "It cannot be read." } as const
+    assert.isTrue(flushes(runOf({ failure })))
+    const refusal = { type: "none", why: "mismatch", awaited: null }
+    assert.isFalse(flushes({ ...refusal, wait_key: null }))
+    assert.isTrue(flushes({ ...refusal, wait_key: "another request" }))
+  })
 })
