@@ -9,6 +9,7 @@ import { defaultSwitches } from "../../../src/engine/outbox/Event.ts"
 import { appLayer } from "../../support/app.ts"
 import { eventually } from "../../support/eventually.ts"
 import { createApp, eventsOf, field, seedWorkspace } from "../../support/records.ts"
+import { askedBy } from "../../support/statements.ts"
 
 layer(appLayer(), { excludeTestServices: true })("RecordWriter", (it) => {
   const setup = Effect.gen(function* () {
@@ -131,6 +132,24 @@ layer(appLayer(), { excludeTestServices: true })("RecordWriter", (it) => {
       const removedRows = yield* writer.remove(write, app_id, ids, false)
       assert.isTrue(removedRows.every((row) => row.deleted_on !== null && row.revision === 2))
     })
+  )
+
+  it.effect(
+    "4.3: an update is two statements in its transaction, and one more where its title may be shown elsewhere",
+    () =>
+      Effect.gen(function* () {
+        const { app_id, write, writer } = yield* setup
+        const [record] = yield* writer.create(write, app_id, [{ a: "old", n: 1 }])
+        const statementsOf = (fields: Record<string, unknown>) =>
+          Effect.map(askedBy(writer.update(write, app_id, [{ record_id: record!.record_id, fields }])), ({ asked }) =>
+            asked.map(
+              ({ statement }) => /FOR NO KEY UPDATE|INSERT INTO revisions|DISTINCT l.field_id/.exec(statement)?.[0]
+            )
+          )
+        const steps = ["FOR NO KEY UPDATE", "INSERT INTO revisions"]
+        assert.deepStrictEqual(yield* statementsOf({ n: 2 }), steps)
+        assert.deepStrictEqual(yield* statementsOf({ a: "new" }), [...steps, "DISTINCT l.field_id"])
+      })
   )
 
   it.effect("crossing batches neither lose an update nor wait in a ring", () =>

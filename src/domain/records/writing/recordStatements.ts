@@ -1,7 +1,7 @@
 // Statements of record writes: each writes a complete batch, its revisions, links and outbox rows in one round trip.
 import { Effect, Schema } from "effect"
 import { compiledOnce, slotsOf } from "../../../platform/sql/compiledOnce.ts"
-import { atMost, sizesOf } from "../../../platform/sql/given.ts"
+import { atMost, givenList, sizesOf } from "../../../platform/sql/given.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
@@ -23,6 +23,8 @@ const SpentFile = Schema.Struct({ file_id: Schema.Int, temporary_id: Schema.Stri
 interface UpdateValues extends ChangeValues {
   /** Changes as JSON. */
   readonly changed: string
+  /** Ids of the records whose titles change, as JSON. */
+  readonly renamed: string
 }
 const slots = slotsOf<UpdateValues>()
 
@@ -44,21 +46,30 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id ${sql.literal(how)} OF r`)
 
   const compiled = compiledOnce<UpdateValues>(sql)
-  const updating = (count: number) => {
+  const updating = (count: number, renames: number) => {
     const { cells, columns, event, links } = changeParts(sql, slots)
-    return sql`
-      WITH i AS MATERIALIZED (
-        SELECT * FROM ${atMost(sql, count, sql`jsonb_to_recordset(${slots.changed}::jsonb) AS j (${columns})`)}
-      ), ${cells}, ${links()}
-      ${event}`
+    const rows = atMost(sql, count, sql`jsonb_to_recordset(${slots.changed}::jsonb) AS j (${columns})`)
+    const lockRenamed = pointing.lockRenamed(givenList(sql, renames, slots.renamed))
+    const changes =
+      renames === 0
+        ? sql`WITH i AS MATERIALIZED (SELECT * FROM ${rows})`
+        : sql`WITH renamed_records AS MATERIALIZED (${lockRenamed}),
+          i AS MATERIALIZED (SELECT * FROM ${rows} WHERE (SELECT count(*) FROM renamed_records) > 0)`
+    return sql`${changes}, ${cells}, ${links()} ${event}`
   }
 
-  const update = (appId: number, orgId: number, changed: ReadonlyArray<ChangedRow>, now: Date) =>
+  /** @param renamed ids of the locked records whose titles change: whoever is about to point to them is waited for first */
+  const update = (
+    { app_id, org_id }: AppDefinition,
+    changed: ReadonlyArray<ChangedRow>,
+    renamed: ReadonlyArray<number>,
+    now: Date
+  ) =>
     Effect.flatMap(currentTraceparent, (trace) =>
       compiled(
-        sizesOf(changed.length),
-        { app_id: appId, org_id: orgId, now, changed: json(changed.map((one) => changeGiven(one, trace))) },
-        () => updating(changed.length)
+        renamed.length === 0 ? sizesOf(changed.length) : sizesOf(changed.length, renamed.length),
+        { app_id, org_id, now, changed: json(changed.map((one) => changeGiven(one, trace))), renamed: json(renamed) },
+        () => updating(changed.length, renamed.length)
       )
     )
 

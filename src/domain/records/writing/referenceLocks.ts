@@ -2,6 +2,7 @@
 // the order of their ids. `FOR KEY SHARE` blocks whoever trashes, destroys or renames them. Users whose names become titles are locked `FOR
 // SHARE`: a rename of a user changes no key.
 
+import type { Statement } from "effect/sql"
 import type { Slots } from "../../../platform/sql/compiledOnce.ts"
 import { atMost, givenIds, givenList } from "../../../platform/sql/given.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
@@ -107,8 +108,9 @@ export const pointedStatements = (sql: Sql) => {
    * Waits for those who are about to point to records that are to be renamed, before they are: others wait from here on, and see the new name.
    * They would be given the former row of one that is updated already.
    */
-  const lockRenamed = (ids: ReadonlyArray<number>) => sql`
-    SELECT record_id FROM records WHERE record_id IN ${list(ids)} ORDER BY record_id FOR UPDATE`
+  const lockRenamed = (ids: Statement.Fragment) => sql`
+    SELECT record_id FROM records WHERE record_id IN ${ids} ORDER BY record_id FOR UPDATE`
+  const settle = (ids: ReadonlyArray<number>) => lockRenamed(list(ids))
 
-  return { held: holdPointed, heldNames, hold, holdNames, settle: lockRenamed }
+  return { held: holdPointed, heldNames, hold, holdNames, lockRenamed, settle }
 }

@@ -20,8 +20,7 @@ export const makeWriteChanged = ({ outbox, relatedChanges, retitlePointing, runH
     const retitled = records
       .filter((record) => record.title !== before.get(record.record_id)!.title)
       .map((record) => record.record_id)
-    if (retitled.length > 0) yield* statements.settle(retitled)
-    yield* statements.update(definition.app_id, definition.org_id, rows, at)
+    yield* statements.update(definition, rows, retitled, at)
     if (retitled.length > 0) yield* retitlePointing(retitled)
     yield* relatedChanges.note(definition, rows)
     yield* runHooks({ type: "update", definition, records })
