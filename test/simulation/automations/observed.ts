@@ -8,12 +8,13 @@ export const observe = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sl
   yield* sql.unsafe(`DO $observed$ BEGIN
     CREATE TABLE observed_events (event_id bigint, type text, app_id bigint, record_id bigint, workflow boolean, depth int, payload jsonb);
     CREATE TABLE observed_faults (what text);
-    CREATE TABLE observed_runs (number bigint GENERATED ALWAYS AS IDENTITY, run_id bigint, is_over boolean);
+    CREATE TABLE observed_runs (number bigint GENERATED ALWAYS AS IDENTITY, run_id bigint, fence bigint);
     CREATE FUNCTION note_run() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
-      INSERT INTO observed_runs (run_id, is_over) VALUES (new.run_id, new.completed_on IS NOT NULL);
+      INSERT INTO observed_runs (run_id, fence) VALUES (new.run_id, new.fence);
       RETURN NULL;
     END $$;
     CREATE TRIGGER note_beginning AFTER INSERT ON runs FOR EACH ROW EXECUTE FUNCTION note_run();
+    CREATE TRIGGER note_start AFTER UPDATE ON runs FOR EACH ROW WHEN (old.fence = 1 AND new.fence > 1) EXECUTE FUNCTION note_run();
     CREATE TRIGGER note_end AFTER UPDATE ON runs FOR EACH ROW WHEN (old.completed_on IS NULL AND new.completed_on IS NOT NULL)
       EXECUTE FUNCTION note_run();
     CREATE FUNCTION observe_event() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN

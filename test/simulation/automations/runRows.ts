@@ -32,6 +32,8 @@ export interface Run {
   /** Places of its first and of its last change among those of all runs. */
   readonly begin: number
   readonly end: number
+  /** Place at which an executor took it for the first time, or it was cancelled; null: never. */
+  readonly start: number | null
   readonly logs: ReadonlyArray<Log>
   readonly ledger: ReadonlyArray<Ledger>
 }
@@ -55,6 +57,7 @@ export const runsOf = (sql: SqlClient.SqlClient) =>
     SELECT run_id::text, automation_id::int, event_id::int, record_id::int, status, durable, log_seq, error_message,
       (SELECT min(number)::int FROM observed_runs o WHERE o.run_id = r.run_id) AS "begin",
       (SELECT max(number)::int FROM observed_runs o WHERE o.run_id = r.run_id) AS "end",
+      (SELECT min(number)::int FROM observed_runs o WHERE o.run_id = r.run_id AND o.fence > 1) AS "start",
       extract(epoch FROM started_on)::float8 AS started, extract(epoch FROM completed_on)::float8 AS completed,
       coalesce((SELECT jsonb_agg(jsonb_build_object('seq', seq, 'type', l.type, 'status', l.status, 'action_id', action_id,
         'iteration', iteration, 'loggedAt', extract(epoch FROM logged_on)) ORDER BY seq) FROM run_logs l WHERE l.run_id = r.run_id), '[]') AS logs,

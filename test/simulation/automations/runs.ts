@@ -89,6 +89,20 @@ const orderFaults = (automation: DrawnAutomation, runs: ReadonlyArray<Run>) => {
   return wrong
 }
 
+/** A run that its caller waits for has started before the next of its record does (A17). The order in which calls come is that of their runs. */
+const calledOrderFaults = (events: ReadonlyArray<Event>, runs: ReadonlyArray<Run>) => {
+  const awaited = new Set(events.flatMap(({ event_id, payload }) => (payload.awaited === undefined ? [] : [event_id])))
+  return [...Map.groupBy(runs, ({ record_id }) => record_id).values()].flatMap((ofRecord) =>
+    ofRecord.flatMap((run, place) => {
+      const former = ofRecord[place - 1]
+      if (former === undefined || !awaited.has(former.event_id) || run.start === null) return []
+      return former.start === null || run.start < former.start
+        ? [`run ${run.run_id} starts before run ${former.run_id}, which its caller waits for`]
+        : []
+    })
+  )
+}
+
 export const runFaults = (
   seeded: Automations,
   drawn: DrawnAutomations,
@@ -101,6 +115,7 @@ export const runFaults = (
     const faults = [
       ...firingFaults(automation, firedBy(seeded.automations[at]!, automation)(events), ownRuns, runs),
       ...orderFaults(automation, ownRuns),
+      ...calledOrderFaults(events, ownRuns),
       ...ownRuns.flatMap((run) => [
         ...(statuses.has(run.status) ? [] : [`run ${run.run_id} is ${run.status}: ${run.error_message}`]),
         ...logFaults({ ...run, debounced: automation.debounce !== null }).map((what) => `run ${run.run_id}: ${what}`)

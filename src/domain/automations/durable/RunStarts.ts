@@ -1,6 +1,6 @@
 // Bounds the number of runs that have a workflow but no step yet (developer-api.md 7.11 rule 7: the rest waits). The bound adapts to what
 // Temporal, the workers and Postgres take up in time. A started run costs them tasks, a waiting one is only a row.
-import { Clock, Context, Deferred, Effect, Exit, Fiber, Latch, Layer, Schema } from "effect"
+import { Clock, Context, Deferred, Effect, Exit, Fiber, Latch, Layer, Option, Schema } from "effect"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { makeAdaptiveLimit } from "../../../platform/fairness/AdaptiveLimit.ts"
 import { makeShownPlaces } from "../../../platform/fairness/slotMetrics.ts"
@@ -57,6 +57,8 @@ export class RunStarts extends Context.Service<
       runId: string,
       begun?: number
     ) => (start: (asks: boolean) => Effect.Effect<void, TemporalFailed>) => Effect.Effect<void, TemporalFailed>
+    /** Waits until a segment of a run that another workflow starts begins, in any process, or the run ends. Returns false after 30 seconds. */
+    readonly awaitBeginning: (runId: string) => Effect.Effect<boolean>
     /** Reports that a segment of the run begins in this process. */
     readonly takenUp: (runId: string) => Effect.Effect<void>
     /** Reports that a run that was due at `at`, back from a delay, begins now. A late one shows that the load is too high. */
@@ -75,17 +77,28 @@ export class RunStarts extends Context.Service<
       const takenUp = (runId: string) => underWay.get(runId)?.bell.open ?? Effect.void
       let requestedSegment = { bell: Latch.makeUnsafe(true), followers: 0 }
 
+      const followRun = (runId: string, fence: number) => {
+        const bell = Latch.makeUnsafe(false)
+        underWay.set(runId, { bell, fence })
+        return bell
+      }
+
       /** Decides whether the run's workflow asks for a segment, and which run's segment frees its slot. */
       const enter = (runId: string, begun: number | undefined) => {
         if (begun !== undefined && requestedSegment.followers > 0) {
           requestedSegment.followers--
           return { asks: false, bell: requestedSegment.bell }
         }
-        const bell = Latch.makeUnsafe(false)
-        underWay.set(runId, { bell, fence: begun ?? 1 })
+        const bell = followRun(runId, begun ?? 1)
         if (begun !== undefined) requestedSegment = { bell, followers: ONE_ASKS_OF - 1 }
         return { asks: true, bell }
       }
+
+      const awaitBeginning: RunStarts["Service"]["awaitBeginning"] = (runId) =>
+        Effect.suspend(() => Effect.timeoutOption(followRun(runId, 1).await, PATIENCE)).pipe(
+          Effect.map(Option.isSome),
+          Effect.ensuring(Effect.sync(() => underWay.delete(runId)))
+        )
 
       /** Waits until a segment of the run begins, in any process. */
       const watch = Effect.fnUntraced(function* (bell: Latch.Latch, from: number) {
@@ -146,7 +159,7 @@ export class RunStarts extends Context.Service<
         Effect.forkScoped
       )
 
-      return RunStarts.of({ inTurn, takenUp, wasDue })
+      return RunStarts.of({ inTurn, awaitBeginning, takenUp, wasDue })
     })
   )
 }

@@ -25,6 +25,8 @@ const FoundRun = Schema.Struct({
   cursor: Schema.NullOr(jsonb<Cursor>()),
   cancelling: Schema.Boolean,
   in_line: Schema.Boolean,
+  /** True if its caller's workflow was told to start it. */
+  startable: Schema.Boolean,
   wait_why: WaitColumns.fields.wait_why,
   wait_until: WaitColumns.fields.wait_until
 })
@@ -48,19 +50,19 @@ export const makeResumedRows = Effect.gen(function* () {
   const findRun = (runId: string) =>
     rowOf(FoundRun)(sql`
       SELECT durable, completed_on IS NULL AS open, type, revision_id::text, cursor, cancel_requested_on IS NOT NULL AS cancelling,
-        place_wanted_on IS NOT NULL AS in_line, wait_why, wait_until FROM runs WHERE run_id = ${runId}::bigint`)
+        place_wanted_on IS NOT NULL AS in_line, workflow_started_on IS NOT NULL AS startable, wait_why, wait_until FROM runs WHERE run_id = ${runId}::bigint`)
 
   /** Creates the handler of an activation. */
   return ({ activation, execute, org_id, remove, starts }: Resuming) => {
     const { endWorkflow, startPlaced, startUnasked } = starts
 
     const goOn = Effect.fnUntraced(function* (row: InboxEvent, run: typeof FoundRun.Type) {
-      const { cancelling, cursor, revision_id, type } = run
+      const { cancelling, cursor, revision_id, startable, type } = run
       const revision = yield* revisions.get(revision_id)
       const isAtWait = revision !== null && standsAtWait(revision.plan, cursor)
       const isDelayed = isAtWait && isInDelay(run, yield* Clock.currentTimeMillis)
       // The first segment of the workflow ends the cancelled run.
-      if (cancelling) return yield* startUnasked(row, { type, delay: null })
+      if (cancelling || startable) return yield* startUnasked(row, { type, delay: null })
       if (isDelayed) return yield* startUnasked(row, { type, delay: "begun" })
       return yield* startPlaced(row, { type, delay: isAtWait ? "stands" : null })
     })

@@ -76,22 +76,6 @@ export const makeStarts = Effect.gen(function* () {
       calledBy: row.event.cause
     })
 
-    /** Lets the caller's workflow start the run's workflow as a child, since the caller waits for the run. */
-    const startBy = (caller: AwaitedBy, row: InboxEvent, runId: string) =>
-      activation.commit(
-        Effect.gen(function* () {
-          yield* started(runId)
-          yield* calls.startable(runId)
-          yield* outbox.append([wakeEvent(caller)])
-          yield* remove(row)
-        })
-      )
-
-    const start = (row: InboxEvent, run: Placed) => {
-      const { awaited } = row.event.payload as Partial<Fire>
-      return awaited === undefined ? startAlone(row, run) : startBy(awaited, row, run.runId)
-    }
-
     /**
      * Resolves when the activation ends. A start that still waits ends with it: the next activation finds the row, and the run keeps its
      * slot.
@@ -100,6 +84,20 @@ export const makeStarts = Effect.gen(function* () {
       Effect.repeat(activation.stopping, { until: (stopping) => stopping, schedule: Schedule.spaced(LOOK_EVERY) }),
       "ends" as const
     )
+
+    /**
+     * Lets the caller's workflow start the run's workflow as a child, since the caller waits for the run. Keeps the row until the run has
+     * begun: it holds up the next run of its record (decisions A17). A row that is worked on alone is given back, since the command that wakes
+     * the caller cannot be claimed beside it.
+     */
+    const startBy = Effect.fnUntraced(function* (caller: AwaitedBy, row: InboxEvent, runId: string) {
+      yield* activation.commit(
+        Effect.all([started(runId), calls.startable(runId), outbox.append([wakeEvent(caller)])], { discard: true })
+      )
+      const hasBegun =
+        row.claims === 1 && (yield* Effect.raceFirst(starts.awaitBeginning(runId), activationEnd)) === true
+      yield* activation.commit(hasBegun ? remove(row) : later(row, 0))
+    })
 
     /** Wakes the workflow of a run that has ended: a workflow that began in a delay would notice the end only after it. */
     const endWorkflow = (row: InboxEvent, runId: string) =>
@@ -154,12 +152,13 @@ export const makeStarts = Effect.gen(function* () {
       )
     })
 
-    const startAlone = (row: InboxEvent, run: Placed) =>
+    const start = (row: InboxEvent, run: Placed) =>
       Effect.suspend(() => {
         if (startsInFlight >= IN_LINE) return activation.commit(later(row, LINE_FULL_MILLIS))
         startsInFlight++
+        const { awaited } = row.event.payload as Partial<Fire>
         return Effect.ensuring(
-          startInTurn(row, run),
+          awaited === undefined ? startInTurn(row, run) : startBy(awaited, row, run.runId),
           Effect.sync(() => void startsInFlight--)
         )
       })

@@ -41,6 +41,10 @@ const setting = Effect.gen(function* () {
 
 const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => String(from + i))
 
+const insertRun = (sql: SqlClient.SqlClient, id: string) => sql`
+  INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, fence, durable, depth, chain, created_on)
+  OVERRIDING SYSTEM VALUE VALUES (${id}::bigint, 1, 10, 0, 0, ${id}::bigint, 'regular', 'pending', 1, true, 0, '{}', now())`
+
 it.live("no more are started than have been taken up or may be under way", () =>
   Effect.gen(function* () {
     const { begun, has, many, starts } = yield* setting
@@ -84,10 +88,7 @@ it.live("of runs that wait already one in eight asks for its segment, and makes 
 it.live("what another process takes up, or has ended, makes room as well", () =>
   Effect.gen(function* () {
     const { begun, has, many, sql } = yield* setting
-    for (const id of ids(1, 2))
-      yield* sql`
-        INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on)
-        OVERRIDING SYSTEM VALUE VALUES (${id}::bigint, 1, 10, 0, 0, ${id}::bigint, 'regular', 'pending', true, 0, '{}', now())`
+    for (const id of ids(1, 2)) yield* insertRun(sql, id)
     yield* many(ids(1, AT_FIRST + 2))
     yield* has(AT_FIRST)
     yield* sql`UPDATE runs SET fence = fence + 2, status = 'running' WHERE run_id = 1`
@@ -95,6 +96,21 @@ it.live("what another process takes up, or has ended, makes room as well", () =>
     yield* sql`UPDATE runs SET completed_on = now(), status = 'cancelled' WHERE run_id = 2`
     yield* has(AT_FIRST + 2)
     assert.deepStrictEqual(begun, ids(1, AT_FIRST + 2))
+  }).pipe(Effect.scoped)
+)
+
+it.live("that a run has begun is heard from this process, from another, and where it has ended", () =>
+  Effect.gen(function* () {
+    const { sql, starts } = yield* setting
+    for (const id of ids(1, 3)) yield* insertRun(sql, id)
+    const beginnings = yield* Effect.forEach(ids(1, 3), (id) => Effect.forkChild(starts.awaitBeginning(id)))
+    yield* yieldRepeatedly
+    yield* starts.takenUp("1")
+    assert.isTrue(yield* Fiber.join(beginnings[0]!))
+    assert.isUndefined(beginnings[1]!.pollUnsafe())
+    yield* sql`UPDATE runs SET fence = fence + 1, status = 'running' WHERE run_id = 2`
+    yield* sql`UPDATE runs SET completed_on = now(), status = 'cancelled' WHERE run_id = 3`
+    assert.deepStrictEqual(yield* Effect.forEach(beginnings, Fiber.join), [true, true, true])
   }).pipe(Effect.scoped)
 )
 
