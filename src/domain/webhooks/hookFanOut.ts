@@ -1,6 +1,6 @@
 // Fans events out to deliveries and the queue in the relay's transaction (service.md 6; decisions W3, W5, W10).
 import { DateTime, Effect, Schema } from "effect"
-import type { Address, FannedOut, FanOut } from "../../engine/actors/ActorKind.ts"
+import type { FannedOut, FanOut } from "../../engine/actors/ActorKind.ts"
 import { appsAtHand } from "../../engine/actors/atHand.ts"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
 import { compiledOnce, slotsOf } from "../../platform/sql/compiledOnce.ts"
@@ -54,16 +54,6 @@ const factsOf = ({ app_id, events_from, hook_id, type, types }: Target, facts: R
   return types === null ? hookFacts : hookFacts.sort((a, b) => a.event_id - b.event_id)
 }
 
-/** Actor to wake; kept in a map by app id. */
-interface Addressed {
-  readonly org_id: number
-  /** True if the fan-out hands all deliveries to an activation of this process itself. */
-  direct: boolean
-}
-
-const addressesOf = (apps: ReadonlyMap<number, Addressed>): ReadonlyArray<Address> =>
-  [...apps].map(([appId, { direct, org_id }]) => ({ id: String(appId), org_id, due_at: null, direct }))
-
 interface QueueingValues {
   /** Deliveries as JSON. */
   readonly rows: string
@@ -108,12 +98,9 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
 
   const fanOut = Effect.fnUntraced(function* (hooks: ReadonlyArray<Target>, events: ReadonlyArray<OutboxEvent>) {
     const nowDate = DateTime.toDateUtc(yield* DateTime.now)
-    const apps = new Map<number, Addressed>()
-    const addressed = (appId: number, org_id: number) => {
-      const newAddress: Addressed = { org_id, direct: true }
-      apps.set(appId, newAddress)
-      return newAddress
-    }
+    /** Organizations of the apps whose actors get something, and those of them that do not get all of it directly. */
+    const orgs = new Map<number, number>()
+    const wokenApps = new Set<number>()
     const changedApps = new Set(events.flatMap(({ app_id, type }) => (type === "app.update" ? [app_id] : [])))
     const notified = events.filter(notifies)
     const ofApps = byEvent(notified)
@@ -127,7 +114,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
     for (const { own, target: hook } of concernedHooks) {
       const sentEvents = own.filter((event) => !left.has(event.event_id) && passes(hook.hook_id, event))
       const isDelivering = sentEvents.length > 0 && hook.active && !hook.paused && !paused.has(hook.hook_id)
-      const app = isDelivering ? (apps.get(hook.app_id) ?? addressed(hook.app_id, hook.org_id)) : undefined
+      if (isDelivering) orgs.set(hook.app_id, hook.org_id)
       for (const event of sentEvents) {
         if (isDelivering && hook.plain && takes(hook.app_id, hook.hook_id, event)) {
           goingDirect.push({ hook_id: hook.hook_id, app_id: hook.app_id, record_id: event.record_id, type: event.type })
@@ -145,26 +132,32 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
           traceparent: event.traceparent ?? null
         }
         rows.push(row)
-        if (app !== undefined) app.direct = false
+        if (isDelivering) wokenApps.add(hook.app_id)
       }
     }
     const commands = events.filter(isHookCommand).filter(({ event_id }) => !left.has(event_id))
-    for (const event of commands) if (event.app_id !== null) addressed(event.app_id, event.org_id).direct = false
+    for (const { app_id, org_id } of commands) {
+      if (app_id === null) continue
+      orgs.set(app_id, org_id)
+      wokenApps.add(app_id)
+    }
     const steps = commands.flatMap((event) =>
       event.type === "command.hook.verify" && event.app_id !== null
         ? [{ ...event.payload, event_id: event.event_id, app_id: event.app_id } as unknown as HookCommand]
         : []
     )
-    const { ended, writes: direct } = handing()
+    const { ended, writes: bundling } = handing()
     const laterDeliveries = [...rows, ...goingDirect].filter(mayBeBehind)
     const statements = [
-      ...(laterDeliveries.length === 0 || direct.length === 0 ? [] : [holdWindows(appIds(goingDirect))]),
+      ...(laterDeliveries.length === 0 || bundling.length === 0 ? [] : [holdWindows(appIds(goingDirect))]),
       ...(laterDeliveries.length === 0 ? [] : [unbundled(laterDeliveries), holdLast(laterDeliveries)]),
       ...(rows.length === 0 ? [] : [insertDeliveries(rows, nowDate)]),
-      ...direct,
+      ...bundling,
       ...(steps.length === 0 ? [] : [insertCommands(steps, nowDate)])
     ]
-    return { addresses: addressesOf(apps), writes: statements, ended, left } satisfies FannedOut
+    const addresses = [...orgs].map(([appId, org_id]) => ({ id: String(appId), org_id, due_at: null }))
+    const actors = new Set([...orgs.keys()].filter((appId) => !wokenApps.has(appId)).map(String))
+    return { addresses, writes: statements, direct: { actors, ended }, left } satisfies FannedOut
   })
 
   return Effect.map(

@@ -19,6 +19,12 @@ export const mayBeBehind = ({ record_id, type }: OfRecord) => record_id !== null
 /** Negation of `mayBeBehind` as an SQL condition on rows called `alias`. */
 export const isBehindNothing = (alias: string) => `(${alias}.record_id IS NULL OR ${alias}.type = '${CREATION}')`
 
+/** Records that several events of a batch concern: their deliveries keep their order in the queue only. */
+export const recordsOfSeveral = (events: ReadonlyArray<Pick<OfRecord, "record_id">>): ReadonlySet<number | null> => {
+  const byRecord = Map.groupBy(events, ({ record_id }) => record_id)
+  return new Set([...byRecord].flatMap(([id, { length }]) => (id !== null && length > 1 ? [id] : [])))
+}
+
 export const appIds = (rows: ReadonlyArray<{ readonly app_id: number }>) => [
   ...new Set(rows.map(({ app_id }) => app_id))
 ]

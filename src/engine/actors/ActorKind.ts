@@ -15,8 +15,6 @@ export interface Address {
   readonly org_id: number | null
   /** Due time of the earliest new row; null: now. */
   readonly due_at: Date | null
-  /** True if the kind hands all of them to an activation of this process itself (`FannedOut.ended`): it needs no wake-up. */
-  readonly direct?: boolean
 }
 
 /** A row of a kind's own mailbox table; kinds extend it. */
@@ -30,7 +28,10 @@ export interface MailboxRow {
 /** Unit of work of one fiber: usually one row, a batch where rows are triaged together. */
 export interface Job<Row extends MailboxRow = MailboxRow> {
   readonly rows: ReadonlyArray<Row>
-  /** Slots of `ActorWork.slots` that the job takes: absent means one per row, 0 means that the kind bounds its jobs itself. */
+  /**
+   * Slots of `ActorWork.slots` that the job takes: absent means one per row, 0 means that the kind bounds its jobs itself. A job of many rows
+   * would keep their slots until its slowest row is done.
+   */
   readonly slots?: 0
   /** Does the work and commits its results through `Activation.commit`. Bounded by the kind's own time-outs. */
   readonly run: Effect.Effect<void, Fenced | SqlError>
@@ -143,11 +144,18 @@ export interface FannedOut {
    * Only the first kind may leave events; the other kinds are not offered them.
    */
   readonly left?: ReadonlySet<number>
-  /** Called once, whatever happens, with the outcome of the relay's transaction. */
-  readonly ended?: (outcome: "committed" | "undone" | "unknown") => void
+  readonly direct?: DirectFanOut
 }
 
-/** Rows that the kind's fan-out hands to an activation of its process, in addition to those that the activation claims. */
+/** Rows that a fan-out hands to an activation of its process, in addition to those that the activation claims: side of the fan-out. */
+export interface DirectFanOut {
+  /** Ids of addressed actors that get all their rows this way: they need no wake-up. */
+  readonly actors: ReadonlySet<string>
+  /** Called once, whatever happens, with the outcome of the relay's transaction. */
+  readonly ended: (outcome: "committed" | "undone" | "unknown") => void
+}
+
+/** The same rows: side of the activation. */
 interface DirectWork {
   /** Tells the fan-out if it may hand over rows from now on. */
   readonly accepts: (now: boolean) => void

@@ -97,6 +97,7 @@ export const makeFanOut = Effect.gen(function* () {
     const orphan = events.find((event) => isCommand(event) && !carriedOut.has(event.type))
     if (orphan !== undefined) return yield* Effect.die(new Error(`nothing carries out ${orphan.type}`))
     const addressed: Array<readonly [string, Address]> = []
+    const notifiedKeys = new Set<string>()
     const pendingWrites: Array<Effect.Effect<unknown, SqlError>> = []
     let remainingIds: ReadonlySet<number> = new Set()
     for (const { fanOut: ofKind, kind } of looked.kinds) {
@@ -106,24 +107,26 @@ export const makeFanOut = Effect.gen(function* () {
       )
       if (offered.length === 0) continue
       const fanned = yield* ofKind(offered)
-      const { ended } = fanned
-      if (ended !== undefined)
+      const { direct } = fanned
+      if (direct !== undefined)
         yield* Effect.addFinalizer((exit) =>
-          Effect.sync(() => ended(Exit.isSuccess(exit) ? "committed" : within.rolledBack() ? "undone" : "unknown"))
+          Effect.sync(() =>
+            direct.ended(Exit.isSuccess(exit) ? "committed" : within.rolledBack() ? "undone" : "unknown")
+          )
         )
       if (fanned.left !== undefined && fanned.left.size > 0) {
         if (kind !== looked.kinds[0]!.kind) return yield* Effect.die(new Error(`${kind.name} leaves what others took`))
         remainingIds = fanned.left
       }
-      for (const address of fanned.addresses) addressed.push([kind.name, address])
+      for (const address of fanned.addresses) {
+        addressed.push([kind.name, address])
+        if (direct?.actors.has(address.id) !== true) notifiedKeys.add(actorKey(kind.name, address.id))
+      }
       pendingWrites.push(...fanned.writes)
     }
     const moved = rows.filter(({ event_id }) => !remainingIds.has(event_id))
     const nowDate = new Date(yield* Clock.currentTimeMillis)
     const nudged = yield* nudgeAhead(addressed, looked.sleepers, nowDate)
-    const notifiedKeys = new Set(
-      addressed.flatMap(([kind, { direct, id }]) => (direct === true ? [] : actorKey(kind, id)))
-    )
     yield* sql.afterCommit(Effect.andThen(traced.ended, countRelayed(moved.length)))
     const [, called] = yield* within.last(
       pendingWrites.length + 1,

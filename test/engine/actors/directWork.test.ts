@@ -3,13 +3,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Activation, ActorKind, ActorWork, FannedOut } from "../../../src/engine/actors/ActorKind.ts"
+import type { Activation, ActorKind, ActorWork, DirectFanOut } from "../../../src/engine/actors/ActorKind.ts"
 import { behaviour } from "./support/behaviour.ts"
 import { countWhere, eventually, layerWorker } from "./support/harness.ts"
 import { freshSetting } from "./support/setting.ts"
 import { append, endingWith, makeTestKind } from "./support/testKind.ts"
 
-type Outcome = Parameters<NonNullable<FannedOut["ended"]>>[0]
+type Outcome = Parameters<DirectFanOut["ended"]>[0]
 
 interface Seen {
   expects: boolean
@@ -31,7 +31,7 @@ const watching = (seen: Seen, kind = makeTestKind(behaviour)) =>
         (fanOut) => (events) =>
           Effect.map(fanOut(events), (fanned) => ({
             ...fanned,
-            ended: (outcome: Outcome) => void seen.outcomes.push(outcome)
+            direct: { actors: new Set(), ended: (outcome: Outcome) => void seen.outcomes.push(outcome) }
           }))
       ),
       activate: (activation) => {

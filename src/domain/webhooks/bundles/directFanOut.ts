@@ -1,14 +1,15 @@
 // Passes deliveries from the fan-out directly to an activation of the same process (docs/architecture/flow.md, "Bundles"): selects the
 // deliveries, and tells the activation their outcome when the relay's transaction has ended.
 import { Effect } from "effect"
-import type { Activation, FannedOut } from "../../../engine/actors/ActorKind.ts"
+import type { Activation, DirectFanOut, FannedOut } from "../../../engine/actors/ActorKind.ts"
 import type { NotifiedEvent } from "../notifiedEvents.ts"
+import { recordsOfSeveral } from "../recordOrder.ts"
 import type { WebhookSettingsShape } from "../settings.ts"
 import type { NewBundle } from "./Bundle.ts"
 import { restOf } from "./bundledRow.ts"
 import { makeBundling, type Taken } from "./bundling.ts"
 
-type Outcome = Parameters<NonNullable<FannedOut["ended"]>>[0]
+type Outcome = Parameters<DirectFanOut["ended"]>[0]
 
 /** An activation that takes deliveries as they are fanned out. */
 export interface Direct {
@@ -29,18 +30,6 @@ export type Directs = Map<number, Direct>
 /** Longer bodies become rows of the log at once, so that they take no memory. */
 const BODY_AT_MOST = 32_768
 
-/** Records that more than one event concerns: later deliveries of a record wait for its first. */
-const repeatedOf = (events: ReadonlyArray<NotifiedEvent>) => {
-  const recordIds = new Set<number>()
-  const repeated = new Set<number>()
-  for (const { record_id } of events) {
-    if (record_id === null) continue
-    if (recordIds.has(record_id)) repeated.add(record_id)
-    recordIds.add(record_id)
-  }
-  return repeated
-}
-
 /** Deliveries of bundles. */
 export const countOf = (bundles: ReadonlyArray<NewBundle>) => bundles.reduce((sum, { hooks }) => sum + hooks.length, 0)
 
@@ -54,7 +43,7 @@ interface Going {
 
 export const makeDirectFanOut = (settings: WebhookSettingsShape, directs: Directs) =>
   Effect.map(makeBundling(settings), (bundling) => (events: ReadonlyArray<NotifiedEvent>, now: Date) => {
-    const repeated = repeatedOf(events)
+    const repeatedRecords = recordsOfSeveral(events)
     const fanOutByApp = new Map<number, Going>()
     const ofApp = (appId: number) => {
       const knownApp = fanOutByApp.get(appId)
@@ -73,7 +62,7 @@ export const makeDirectFanOut = (settings: WebhookSettingsShape, directs: Direct
       if (ofHook >= app.direct.roomOf(hookId)) return false
       const existingBundle = app.bundles.get(event)
       if (existingBundle === undefined) {
-        if (event.record_id !== null && repeated.has(event.record_id)) return false
+        if (repeatedRecords.has(event.record_id)) return false
         const bodyRest = restOf(event)
         if (bodyRest.length > BODY_AT_MOST) return false
         const { created_on, event_id, record_id, traceparent, type } = event
@@ -89,7 +78,7 @@ export const makeDirectFanOut = (settings: WebhookSettingsShape, directs: Direct
     }
 
     /** Returns the statements and the callback of the transaction. Call it once, after the last `takes`. */
-    const collectWrites = (): Required<Pick<FannedOut, "writes" | "ended">> => {
+    const collectWrites = (): Pick<FannedOut, "writes"> & Pick<DirectFanOut, "ended"> => {
       const appWrites = [...fanOutByApp.values()]
         .filter(({ bundles }) => bundles.size > 0)
         .map(({ bundles, direct }) => {

@@ -60,7 +60,7 @@ layer(layerSpine(), { excludeTestServices: true })("bundles and the queue", (it)
               return outcome
             })
           )
-          fannedOut.ended?.("committed")
+          fannedOut.direct?.ended("committed")
         })
       const claim = Effect.suspend(() => work.claim({ limit: 8, now: new Date(), minClaims: 0, maxClaims: 1 }))
       const sentBeforeClaims: Array<readonly [jobs: number, claims: number]> = []
