@@ -16,6 +16,7 @@ import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { RunTurns } from "../run/RunTurns.ts"
 import { countEnd } from "../run/runMetrics.ts"
+import { firesOnChange } from "../triggers/record_updated/firesOnChange.ts"
 import { Firing, type FiringDecision } from "./Firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import type { Verdict } from "./verdicts.ts"
@@ -37,11 +38,10 @@ type Outcome =
   | { readonly type: "ends"; readonly reason: string | null }
 
 /** True if the fields that the trigger watches have their former values again, or none of them is among the changed ones. */
-const isNoChange = ({ changed, type }: TriggerData, { definition }: Revision): boolean => {
+const isNoChange = ({ changed, type }: TriggerData, { definition: { trigger } }: Revision): boolean => {
   if (type !== "record_updated" || changed === null) return false
-  const { trigger } = definition
   const fields = trigger?.type === "record_updated" ? trigger.config.trigger_on_changes_field_ids : null
-  return !changed.some((field) => fields === null || fields.includes(field))
+  return changed.length === 0 || !firesOnChange(fields, changed)
 }
 
 /** Adds a change to a debounced run; call it in the transaction that stores the change. Returns false if the run no longer waits. */
