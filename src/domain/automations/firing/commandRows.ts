@@ -5,16 +5,16 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
-import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
+import type { AutomationChanged } from "../model/automationChanged.ts"
 import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import { RunTurns } from "../run/RunTurns.ts"
 import type { InboxEvent } from "./inboxRows.ts"
+import { RUNLESS_COMMANDS } from "./mailboxFanOut.ts"
 import { StateChanges } from "./StateChanges.ts"
 import { TRY_AGAIN_MILLIS } from "./workflowStarts.ts"
 
-const ALONE: ReadonlySet<string> = new Set([RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED])
-
-export const isCommand = ({ event }: InboxEvent): boolean => ALONE.has(event.type)
+export const isCommand = ({ event }: InboxEvent): boolean =>
+  (RUNLESS_COMMANDS as ReadonlyArray<string>).includes(event.type)
 
 interface Commanded {
   readonly activation: Activation

@@ -12,7 +12,9 @@ import { AUTOMATION_FIRE, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import { firesOnChange } from "../triggers/record_updated/firesOnChange.ts"
 import { TriggerType, triggers } from "../triggers/registry.ts"
 
-export const COMMANDS = [AUTOMATION_FIRE, RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED] as const
+/** Commands that create no run. They have no lane: no other row has to precede them. */
+export const RUNLESS_COMMANDS = [RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED] as const
+export const COMMANDS = [AUTOMATION_FIRE, ...RUNLESS_COMMANDS] as const
 
 const triggerOf: Readonly<Record<string, TriggerType>> = Object.fromEntries(
   Object.values(triggers).flatMap(({ firedBy, type }) => firedBy.map((event) => [event, type] as const))
@@ -62,8 +64,7 @@ export const makeFanOut = Effect.gen(function* () {
     WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(FIRABLE)}
     ORDER BY automation_id`)
 
-  // Commands about runs have no lane: no other row has to precede them.
-  const withoutLine = sql.literal([RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED].map((type) => `'${type}'`).join(", "))
+  const withoutLane = sql.literal(RUNLESS_COMMANDS.map((type) => `'${type}'`).join(", "))
   const compiled = compiledOnce<StoringValues>(sql)
   const store = (values: StoringValues) =>
     compiled(
@@ -81,7 +82,7 @@ export const makeFanOut = Effect.gen(function* () {
       )
       INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)
       SELECT e.app_id, e.org_id, r.automation_id, r.event_id,
-        CASE WHEN e.type IN (${withoutLine}) THEN NULL ELSE e.record_id END, e.created_on
+        CASE WHEN e.type IN (${withoutLane}) THEN NULL ELSE e.record_id END, e.created_on
       FROM jsonb_to_recordset(${slots.rows}::jsonb) AS r (automation_id bigint, event_id bigint) JOIN e USING (event_id)
       ORDER BY r.event_id, r.automation_id
       ON CONFLICT (event_id, automation_id) DO NOTHING`

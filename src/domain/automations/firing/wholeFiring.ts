@@ -40,14 +40,8 @@ interface Entry {
 }
 
 /** Picks the first entry of each record: the state that the others have read is outdated after it. */
-const oneOfEachRecord = (entries: ReadonlyArray<Entry>) => {
-  const firstEntries = new Map<number, Entry>()
-  for (const entry of entries) {
-    const { record_id } = entry.whole.change
-    if (!firstEntries.has(record_id)) firstEntries.set(record_id, entry)
-  }
-  return [...firstEntries.values()]
-}
+const oneOfEachRecord = (entries: ReadonlyArray<Entry>) =>
+  [...Map.groupBy(entries, ({ whole }) => whole.change.record_id).values()].map(([first]) => first!)
 
 export const makeWholeRunsOf = Effect.gen(function* () {
   const contexts = yield* RunContextFactory
