@@ -99,7 +99,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
      * starve retries. Retries, which may hang, get at most half of the hook's share. Hooks are served round robin.
      *
      * Locks the app's window before those of hooks, like every other statement that uses both (anotherExecution.ts), and before rows of the
-     * queue, like a fan-out (recordOrder.ts): `locked` reads `counted`, which would otherwise be executed last.
+     * queue, like a fan-out (queueing.ts): `locked` reads `counted`, which would otherwise be executed last.
      *
      * Uses one statement that includes the app's window: the claims of all activations compete for the connections. A claim that a database
      * crash loses is made again, so its commit need not wait for the disk.
