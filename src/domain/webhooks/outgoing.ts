@@ -4,7 +4,7 @@ import { Clock, Duration, Effect, Redacted } from "effect"
 import { AuthenticationProviders } from "../../platform/mail/AuthenticationProviders.ts"
 import type { ClientIdentity } from "../../platform/outbound/identities.ts"
 import { Outbound } from "../../platform/outbound/Outbound.ts"
-import { type AttemptOutcome, execute, executeUntraced, failedAttempt } from "./attempt.ts"
+import { type AttemptOutcome, type Execution, failedAttempt, prepare } from "./attempt.ts"
 import { headerSecret, type Sending } from "./HookSettings.ts"
 import { makeOpenValue } from "./hookCredentials.ts"
 import { isReserved } from "./hookHeaders.ts"
@@ -69,6 +69,12 @@ export const makeOutgoing = Effect.gen(function* () {
     }
   })
 
+  const execute = Effect.fnUntraced(function* (execution: Execution) {
+    const { outcomeOf, request } = prepare(execution, yield* Clock.currentTimeMillis)
+    const result = yield* Effect.result(outbound.request(request))
+    return outcomeOf(result, yield* Clock.currentTimeMillis)
+  })
+
   const policyOf = ({ timeout_millis }: Sending) =>
     timeout_millis === undefined
       ? settings.policy
@@ -82,10 +88,10 @@ export const makeOutgoing = Effect.gen(function* () {
     const keys = yield* keysOf(hook, nowMillis)
     const { sending } = hook
     const { again, ...one } = post
-    if (sending === null) return yield* execute(outbound, { policy: settings.policy, url: hook.url, keys, ...one })
+    if (sending === null) return yield* execute({ policy: settings.policy, url: hook.url, keys, ...one })
     const { headers, identity, provider }: Presented = yield* presented(hook, sending)
     const to = (authorization?: Redacted.Redacted) =>
-      execute(outbound, {
+      execute({
         policy: policyOf(sending),
         url: hook.url,
         keys,
@@ -133,7 +139,9 @@ export const makeOutgoing = Effect.gen(function* () {
   ): (() => void) | undefined => {
     const keys = hook.sending === null ? knownKeysOf(hook, clock.currentTimeMillisUnsafe()) : undefined
     if (keys === undefined) return undefined
-    return executeUntraced(outbound, clock, { policy: settings.policy, url: hook.url, keys, id, body }, done)
+    const execution = { policy: settings.policy, url: hook.url, keys, id, body }
+    const { outcomeOf, request } = prepare(execution, clock.currentTimeMillisUnsafe())
+    return outbound.requestUntraced(request, (result) => done(outcomeOf(result, clock.currentTimeMillisUnsafe())))
   }
 
   return { send: sendTraced, sendPlain }
