@@ -1,7 +1,7 @@
 // Mails the rows of `webhook_notices` to the app's admins (decisions W1): workspace admins, and owners and organization admins if they
 // administer the workspace (developer-api.md 2.3).
 import { Effect, Schema } from "effect"
-import type { NoticeKind } from "../../platform/mail/notices.ts"
+import { type NoticeKind, noticeRounds } from "../../platform/mail/notices.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { mailOf } from "./HookNotices.ts"
@@ -40,3 +40,6 @@ export const hookNotices = Effect.gen(function* () {
   })
   return { table: "webhook_notices", mail } satisfies NoticeKind as NoticeKind
 })
+
+/** Mails them in a worker process, every few seconds. */
+export const HookRounds = noticeRounds("telling admins about webhooks", hookNotices)
