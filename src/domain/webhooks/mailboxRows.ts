@@ -118,5 +118,7 @@ export const hookSealed = sealedColumn({
   context: ({ hook_id }) => `hooks/${hook_id}/sealed`
 })
 
-export const sealContext = (hookId: number, column: "secret" | "code") =>
-  (column === "secret" ? hookSecret : hookCode).contextOf({ hook_id: hookId })
+const sealedColumns = { secret: hookSecret, code: hookCode, sealed: hookSealed }
+
+export const sealContext = (hookId: number, column: keyof typeof sealedColumns) =>
+  sealedColumns[column].contextOf({ hook_id: hookId })

@@ -6,9 +6,9 @@ import type { ClientIdentity } from "../../platform/outbound/identities.ts"
 import { Outbound } from "../../platform/outbound/Outbound.ts"
 import { type AttemptOutcome, type Execution, failedAttempt, prepare } from "./attempt.ts"
 import { headerSecret, type Sending } from "./HookSettings.ts"
-import { makeOpenValue } from "./hookCredentials.ts"
 import { isReserved } from "./hookHeaders.ts"
 import type { AddressedHook } from "./mailboxRows.ts"
+import { makeOpenedOnce } from "./openedOnce.ts"
 import { WebhookSettings } from "./settings.ts"
 import { makeKeyring } from "./signingKeys.ts"
 
@@ -35,12 +35,14 @@ export const makeOutgoing = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const providers = yield* AuthenticationProviders
   const { keysOf, knownKeysOf } = yield* makeKeyring
-  const openValue = yield* makeOpenValue
+  const { open } = yield* makeOpenedOnce("sealed", String)
 
   /** A value that was cleared with a change of the origin is left out, and so is a header that earlier releases took (W11, W18). */
   const presented = Effect.fnUntraced(function* ({ hook_id, sealed }: AddressedHook, sending: Sending) {
-    const valueOf = (name: string) =>
-      sealed?.[name] === undefined ? Effect.succeed(undefined) : openValue(hook_id, sealed, name)
+    const valueOf = (name: string) => {
+      const value = sealed?.[name]
+      return value === undefined ? Effect.succeed(undefined) : open(hook_id, value)
+    }
     const headers: Record<string, string> = {}
     for (const [name, written] of Object.entries(sending.headers ?? {})) {
       const value = written ?? (yield* valueOf(headerSecret(name)))

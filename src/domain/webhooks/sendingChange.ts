@@ -4,14 +4,15 @@ import { createSecureContext } from "node:tls"
 import { Effect } from "effect"
 import { AuthenticationProviders } from "../../platform/mail/AuthenticationProviders.ts"
 import { ValidationError } from "../../platform/primitives/errors.ts"
+import { Secrets } from "../../platform/sealing/Secrets.ts"
 import { withheldFrom } from "../../platform/sharing/allowedUse.ts"
 import { withheldText } from "../../platform/sharing/withheldText.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { headerSecret, type SealedValues, type Sending, type StoredAuthentication } from "./HookSettings.ts"
-import { makeSealValue } from "./hookCredentials.ts"
 import { headerProblem, repeated } from "./hookHeaders.ts"
 import type { SettingsInput } from "./hookSettingsInput.ts"
+import { sealContext } from "./mailboxRows.ts"
 
 export interface StoredSending {
   readonly sending: Sending | null
@@ -39,13 +40,16 @@ const without = (sealed: SealedValues, isGone: (name: string) => boolean): Seale
 const isHeader = (name: string) => name.startsWith("header ")
 
 export const makeSendingChange = Effect.gen(function* () {
-  const seal = yield* makeSealValue
+  const secrets = yield* Secrets
   const sql = yield* Sql
   const providers = yield* AuthenticationProviders
 
   /** The sealed value of a secret: the new one, the one that is kept, or none. */
   const sealedOf = (hookId: number, former: SealedValues, name: string, value: Secret, place: string) => {
-    if (typeof value === "string") return Effect.succeed({ [name]: seal(hookId, value) })
+    if (typeof value === "string") {
+      const sealed = secrets.encrypt(value, sealContext(hookId, "sealed"))
+      return Effect.succeed({ [name]: Buffer.from(sealed).toString("base64") })
+    }
     if (!value.set) return Effect.succeed({})
     return former[name] === undefined
       ? wrong(`${place}: there is no value that could be kept.`)
