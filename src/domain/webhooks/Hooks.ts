@@ -2,7 +2,7 @@
 // Callers have been checked for the app or hook (developer-api.md 2.3) before they come here.
 import { randomBytes } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { defaultSwitches } from "../../engine/outbox/Event.ts"
+import { command } from "../../engine/outbox/Event.ts"
 import { nextEvent, Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../platform/outbound/Outbound.ts"
 import {
@@ -77,18 +77,7 @@ const make = Effect.gen(function* () {
   const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
 
   const tell = (grant: AccessGrant, payload: VerifyPayload) =>
-    outbox.append([
-      {
-        type: "command.hook.verify",
-        payload: { ...payload },
-        org_id: grant.orgId,
-        app_id: grant.appId,
-        record_id: null,
-        switches: defaultSwitches,
-        depth: 0,
-        cause: null
-      }
-    ])
+    outbox.append([command({ org_id: grant.orgId, app_id: grant.appId }, "command.hook.verify", { ...payload })])
 
   /** Locks and returns the hook's row until the transaction ends. */
   const lockHook = Effect.fnUntraced(function* (hookId: number) {

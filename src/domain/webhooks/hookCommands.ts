@@ -1,5 +1,5 @@
 // The commands that requests leave for an app's webhook actor, as outbox events (design: one flow).
-import type { OutboxEvent } from "../../engine/outbox/Event.ts"
+import { command, type OutboxEvent } from "../../engine/outbox/Event.ts"
 
 /**
  * Step of a verification: it was requested, has succeeded, or its hook was deleted. The actor starts or signals the verification's
@@ -14,7 +14,11 @@ export interface VerifyPayload {
 
 export type HookCommand = VerifyPayload & { readonly event_id: number; readonly app_id: number }
 
-/** Commands to the actor. `command.hook.replay` has no content: it wakes the actor, whose rows exist already. */
+/** Wakes the app's actor, whose rows exist already. */
+export const wakeHooks = (of: { readonly org_id: number; readonly app_id: number }) =>
+  command(of, "command.hook.replay", {})
+
+/** Commands to the actor. */
 export const hookCommands = ["command.hook.verify", "command.hook.replay"] as const
 
 const names: ReadonlySet<string> = new Set(hookCommands)

@@ -22,14 +22,11 @@ export const makeOpenedOnce = <A>(column: "secret" | "sealed", use: (value: stri
           const name = nameOf(hookId, sealed)
           const cachedValue = kept.get(name)
           if (cachedValue !== undefined) return Effect.succeed(cachedValue)
-          return Effect.map(
-            secrets.decrypt(Buffer.from(sealed, "base64"), sealContext(hookId, column)),
-            (value) => {
-              const openedValue = use(value)
-              kept.set(name, openedValue)
-              return openedValue
-            }
-          )
+          return Effect.map(secrets.decrypt(Buffer.from(sealed, "base64"), sealContext(hookId, column)), (value) => {
+            const openedValue = use(value)
+            kept.set(name, openedValue)
+            return openedValue
+          })
         }),
       /** Returns a value that has been opened already, or undefined. */
       opened: (hookId: number, sealed: string) => kept.get(nameOf(hookId, sealed))
