@@ -4,15 +4,11 @@ import { Effect, Schema } from "effect"
 import { type NoticeKind, noticeRounds } from "../../platform/mail/notices.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import { mailOf } from "./HookNotices.ts"
+import { mailOf, NoticedHook } from "./HookNotices.ts"
 
 const Row = Schema.Struct({
   notice_id: Schema.Int,
-  hook_id: Schema.Int,
-  app_id: Schema.Int,
-  org_id: Schema.Int,
-  host: Schema.String,
-  type: Schema.String,
+  ...NoticedHook.fields,
   failures: Schema.Int,
   allowed: Schema.Int,
   share: Schema.NullOr(Schema.Int),
