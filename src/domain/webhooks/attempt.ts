@@ -19,6 +19,14 @@ export interface AttemptOutcome {
   readonly retryAfter: string | undefined
 }
 
+/** The outcome as the log has it. */
+export const outcomeColumns = ({ body, error, latencyMillis, status }: AttemptOutcome) => ({
+  status_code: status,
+  latency_ms: Math.round(latencyMillis),
+  error,
+  response_body: body
+})
+
 /** Shared decoder: creating one costs more than decoding a short answer. */
 const utf8Decoder = new TextDecoder()
 
