@@ -5,8 +5,6 @@ import type { Sql } from "../../platform/sql/Sql.ts"
 import { Attempt, type Delivery, DeliveryStatus, deliveryId } from "./Delivery.ts"
 import { HookType } from "./Hook.ts"
 
-export const deliveryColumns = "hook_id, event_id, type, status, payload, num_attempts, next_attempt_on, created_on"
-
 /** Columns of an attempt as it is shown. */
 export const attemptColumns = "attempted_on, status_code, latency_ms, error, response_body, next_attempt_on"
 
@@ -21,6 +19,7 @@ export const DeliveryRow = Schema.Struct({
   created_on: Schema.Date
 })
 type DeliveryRow = typeof DeliveryRow.Type
+export const deliveryColumns = Object.keys(DeliveryRow.fields).join(", ")
 
 export const AttemptRow = Schema.Struct({
   ...Attempt.fields,
@@ -29,7 +28,7 @@ export const AttemptRow = Schema.Struct({
 })
 type AttemptRow = typeof AttemptRow.Type
 
-const dateOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
+export const dateOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
 export const deliveryOf = (row: DeliveryRow): Delivery => ({
   delivery_id: deliveryId(row.hook_id, row.event_id),
