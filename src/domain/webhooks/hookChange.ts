@@ -8,8 +8,8 @@ import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
-import { HookListItem, type HookType } from "./Hook.ts"
-import { readsRecords, SettingsRow, waitsForSaver } from "./HookSettings.ts"
+import { HookListItem, type HookType, hookColumns } from "./Hook.ts"
+import { jsonOrNull, readsRecords, SettingsRow, waitsForSaver } from "./HookSettings.ts"
 import { checkHookUrl } from "./HookUrl.ts"
 import { makeHookAudit } from "./hookAudit.ts"
 import { makeHookSaver, mayRead } from "./hookReader.ts"
@@ -28,8 +28,6 @@ export interface HookChange extends Pick<SettingsInput, "headers" | "authenticat
 const FoundHook = Schema.Struct({ ...HookListItem.fields, ...SettingsRow.fields })
 type FoundHook = typeof FoundHook.Type
 
-const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
-
 export const makeHookChange = Effect.gen(function* () {
   const sql = yield* Sql
   const outbound = yield* Outbound
@@ -39,7 +37,7 @@ export const makeHookChange = Effect.gen(function* () {
   const resumed = yield* makeResuming
   const sendingChange = yield* makeSendingChange
   const { saverOf, takenOver } = yield* makeHookSaver
-  const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
+  const columns = sql.literal(hookColumns)
   const settingColumns = sql.literal(
     Object.keys(SettingsRow.fields)
       .filter((name) => name !== "type")
