@@ -7,9 +7,9 @@ import { wakeHooks } from "./hookCommands.ts"
 import { makeWriting } from "./resultStatements.ts"
 
 export const makeResuming = Effect.gen(function* () {
-  const { releaseHook } = yield* makeWriting
+  const { releaseAll } = yield* makeWriting
   const outbox = yield* Outbox
 
   return ({ appId, id, orgId }: AccessGrant) =>
-    Effect.andThen(releaseHook(id), outbox.append([wakeHooks({ org_id: orgId, app_id: appId })]))
+    Effect.andThen(releaseAll("hook_id", id), outbox.append([wakeHooks({ org_id: orgId, app_id: appId })]))
 })

@@ -63,7 +63,7 @@ export const webhooksKind = Effect.gen(function* () {
     let freed = false
     const lookSoon = Effect.suspend(() => activation.lookAt(clock.currentTimeMillisUnsafe() + gatherMillis))
     // Releases blocked deliveries: a process may have ended between results and release.
-    if (!activation.orderly) yield* activation.statement(releaseAll(appId), () => true)
+    if (!activation.orderly) yield* activation.statement(releaseAll("app_id", appId), () => true)
 
     const holding = yield* bundleHolding({
       activation,
