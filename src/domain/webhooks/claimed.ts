@@ -68,13 +68,16 @@ export const windowTimes = ({ windowMillis }: Pick<WebhookSettingsShape, "window
   lapsed: new Date(now.getTime() - windowMillis)
 })
 
-/** Parameters of a claim statement. */
-export interface ClaimValues extends WindowTimes {
+interface WindowValues extends WindowTimes {
   readonly app_id: number
-  readonly key: string
-  readonly fence: number
   /** Executions in a window if the organization has no limit of its own. */
   readonly per_window: number
+}
+
+/** Parameters of a claim statement. */
+export interface ClaimValues extends WindowValues {
+  readonly key: string
+  readonly fence: number
 }
 
 export const claimValues = (
@@ -108,7 +111,7 @@ export const hooksWhere = (condition: string) =>
 export const makeClaimedParts = (sql: Sql) => {
   const limitName = sql.literal(`'${PER_MINUTE_LIMIT}'`)
   /** Current window and cap of the app, for a claim that holds its fence. */
-  const windowQuery = (given: Slots<ClaimValues>, further: Statement.Fragment = sql``) => {
+  const windowQuery = (given: Slots<WindowValues>, further: Statement.Fragment = sql``) => {
     const { replays, start, used } = windowRow(sql, given)
     return sql`
       SELECT coalesce((o.limits->>${limitName})::int, ${given.per_window}::int) AS cap,
@@ -128,15 +131,9 @@ export const makeClaimedParts = (sql: Sql) => {
     RETURNING 1`
   }
 
-  const markClaimed = ({ fence }: Slots<ClaimValues>, from: "locked" | "picked") => sql`
-    UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
-    FROM ${sql.literal(from)} p JOIN webhook_deliveries d USING (hook_id, event_id)
-    WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
-    RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent`
-
   const hooksOfPicked = sql.literal(hooksWhere("h.hook_id IN (SELECT hook_id FROM picked)"))
 
-  return { counted: countPicked, hooksOfPicked, standing: windowQuery, taken: markClaimed }
+  return { counted: countPicked, hooksOfPicked, standing: windowQuery }
 }
 
 /** Decodes the rows of a claim; there is at least one while the fence is held. */
