@@ -11,7 +11,14 @@ import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.t
 import { Actors } from "./Actors.ts"
 import { makeBatchedResults } from "./batchedResults.ts"
 import type { Begun } from "./beginning.ts"
-import type { NextLook } from "./nextLook.ts"
+
+/** When an activation claims next (docs/architecture/flow.md, "One flow"). Instants in milliseconds. */
+export interface NextLook {
+  /** The next claim is worth it. */
+  at: number
+  /** Earliest instant that the kind has announced since the last claim. */
+  told: number
+}
 
 /** The activation as the driving loop sees it. */
 export interface Running {
