@@ -38,19 +38,18 @@ const HOLD_EVERY = "250 millis"
 /** Largest share by which an activation is shorter than the longest, so that those that began together do not end together. */
 const SPREAD = 0.25
 
-export const make = Effect.fnUntraced(function* (options: {
-  readonly kind: ActorKind
-  readonly id: string
-  readonly begun: Begun
-  readonly latch: Latch.Latch
-  readonly nextLook: NextLook
-  /** Concurrency slots for the transactions of all activations of the process, fair between organizations (decisions A22). */
-  readonly commits: FairPlaces
-  /** Activations that run in the process. */
-  readonly beside: number
-  /** The process is about to stop. */
-  readonly draining: Effect.Effect<boolean>
-}): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
+export const make = Effect.fnUntraced(function* (
+  options: Pick<Running, "kind" | "latch" | "nextLook"> & {
+    readonly id: string
+    readonly begun: Begun
+    /** Concurrency slots for the transactions of all activations of the process, fair between organizations (decisions A22). */
+    readonly commits: FairPlaces
+    /** Activations that run in the process. */
+    readonly beside: number
+    /** The process is about to stop. */
+    readonly draining: Effect.Effect<boolean>
+  }
+): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
   const { begun, commits, kind, id, latch, nextLook } = options
   const sql = yield* Sql
   const actors = yield* Actors
@@ -111,9 +110,6 @@ export const make = Effect.fnUntraced(function* (options: {
       statement: (effect, held) => behindFence(claim(effect, held))
     }
   }
-  const { claim, commit, statement } = trying(isAway)
-  const onceOnly = trying((error) => isAway(error) && !mayBeDone(error))
-
   const scheduleLook: Activation["lookAt"] = (millis) =>
     Effect.suspend(() => {
       nextLook.told = Math.min(nextLook.told, millis)
@@ -129,10 +125,6 @@ export const make = Effect.fnUntraced(function* (options: {
       fill: { least: BUSY, millis: tuning.gatherMillis }
     }).pipe(Effect.provideService(Scope.Scope, scope))
 
-  const stopping = Effect.gen(function* () {
-    return fenced || isUp || (yield* options.draining)
-  })
-
   return {
     kind,
     activation: {
@@ -141,13 +133,11 @@ export const make = Effect.fnUntraced(function* (options: {
       fence,
       orgId,
       orderly,
-      claim,
-      commit,
-      statement,
-      once: onceOnly,
+      ...trying(isAway),
+      once: trying((error) => isAway(error) && !mayBeDone(error)),
       batched,
       lookAt: scheduleLook,
-      stopping
+      stopping: Effect.map(options.draining, (draining) => draining || fenced || isUp)
     },
     latch,
     nextLook,
