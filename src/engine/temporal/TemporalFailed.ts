@@ -9,6 +9,10 @@ export class TemporalFailed extends Schema.TaggedError<TemporalFailed>()("Tempor
   }
 }
 
+/** Calls the server, or the SDK. */
+export const callTemporal = <A>(f: (signal: AbortSignal) => PromiseLike<A>): Effect.Effect<A, TemporalFailed> =>
+  Effect.tryPromise({ try: f, catch: (cause) => new TemporalFailed({ cause }) })
+
 /** Takes an answer of the server as success, such as that a workflow has ended already. */
 export const ignoring =
   (answer: new (...args: Array<any>) => Error) =>
