@@ -1,16 +1,18 @@
 // The commands that requests leave for an app's webhook actor, as outbox events (design: one flow).
+import { Schema } from "effect"
 import { command, type OutboxEvent } from "../../engine/outbox/Event.ts"
 
 /**
  * Step of a verification: it was requested, has succeeded, or its hook was deleted. The actor starts or signals the verification's
  * workflow.
  */
-export interface VerifyPayload {
-  readonly hook_id: number
+export const VerifyPayload = Schema.Struct({
+  hook_id: Schema.Int,
   /** Number of the request within the hook, from 1. */
-  readonly verification: number
-  readonly step: "requested" | "validated" | "deleted"
-}
+  verification: Schema.Int,
+  step: Schema.Literals(["requested", "validated", "deleted"])
+})
+export type VerifyPayload = typeof VerifyPayload.Type
 
 export type HookCommand = VerifyPayload & { readonly event_id: number; readonly app_id: number }
 
