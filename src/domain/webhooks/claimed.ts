@@ -68,14 +68,11 @@ export const windowTimes = ({ windowMillis }: Pick<WebhookSettingsShape, "window
   lapsed: new Date(now.getTime() - windowMillis)
 })
 
-interface WindowValues extends WindowTimes {
+/** Parameters of a claim statement. */
+export interface ClaimValues extends WindowTimes {
   readonly app_id: number
   /** Executions in a window if the organization has no limit of its own. */
   readonly per_window: number
-}
-
-/** Parameters of a claim statement. */
-export interface ClaimValues extends WindowValues {
   readonly key: string
   readonly fence: number
 }
@@ -87,13 +84,11 @@ export const claimValues = (
 ): ClaimValues => ({ ...windowTimes(settings, now), app_id: Number(id), key, fence, per_window: settings.perWindow })
 
 /** Columns of a window `w`, an app's or a hook's: an expired window counts as unused and starts anew. */
-export const windowRow = (sql: Sql, { lapsed, now }: Slots<WindowTimes>) => {
-  return {
-    start: sql`CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END`,
-    used: sql`CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END`,
-    replays: sql`CASE WHEN w.window_start > ${lapsed} THEN w.replays ELSE 0 END`
-  }
-}
+export const windowRow = (sql: Sql, { lapsed, now }: Slots<WindowTimes>) => ({
+  start: sql`CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END`,
+  used: sql`CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END`,
+  replays: sql`CASE WHEN w.window_start > ${lapsed} THEN w.replays ELSE 0 END`
+})
 
 /** JSON object of a hook `h` with all that a POST to it needs (one of `ClaimedHooks`). */
 const HOOK_OF_POST = `jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, ${READER_JSON}, 'record_withheld', h.record_withheld_on IS NOT NULL,
@@ -111,7 +106,7 @@ export const hooksWhere = (condition: string) =>
 export const makeClaimedParts = (sql: Sql) => {
   const limitName = sql.literal(`'${PER_MINUTE_LIMIT}'`)
   /** Current window and cap of the app, for a claim that holds its fence. */
-  const windowQuery = (given: Slots<WindowValues>, further: Statement.Fragment = sql``) => {
+  const windowQuery = (given: Slots<Omit<ClaimValues, "fence" | "key">>, further: Statement.Fragment = sql``) => {
     const { replays, start, used } = windowRow(sql, given)
     return sql`
       SELECT coalesce((o.limits->>${limitName})::int, ${given.per_window}::int) AS cap,
