@@ -38,11 +38,7 @@ export const makeHookChange = Effect.gen(function* () {
   const sendingChange = yield* makeSendingChange
   const { saverOf, takenOver } = yield* makeHookSaver
   const columns = sql.literal(hookColumns)
-  const settingColumns = sql.literal(
-    Object.keys(SettingsRow.fields)
-      .filter((name) => name !== "type")
-      .join(", ")
-  )
+  const foundColumns = sql.literal(Object.keys(FoundHook.fields).join(", "))
 
   /** Moves the hook to another URL. Voids the code of an open verification, which was sent to the former one. */
   const moved = Effect.fnUntraced(function* (
@@ -78,9 +74,7 @@ export const makeHookChange = Effect.gen(function* () {
 
   const changeIn = Effect.fnUntraced(function* (grant: AccessGrant, input: HookChange, host: string | undefined) {
     const saver = yield* saverOf(grant)
-    const hook = yield* rowOf(FoundHook)(
-      sql`SELECT ${columns}, ${settingColumns} FROM hooks WHERE hook_id = ${grant.id} FOR UPDATE`
-    )
+    const hook = yield* rowOf(FoundHook)(sql`SELECT ${foundColumns} FROM hooks WHERE hook_id = ${grant.id} FOR UPDATE`)
     if (hook === undefined) return yield* noHook(grant.id)
     if (readsRecords(hook)) yield* mayRead(grant)
     const { type, url } = input
