@@ -15,14 +15,12 @@ const types: ReadonlyArray<string> = Object.keys(interventions)
 
 const AT_ONCE = 8
 
-export interface FormerEnded {
-  readonly workflows: number
-  readonly schedules: number
-}
-
 export class FormerEpochs extends Context.Service<
   FormerEpochs,
-  { readonly end: Effect.Effect<FormerEnded, SqlError | TemporalFailed> }
+  {
+    /** @returns how many have been ended */
+    readonly end: Effect.Effect<{ readonly workflows: number; readonly schedules: number }, SqlError | TemporalFailed>
+  }
 >()("millrace/actors/FormerEpochs") {
   static readonly layer = Layer.effect(
     FormerEpochs,
