@@ -40,15 +40,8 @@ const factsOf = ({ app_id, events_from, hook_id, type, types }: Target, facts: R
   return types === null ? hookFacts : hookFacts.sort((a, b) => a.event_id - b.event_id)
 }
 
-/** Actor to wake; kept in a map by app id. */
-interface Addressed {
-  readonly org_id: number
-  /** True if the fan-out hands all deliveries to an activation of this process itself. */
-  direct: boolean
-}
-
-const addressesOf = (apps: ReadonlyMap<number, Addressed>): ReadonlyArray<Address> =>
-  [...apps].map(([appId, { direct, org_id }]) => ({ id: String(appId), org_id, due_at: null, direct }))
+/** Actor to wake; `direct` until a delivery or a command of its app is queued. */
+type Addressed = Address & { direct: boolean }
 
 export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
   const sql = yield* Sql
@@ -75,7 +68,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
     const nowDate = DateTime.toDateUtc(yield* DateTime.now)
     const apps = new Map<number, Addressed>()
     const addressed = (appId: number, org_id: number) => {
-      const newAddress: Addressed = { org_id, direct: true }
+      const newAddress: Addressed = { id: String(appId), org_id, due_at: null, direct: true }
       apps.set(appId, newAddress)
       return newAddress
     }
@@ -127,7 +120,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
       ...direct,
       ...(steps.length === 0 ? [] : [insertCommands(steps, nowDate)])
     ]
-    return { addresses: addressesOf(apps), writes: statements, ended, left } satisfies FannedOut
+    return { addresses: [...apps.values()], writes: statements, ended, left } satisfies FannedOut
   })
 
   return Effect.map(
