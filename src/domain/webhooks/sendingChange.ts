@@ -79,18 +79,17 @@ export const makeSendingChange = Effect.gen(function* () {
     former: SealedValues,
     written: Exclude<Written<"authentication">, null>
   ) {
+    const change = (stored: StoredAuthentication, sealed: SealedValues) => ({ stored, sealed })
     const keep = (name: string, value: Secret) => sealedOf(id, former, name, value, `authentication.${name}`)
     switch (written.type) {
       case "basic": {
         if (written.username.includes(":")) return yield* wrong("authentication.username: must not hold a colon.")
-        const storedAuthentication: StoredAuthentication = { type: "basic", username: written.username }
-        return { stored: storedAuthentication, sealed: yield* keep("password", written.password) }
+        return change({ type: "basic", username: written.username }, yield* keep("password", written.password))
       }
       case "bearer": {
         const problem = typeof written.token === "string" ? headerProblem("authorization", written.token) : undefined
         if (problem !== undefined) return yield* wrong(`authentication.token: ${problem}.`)
-        const storedAuthentication: StoredAuthentication = { type: "bearer" }
-        return { stored: storedAuthentication, sealed: yield* keep("token", written.token) }
+        return change({ type: "bearer" }, yield* keep("token", written.token))
       }
       case "oauth2": {
         const { authentication_provider_id: provider } = written
@@ -100,7 +99,7 @@ export const makeSendingChange = Effect.gen(function* () {
           return yield* wrong(`${memberPath}: the organization has no provider ${provider}.`)
         if ((yield* withheldFrom(sql, "provider", orgId, [provider], { hookId: id })).size > 0)
           return yield* wrong(`${memberPath}: the provider ${provider} ${withheldText}.`)
-        return { stored: written satisfies StoredAuthentication as StoredAuthentication, sealed: {} }
+        return change(written, {})
       }
       case "certificate": {
         const { certificate, key } = written
@@ -112,8 +111,7 @@ export const makeSendingChange = Effect.gen(function* () {
                 message: "authentication: certificate and key must be PEM, without a passphrase, and belong together."
               })
           })
-        const storedAuthentication: StoredAuthentication = { type: "certificate", certificate }
-        return { stored: storedAuthentication, sealed: yield* keep("key", key) }
+        return change({ type: "certificate", certificate }, yield* keep("key", key))
       }
     }
   })
