@@ -8,14 +8,12 @@ import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { unbundleHook } from "./bundles/unbundleHook.ts"
 import { type Delivery, type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
 import {
-  AttemptRow,
-  attemptColumns,
-  attemptOf,
   conditionsOf,
   type DeliveryFilter,
   DeliveryRow,
   deliveryColumns,
-  deliveryOf
+  deliveryOf,
+  withAttempts
 } from "./deliveryRows.ts"
 import { makeQueueAgain } from "./replays/queueAgain.ts"
 
@@ -53,7 +51,6 @@ const make = Effect.gen(function* () {
   const cursors = yield* Cursors
   const queueAgain = yield* makeQueueAgain
   const columns = sql.literal(deliveryColumns)
-  const attempted = sql.literal(attemptColumns)
 
   const list = Effect.fn("Deliveries.list")(function* (
     hookId: number,
@@ -91,10 +88,8 @@ const make = Effect.gen(function* () {
 
   const get = Effect.fn("Deliveries.get")(function* (id: string) {
     const row = yield* findDelivery(id)
-    const attempts = yield* rowsOf(AttemptRow)(sql`
-        SELECT ${attempted} FROM webhook_attempts
-        WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id} ORDER BY attempt`)
-    return { ...deliveryOf(row), attempts: attempts.map(attemptOf) }
+    const [delivery] = yield* withAttempts(sql, row.hook_id, [row])
+    return delivery!
   }, orSqlDefect)
 
   const replay = Effect.fn("Deliveries.replay")(function* (id: string, by: number | null) {

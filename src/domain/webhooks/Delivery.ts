@@ -6,12 +6,17 @@ export const deliveryStatuses = ["queued", "retrying", "delivered", "failed", "w
 export const DeliveryStatus = Schema.Literals(deliveryStatuses).annotate({ identifier: "DeliveryStatus" })
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
-export const Attempt = Schema.Struct({
-  attempted_on: Schema.String,
+/** Outcome of a POST as the API shows it. */
+export const shownOutcome = {
   status_code: Schema.NullOr(Schema.Int),
   latency_ms: Schema.Int,
   error: Schema.NullOr(Schema.String),
-  response_body: Schema.NullOr(Schema.String),
+  response_body: Schema.NullOr(Schema.String)
+}
+
+export const Attempt = Schema.Struct({
+  attempted_on: Schema.String,
+  ...shownOutcome,
   next_attempt_on: Schema.NullOr(Schema.String)
 })
 export type Attempt = typeof Attempt.Type

@@ -9,16 +9,7 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { unbundleHook } from "./bundles/unbundleHook.ts"
 import { type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
-import {
-  AttemptRow,
-  attemptColumns,
-  attemptOf,
-  conditionsOf,
-  type DeliveryFilter,
-  DeliveryRow,
-  deliveryColumns,
-  deliveryOf
-} from "./deliveryRows.ts"
+import { conditionsOf, type DeliveryFilter, DeliveryRow, deliveryColumns, withAttempts } from "./deliveryRows.ts"
 
 export interface ExportFilter extends DeliveryFilter {
   /** Class of the error of the last attempt (`tls_error`) or the complete error (`tls_error: cert has expired`). */
@@ -34,7 +25,6 @@ const exportSlots = makeFairPlaces({ places: 4, reserve: 4 })
 
 const Last = Schema.Struct({ event_id: Schema.Int })
 const Piece = Schema.Struct({ scanned: Schema.Int, through: Schema.NullOr(Schema.Int) })
-const AttemptOfPiece = Schema.Struct({ ...AttemptRow.fields, event_id: Schema.Int })
 
 export class DeliveryExport extends Context.Service<
   DeliveryExport,
@@ -60,7 +50,6 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
   const audit = yield* AuditLog
   const columns = sql.literal(deliveryColumns)
-  const attempted = sql.literal(attemptColumns)
 
   const filterCondition = ({ error, ...filter }: ExportFilter) =>
     sql.and([
@@ -75,15 +64,6 @@ const make = Effect.gen(function* () {
           ])
     ])
 
-  const attemptsOf = (hookId: number, rows: ReadonlyArray<typeof DeliveryRow.Type>) =>
-    Effect.map(
-      rowsOf(AttemptOfPiece)(sql`
-        SELECT event_id, ${attempted} FROM webhook_attempts
-        WHERE hook_id = ${hookId} AND event_id = ANY(${rows.map(({ event_id }) => String(event_id))}::bigint[])
-        ORDER BY event_id, attempt`),
-      (attempts) => Map.groupBy(attempts, ({ event_id }) => event_id)
-    )
-
   /** Deliveries of the next slice of the log, and the position where the slice after it begins. */
   const piece = Effect.fnUntraced(function* (hookId: number, filter: ExportFilter, position: number, last: number) {
     const stretch = sql`
@@ -91,11 +71,7 @@ const make = Effect.gen(function* () {
       WHERE hook_id = ${hookId} AND event_id > ${position} AND event_id <= ${last} ORDER BY event_id LIMIT ${PIECE}`
     const rows = yield* rowsOf(DeliveryRow)(sql`
       SELECT * FROM (${stretch}) s WHERE ${filterCondition(filter)} ORDER BY event_id LIMIT ${GIVEN}`)
-    const attempts = yield* attemptsOf(hookId, rows)
-    const deliveries = rows.map((row) => ({
-      ...deliveryOf(row),
-      attempts: (attempts.get(row.event_id) ?? []).map(({ event_id: _, ...attempt }) => attemptOf(attempt))
-    }))
+    const deliveries = yield* withAttempts(sql, hookId, rows)
     if (rows.length === GIVEN) return { deliveries, next: Option.some(rows.at(-1)!.event_id) }
     const scannedPiece = yield* rowOf(Piece)(sql`
       SELECT count(*)::int AS scanned, max(event_id) AS through FROM (${stretch}) s`)

@@ -21,26 +21,24 @@ export type HookType = typeof HookType.Type
 export const HookStatus = Schema.Literals(["inactive", "active"]).annotate({ identifier: "HookStatus" })
 export type HookStatus = typeof HookStatus.Type
 
-/** Hook as the verify-request, validate and delete responses show it. */
-export const HookRecord = Schema.Struct({
-  hook_id: Schema.Int,
+const hook_id = Schema.Int
+const members = {
   status: HookStatus,
   num_failed_executions: Schema.Int,
   type: HookType,
   url: Schema.String
-}).annotate({ identifier: "Hook" })
+}
+
+/** Hook as the verify-request, validate and delete responses show it. */
+export const HookRecord = Schema.Struct({ hook_id, ...members }).annotate({ identifier: "Hook" })
 export type HookRecord = typeof HookRecord.Type
 
 /** Hook as create and the list show it. */
-export const HookListItem = Schema.Struct({
-  hook_id: Schema.Int,
-  app_id: Schema.Int,
-  status: HookStatus,
-  num_failed_executions: Schema.Int,
-  type: HookType,
-  url: Schema.String
-}).annotate({ identifier: "HookOfApp" })
+export const HookListItem = Schema.Struct({ hook_id, app_id: Schema.Int, ...members }).annotate({
+  identifier: "HookOfApp"
+})
 export type HookListItem = typeof HookListItem.Type
+export const hookColumns = Object.keys(HookListItem.fields).join(", ")
 
 export const recordOf = ({ hook_id, status, num_failed_executions, type, url }: HookListItem): HookRecord => ({
   hook_id,

@@ -7,8 +7,8 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { FilterRules } from "./EventFilters.ts"
-import { HookListItem, type HookType } from "./Hook.ts"
-import { type HookSettings, readsRecords, SettingsRow, settingsOf, waitsForSaver } from "./HookSettings.ts"
+import { HookListItem, type HookType, hookColumns } from "./Hook.ts"
+import { type HookSettings, jsonOrNull, readsRecords, SettingsRow, settingsOf, waitsForSaver } from "./HookSettings.ts"
 import { makeHookAudit } from "./hookAudit.ts"
 import { type HookChange, makeHookChange } from "./hookChange.ts"
 import { type HookSaver, makeHookSaver, mayRead } from "./hookReader.ts"
@@ -48,8 +48,6 @@ const typesOf = (type: HookType, types: ReadonlyArray<HookType>) => {
 
 const emptyAsNull = <A>(list: ReadonlyArray<A>) => (list.length === 0 ? null : list)
 
-const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
-
 const neutralMembers: ReadonlySet<string> = new Set(["description", "paused"])
 
 /** True if the save does not change the hook's saver: it only describes or pauses a hook that needs no new one. */
@@ -65,7 +63,7 @@ const make = Effect.gen(function* () {
   const resumed = yield* makeResuming
   const sendingChange = yield* makeSendingChange
   const { saverOf, takenOver } = yield* makeHookSaver
-  const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
+  const columns = sql.literal(hookColumns)
   const settingColumns = sql.literal(Object.keys(SettingsRow.fields).join(", "))
 
   const get = Effect.fn("HookConfigurations.get")(function* (grant: AccessGrant) {

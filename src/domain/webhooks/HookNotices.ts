@@ -8,26 +8,23 @@ import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { Notice } from "./failures.ts"
 
-export interface HookNotice {
-  readonly hook_id: number
-  readonly app_id: number
-  readonly org_id: number
-  readonly host: string
-  readonly type: string
-  readonly failures: number
-  readonly allowed: number
-  readonly notice: Notice
-}
-
-/** Columns about a hook that a statement which changes the hook returns for a notice. */
-export const AboutHook = Schema.Struct({
+/** The hook that a notice is about. */
+export const NoticedHook = Schema.Struct({
   hook_id: Schema.Int,
   app_id: Schema.Int,
   org_id: Schema.Int,
   host: Schema.String,
-  type: Schema.String,
-  num_failed_executions: Schema.Int
+  type: Schema.String
 })
+
+/** Columns about a hook that a statement which changes the hook returns for a notice. */
+export const AboutHook = Schema.Struct({ ...NoticedHook.fields, num_failed_executions: Schema.Int })
+
+export type HookNotice = typeof NoticedHook.Type & {
+  readonly failures: number
+  readonly allowed: number
+  readonly notice: Notice
+}
 
 export const aboutOf = ({ num_failed_executions: failures, ...about }: typeof AboutHook.Type) => ({
   ...about,

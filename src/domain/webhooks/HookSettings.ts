@@ -70,6 +70,9 @@ export const SettingsRow = Schema.Struct({
 })
 export type SettingsRow = typeof SettingsRow.Type
 
+/** A setting as its column takes it. */
+export const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
 /** True if the hook is paused only because the connection that saved it last ended: whoever saves it next resumes it (W17). */
 export const waitsForSaver = ({ connection_ended_on, paused_on }: SettingsRow) =>
   paused_on !== null && paused_on.getTime() === connection_ended_on?.getTime()

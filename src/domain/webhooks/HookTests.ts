@@ -6,17 +6,14 @@ import { makeFairPlaces } from "../../platform/fairness/FairPlaces.ts"
 import { Conflict, type NotFound, TooManyRequests } from "../../platform/primitives/errors.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
+import { outcomeColumns } from "./attempt.ts"
+import { shownOutcome } from "./Delivery.ts"
 import type { HookType } from "./Hook.ts"
 import { type HookSample, makeHookSamples } from "./hookSamples.ts"
 import { makeOutgoing } from "./outgoing.ts"
 import { makeVerificationAttempts, type VerificationAttempt } from "./verificationAttempts.ts"
 
-export const TestAnswer = Schema.Struct({
-  status_code: Schema.NullOr(Schema.Int),
-  latency_ms: Schema.Int,
-  error: Schema.NullOr(Schema.String),
-  response_body: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "HookTestAnswer" })
+export const TestAnswer = Schema.Struct(shownOutcome).annotate({ identifier: "HookTestAnswer" })
 export type TestAnswer = typeof TestAnswer.Type
 
 /** Header that marks a sample. */
@@ -62,12 +59,7 @@ export class HookTests extends Context.Service<
           testSlots.tryUse(grant.orgId),
           Effect.catchTag("PlacesFull", () => Effect.fail(FULL))
         )
-        return {
-          status_code: outcome.status,
-          latency_ms: Math.round(outcome.latencyMillis),
-          error: outcome.error,
-          response_body: outcome.body
-        }
+        return outcomeColumns(outcome)
       }, orSqlDefect)
 
       const verification = Effect.fn("HookTests.verification")(({ id }: AccessGrant) => list(id), orSqlDefect)

@@ -2,7 +2,7 @@
 // Callers have been checked for the app or hook (developer-api.md 2.3) before they come here.
 import { randomBytes } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { defaultSwitches } from "../../engine/outbox/Event.ts"
+import { command } from "../../engine/outbox/Event.ts"
 import { nextEvent, Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../platform/outbound/Outbound.ts"
 import {
@@ -16,7 +16,7 @@ import { countOf, rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
-import { HookListItem, type HookRecord, type HookType, MAX_HOOKS_PER_APP, recordOf } from "./Hook.ts"
+import { HookListItem, type HookRecord, type HookType, hookColumns, MAX_HOOKS_PER_APP, recordOf } from "./Hook.ts"
 import { checkHookUrl } from "./HookUrl.ts"
 import { makeHookAudit } from "./hookAudit.ts"
 import type { VerifyPayload } from "./hookCommands.ts"
@@ -74,21 +74,10 @@ const make = Effect.gen(function* () {
   const outbox = yield* Outbox
   const audit = yield* makeHookAudit
   const { saverOf } = yield* makeHookSaver
-  const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
+  const columns = sql.literal(hookColumns)
 
   const tell = (grant: AccessGrant, payload: VerifyPayload) =>
-    outbox.append([
-      {
-        type: "command.hook.verify",
-        payload: { ...payload },
-        org_id: grant.orgId,
-        app_id: grant.appId,
-        record_id: null,
-        switches: defaultSwitches,
-        depth: 0,
-        cause: null
-      }
-    ])
+    outbox.append([command({ org_id: grant.orgId, app_id: grant.appId }, "command.hook.verify", { ...payload })])
 
   /** Locks and returns the hook's row until the transaction ends. */
   const lockHook = Effect.fnUntraced(function* (hookId: number) {

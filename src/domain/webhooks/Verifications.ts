@@ -14,7 +14,7 @@ import {
   verificationEnded
 } from "../../engine/temporal/messages.ts"
 import { Temporal } from "../../engine/temporal/Temporal.ts"
-import type { TemporalFailed } from "../../engine/temporal/TemporalFailed.ts"
+import { ignoring, type TemporalFailed } from "../../engine/temporal/TemporalFailed.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { VerifyPayload } from "./hookCommands.ts"
@@ -47,12 +47,7 @@ export class Verifications extends Context.Service<
       const tell = (hookId: number, verification: number, how: VerificationEnd) =>
         Effect.flatMap(idOf(hookId, verification), (id) =>
           temporal.call((client) => client.workflow.getHandle(id).signal(verificationEnded, how))
-        ).pipe(
-          Effect.catchIf(
-            (error) => error.cause instanceof WorkflowNotFoundError,
-            () => Effect.void
-          )
-        )
+        ).pipe(ignoring(WorkflowNotFoundError))
 
       const start = Effect.fnUntraced(function* (hookId: number, verification: number) {
         const hook = yield* rowOf(CodedHook)(sql`
@@ -78,12 +73,7 @@ export class Verifications extends Context.Service<
               ]
             })
           )
-          .pipe(
-            Effect.catchIf(
-              (error) => error.cause instanceof WorkflowExecutionAlreadyStartedError,
-              () => Effect.void
-            )
-          )
+          .pipe(ignoring(WorkflowExecutionAlreadyStartedError))
       })
 
       return Verifications.of({

@@ -1,6 +1,6 @@
 // Claims the deliveries that an activation sends next: hooks are served round robin, each within its share of the concurrency slots, within
 // the app's window (decisions W1, W3, W4; service.md 8).
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { Statement } from "effect/sql"
 import type { Activation, ClaimRequest } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
@@ -8,7 +8,7 @@ import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { ClaimedRow, claimValues, makeClaimedParts, OPEN_HOOK, type Window, windowRow } from "./claimed.ts"
 import { ClaimedCommand } from "./mailboxRows.ts"
-import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
+import type { WebhookSettingsShape } from "./settings.ts"
 
 /** Minimum concurrency slots of a hook, however many hooks there are. */
 const LEAST_SHARE = 2
@@ -37,13 +37,6 @@ export const held = ({ fresh, places, retries }: InTheAir, by: 1 | -1, retry: bo
   fresh: by < 0 ? fresh : retry ? 0 : Math.min(fresh + 1, FIRST_ATTEMPTS_PER_RETRY)
 })
 
-export const WindowRow = Schema.Struct({
-  window_start: Schema.NullOr(Schema.Date),
-  used: Schema.NullOr(Schema.Int),
-  cap: Schema.NullOr(Schema.Int)
-})
-export type WindowRow = typeof WindowRow.Type
-
 /** The window as it stands at `now`; one that is over counts as unused. */
 export const windowAt = (window: Window, millis: number, now: number): Window =>
   now >= window.start + millis ? { start: now, used: 0, cap: window.cap } : window
@@ -66,22 +59,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* Sql
     const openHook = sql.literal(OPEN_HOOK)
-    const { counted, hooksOfPicked, standing, taken } = makeClaimedParts(sql)
-
-    const windowColumns = sql`w.window_start, w.used, (o.limits->>${PER_MINUTE_LIMIT})::int AS cap`
-    const windowTables = sql.literal(
-      "apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id)"
-    )
-
-    /** The window and the cap in force: the organization's limit wins over the configuration. */
-    const windowOf = (row: WindowRow | undefined, now: number) => {
-      const window = {
-        start: row?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
-        used: row?.used ?? 0,
-        cap: row?.cap ?? settings.perWindow
-      }
-      return windowAt(window, settings.windowMillis, now)
-    }
+    const { counted, hooksOfPicked, standing } = makeClaimedParts(sql)
 
     /** Due rows of the hook of `room`: one more than it may take, which shows if some are left. */
     const dueRows = (
@@ -99,7 +77,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
      * starve retries. Retries, which may hang, get at most half of the hook's share. Hooks are served round robin.
      *
      * Locks the app's window before those of hooks, like every other statement that uses both (anotherExecution.ts), and before rows of the
-     * queue, like a fan-out (recordOrder.ts): `locked` reads `counted`, which would otherwise be executed last.
+     * queue, like a fan-out (queueing.ts): `locked` reads `counted`, which would otherwise be executed last.
      *
      * Uses one statement that includes the app's window: the claims of all activations compete for the connections. A claim that a database
      * crash loses is made again, so its commit need not wait for the disk.
@@ -168,7 +146,11 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         ), locked AS (
           SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
           WHERE EXISTS (SELECT 1 FROM counted) ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
-        ), taken AS (${taken(claimParameters, "locked")}
+        ), taken AS (
+          UPDATE webhook_queue q SET fence = ${activation.fence}, claims = q.claims + 1
+          FROM locked p JOIN webhook_deliveries d USING (hook_id, event_id)
+          WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
+          RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent
         )
         SELECT jsonb_build_object(
             'window_start', s.window_start, 'used', s.used, 'cap', s.cap, 'commands', s.commands, 'replays', s.replays,
@@ -192,5 +174,5 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         WHERE c.event_id = p.event_id
         RETURNING c.event_id, c.hook_id, c.verification, c.step, c.claims`)
 
-    return { windowColumns, windowTables, windowOf, askDeliveries, claimCommands }
+    return { askDeliveries, claimCommands }
   })

@@ -71,10 +71,10 @@ export const windowTimes = ({ windowMillis }: Pick<WebhookSettingsShape, "window
 /** Parameters of a claim statement. */
 export interface ClaimValues extends WindowTimes {
   readonly app_id: number
-  readonly key: string
-  readonly fence: number
   /** Executions in a window if the organization has no limit of its own. */
   readonly per_window: number
+  readonly key: string
+  readonly fence: number
 }
 
 export const claimValues = (
@@ -84,13 +84,11 @@ export const claimValues = (
 ): ClaimValues => ({ ...windowTimes(settings, now), app_id: Number(id), key, fence, per_window: settings.perWindow })
 
 /** Columns of a window `w`, an app's or a hook's: an expired window counts as unused and starts anew. */
-export const windowRow = (sql: Sql, { lapsed, now }: Slots<WindowTimes>) => {
-  return {
-    start: sql`CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END`,
-    used: sql`CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END`,
-    replays: sql`CASE WHEN w.window_start > ${lapsed} THEN w.replays ELSE 0 END`
-  }
-}
+export const windowRow = (sql: Sql, { lapsed, now }: Slots<WindowTimes>) => ({
+  start: sql`CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END`,
+  used: sql`CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END`,
+  replays: sql`CASE WHEN w.window_start > ${lapsed} THEN w.replays ELSE 0 END`
+})
 
 /** JSON object of a hook `h` with all that a POST to it needs (one of `ClaimedHooks`). */
 const HOOK_OF_POST = `jsonb_build_object('hook_id', h.hook_id, 'org_id', h.org_id, ${READER_JSON}, 'record_withheld', h.record_withheld_on IS NOT NULL,
@@ -108,7 +106,7 @@ export const hooksWhere = (condition: string) =>
 export const makeClaimedParts = (sql: Sql) => {
   const limitName = sql.literal(`'${PER_MINUTE_LIMIT}'`)
   /** Current window and cap of the app, for a claim that holds its fence. */
-  const windowQuery = (given: Slots<ClaimValues>, further: Statement.Fragment = sql``) => {
+  const windowQuery = (given: Slots<Omit<ClaimValues, "fence" | "key">>, further: Statement.Fragment = sql``) => {
     const { replays, start, used } = windowRow(sql, given)
     return sql`
       SELECT coalesce((o.limits->>${limitName})::int, ${given.per_window}::int) AS cap,
@@ -128,15 +126,9 @@ export const makeClaimedParts = (sql: Sql) => {
     RETURNING 1`
   }
 
-  const markClaimed = ({ fence }: Slots<ClaimValues>, from: "locked" | "picked") => sql`
-    UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
-    FROM ${sql.literal(from)} p JOIN webhook_deliveries d USING (hook_id, event_id)
-    WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
-    RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent`
-
   const hooksOfPicked = sql.literal(hooksWhere("h.hook_id IN (SELECT hook_id FROM picked)"))
 
-  return { counted: countPicked, hooksOfPicked, standing: windowQuery, taken: markClaimed }
+  return { counted: countPicked, hooksOfPicked, standing: windowQuery }
 }
 
 /** Decodes the rows of a claim; there is at least one while the fence is held. */

@@ -104,8 +104,6 @@ export const makeDeliveryJobs = Effect.gen(function* () {
       }
     }
 
-    const inOne = (row: DeliveryRow): ResultWritten => Effect.callback((resume) => Effect.sync(begin(row, resume)))
-
     /** Runs all of them in one fiber, and one more for whichever writes results: `fork` ends them with the activation. */
     const inOneFiber = (rows: ReadonlyArray<DeliveryRow>): ResultWritten =>
       Effect.callback((resume) => {
@@ -130,7 +128,7 @@ export const makeDeliveryJobs = Effect.gen(function* () {
 
     const job = (row: DeliveryRow): Job<DeliveryRow> => ({
       rows: [row],
-      run: isPlain(row) ? inOne(row) : inSteps(row)
+      run: isPlain(row) ? inOneFiber([row]) : inSteps(row)
     })
 
     return {

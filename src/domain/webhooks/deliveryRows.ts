@@ -1,14 +1,10 @@
 // Rows of the delivery log as its readers take them (decisions W8): a delivery, and an attempt of one.
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { rowsOf } from "../../platform/sql/rows.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
-import { Attempt, type Delivery, DeliveryStatus, deliveryId } from "./Delivery.ts"
+import { Attempt, type Delivery, DeliveryStatus, type DeliveryWithAttempts, deliveryId } from "./Delivery.ts"
 import { HookType } from "./Hook.ts"
-
-export const deliveryColumns = "hook_id, event_id, type, status, payload, num_attempts, next_attempt_on, created_on"
-
-/** Columns of an attempt as it is shown. */
-export const attemptColumns = "attempted_on, status_code, latency_ms, error, response_body, next_attempt_on"
 
 export const DeliveryRow = Schema.Struct({
   hook_id: Schema.Int,
@@ -21,15 +17,17 @@ export const DeliveryRow = Schema.Struct({
   created_on: Schema.Date
 })
 type DeliveryRow = typeof DeliveryRow.Type
+export const deliveryColumns = Object.keys(DeliveryRow.fields).join(", ")
 
-export const AttemptRow = Schema.Struct({
+const AttemptRow = Schema.Struct({
   ...Attempt.fields,
+  event_id: Schema.Int,
   attempted_on: Schema.Date,
   next_attempt_on: Schema.NullOr(Schema.Date)
 })
-type AttemptRow = typeof AttemptRow.Type
+const attemptColumns = Object.keys(AttemptRow.fields).join(", ")
 
-const dateOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
+export const dateOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
 export const deliveryOf = (row: DeliveryRow): Delivery => ({
   delivery_id: deliveryId(row.hook_id, row.event_id),
@@ -42,11 +40,29 @@ export const deliveryOf = (row: DeliveryRow): Delivery => ({
   next_attempt_on: dateOrNull(row.next_attempt_on)
 })
 
-export const attemptOf = (row: AttemptRow): Attempt => ({
+const attemptOf = ({ event_id: _, ...row }: typeof AttemptRow.Type): Attempt => ({
   ...row,
   attempted_on: formatDateTime(row.attempted_on),
   next_attempt_on: dateOrNull(row.next_attempt_on)
 })
+
+/** Deliveries of a hook with their attempts. */
+export const withAttempts = (sql: Sql, hookId: number, rows: ReadonlyArray<DeliveryRow>) =>
+  Effect.map(
+    rowsOf(AttemptRow)(sql`
+      SELECT ${sql.literal(attemptColumns)} FROM webhook_attempts
+      WHERE hook_id = ${hookId} AND event_id = ANY(${rows.map(({ event_id }) => String(event_id))}::bigint[])
+      ORDER BY event_id, attempt`),
+    (attempts) => {
+      const ofEvents = Map.groupBy(attempts, ({ event_id }) => event_id)
+      return rows.map(
+        (row): DeliveryWithAttempts => ({
+          ...deliveryOf(row),
+          attempts: (ofEvents.get(row.event_id) ?? []).map(attemptOf)
+        })
+      )
+    }
+  )
 
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus

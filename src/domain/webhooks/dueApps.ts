@@ -3,17 +3,19 @@ import { Clock, Effect, Schema } from "effect"
 import type { Address } from "../../engine/actors/ActorKind.ts"
 import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import { earliest, makeClaim, WindowRow } from "./claim.ts"
-import { OPEN_HOOK, windowTimes } from "./claimed.ts"
+import { earliest } from "./claim.ts"
+import { makeClaimedParts, OPEN_HOOK, windowTimes } from "./claimed.ts"
 import { HALF_OF_CAP, halfOf } from "./replays/gate.ts"
 import { WebhookSettings } from "./settings.ts"
 
 const NextDue = Schema.Struct({
-  ...WindowRow.fields,
+  window_start: Schema.Date,
+  used: Schema.Int,
+  cap: Schema.Int,
+  /** Executions of replays in the current window. */
+  replayed: Schema.Int,
   delivery: Schema.NullOr(Schema.Date),
   command: Schema.NullOr(Schema.Date),
-  /** Executions of replays in the current window. */
-  replays: Schema.NullOr(Schema.Int),
   /** The first that waits at the gate of a replay. */
   gated: Schema.NullOr(Schema.Date),
   unfinished: Schema.Boolean,
@@ -27,7 +29,7 @@ export const makeDueApps = Effect.gen(function* () {
   const sql = yield* Sql
   const settings = yield* WebhookSettings
   const openHook = sql.literal(OPEN_HOOK)
-  const { windowColumns, windowOf, windowTables } = yield* makeClaim(settings)
+  const { standing } = makeClaimedParts(sql)
 
   /** Condition on replays `r` that need work whatever the window says: still choosing, stopped, or without deliveries left in the queue. */
   const unfinished = sql`NOT r.counted OR r.state <> 'running' OR NOT EXISTS (SELECT 1 FROM webhook_queue q WHERE q.replay_id = r.replay_id)`
@@ -39,27 +41,28 @@ export const makeDueApps = Effect.gen(function* () {
   const nextDue = Effect.fnUntraced(function* (id: string) {
     const appId = Number(id)
     const nowMillis = yield* Clock.currentTimeMillis
+    const nowDate = new Date(nowMillis)
     const row = yield* rowOf(NextDue)(sql`
-      SELECT ${windowColumns},
-        (SELECT min(greatest(q.due_at, ${ownFree(new Date(nowMillis))})) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
+      WITH mine AS (SELECT 1), standing AS (
+        ${standing({ ...windowTimes(settings, nowDate), app_id: appId, per_window: settings.perWindow })}
+      )
+      SELECT s.*,
+        (SELECT min(greatest(q.due_at, ${ownFree(nowDate)})) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
           WHERE h.app_id = ${appId} AND ${openHook}) AS delivery,
-        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command, w.replays,
+        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command,
         (SELECT min(q.due_at) FROM webhook_replays r JOIN hooks h USING (hook_id) CROSS JOIN LATERAL (
             SELECT due_at FROM webhook_queue WHERE replay_id = r.replay_id AND gated ORDER BY due_at LIMIT 1) q
           WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND ${openHook}) AS gated,
         EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND (${unfinished})) AS unfinished,
         EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = ${appId}) AS bundled
-      FROM ${windowTables} WHERE a.app_id = ${appId}`)
-    const window = windowOf(row, nowMillis)
-    const windowFreeAt = window.used < window.cap ? Number.NEGATIVE_INFINITY : window.start + settings.windowMillis
-    const delivery = row?.delivery == null ? Number.POSITIVE_INFINITY : Math.max(row.delivery.getTime(), windowFreeAt)
-    const spent = window.used > 0 && (row?.replays ?? 0) >= halfOf(window.cap)
-    const gated = Math.max(
-      row?.gated?.getTime() ?? Number.POSITIVE_INFINITY,
-      spent ? window.start + settings.windowMillis : windowFreeAt
-    )
-    const replay = row?.unfinished === true || row?.bundled === true ? nowMillis : gated
-    const due = Math.min(delivery, replay, row?.command?.getTime() ?? Number.POSITIVE_INFINITY)
+      FROM standing s`)
+    if (row === undefined) return null
+    const at = (due: Date | null) => due?.getTime() ?? Number.POSITIVE_INFINITY
+    const windowEnds = row.window_start.getTime() + settings.windowMillis
+    const windowFreeAt = row.used < row.cap ? Number.NEGATIVE_INFINITY : windowEnds
+    const gated = Math.max(at(row.gated), row.replayed >= halfOf(row.cap) ? windowEnds : windowFreeAt)
+    const replay = row.unfinished || row.bundled ? nowMillis : gated
+    const due = Math.min(Math.max(at(row.delivery), windowFreeAt), replay, at(row.command))
     return Number.isFinite(due) ? new Date(due) : null
   })
 

@@ -1,10 +1,12 @@
 // Failure streaks (decisions W1; service.md 3.1): the effect of one execution on its hook. Pure.
 
+import type { HookStatus } from "./Hook.ts"
+
 /** Percentages of the allowed failures at which the app's admins are notified. */
 export const ALERT_SHARES = [50, 70, 90] as const
 
 export interface HookHealth {
-  readonly status: "active" | "inactive"
+  readonly status: HookStatus
   readonly failures: number
   /** Share that admins were last notified of; 0: none in this streak. */
   readonly alerted: number

@@ -8,8 +8,8 @@ import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
-import { HookListItem, type HookType } from "./Hook.ts"
-import { readsRecords, SettingsRow, waitsForSaver } from "./HookSettings.ts"
+import { HookListItem, type HookType, hookColumns } from "./Hook.ts"
+import { jsonOrNull, readsRecords, SettingsRow, waitsForSaver } from "./HookSettings.ts"
 import { checkHookUrl } from "./HookUrl.ts"
 import { makeHookAudit } from "./hookAudit.ts"
 import { makeHookSaver, mayRead } from "./hookReader.ts"
@@ -28,8 +28,6 @@ export interface HookChange extends Pick<SettingsInput, "headers" | "authenticat
 const FoundHook = Schema.Struct({ ...HookListItem.fields, ...SettingsRow.fields })
 type FoundHook = typeof FoundHook.Type
 
-const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
-
 export const makeHookChange = Effect.gen(function* () {
   const sql = yield* Sql
   const outbound = yield* Outbound
@@ -39,12 +37,8 @@ export const makeHookChange = Effect.gen(function* () {
   const resumed = yield* makeResuming
   const sendingChange = yield* makeSendingChange
   const { saverOf, takenOver } = yield* makeHookSaver
-  const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
-  const settingColumns = sql.literal(
-    Object.keys(SettingsRow.fields)
-      .filter((name) => name !== "type")
-      .join(", ")
-  )
+  const columns = sql.literal(hookColumns)
+  const foundColumns = sql.literal(Object.keys(FoundHook.fields).join(", "))
 
   /** Moves the hook to another URL. Voids the code of an open verification, which was sent to the former one. */
   const moved = Effect.fnUntraced(function* (
@@ -80,9 +74,7 @@ export const makeHookChange = Effect.gen(function* () {
 
   const changeIn = Effect.fnUntraced(function* (grant: AccessGrant, input: HookChange, host: string | undefined) {
     const saver = yield* saverOf(grant)
-    const hook = yield* rowOf(FoundHook)(
-      sql`SELECT ${columns}, ${settingColumns} FROM hooks WHERE hook_id = ${grant.id} FOR UPDATE`
-    )
+    const hook = yield* rowOf(FoundHook)(sql`SELECT ${foundColumns} FROM hooks WHERE hook_id = ${grant.id} FOR UPDATE`)
     if (hook === undefined) return yield* noHook(grant.id)
     if (readsRecords(hook)) yield* mayRead(grant)
     const { type, url } = input

@@ -1,20 +1,26 @@
 // The commands that requests leave for an app's webhook actor, as outbox events (design: one flow).
-import type { OutboxEvent } from "../../engine/outbox/Event.ts"
+import { Schema } from "effect"
+import { command, type OutboxEvent } from "../../engine/outbox/Event.ts"
 
 /**
  * Step of a verification: it was requested, has succeeded, or its hook was deleted. The actor starts or signals the verification's
  * workflow.
  */
-export interface VerifyPayload {
-  readonly hook_id: number
+export const VerifyPayload = Schema.Struct({
+  hook_id: Schema.Int,
   /** Number of the request within the hook, from 1. */
-  readonly verification: number
-  readonly step: "requested" | "validated" | "deleted"
-}
+  verification: Schema.Int,
+  step: Schema.Literals(["requested", "validated", "deleted"])
+})
+export type VerifyPayload = typeof VerifyPayload.Type
 
 export type HookCommand = VerifyPayload & { readonly event_id: number; readonly app_id: number }
 
-/** Commands to the actor. `command.hook.replay` has no content: it wakes the actor, whose rows exist already. */
+/** Wakes the app's actor, whose rows exist already. */
+export const wakeHooks = (of: { readonly org_id: number; readonly app_id: number }) =>
+  command(of, "command.hook.replay", {})
+
+/** Commands to the actor. */
 export const hookCommands = ["command.hook.verify", "command.hook.replay"] as const
 
 const names: ReadonlySet<string> = new Set(hookCommands)

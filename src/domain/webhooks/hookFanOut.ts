@@ -3,7 +3,6 @@ import { DateTime, Effect, Schema } from "effect"
 import type { FannedOut, FanOut } from "../../engine/actors/ActorKind.ts"
 import { appsAtHand } from "../../engine/actors/atHand.ts"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
-import { compiledOnce, slotsOf } from "../../platform/sql/compiledOnce.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { rightsColumn } from "../accounts/Authority.ts"
@@ -12,8 +11,7 @@ import { PROMPT_HOOK, TOLD_HOOK } from "./claimed.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
 import { READER } from "./hookReader.ts"
 import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./notifiedEvents.ts"
-import { makeQueueing } from "./queueing.ts"
-import { appIds, makeRecordOrder, mayBeBehind, type OfRecord } from "./recordOrder.ts"
+import { makeQueueing, type NewDelivery, type OfRecord } from "./queueing.ts"
 import { WebhookSettings } from "./settings.ts"
 import { makeSift, SievedTarget } from "./sifting.ts"
 
@@ -31,18 +29,6 @@ const Target = Schema.Struct({
 
 type Target = typeof Target.Type
 
-interface Delivery {
-  readonly hook_id: number
-  readonly event_id: number
-  readonly app_id: number
-  readonly record_id: number | null
-  readonly type: string
-  readonly status: "queued" | "withheld"
-  readonly payload: string
-  readonly created_on: Date
-  readonly traceparent: string | null
-}
-
 /** Events by app and type, each list in event order. */
 const byEvent = (facts: ReadonlyArray<NotifiedEvent>) => Map.groupBy(facts, ({ app_id, type }) => `${app_id} ${type}`)
 
@@ -54,18 +40,10 @@ const factsOf = ({ app_id, events_from, hook_id, type, types }: Target, facts: R
   return types === null ? hookFacts : hookFacts.sort((a, b) => a.event_id - b.event_id)
 }
 
-interface QueueingValues {
-  /** Deliveries as JSON. */
-  readonly rows: string
-  readonly now: Date
-}
-const slots = slotsOf<QueueingValues>()
-
 export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
   const sql = yield* Sql
   const sift = yield* makeSift
-  const { queued } = makeQueueing(sql)
-  const { holdLast, holdWindows, unbundled } = makeRecordOrder(sql)
+  const { holdRecords, insertDeliveries } = makeQueueing(sql)
   const directly = yield* makeDirectFanOut(yield* WebhookSettings, directs)
 
   /** Locks hooks against deletion, and against a loss of their verification while deliveries are added (settleOneByOne.ts). */
@@ -75,19 +53,6 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
       CASE WHEN filter IS NOT NULL THEN ${rightsColumn(sql, "coalesce(h.author_id, h.created_by)", "h.app_id")} END AS rights
     FROM hooks h WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(TOLD_HOOK)}
     ORDER BY hook_id FOR KEY SHARE`)
-
-  const compiled = compiledOnce<QueueingValues>(sql)
-  const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) =>
-    compiled(
-      "queueing",
-      { rows: JSON.stringify(rows), now },
-      () => sql`
-    WITH given AS (
-      SELECT * FROM json_to_recordset(${slots.rows}::json)
-        AS x(hook_id bigint, event_id bigint, app_id bigint, record_id bigint, type text, status text, payload text, created_on timestamptz,
-          traceparent text)
-    ), ${queued(slots.now)} SELECT 1`
-    )
 
   const insertCommands = (commands: ReadonlyArray<HookCommand>, now: Date) => sql`
     INSERT INTO webhook_commands (event_id, app_id, hook_id, verification, step, due_at)
@@ -105,7 +70,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
     const notified = events.filter(notifies)
     const ofApps = byEvent(notified)
     const { handing, takes } = directly(notified, nowDate)
-    const rows: Array<Delivery> = []
+    const rows: Array<NewDelivery> = []
     const goingDirect: Array<OfRecord> = []
     const concernedHooks = hooks
       .map((target) => ({ target, own: factsOf(target, ofApps), appChanged: changedApps.has(target.app_id) }))
@@ -120,7 +85,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
           goingDirect.push({ hook_id: hook.hook_id, app_id: hook.app_id, record_id: event.record_id, type: event.type })
           continue
         }
-        const row: Delivery = {
+        const row: NewDelivery = {
           hook_id: hook.hook_id,
           event_id: event.event_id,
           app_id: hook.app_id,
@@ -147,10 +112,8 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
         : []
     )
     const { ended, writes: bundling } = handing()
-    const laterDeliveries = [...rows, ...goingDirect].filter(mayBeBehind)
     const statements = [
-      ...(laterDeliveries.length === 0 || bundling.length === 0 ? [] : [holdWindows(appIds(goingDirect))]),
-      ...(laterDeliveries.length === 0 ? [] : [unbundled(laterDeliveries), holdLast(laterDeliveries)]),
+      ...holdRecords(rows, goingDirect),
       ...(rows.length === 0 ? [] : [insertDeliveries(rows, nowDate)]),
       ...bundling,
       ...(steps.length === 0 ? [] : [insertCommands(steps, nowDate)])

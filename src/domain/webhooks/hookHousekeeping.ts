@@ -13,15 +13,6 @@ import { coarsen } from "./statistics/coarsen.ts"
 const BATCH = 5_000
 const DAY = 86_400_000
 
-interface HousekeepingDone {
-  readonly expired: number
-  /** Deleted rows of the log outside its weeks. */
-  readonly deliveries: number
-  readonly attempts: number
-  /** Parts of the log that had their time. */
-  readonly weeks: number
-}
-
 export const housekeeping = Effect.gen(function* () {
   const sql = yield* Sql
   const { withheldDays, keepDays } = yield* WebhookSettings
@@ -58,8 +49,5 @@ export const housekeeping = Effect.gen(function* () {
     windows: ofGone("hook_windows", "hook"),
     windowsOfApps: ofGone("webhook_windows", "app")
   })
-  return {
-    expired: cleanedCounts.withheld + cleanedCounts.paused,
-    ...cleanedCounts.log
-  } satisfies HousekeepingDone as HousekeepingDone
+  return { expired: cleanedCounts.withheld + cleanedCounts.paused, ...cleanedCounts.log }
 }).pipe(orSqlDefect, Effect.withSpan("webhooks.housekeeping"))

@@ -7,7 +7,7 @@ import { HookStatus, HookType, hookTypes } from "./Hook.ts"
 import { READER, ReaderColumns } from "./hookReader.ts"
 import { noHook } from "./hookSecrets.ts"
 import { HookAddress } from "./mailboxRows.ts"
-import { notifications } from "./notifications.ts"
+import { NewestItems, notifications } from "./notifications.ts"
 import { sampleOf } from "./notifiedEvents.ts"
 import { makeRecordBodies } from "./recordBodies.ts"
 
@@ -24,13 +24,7 @@ const Subject = Schema.Struct({
   status: HookStatus,
   type: HookType,
   ...ReaderColumns,
-  record_id: Schema.NullOr(Schema.Int),
-  revision: Schema.NullOr(Schema.Int),
-  commented_id: Schema.NullOr(Schema.Int),
-  comment_id: Schema.NullOr(Schema.Int),
-  other_hook_id: Schema.NullOr(Schema.Int),
-  automation_id: Schema.NullOr(Schema.Int),
-  run_id: Schema.NullOr(Schema.String)
+  ...NewestItems.fields
 })
 
 export const makeHookSamples = Effect.gen(function* () {

@@ -10,6 +10,7 @@ const STEPS = 100
 const Step = Schema.Struct({ step: Schema.NullOr(Schema.String) })
 const Astray = Schema.Struct({ deliveries: Schema.Int, attempts: Schema.Int })
 
+/** @returns dropped weeks, and deleted rows outside of the weeks */
 export const keepLog = Effect.fnUntraced(function* (keepDays: number, batch: number) {
   const sql = yield* Sql
   // Each may wait for others a while: a transaction has a connection that no other statement waits for.

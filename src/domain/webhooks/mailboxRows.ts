@@ -5,6 +5,7 @@ import { sealedColumn } from "../../platform/sealing/SealedColumn.ts"
 import { jsonb } from "../../platform/sql/columns.ts"
 import type { Bundle } from "./bundles/Bundle.ts"
 import type { Sending } from "./HookSettings.ts"
+import { VerifyPayload } from "./hookCommands.ts"
 import { ReaderColumns } from "./hookReader.ts"
 
 export const KIND_NAME = "webhooks/app"
@@ -66,10 +67,8 @@ export interface DeliveryRow extends MailboxRow, ClaimedDelivery {
 
 /** A claimed step of a verification. */
 export const ClaimedCommand = Schema.Struct({
+  ...VerifyPayload.fields,
   event_id: Schema.Int,
-  hook_id: Schema.Int,
-  verification: Schema.Int,
-  step: Schema.Literals(["requested", "validated", "deleted"]),
   claims: Schema.Int
 })
 type ClaimedCommand = typeof ClaimedCommand.Type
@@ -118,5 +117,7 @@ export const hookSealed = sealedColumn({
   context: ({ hook_id }) => `hooks/${hook_id}/sealed`
 })
 
-export const sealContext = (hookId: number, column: "secret" | "code") =>
-  (column === "secret" ? hookSecret : hookCode).contextOf({ hook_id: hookId })
+const sealedColumns = { secret: hookSecret, code: hookCode, sealed: hookSealed }
+
+export const sealContext = (hookId: number, column: keyof typeof sealedColumns) =>
+  sealedColumns[column].contextOf({ hook_id: hookId })

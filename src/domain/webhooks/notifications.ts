@@ -1,5 +1,6 @@
 // Table of the notifications that hooks get: the condition and the body of each type (service.md 6; docs/decisions.md, "Operational
 // events"). Deliveries, samples and the API description are made from this one table.
+import { Schema } from "effect"
 import type {
   AutomationTrouble,
   CommentChange,
@@ -11,17 +12,16 @@ import { formatDateTime } from "../../platform/primitives/dates.ts"
 import type { HookType } from "./Hook.ts"
 
 /** Newest items of an app, which a sample names. */
-export interface Newest {
-  readonly app_id: number
-  readonly record_id: number | null
-  readonly revision: number | null
-  readonly commented_id: number | null
-  readonly comment_id: number | null
-  readonly other_hook_id: number | null
-  readonly automation_id: number | null
-  readonly run_id: string | null
-  readonly now: Date
-}
+export const NewestItems = Schema.Struct({
+  record_id: Schema.NullOr(Schema.Int),
+  revision: Schema.NullOr(Schema.Int),
+  commented_id: Schema.NullOr(Schema.Int),
+  comment_id: Schema.NullOr(Schema.Int),
+  other_hook_id: Schema.NullOr(Schema.Int),
+  automation_id: Schema.NullOr(Schema.Int),
+  run_id: Schema.NullOr(Schema.String)
+})
+export type Newest = typeof NewestItems.Type & { readonly app_id: number; readonly now: Date }
 
 export interface BodyMember {
   readonly type: "integer" | "string"

@@ -1,29 +1,28 @@
 // Sealed values of hooks as they are needed, opened once and kept: unsealing one costs as much as half a delivery (decisions O9).
 import { Effect } from "effect"
 import { BoundedMap } from "../../platform/primitives/BoundedMap.ts"
-import type { SealContext } from "../../platform/sealing/SealedColumn.ts"
 import { Secrets } from "../../platform/sealing/Secrets.ts"
+import { sealContext } from "./mailboxRows.ts"
 
 const KEPT_MOST = 5_000
 
 /**
  * Values that could not be opened are tried again.
- * @param contextOf seal context of the value
  * @param use converts the opened value to the form that is cached
  */
-export const makeOpenedOnce = <A>(contextOf: (hookId: number) => SealContext, use: (value: string) => A) =>
+export const makeOpenedOnce = <A>(column: "secret" | "sealed", use: (value: string) => A) =>
   Effect.gen(function* () {
     const secrets = yield* Secrets
     const kept = new BoundedMap<string, A>(KEPT_MOST)
-    const nameOf = (hookId: number, sealed: string | undefined) => `${hookId} ${sealed}`
+    const nameOf = (hookId: number, sealed: string) => `${hookId} ${sealed}`
     return {
       /** Opens a value of a hook, in base64. */
-      open: (hookId: number, sealed: string | undefined) =>
+      open: (hookId: number, sealed: string) =>
         Effect.suspend(() => {
           const name = nameOf(hookId, sealed)
           const cachedValue = kept.get(name)
           if (cachedValue !== undefined) return Effect.succeed(cachedValue)
-          return Effect.map(secrets.decrypt(Buffer.from(`${sealed}`, "base64"), contextOf(hookId)), (value) => {
+          return Effect.map(secrets.decrypt(Buffer.from(sealed, "base64"), sealContext(hookId, column)), (value) => {
             const openedValue = use(value)
             kept.set(name, openedValue)
             return openedValue

@@ -4,11 +4,11 @@ import { Clock, Duration, Effect, Redacted } from "effect"
 import { AuthenticationProviders } from "../../platform/mail/AuthenticationProviders.ts"
 import type { ClientIdentity } from "../../platform/outbound/identities.ts"
 import { Outbound } from "../../platform/outbound/Outbound.ts"
-import { type AttemptOutcome, execute, executeUntraced, failedAttempt } from "./attempt.ts"
+import { type AttemptOutcome, type Execution, failedAttempt, prepare } from "./attempt.ts"
 import { headerSecret, type Sending } from "./HookSettings.ts"
-import { makeOpenValue } from "./hookCredentials.ts"
 import { isReserved } from "./hookHeaders.ts"
 import type { AddressedHook } from "./mailboxRows.ts"
+import { makeOpenedOnce } from "./openedOnce.ts"
 import { WebhookSettings } from "./settings.ts"
 import { makeKeyring } from "./signingKeys.ts"
 
@@ -35,12 +35,14 @@ export const makeOutgoing = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const providers = yield* AuthenticationProviders
   const { keysOf, knownKeysOf } = yield* makeKeyring
-  const openValue = yield* makeOpenValue
+  const { open } = yield* makeOpenedOnce("sealed", String)
 
   /** A value that was cleared with a change of the origin is left out, and so is a header that earlier releases took (W11, W18). */
   const presented = Effect.fnUntraced(function* ({ hook_id, sealed }: AddressedHook, sending: Sending) {
-    const valueOf = (name: string) =>
-      sealed?.[name] === undefined ? Effect.succeed(undefined) : openValue(hook_id, sealed, name)
+    const valueOf = (name: string) => {
+      const value = sealed?.[name]
+      return value === undefined ? Effect.succeed(undefined) : open(hook_id, value)
+    }
     const headers: Record<string, string> = {}
     for (const [name, written] of Object.entries(sending.headers ?? {})) {
       const value = written ?? (yield* valueOf(headerSecret(name)))
@@ -69,6 +71,12 @@ export const makeOutgoing = Effect.gen(function* () {
     }
   })
 
+  const execute = Effect.fnUntraced(function* (execution: Execution) {
+    const { outcomeOf, request } = prepare(execution, yield* Clock.currentTimeMillis)
+    const result = yield* Effect.result(outbound.request(request))
+    return outcomeOf(result, yield* Clock.currentTimeMillis)
+  })
+
   const policyOf = ({ timeout_millis }: Sending) =>
     timeout_millis === undefined
       ? settings.policy
@@ -82,10 +90,10 @@ export const makeOutgoing = Effect.gen(function* () {
     const keys = yield* keysOf(hook, nowMillis)
     const { sending } = hook
     const { again, ...one } = post
-    if (sending === null) return yield* execute(outbound, { policy: settings.policy, url: hook.url, keys, ...one })
+    if (sending === null) return yield* execute({ policy: settings.policy, url: hook.url, keys, ...one })
     const { headers, identity, provider }: Presented = yield* presented(hook, sending)
     const to = (authorization?: Redacted.Redacted) =>
-      execute(outbound, {
+      execute({
         policy: policyOf(sending),
         url: hook.url,
         keys,
@@ -133,7 +141,9 @@ export const makeOutgoing = Effect.gen(function* () {
   ): (() => void) | undefined => {
     const keys = hook.sending === null ? knownKeysOf(hook, clock.currentTimeMillisUnsafe()) : undefined
     if (keys === undefined) return undefined
-    return executeUntraced(outbound, clock, { policy: settings.policy, url: hook.url, keys, id, body }, done)
+    const execution = { policy: settings.policy, url: hook.url, keys, id, body }
+    const { outcomeOf, request } = prepare(execution, clock.currentTimeMillisUnsafe())
+    return outbound.requestUntraced(request, (result) => done(outcomeOf(result, clock.currentTimeMillisUnsafe())))
   }
 
   return { send: sendTraced, sendPlain }

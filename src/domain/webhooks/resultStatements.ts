@@ -117,19 +117,14 @@ export const makeWriting = Effect.gen(function* () {
         WHERE m.hook_id = r.hook_id AND m.record_id = r.record_id AND m.ordered ORDER BY m.event_id LIMIT 1) f
       WHERE f.held`)
 
-  /** The first of each record of the hooks `h`. */
-  const firstOf = (hooks: Statement.Fragment) => sql`
-    SELECT hook_id, event_id FROM (
-      SELECT DISTINCT ON (q.hook_id, q.record_id) q.hook_id, q.event_id, q.blocked AND NOT q.gated AS held
-      FROM hooks h JOIN webhook_queue q USING (hook_id) WHERE ${hooks} AND q.ordered
-      ORDER BY q.hook_id, q.record_id, q.event_id) f
-    WHERE f.held`
+  /** Releases the first of each record, of a whole app after a crash between results and release, or of one hook. */
+  const releaseAll = (of: "app_id" | "hook_id", id: number) =>
+    letGo(sql`
+      SELECT hook_id, event_id FROM (
+        SELECT DISTINCT ON (q.hook_id, q.record_id) q.hook_id, q.event_id, q.blocked AND NOT q.gated AS held
+        FROM hooks h JOIN webhook_queue q USING (hook_id) WHERE ${sql.literal(`h.${of}`)} = ${id} AND q.ordered
+        ORDER BY q.hook_id, q.record_id, q.event_id) f
+      WHERE f.held`)
 
-  /** Releases blocked deliveries of a whole app: a crash may have come between results and release. */
-  const releaseAll = (appId: number) => letGo(firstOf(sql`h.app_id = ${appId}`))
-
-  /** And for one hook. */
-  const releaseHook = (hookId: number) => letGo(firstOf(sql`h.hook_id = ${hookId}`))
-
-  return { given: batchRows, writes: resultWrites, bundledWrites, release, releaseAll, releaseHook }
+  return { given: batchRows, writes: resultWrites, bundledWrites, release, releaseAll }
 })

@@ -1,29 +1,15 @@
 // Resumes a hook (decisions W12): waiting deliveries are sent in order. The first of each record may be blocked by one that has expired
 // meanwhile (pausedExpiry.ts), so it is released here. Runs in the transaction of the change.
 import { Effect } from "effect"
-import { defaultSwitches } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
+import { wakeHooks } from "./hookCommands.ts"
 import { makeWriting } from "./resultStatements.ts"
 
 export const makeResuming = Effect.gen(function* () {
-  const { releaseHook } = yield* makeWriting
+  const { releaseAll } = yield* makeWriting
   const outbox = yield* Outbox
 
   return ({ appId, id, orgId }: AccessGrant) =>
-    Effect.andThen(
-      releaseHook(id),
-      outbox.append([
-        {
-          type: "command.hook.replay",
-          payload: {},
-          org_id: orgId,
-          app_id: appId,
-          record_id: null,
-          switches: defaultSwitches,
-          depth: 0,
-          cause: null
-        }
-      ])
-    )
+    Effect.andThen(releaseAll("hook_id", id), outbox.append([wakeHooks({ org_id: orgId, app_id: appId })]))
 })

@@ -4,14 +4,15 @@ import { createSecureContext } from "node:tls"
 import { Effect } from "effect"
 import { AuthenticationProviders } from "../../platform/mail/AuthenticationProviders.ts"
 import { ValidationError } from "../../platform/primitives/errors.ts"
+import { Secrets } from "../../platform/sealing/Secrets.ts"
 import { withheldFrom } from "../../platform/sharing/allowedUse.ts"
 import { withheldText } from "../../platform/sharing/withheldText.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { headerSecret, type SealedValues, type Sending, type StoredAuthentication } from "./HookSettings.ts"
-import { makeSealValue } from "./hookCredentials.ts"
 import { headerProblem, repeated } from "./hookHeaders.ts"
 import type { SettingsInput } from "./hookSettingsInput.ts"
+import { sealContext } from "./mailboxRows.ts"
 
 export interface StoredSending {
   readonly sending: Sending | null
@@ -39,13 +40,16 @@ const without = (sealed: SealedValues, isGone: (name: string) => boolean): Seale
 const isHeader = (name: string) => name.startsWith("header ")
 
 export const makeSendingChange = Effect.gen(function* () {
-  const seal = yield* makeSealValue
+  const secrets = yield* Secrets
   const sql = yield* Sql
   const providers = yield* AuthenticationProviders
 
   /** The sealed value of a secret: the new one, the one that is kept, or none. */
   const sealedOf = (hookId: number, former: SealedValues, name: string, value: Secret, place: string) => {
-    if (typeof value === "string") return Effect.succeed({ [name]: seal(hookId, value) })
+    if (typeof value === "string") {
+      const sealed = secrets.encrypt(value, sealContext(hookId, "sealed"))
+      return Effect.succeed({ [name]: Buffer.from(sealed).toString("base64") })
+    }
     if (!value.set) return Effect.succeed({})
     return former[name] === undefined
       ? wrong(`${place}: there is no value that could be kept.`)
@@ -75,18 +79,17 @@ export const makeSendingChange = Effect.gen(function* () {
     former: SealedValues,
     written: Exclude<Written<"authentication">, null>
   ) {
+    const change = (stored: StoredAuthentication, sealed: SealedValues) => ({ stored, sealed })
     const keep = (name: string, value: Secret) => sealedOf(id, former, name, value, `authentication.${name}`)
     switch (written.type) {
       case "basic": {
         if (written.username.includes(":")) return yield* wrong("authentication.username: must not hold a colon.")
-        const storedAuthentication: StoredAuthentication = { type: "basic", username: written.username }
-        return { stored: storedAuthentication, sealed: yield* keep("password", written.password) }
+        return change({ type: "basic", username: written.username }, yield* keep("password", written.password))
       }
       case "bearer": {
         const problem = typeof written.token === "string" ? headerProblem("authorization", written.token) : undefined
         if (problem !== undefined) return yield* wrong(`authentication.token: ${problem}.`)
-        const storedAuthentication: StoredAuthentication = { type: "bearer" }
-        return { stored: storedAuthentication, sealed: yield* keep("token", written.token) }
+        return change({ type: "bearer" }, yield* keep("token", written.token))
       }
       case "oauth2": {
         const { authentication_provider_id: provider } = written
@@ -96,7 +99,7 @@ export const makeSendingChange = Effect.gen(function* () {
           return yield* wrong(`${memberPath}: the organization has no provider ${provider}.`)
         if ((yield* withheldFrom(sql, "provider", orgId, [provider], { hookId: id })).size > 0)
           return yield* wrong(`${memberPath}: the provider ${provider} ${withheldText}.`)
-        return { stored: written satisfies StoredAuthentication as StoredAuthentication, sealed: {} }
+        return change(written, {})
       }
       case "certificate": {
         const { certificate, key } = written
@@ -108,8 +111,7 @@ export const makeSendingChange = Effect.gen(function* () {
                 message: "authentication: certificate and key must be PEM, without a passphrase, and belong together."
               })
           })
-        const storedAuthentication: StoredAuthentication = { type: "certificate", certificate }
-        return { stored: storedAuthentication, sealed: yield* keep("key", key) }
+        return change({ type: "certificate", certificate }, yield* keep("key", key))
       }
     }
   })

@@ -4,7 +4,8 @@ import { Effect, Schema } from "effect"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { afterExecution, type HookHealth, type Notice } from "./failures.ts"
-import type { HookNotices } from "./HookNotices.ts"
+import { HookStatus } from "./Hook.ts"
+import { AboutHook, type HookNotices } from "./HookNotices.ts"
 import { makeWriting, type Written } from "./resultStatements.ts"
 import type { WebhookSettingsShape } from "./settings.ts"
 import { makeCounting } from "./statistics/counting.ts"
@@ -12,13 +13,8 @@ import { type Result, writtenOf } from "./verdict.ts"
 import { makeWithhold } from "./withholding.ts"
 
 const HookRow = Schema.Struct({
-  hook_id: Schema.Int,
-  app_id: Schema.Int,
-  org_id: Schema.Int,
-  host: Schema.String,
-  type: Schema.String,
-  status: Schema.Literals(["active", "inactive"]),
-  num_failed_executions: Schema.Int,
+  ...AboutHook.fields,
+  status: HookStatus,
   alerted: Schema.Int
 })
 type HookRow = typeof HookRow.Type

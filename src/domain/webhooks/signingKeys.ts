@@ -1,19 +1,11 @@
 // The keys that a hook signs with (decisions W7, O9).
 import type { KeyObject } from "node:crypto"
 import { Effect } from "effect"
-import type { SecretUnreadable } from "../../platform/sealing/Secrets.ts"
-import { type FormerSecret, sealContext } from "./mailboxRows.ts"
+import type { AddressedHook } from "./mailboxRows.ts"
 import { makeOpenedOnce } from "./openedOnce.ts"
 import { signingKey } from "./signature.ts"
 
-export interface SealedSecrets {
-  readonly hook_id: number
-  readonly secret: Uint8Array
-  readonly former_secrets: ReadonlyArray<FormerSecret>
-}
-
-/** The keys in force at `now`, the newest first. */
-type KeysOf = (sealed: SealedSecrets, now: number) => Effect.Effect<ReadonlyArray<KeyObject>, SecretUnreadable>
+type SealedSecrets = Pick<AddressedHook, "hook_id" | "secret" | "former_secrets">
 
 /** Sealed secrets in force, in base64, the newest first. */
 const inForce = ({ former_secrets, secret }: SealedSecrets, now: number): ReadonlyArray<string> => {
@@ -24,9 +16,11 @@ const inForce = ({ former_secrets, secret }: SealedSecrets, now: number): Readon
 }
 
 export const makeKeyring = Effect.gen(function* () {
-  const { open, opened } = yield* makeOpenedOnce((hookId) => sealContext(hookId, "secret"), signingKey)
+  const { open, opened } = yield* makeOpenedOnce("secret", signingKey)
 
-  const keysOf: KeysOf = (sealed, now) => Effect.forEach(inForce(sealed, now), (one) => open(sealed.hook_id, one))
+  /** The keys in force at `now`, the newest first. */
+  const keysOf = (sealed: SealedSecrets, now: number) =>
+    Effect.forEach(inForce(sealed, now), (one) => open(sealed.hook_id, one))
 
   /** Keys of hooks without former secrets, by the row that was read. */
   const keysBySecrets = new WeakMap<SealedSecrets, ReadonlyArray<KeyObject>>()

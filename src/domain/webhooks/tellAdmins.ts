@@ -1,18 +1,14 @@
 // Mails the rows of `webhook_notices` to the app's admins (decisions W1): workspace admins, and owners and organization admins if they
 // administer the workspace (developer-api.md 2.3).
 import { Effect, Schema } from "effect"
-import type { NoticeKind } from "../../platform/mail/notices.ts"
+import { type NoticeKind, noticeRounds } from "../../platform/mail/notices.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import { mailOf } from "./HookNotices.ts"
+import { mailOf, NoticedHook } from "./HookNotices.ts"
 
 const Row = Schema.Struct({
   notice_id: Schema.Int,
-  hook_id: Schema.Int,
-  app_id: Schema.Int,
-  org_id: Schema.Int,
-  host: Schema.String,
-  type: Schema.String,
+  ...NoticedHook.fields,
   failures: Schema.Int,
   allowed: Schema.Int,
   share: Schema.NullOr(Schema.Int),
@@ -40,3 +36,6 @@ export const hookNotices = Effect.gen(function* () {
   })
   return { table: "webhook_notices", mail } satisfies NoticeKind as NoticeKind
 })
+
+/** Mails them in a worker process, every few seconds. */
+export const HookRounds = noticeRounds("telling admins about webhooks", hookNotices)

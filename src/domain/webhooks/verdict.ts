@@ -1,6 +1,6 @@
 // Judges the results of executions: the status of the delivery (decisions W1, W2, W5), and the failure streak of the hook. Pure.
 
-import type { AttemptOutcome } from "./attempt.ts"
+import { type AttemptOutcome, outcomeColumns } from "./attempt.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
 import type { DeliveryRow } from "./mailboxRows.ts"
 import type { Written } from "./resultStatements.ts"
@@ -72,10 +72,7 @@ export const writtenOf = (
     attempt: row.num_attempts + 1,
     status: deliveryVerdict.status,
     attempted_on: outcome.attemptedOn,
-    status_code: outcome.status,
-    latency_ms: Math.round(outcome.latencyMillis),
-    error: outcome.error,
-    response_body: outcome.body,
+    ...outcomeColumns(outcome),
     next_attempt_on: deliveryVerdict.next
   }
 }

@@ -5,13 +5,11 @@ import { formatDateTime } from "../../platform/primitives/dates.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { AttemptOutcome } from "./attempt.ts"
+import { shownOutcome } from "./Delivery.ts"
 
 export const VerificationAttempt = Schema.Struct({
   attempted_on: Schema.String,
-  status_code: Schema.NullOr(Schema.Int),
-  latency_ms: Schema.Int,
-  error: Schema.NullOr(Schema.String),
-  response_body: Schema.NullOr(Schema.String)
+  ...shownOutcome
 }).annotate({ identifier: "VerificationAttempt" })
 export type VerificationAttempt = typeof VerificationAttempt.Type
 

@@ -1,6 +1,7 @@
 // Webhook actor on the common engine: claims, executes, commits, notifies (design: webhooks; decisions W1 to W5).
 import { Clock, Effect, FiberSet, Random } from "effect"
 import type { Activation, ActorKind, ActorWork, ClaimRequest } from "../../engine/actors/ActorKind.ts"
+import { isHeld } from "../../engine/actors/fence.ts"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
 import type { Directs } from "./bundles/directFanOut.ts"
 import { makeBundleHolding } from "./bundles/holding.ts"
@@ -63,7 +64,7 @@ export const webhooksKind = Effect.gen(function* () {
     let freed = false
     const lookSoon = Effect.suspend(() => activation.lookAt(clock.currentTimeMillisUnsafe() + gatherMillis))
     // Releases blocked deliveries: a process may have ended between results and release.
-    if (!activation.orderly) yield* activation.statement(releaseAll(appId), () => true)
+    if (!activation.orderly) yield* activation.statement(releaseAll("app_id", appId), () => true)
 
     const holding = yield* bundleHolding({
       activation,
@@ -129,17 +130,14 @@ export const webhooksKind = Effect.gen(function* () {
     const ask = (request: ClaimRequest) => {
       const limit = posts.room(appId, countFreeSlots(request.limit))
       freed = false
-      return Effect.map(askDeliveries(activation, { ...request, limit }, inAir, lastHook), (rows) => ({
-        request,
-        rows
-      }))
+      return askDeliveries(activation, { ...request, limit }, inAir, lastHook)
     }
 
-    const processClaim = Effect.fnUntraced(function* ({
-      request,
-      rows: found
-    }: Effect.Success<ReturnType<typeof ask>>) {
-      const claimed = claimOf(settings, found)
+    const processClaim = Effect.fnUntraced(function* (
+      request: ClaimRequest,
+      claimedRows: Effect.Success<ReturnType<typeof ask>>
+    ) {
+      const claimed = claimOf(settings, claimedRows)
       const { heldSince, more, rows, upcoming } = claimed
       if (rows.length > 0) changed = true
       window = claimed.window
@@ -181,10 +179,7 @@ export const webhooksKind = Effect.gen(function* () {
     const claimQueue = (request: ClaimRequest) => {
       // Also if no bundle waits: the next one must not wait for another claim.
       queueNext = false
-      return Effect.flatMap(
-        activation.once.claim(ask(request), ({ rows }) => rows.length > 0),
-        processClaim
-      )
+      return Effect.flatMap(activation.once.claim(ask(request), isHeld), (rows) => processClaim(request, rows))
     }
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
       if (request.minClaims > 0 || !holding.waiting()) return yield* claimQueue(request)

@@ -11,7 +11,14 @@ import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.t
 import { Actors } from "./Actors.ts"
 import { makeBatchedResults } from "./batchedResults.ts"
 import type { Begun } from "./beginning.ts"
-import type { NextLook } from "./nextLook.ts"
+
+/** When an activation claims next (docs/architecture/flow.md, "One flow"). Instants in milliseconds. */
+export interface NextLook {
+  /** The next claim is worth it. */
+  at: number
+  /** Earliest instant that the kind has announced since the last claim. */
+  told: number
+}
 
 /** The activation as the driving loop sees it. */
 export interface Running {
@@ -31,19 +38,18 @@ const HOLD_EVERY = "250 millis"
 /** Largest share by which an activation is shorter than the longest, so that those that began together do not end together. */
 const SPREAD = 0.25
 
-export const make = Effect.fnUntraced(function* (options: {
-  readonly kind: ActorKind
-  readonly id: string
-  readonly begun: Begun
-  readonly latch: Latch.Latch
-  readonly nextLook: NextLook
-  /** Concurrency slots for the transactions of all activations of the process, fair between organizations (decisions A22). */
-  readonly commits: FairPlaces
-  /** Activations that run in the process. */
-  readonly beside: number
-  /** The process is about to stop. */
-  readonly draining: Effect.Effect<boolean>
-}): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
+export const make = Effect.fnUntraced(function* (
+  options: Pick<Running, "kind" | "latch" | "nextLook"> & {
+    readonly id: string
+    readonly begun: Begun
+    /** Concurrency slots for the transactions of all activations of the process, fair between organizations (decisions A22). */
+    readonly commits: FairPlaces
+    /** Activations that run in the process. */
+    readonly beside: number
+    /** The process is about to stop. */
+    readonly draining: Effect.Effect<boolean>
+  }
+): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
   const { begun, commits, kind, id, latch, nextLook } = options
   const sql = yield* Sql
   const actors = yield* Actors
@@ -106,9 +112,6 @@ export const make = Effect.fnUntraced(function* (options: {
       statement: (effect, held) => behindFence(claim(effect, held))
     }
   }
-  const { claim, commit, statement } = trying(isAway)
-  const onceOnly = trying((error) => isAway(error) && !mayBeDone(error))
-
   const scheduleLook: Activation["lookAt"] = (millis) =>
     Effect.suspend(() => {
       nextLook.told = Math.min(nextLook.told, millis)
@@ -124,10 +127,6 @@ export const make = Effect.fnUntraced(function* (options: {
       fill: { least: BUSY, millis: tuning.gatherMillis }
     }).pipe(Effect.provideService(Scope.Scope, scope))
 
-  const stopping = Effect.gen(function* () {
-    return fenced || isUp || (yield* options.draining)
-  })
-
   return {
     kind,
     activation: {
@@ -136,13 +135,11 @@ export const make = Effect.fnUntraced(function* (options: {
       fence,
       orgId,
       orderly,
-      claim,
-      commit,
-      statement,
-      once: onceOnly,
+      ...trying(isAway),
+      once: trying((error) => isAway(error) && !mayBeDone(error)),
       batched,
       lookAt: scheduleLook,
-      stopping
+      stopping: Effect.map(options.draining, (draining) => draining || fenced || isUp)
     },
     latch,
     nextLook,

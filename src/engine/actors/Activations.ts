@@ -15,7 +15,6 @@ import { Actors } from "./Actors.ts"
 import { type ActorSight, anyFailing, table } from "./actorDetails.ts"
 import type { Begun } from "./beginning.ts"
 import { drive, type WorkOutcome } from "./drive.ts"
-import type { NextLook } from "./nextLook.ts"
 
 export interface ActivationsShape {
   readonly run: (
@@ -116,7 +115,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       ) {
         const key = actorKey(kind.name, id)
         const latch = Latch.makeUnsafe(false)
-        const nextLook: NextLook = { at: 0, told: Number.POSITIVE_INFINITY }
+        const nextLook: Activation.NextLook = { at: 0, told: Number.POSITIVE_INFINITY }
         const woken = () => {
           nextLook.at = 0
           latch.openUnsafe()

@@ -69,14 +69,22 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
 
       const begin = beginning(sql)
 
-      const hold: ActorsShape["hold"] = Effect.fnUntraced(function* (key, fence, flushes) {
+      /** Locks the fence until the transaction ends. @param flushes false: the commit need not wait for the disk */
+      const lockFence = Effect.fnUntraced(function* (
+        key: string,
+        fence: number,
+        strength: "KEY SHARE" | "NO KEY UPDATE",
+        flushes = true
+      ) {
         const rows = yield* sql`
           SELECT set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)${sql.literal(
             flushes ? "" : ", set_config('synchronous_commit', 'off', true)"
           )}
-          FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR KEY SHARE`
+          FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR ${sql.literal(strength)}`
         if (rows.length === 0) return yield* new Fenced({ actorKey: key })
       })
+
+      const hold: ActorsShape["hold"] = (key, fence, flushes) => lockFence(key, fence, "KEY SHARE", flushes)
 
       const recordSeen: ActorsShape["seen"] = Effect.fnUntraced(function* (key, fence) {
         // Takes back a sweep that has taken a hung activation for dead. A write that was in flight while its activation went idle must not
@@ -93,10 +101,7 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
         return sql.withTransaction(
           Effect.gen(function* () {
             const nowDate = yield* currentTime
-            const fenceCheck = yield* sql`
-              SELECT set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)
-              FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR NO KEY UPDATE`
-            if (fenceCheck.length === 0) return yield* new Fenced({ actorKey: key })
+            yield* lockFence(key, fence, "NO KEY UPDATE")
             const nextDueAt = yield* kind.nextDue(id)
             if (nextDueAt !== null && nextDueAt.getTime() <= nowDate.getTime()) return { asleep: false, nextDueAt }
             // Clears `seen_at`, which marks an orderly end: the next activation need not look for rows that a dead one has left.

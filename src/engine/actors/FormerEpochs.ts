@@ -7,7 +7,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Epoch, type EpochName, epochOf, prefixOf, shownEpoch, withoutEpoch } from "../temporal/Epoch.ts"
 import { interventions } from "../temporal/interventions.ts"
 import { Temporal } from "../temporal/Temporal.ts"
-import type { TemporalFailed } from "../temporal/TemporalFailed.ts"
+import { ignoring, type TemporalFailed } from "../temporal/TemporalFailed.ts"
 import { Actors } from "./Actors.ts"
 
 /** Workflow types of ours, in a namespace that others may use too. */
@@ -15,23 +15,12 @@ const types: ReadonlyArray<string> = Object.keys(interventions)
 
 const AT_ONCE = 8
 
-export interface FormerEnded {
-  readonly workflows: number
-  readonly schedules: number
-}
-
-const ignoreMissing =
-  (known: new (...args: Array<any>) => Error) =>
-  (self: Effect.Effect<void, TemporalFailed>): Effect.Effect<void, TemporalFailed> =>
-    Effect.catchIf(
-      self,
-      (error) => error.cause instanceof known,
-      () => Effect.void
-    )
-
 export class FormerEpochs extends Context.Service<
   FormerEpochs,
-  { readonly end: Effect.Effect<FormerEnded, SqlError | TemporalFailed> }
+  {
+    /** @returns how many have been ended */
+    readonly end: Effect.Effect<{ readonly workflows: number; readonly schedules: number }, SqlError | TemporalFailed>
+  }
 >()("millrace/actors/FormerEpochs") {
   static readonly layer = Layer.effect(
     FormerEpochs,
@@ -69,8 +58,7 @@ export class FormerEpochs extends Context.Service<
         const formerSchedules = yield* schedules(currentEpoch)
         yield* Effect.forEach(
           formerSchedules,
-          (id) =>
-            ignoreMissing(ScheduleNotFoundError)(temporal.call((client) => client.schedule.getHandle(id).delete())),
+          (id) => ignoring(ScheduleNotFoundError)(temporal.call((client) => client.schedule.getHandle(id).delete())),
           { concurrency: AT_ONCE, discard: true }
         )
         const formerWorkflows = yield* listWorkflows(currentEpoch)
@@ -78,8 +66,8 @@ export class FormerEpochs extends Context.Service<
           formerWorkflows,
           (id) => {
             const why = `Of the former epoch ${shownEpoch(epochOf(id))}: the database was restored or replaced, and ${shownEpoch(currentEpoch)} has begun; what it was for goes on there.`
-            return ignoreMissing(WorkflowNotFoundError)(
-              Effect.asVoid(temporal.call((client) => client.workflow.getHandle(id).terminate(why)))
+            return ignoring(WorkflowNotFoundError)(
+              temporal.call((client) => client.workflow.getHandle(id).terminate(why))
             )
           },
           { concurrency: AT_ONCE, discard: true }

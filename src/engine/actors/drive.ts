@@ -5,7 +5,6 @@ import { ActorTuning } from "../../platform/config/Tuning.ts"
 import { makeGathering } from "../../platform/fairness/pollPacing.ts"
 import type { Running } from "./Activation.ts"
 import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKind.ts"
-import { putOff } from "./nextLook.ts"
 import { causeOf, recordDefect } from "./poison.ts"
 
 /** Reason why the loop ended: nothing to do, told to stop, or rows whose jobs died and need another activation to be claimed. */
@@ -132,7 +131,9 @@ export const drive = Effect.fnUntraced(function* (
         yield* wait(gathering.next() - beginning)
         continue
       }
-      putOff(nextLook, beginning, lookAtMostMillis)
+      // Before the claim: what arrives meanwhile brings the next one forward again.
+      nextLook.at = beginning + lookAtMostMillis
+      nextLook.told = Number.POSITIVE_INFINITY
       const limit = freeSlots()
       const jobs = yield* claim({ limit, ...healthyClaims })
       const rows = rowsIn(jobs)

@@ -4,15 +4,6 @@ import { gauge } from "../../platform/metrics/instruments.ts"
 import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 
-interface Gauges {
-  /** Age of the oldest event that has not been fanned out; 0 without one. */
-  readonly relayLagSeconds: number
-  readonly outboxOpen: number
-  /** Events that could not be fanned out. */
-  readonly outboxSetAside: number
-  readonly actors: { readonly asleep: number; readonly called: number; readonly awake: number }
-}
-
 const Backlog = Schema.Struct({ oldest: Schema.NullOr(Schema.Date), open: Schema.Int, aside: Schema.Int })
 
 const StateCount = Schema.Struct({ state: Schema.Literals(["asleep", "called", "awake"]), count: Schema.Int })
@@ -31,11 +22,13 @@ export const gauges = Effect.gen(function* () {
   const states = yield* rowsOf(StateCount)(sql`
     SELECT state, count(*) AS count FROM actors GROUP BY state`)
   return {
+    /** Age of the oldest event that has not been fanned out. */
     relayLagSeconds: relayLag(outbox?.oldest ?? null, nowMillis),
     outboxOpen: outbox?.open ?? 0,
+    /** Events that could not be fanned out. */
     outboxSetAside: outbox?.aside ?? 0,
     actors: { asleep: 0, called: 0, awake: 0, ...Object.fromEntries(states.map(({ state, count }) => [state, count])) }
-  } satisfies Gauges
+  }
 })
 
 const size = gauge("millrace.backlog.size")

@@ -98,15 +98,25 @@ export type OutboxEvent = NewEvent & { readonly event_id: number; readonly creat
 
 export const defaultSwitches: Switches = { hook: true, workflow: true, silent: false }
 
+interface Concerned {
+  readonly org_id: number
+  readonly app_id: number | null
+}
+
+/** Members of an event that no record and no run has caused. */
+const ofApp = ({ app_id, org_id }: Concerned) => ({ org_id, app_id, record_id: null, depth: 0, cause: null })
+
+/** Builds a command to an actor; its owner documents the payload. */
+export const command = (of: Concerned, type: `command.${string}`, payload: Record<string, unknown>): NewEvent => ({
+  ...ofApp(of),
+  ...{ type, payload, switches: defaultSwitches }
+})
+
 type Trouble = Extract<EventBody, { readonly payload: HookTrouble | AutomationTrouble }>
 
 /** Builds an event that reports a failure in an app: hooks receive it, automations do not fire. */
 export const trouble = (of: { readonly org_id: number; readonly app_id: number }, body: Trouble): NewEvent => ({
   ...body,
-  org_id: of.org_id,
-  app_id: of.app_id,
-  record_id: null,
-  switches: { hook: true, workflow: false, silent: true },
-  depth: 0,
-  cause: null
+  ...ofApp(of),
+  switches: { hook: true, workflow: false, silent: true }
 })

@@ -14,27 +14,21 @@ interface Seen {
   readonly newest: number | null
 }
 
-export interface LowWatermark {
-  /** Least id that a look asks for. */
-  readonly from: () => number
-  /** @param from least id that the look asked for */
-  readonly looked: (seen: Seen, from: number) => void
-  /** Makes the next look one of everything: it finds what was committed later than the margin allows. */
-  readonly whole: () => void
-}
-
-export const makeLowWatermark = (): LowWatermark => {
+export const makeLowWatermark = () => {
   let next = 0
   let newest = 0
   let isWhole = true
   return {
+    /** Least id that a look asks for. */
     from: () => (isWhole ? 0 : Math.max(0, next - MARGIN)),
-    looked: (seen, from) => {
+    /** @param from least id that the look asked for */
+    looked: (seen: Seen, from: number) => {
       // Falls back if the look was one of everything: a restored database goes on with lesser ids.
       newest = from === 0 ? (seen.newest ?? newest) : Math.max(newest, seen.newest ?? 0)
       next = seen.oldest ?? newest + 1
       if (from === 0) isWhole = false
     },
+    /** Makes the next look one of everything: it finds what was committed later than the margin allows. */
     whole: () => {
       isWhole = true
     }

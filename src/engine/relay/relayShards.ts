@@ -100,18 +100,9 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       FROM gate CROSS JOIN extent CROSS JOIN said LEFT JOIN few ON (SELECT fit FROM few_fit) ORDER BY few.event_id`
   const take = (from: number) =>
     Effect.map(rowsOf(TakenEvent)(compiled("take", { from }, taking)), (rows) => {
-      const { more, newest, oldest, open, shards, tries, waiting } = rows[0]!
+      const firstRow: typeof Taken.Type = rows[0]!
       const events = rows.filter(hasEvent)
-      return {
-        more,
-        newest,
-        oldest,
-        open,
-        shards,
-        tries,
-        waiting,
-        events: more || events.length === 0 ? undefined : events
-      }
+      return { ...firstRow, events: firstRow.more || events.length === 0 ? undefined : events }
     })
 
   /**

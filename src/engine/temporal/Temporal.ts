@@ -7,7 +7,7 @@ import { load, type TemporalSettings as Settings } from "../../../temporal.confi
 import { CoreMetrics, isTaken, metricsOptions } from "./coreMetrics.ts"
 import { prepareNamespace } from "./namespace.ts"
 import { sdkLogger } from "./sdkLogger.ts"
-import { TemporalFailed } from "./TemporalFailed.ts"
+import { callTemporal, type TemporalFailed } from "./TemporalFailed.ts"
 
 export class TemporalSettings extends Context.Service<TemporalSettings, Settings>()("millrace/temporal/Settings") {
   /** Reads the settings from the environment; a mistake in them is a defect of the start. */
@@ -30,31 +30,25 @@ let installed = false
 const sdk = Effect.gen(function* () {
   const coreMetrics = yield* CoreMetrics
   const logger = sdkLogger(yield* Effect.context<never>())
-  return yield* Effect.tryPromise({
-    try: async () => {
-      const loaded = await import("@temporalio/worker")
-      if (!installed) {
-        const metrics = coreMetrics === undefined ? {} : { metrics: await metricsOptions(coreMetrics) }
-        loaded.Runtime.install({
-          shutdownSignals: [],
-          logger,
-          telemetryOptions: { logging: { filter: { core: "WARN", other: "ERROR" }, forward: {} }, ...metrics }
-        })
-      }
-      installed = true
-      return loaded
-    },
-    catch: (cause) => new TemporalFailed({ cause })
+  return yield* callTemporal(async () => {
+    const loaded = await import("@temporalio/worker")
+    if (!installed) {
+      const metrics = coreMetrics === undefined ? {} : { metrics: await metricsOptions(coreMetrics) }
+      loaded.Runtime.install({
+        shutdownSignals: [],
+        logger,
+        telemetryOptions: { logging: { filter: { core: "WARN", other: "ERROR" }, forward: {} }, ...metrics }
+      })
+    }
+    installed = true
+    return loaded
   })
 })
 
 const connect = (settings: Settings) =>
   Effect.acquireRelease(
     Effect.flatMap(sdk, ({ NativeConnection }) =>
-      Effect.tryPromise({
-        try: () => NativeConnection.connect(settings.connection),
-        catch: (cause) => new TemporalFailed({ cause })
-      })
+      callTemporal(() => NativeConnection.connect(settings.connection))
     ).pipe(
       Effect.tapError(({ message }) =>
         Effect.sync(() => {
@@ -90,10 +84,7 @@ export class Temporal extends Context.Service<Temporal, TemporalShape>()("millra
         connection,
         client,
         connected: Deferred.isDone(firstConnection),
-        call: (f) =>
-          Effect.flatMap(client, (c) =>
-            Effect.tryPromise({ try: () => f(c), catch: (cause) => new TemporalFailed({ cause }) })
-          )
+        call: (f) => Effect.flatMap(client, (c) => callTemporal(() => f(c)))
       })
     })
   )

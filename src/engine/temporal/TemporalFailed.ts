@@ -1,5 +1,5 @@
 // A call that Temporal refused or did not answer; the cause says why.
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export class TemporalFailed extends Schema.TaggedError<TemporalFailed>()("TemporalFailed", {
   cause: Schema.Defect()
@@ -8,3 +8,19 @@ export class TemporalFailed extends Schema.TaggedError<TemporalFailed>()("Tempor
     return this.cause instanceof Error ? `${this.cause.name}: ${this.cause.message}` : "unknown failure"
   }
 }
+
+/** Calls the server, or the SDK. */
+export const callTemporal = <A>(f: (signal: AbortSignal) => PromiseLike<A>): Effect.Effect<A, TemporalFailed> =>
+  Effect.tryPromise({ try: f, catch: (cause) => new TemporalFailed({ cause }) })
+
+/** Takes an answer of the server as success, such as that a workflow has ended already. */
+export const ignoring =
+  (answer: new (...args: Array<any>) => Error) =>
+  <A, E>(self: Effect.Effect<A, E | TemporalFailed>): Effect.Effect<void, E | TemporalFailed> =>
+    Effect.asVoid(
+      Effect.catchIf(
+        self,
+        (error) => error instanceof TemporalFailed && error.cause instanceof answer,
+        () => Effect.void
+      )
+    )

@@ -7,7 +7,7 @@ import { Draining } from "./Draining.ts"
 import { Epoch } from "./Epoch.ts"
 import { prepareNamespace } from "./namespace.ts"
 import { Temporal } from "./Temporal.ts"
-import { TemporalFailed } from "./TemporalFailed.ts"
+import { callTemporal, type TemporalFailed } from "./TemporalFailed.ts"
 import { runToEnd } from "./workerEnd.ts"
 import { bundlePath } from "./workflowBundle.ts"
 
@@ -21,11 +21,9 @@ export class Activities extends Context.Service<Activities, WorkerActivities>()(
 
 const RESTART_AFTER = "1 second"
 
-const asTemporalFailed = (cause: unknown) => new TemporalFailed({ cause })
-
 /** Runs one worker until it fails. */
 const runWorker = Effect.fnUntraced(function* (options: WorkerOptions) {
-  yield* runToEnd(yield* Effect.tryPromise({ try: () => SdkWorker.create(options), catch: asTemporalFailed }))
+  yield* runToEnd(yield* callTemporal(() => SdkWorker.create(options)))
 })
 
 const keepRunning = (name: string, start: Effect.Effect<WorkerOptions, TemporalFailed>): Effect.Effect<never> =>
@@ -48,7 +46,7 @@ const start: Effect.Effect<void, never, Activities | Draining | Epoch | Scope.Sc
     const draining = yield* Draining
     const { namespace, queues } = temporal.settings
     // Caches the bundle on the disk, but not a failure to build it.
-    const bundle = Effect.tryPromise({ try: bundlePath, catch: asTemporalFailed })
+    const bundle = callTemporal(bundlePath)
 
     const actors = Effect.gen(function* () {
       const codePath = yield* bundle

@@ -3,7 +3,7 @@
 import type { NativeConnection } from "@temporalio/worker"
 import { Effect, Schedule } from "effect"
 import { searchAttributes, type TemporalSettings } from "../../../temporal.config.ts"
-import { TemporalFailed } from "./TemporalFailed.ts"
+import { callTemporal, TemporalFailed } from "./TemporalFailed.ts"
 
 const KEYWORD = 2
 
@@ -16,9 +16,6 @@ const GrpcStatus = {
 } as const
 
 const codeOf = (error: TemporalFailed): number | undefined => (error.cause as { code?: number } | undefined)?.code
-
-const request = <A>(f: () => Promise<A>) =>
-  Effect.tryPromise({ try: f, catch: (cause) => new TemporalFailed({ cause }) })
 
 const tolerate =
   (...codes: ReadonlyArray<number>) =>
@@ -35,12 +32,12 @@ const catchUp = Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seco
 const ensureNamespace = Effect.fnUntraced(function* (connection: NativeConnection, settings: TemporalSettings) {
   const { workflowService } = connection
   const { namespace } = settings
-  const isRegistered = yield* request(() => workflowService.describeNamespace({ namespace })).pipe(
+  const isRegistered = yield* callTemporal(() => workflowService.describeNamespace({ namespace })).pipe(
     Effect.as(true),
     tolerate(GrpcStatus.notFound)
   )
   if (isRegistered === true) return
-  yield* request(() =>
+  yield* callTemporal(() =>
     workflowService.registerNamespace({
       namespace,
       workflowExecutionRetentionPeriod: { seconds: (settings.retentionDays * 86_400) as never }
@@ -54,7 +51,7 @@ export const unknownAttributes = Effect.fnUntraced(function* (
   namespace: string
 ) {
   const checkAttribute = (name: string) =>
-    request(() => workflowService.countWorkflowExecutions({ namespace, query: `${name} = "none"` })).pipe(
+    callTemporal(() => workflowService.countWorkflowExecutions({ namespace, query: `${name} = "none"` })).pipe(
       Effect.as(true),
       Effect.catchIf(
         (error) => codeOf(error) === GrpcStatus.invalidArgument,
@@ -82,13 +79,15 @@ const ensureKnown = Effect.fnUntraced(function* (connection: NativeConnection, n
 const ensureSearchAttributes = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
   const { operatorService } = connection
   const tolerateRefusal = tolerate(GrpcStatus.alreadyExists, GrpcStatus.permissionDenied, GrpcStatus.unimplemented)
-  const attributeList = yield* request(() => operatorService.listSearchAttributes({ namespace })).pipe(tolerateRefusal)
+  const attributeList = yield* callTemporal(() => operatorService.listSearchAttributes({ namespace })).pipe(
+    tolerateRefusal
+  )
   // Temporal Cloud lists none to clients: a query shows which ones are missing.
   if (attributeList === undefined) return yield* ensureKnown(connection, namespace)
   const present = attributeList.customAttributes ?? {}
   const missing = searchAttributes.filter((name) => !(name in present))
   if (missing.length === 0) return
-  yield* request(() =>
+  yield* callTemporal(() =>
     operatorService.addSearchAttributes({
       namespace,
       searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD]))
@@ -104,7 +103,7 @@ const namesNamespace = (message: string) => {
 
 /** Checks that a poll of the namespace would not be refused. */
 const ensureUsable = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
-  yield* request(() =>
+  yield* callTemporal(() =>
     connection.workflowService.getWorkflowExecutionHistory({ namespace, execution: { workflowId: "none" } })
   ).pipe(
     Effect.catchIf(

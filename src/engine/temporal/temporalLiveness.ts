@@ -4,7 +4,7 @@
 import { hostname } from "node:os"
 import { Clock, Effect } from "effect"
 import { Temporal } from "./Temporal.ts"
-import { TemporalFailed } from "./TemporalFailed.ts"
+import { callTemporal, type TemporalFailed } from "./TemporalFailed.ts"
 
 /** Task queue without any tasks: a poll is answered with nothing, just before its deadline. */
 const QUEUE = "millrace-liveness"
@@ -35,10 +35,7 @@ export interface Calls {
 /** Makes a call that ends with its deadline, and when nobody waits for it any more. */
 const ask = (name: string, millis: number, f: (calls: Calls) => Promise<unknown>) => (calls: Calls) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.tryPromise({
-      try: (signal) => calls.withAbortSignal(signal, () => calls.withDeadline(now + millis, () => f(calls))),
-      catch: (cause) => new TemporalFailed({ cause })
-    })
+    callTemporal((signal) => calls.withAbortSignal(signal, () => calls.withDeadline(now + millis, () => f(calls))))
   ).pipe(
     Effect.timeout(millis + 1_000),
     Effect.mapError((error) =>

@@ -1,6 +1,6 @@
 // Command that a change of an automation's state appends to the outbox; schedules, due dates and actors execute it.
 import type { NewEvent } from "../../../engine/outbox/Event.ts"
-import { defaultSwitches } from "../../../engine/outbox/Event.ts"
+import { command } from "../../../engine/outbox/Event.ts"
 
 export const AUTOMATION_CHANGED = "command.automation.changed"
 
@@ -25,17 +25,9 @@ export const automationChanged = (
     readonly trigger_type: string | null
   },
   change: AutomationChange
-): NewEvent => ({
-  type: AUTOMATION_CHANGED,
-  org_id: automation.org_id,
-  app_id: automation.app_id,
-  record_id: null,
-  switches: defaultSwitches,
-  depth: 0,
-  cause: null,
-  payload: {
+): NewEvent =>
+  command(automation, AUTOMATION_CHANGED, {
     automation_id: automation.automation_id,
     change,
     trigger_type: automation.trigger_type
-  } satisfies AutomationChanged as unknown as Record<string, unknown>
-})
+  } satisfies AutomationChanged as unknown as Record<string, unknown>)

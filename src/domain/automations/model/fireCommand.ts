@@ -2,7 +2,7 @@
 // (developer-api.md 7.3, 7.5, 7.8 to 7.10). Changes of records and comments fire by their own events.
 
 import type { NewEvent } from "../../../engine/outbox/Event.ts"
-import { type Cause, defaultSwitches } from "../../../engine/outbox/Event.ts"
+import { type Cause, command, defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { jsonText } from "../../../platform/sql/json.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 import type { RunType, TriggerData } from "./RunScope.ts"
@@ -94,16 +94,7 @@ export const wakeEvent = (run: {
   readonly app_id: number
   readonly automation_id: number
   readonly run_id: string
-}): NewEvent => ({
-  type: RUN_WAKE,
-  org_id: run.org_id,
-  app_id: run.app_id,
-  record_id: null,
-  switches: defaultSwitches,
-  depth: 0,
-  cause: null,
-  payload: { run_id: run.run_id, automation_id: run.automation_id }
-})
+}): NewEvent => command(run, RUN_WAKE, { run_id: run.run_id, automation_id: run.automation_id })
 
 /** Command after a run of an automation with a concurrency limit has ended: the next one in the queue may begin (developer-api.md 7.13). */
 export const RUN_TURN = "command.run.turn"
@@ -115,13 +106,5 @@ export interface NextTurn {
   readonly all: boolean
 }
 
-export const turnEvent = (place: { readonly org_id: number; readonly app_id: number }, turn: NextTurn): NewEvent => ({
-  type: RUN_TURN,
-  org_id: place.org_id,
-  app_id: place.app_id,
-  record_id: null,
-  switches: defaultSwitches,
-  depth: 0,
-  cause: null,
-  payload: { ...turn }
-})
+export const turnEvent = (place: { readonly org_id: number; readonly app_id: number }, turn: NextTurn): NewEvent =>
+  command(place, RUN_TURN, { ...turn })

@@ -13,7 +13,7 @@ import { Epoch, type EpochName, epochOf, isSameEpoch, prefixOf, withoutEpoch } f
 import { interventionDetails } from "../../../engine/temporal/interventions.ts"
 import * as messages from "../../../engine/temporal/messages.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
-import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
+import { ignoring, type TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { formatDateTime } from "../../../platform/primitives/dates.ts"
 import { zoneName } from "../../../platform/primitives/zones.ts"
 import { nextInstants } from "../triggers/periodic/instants.ts"
@@ -65,12 +65,7 @@ const sendSchedule = (
   )
 }
 
-const goneIsGone = <A>(self: Effect.Effect<A, TemporalFailed>): Effect.Effect<void, TemporalFailed> =>
-  Effect.catchIf(
-    Effect.asVoid(self),
-    (error) => error.cause instanceof ScheduleNotFoundError,
-    () => Effect.void
-  )
+const goneIsGone = ignoring(ScheduleNotFoundError)
 
 export class TemporalSchedules extends Context.Service<
   TemporalSchedules,

@@ -3,7 +3,7 @@
 import { Clock, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { NewEvent } from "../../../engine/outbox/Event.ts"
-import { defaultSwitches } from "../../../engine/outbox/Event.ts"
+import { command } from "../../../engine/outbox/Event.ts"
 import type { Cells, DateEntry } from "../../../platform/primitives/Cell.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
@@ -18,16 +18,7 @@ import type { TriggerConfig } from "../triggers/registry.ts"
 /** Command that tells the calendar's actor that rows were added outside of a record's change. */
 export const CALENDAR_WAKE = "command.calendar.wake"
 
-export const calendarWake = (orgId: number): NewEvent => ({
-  type: CALENDAR_WAKE,
-  org_id: orgId,
-  app_id: null,
-  record_id: null,
-  switches: defaultSwitches,
-  depth: 0,
-  cause: null,
-  payload: {}
-})
+export const calendarWake = (orgId: number): NewEvent => command({ org_id: orgId, app_id: null }, CALENDAR_WAKE, {})
 
 export interface DateAutomation {
   readonly automation_id: number

@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import type { Activation, DirectFanOut, FannedOut } from "../../../engine/actors/ActorKind.ts"
 import type { NotifiedEvent } from "../notifiedEvents.ts"
-import { recordsOfSeveral } from "../recordOrder.ts"
+import { recordsOfSeveral } from "../queueing.ts"
 import type { WebhookSettingsShape } from "../settings.ts"
 import type { NewBundle } from "./Bundle.ts"
 import { restOf } from "./bundledRow.ts"

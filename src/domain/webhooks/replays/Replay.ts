@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { formatDateTime } from "../../../platform/primitives/dates.ts"
 import { DeliveryStatus } from "../Delivery.ts"
+import { dateOrNull } from "../deliveryRows.ts"
 import { HookType } from "../Hook.ts"
 
 /** `stopped`: the hook lost its verification meanwhile, and waiting deliveries are withheld again (W5). */
@@ -50,42 +51,26 @@ export interface ReplayChoice {
 /** Replays of one hook that may be open at once. */
 export const MAX_OPEN_REPLAYS = 10
 
+const { error: errors, replayed: _, status: statuses, type: types, ...sharedFields } = Replay.fields
+
 export const ReplayRow = Schema.Struct({
-  replay_id: Schema.Int,
-  hook_id: Schema.Int,
-  job_id: Schema.NullOr(Schema.Int),
-  state: ReplayState,
+  ...sharedFields,
+  ...{ errors, statuses, types },
+  chosen: Schema.Int,
   since: Schema.Date,
   until: Schema.NullOr(Schema.Date),
-  statuses: Schema.Array(DeliveryStatus),
-  errors: Schema.NullOr(Schema.Array(Schema.String)),
-  types: Schema.NullOr(Schema.Array(HookType)),
-  per_minute: Schema.NullOr(Schema.Int),
-  chosen: Schema.Int,
-  begun: Schema.Int,
-  counted: Schema.Boolean,
-  waiting: Schema.Int,
   created_on: Schema.Date,
   ended_on: Schema.NullOr(Schema.Date)
 })
 
-const dateOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
-
 export const replayOf = ({ chosen, errors, statuses, types, ...row }: typeof ReplayRow.Type): Replay => ({
-  replay_id: row.replay_id,
-  hook_id: row.hook_id,
-  job_id: row.job_id,
-  state: row.state,
+  ...row,
   since: formatDateTime(row.since),
   until: dateOrNull(row.until),
   status: statuses,
   error: errors,
   type: types,
-  per_minute: row.per_minute,
   replayed: chosen,
-  counted: row.counted,
-  begun: row.begun,
-  waiting: row.waiting,
   created_on: formatDateTime(row.created_on),
   ended_on: dateOrNull(row.ended_on)
 })

@@ -3,7 +3,7 @@
 // gate.
 import { Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
-import { heldBy } from "../../../engine/actors/fence.ts"
+import { heldBy, isHeld } from "../../../engine/actors/fence.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { claimValues, makeClaimedParts, OPEN_HOOK, windowTimes } from "../claimed.ts"
@@ -87,7 +87,7 @@ export const makeGate = (settings: WebhookSettingsShape) =>
           WHERE r.replay_id = l.replay_id
         )
         SELECT s.window_start, o.* FROM mine LEFT JOIN standing s ON true LEFT JOIN opened o ON true`)
-      const rows = yield* activation.once.statement(gateQuery, (found) => found.length > 0)
+      const rows = yield* activation.once.statement(gateQuery, isHeld)
       const openedRows = rows.flatMap(({ hook_id, ordered, record_id }) =>
         hook_id === null ? [] : [{ hook_id, record_id, ordered }]
       )

@@ -2,14 +2,15 @@
 // at its gate (replays/gate.ts, W16).
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AuditLog } from "../../../platform/audit/AuditLog.ts"
-import { Conflict, NotFound } from "../../../platform/primitives/errors.ts"
+import { Conflict, type NotFound } from "../../../platform/primitives/errors.ts"
 import { countOf, rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { unbundleHook } from "../bundles/unbundleHook.ts"
 import { deliveryId } from "../Delivery.ts"
+import { wakeHooks } from "../hookCommands.ts"
+import { noHook } from "../hookSecrets.ts"
 
 const HeldHook = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int, status: Schema.String })
 
@@ -22,7 +23,7 @@ export const makeQueueAgain = Effect.gen(function* () {
   const holdActive = Effect.fnUntraced(function* (hookId: number) {
     const hook = yield* rowOf(HeldHook)(sql`
       SELECT app_id, org_id, status FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`)
-    if (hook === undefined) return yield* new NotFound({ message: `No hook with id ${hookId}.` })
+    if (hook === undefined) return yield* noHook(hookId)
     if (hook.status !== "active")
       return yield* new Conflict({ message: "The hook is inactive: verify it, then replay." })
     yield* unbundleHook(sql, hookId)
@@ -30,19 +31,7 @@ export const makeQueueAgain = Effect.gen(function* () {
   })
 
   /** Wakes the app's actor. */
-  const wake = ({ app_id, org_id }: { readonly app_id: number; readonly org_id: number }) =>
-    outbox.append([
-      {
-        type: "command.hook.replay",
-        payload: {},
-        org_id,
-        app_id,
-        record_id: null,
-        switches: defaultSwitches,
-        depth: 0,
-        cause: null
-      }
-    ])
+  const wake = (hook: Pick<typeof HeldHook.Type, "app_id" | "org_id">) => outbox.append([wakeHooks(hook)])
 
   /**
    * CTEs over a table `chosen (event_id, record_id, app_id, status, ordered)`. Events that were never tried keep the order of their record:

@@ -84,7 +84,7 @@ export const makeReplayRounds = (settings: WebhookSettingsShape) =>
       const takenCount = yield* activation.commit(takeBack(replay.replay_id))
       if (takenCount < PIECE) yield* activation.commit(letGo(replay.replay_id, now))
       // Releases the deliveries that waited for them; after the commit, as after results.
-      yield* activation.statement(releaseAll(Number(activation.id)), () => true)
+      yield* activation.statement(releaseAll("app_id", Number(activation.id)), () => true)
       return takenCount === PIECE
     })
 

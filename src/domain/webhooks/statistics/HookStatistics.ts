@@ -11,6 +11,7 @@ import { percentileOf } from "./latencies.ts"
 import {
   FINE_HOURS,
   type OutcomeCounts,
+  outcomeFields,
   type Range,
   type Statistics,
   type StatisticsOf,
@@ -23,14 +24,7 @@ const stepMillis: Record<StatisticsStep, number> = { minute: 60_000, hour: HOUR,
 /** More of a hook is not counted. */
 const WAITING_COUNTED = 100_000
 
-const Point = Schema.Struct({
-  from: Schema.Date,
-  delivered: Schema.Int,
-  retrying: Schema.Int,
-  failed: Schema.Int,
-  withheld: Schema.Int,
-  latency: Schema.Array(Schema.Int)
-})
+const Point = Schema.Struct({ from: Schema.Date, ...outcomeFields, latency: Schema.Array(Schema.Int) })
 type Point = typeof Point.Type
 const Backlog = Schema.Struct({ waiting: Schema.Int, oldest: Schema.NullOr(Schema.Date) })
 
@@ -45,8 +39,7 @@ const tallyOf = ({ delivered, failed, latency, retrying, withheld }: Omit<Point,
 })
 
 const sum = (points: ReadonlyArray<Point>): Omit<Point, "from"> => {
-  const totalOf = (name: "delivered" | "retrying" | "failed" | "withheld") =>
-    points.reduce((total, point) => total + point[name], 0)
+  const totalOf = (name: keyof typeof outcomeFields) => points.reduce((total, point) => total + point[name], 0)
   const latency = Array.from({ length: Math.max(0, ...points.map((point) => point.latency.length)) }, (_, bucket) =>
     points.reduce((total, point) => total + (point.latency[bucket] ?? 0), 0)
   )

@@ -1,5 +1,6 @@
 // Statistics of executions as the API shows them.
 import { Schema } from "effect"
+import type { DeliveryStatus } from "../Delivery.ts"
 
 export const StatisticsStep = Schema.Literals(["minute", "hour", "day"]).annotate({ identifier: "StatisticsStep" })
 export type StatisticsStep = typeof StatisticsStep.Type
@@ -9,13 +10,18 @@ export const FINE_HOURS = 48
 
 const Percentile = Schema.NullOr(Schema.Int)
 
-const tally = {
-  executions: Schema.Int,
-  /** Executions by the status that they left their delivery in. */
+/** Executions by the status that they left their delivery in. */
+export const outcomeFields = {
   delivered: Schema.Int,
   retrying: Schema.Int,
   failed: Schema.Int,
-  withheld: Schema.Int,
+  withheld: Schema.Int
+} satisfies Partial<Record<DeliveryStatus, unknown>>
+export const outcomes = Object.keys(outcomeFields) as ReadonlyArray<keyof typeof outcomeFields>
+
+const tally = {
+  executions: Schema.Int,
+  ...outcomeFields,
   latency_ms: Schema.Struct({ p50: Percentile, p95: Percentile, p99: Percentile }).annotate({ identifier: "Latencies" })
 }
 const TallyShown = Schema.Struct(tally)

@@ -2,14 +2,11 @@
 // locks the hooks anyway, so it adds no further lock waits.
 import { Effect } from "effect"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import type { DeliveryStatus } from "../Delivery.ts"
 import type { Written } from "../resultStatements.ts"
 import { bucketsOf } from "./latencies.ts"
+import { outcomes } from "./Statistics.ts"
 
 const MINUTE = 60_000
-
-/** Statuses that executions leave a delivery in. */
-const outcomes = ["delivered", "retrying", "failed", "withheld"] as const satisfies ReadonlyArray<DeliveryStatus>
 
 /** Counts in the order of hooks, in which all writers write them. */
 const countsOf = (written: ReadonlyArray<Written>, now: Date) => {
