@@ -11,6 +11,7 @@ import type { NewRun } from "../run/NewRun.ts"
 import { NO_PLACE_MILLIS } from "../run/placeStatements.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import { RunTurns } from "../run/RunTurns.ts"
+import { newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
 import { countEnd } from "../run/runMetrics.ts"
 import { waitsForCredits } from "../run/waiting.ts"
 import { takenOver } from "./takenOver.ts"
@@ -48,6 +49,7 @@ export class RunCreation extends Context.Service<
       const credits = yield* Credits
       const concurrencyLimits = yield* RunTurns
       const { takeOver, takeValues } = takenOver(sql)
+      const inserts = runInserts(sql)
 
       /**
        * Applies the concurrency limits of automations. Returns the runs that may not begin now (`late`) and those that have already ended
@@ -69,49 +71,24 @@ export class RunCreation extends Context.Service<
         if (runs.length === 0) return []
         const millis = yield* Clock.currentTimeMillis
         const nowDate = new Date(millis)
-        const input = runs.map((run, ord) => ({
-          ...run,
-          ord,
-          logs: run.logs.map((log, i) => ({ ...log, seq: i + 1 }))
-        }))
+        const input = runs.map((run, index) => ({ ...newRunRow(run, nowDate), n: index }))
         const createdRuns = yield* rowsOf(Made)(sql`
           WITH input AS (
             SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS i (
-              ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
-              revision_id bigint, type text, durable boolean, cursor jsonb, record_id bigint, record_revision int,
-              triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, caused_by_run_id bigint, depth int, chain bigint[],
-              trigger jsonb, logs jsonb, failure jsonb, given_id bigint, wait_key text, awaited jsonb, takes_over boolean, handed jsonb,
-              filtering_on timestamptz, debounced_until timestamptz, traceparent text)
+              n int, ${sql.literal(newRunColumns)}, wait_key text, awaited jsonb, takes_over boolean, handed jsonb)
           ), made AS (
-            INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable,
-              record_id, record_revision, triggered_by_automation_id, retry_of_run_id, root_run_id, caused_by_run_id, depth,
-              chain, log_seq, failure_reason, error_message, created_on, filtering_on, started_on, completed_on, debounced_until, traceparent)
-            OVERRIDING SYSTEM VALUE
-            SELECT coalesce(given_id, nextval('runs_run_id_seq')), org_id, app_id, automation_id, revision_id, event_id, type,
-              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN 'failed' WHEN durable OR debounced_until IS NOT NULL THEN 'pending' ELSE 'running' END,
-              nullif(cursor, 'null'), 1, durable, record_id, record_revision, triggered_by_automation_id,
-              retry_of_run_id, root_run_id, caused_by_run_id, depth, chain, jsonb_array_length(logs), failure ->> 'reason',
-              failure ->> 'message', ${nowDate}, filtering_on,
-              CASE WHEN durable OR debounced_until IS NOT NULL THEN NULL ELSE ${nowDate}::timestamptz END,
-              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN ${nowDate}::timestamptz END, debounced_until, traceparent
-            FROM input ORDER BY ord
-            ON CONFLICT (automation_id, event_id) DO NOTHING
-            RETURNING run_id, automation_id, event_id
+            ${inserts.runs(sql.literal("input"))}
           ), fresh AS (
             SELECT made.run_id, input.* FROM made JOIN input USING (automation_id, event_id)
           ), triggers AS (
-            INSERT INTO run_triggers (run_id, data) SELECT run_id, trigger FROM fresh
+            ${inserts.triggers(sql.literal("fresh"))}
           ), logs AS (
-            INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, detail, logged_on)
-            SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id,
-              nullif(l.detail, 'null'), ${nowDate}
-            FROM fresh, jsonb_to_recordset(fresh.logs) AS l (seq int, type text, status text, label text, messages jsonb,
-              action_id text, record_id bigint, detail jsonb)
+            ${inserts.logs(sql.literal("fresh"), nowDate)}
           ), handed AS (
             INSERT INTO file_holds (file_id, holder)
             SELECT h.file_id, ${runHolder("")} || fresh.run_id
             FROM fresh, jsonb_array_elements_text(fresh.handed -> 'files') AS f (id), file_holds h
-            WHERE jsonb_typeof(fresh.handed) = 'object' AND h.file_id = f.id::bigint
+            WHERE h.file_id = f.id::bigint
               AND h.holder = ${runHolder("")} || (fresh.handed ->> 'by')
             ON CONFLICT DO NOTHING
           ), mailbox AS (
@@ -121,15 +98,15 @@ export class RunCreation extends Context.Service<
             FROM fresh WHERE i.row_id = fresh.row_id
           ), calls AS (
             UPDATE run_calls c SET called_run_id = fresh.run_id FROM fresh
-            WHERE jsonb_typeof(fresh.awaited) = 'object' AND c.run_id = (fresh.awaited ->> 'run_id')::bigint
+            WHERE c.run_id = (fresh.awaited ->> 'run_id')::bigint
               AND c.path = fresh.awaited ->> 'path' AND c.iteration = fresh.awaited ->> 'iteration'
               AND c.record_id = (fresh.awaited ->> 'record_id')::bigint
           ), waits AS (
             UPDATE run_waits w SET run_id = fresh.run_id FROM fresh WHERE w.wait_key = fresh.wait_key
           )
           SELECT f.row_id, f.run_id::text, f.org_id, f.automation_id, f.record_id, f.takes_over,
-            nullif(f.failure, 'null') IS NULL AND f.debounced_until IS NULL AS open, a.concurrency IS NOT NULL AND f.type <> 'simulation' AS limited
-          FROM fresh f LEFT JOIN automations a USING (automation_id) ORDER BY f.ord`)
+            f.status <> 'failed' AND f.debounced_until IS NULL AS open, a.concurrency IS NOT NULL AND f.type <> 'simulation' AS limited
+          FROM fresh f LEFT JOIN automations a USING (automation_id) ORDER BY f.n`)
         yield* sql.afterCommit(
           Effect.sync(() => {
             for (const { failure, row_id, type } of runs)

@@ -15,6 +15,7 @@ import { type Revision, RevisionCache } from "../run/RevisionCache.ts"
 import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { RunTurns } from "../run/RunTurns.ts"
+import { numbered, runInserts } from "../run/runInserts.ts"
 import { countEnd } from "../run/runMetrics.ts"
 import { Firing, type FiringDecision } from "./Firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
@@ -129,11 +130,8 @@ export const makeGatheredRuns = Effect.gen(function* () {
       return true
     }
     const { failure, logs } = outcome
-    yield* sql`
-      INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
-      SELECT ${id}::bigint, ${run.log_seq}::int + n, l.type, l.status, l.label, l.messages, ${at}
-      FROM ROWS FROM (jsonb_to_recordset(${jsonText(logs)}::jsonb) AS (type text, status text, label text, messages jsonb))
-        WITH ORDINALITY AS l (type, status, label, messages, n)`
+    const newEntries = sql`(SELECT ${id}::bigint AS run_id, ${jsonText(numbered(logs, run.log_seq))}::jsonb AS logs)`
+    yield* runInserts(sql).logs(newEntries, at)
     const fired = yield* rowOf(Limited)(sql`
       UPDATE runs r SET debounced_until = NULL, filtering_on = ${at}, log_seq = log_seq + ${logs.length}::int,
         status = CASE WHEN ${failure !== null} THEN 'failed' ELSE status END, failure_reason = ${failure?.reason ?? null},

@@ -9,6 +9,7 @@ import { makeFailing } from "../run/failureStreaks.ts"
 import { rowInLine } from "../run/placeStatements.ts"
 import { turnsGiven } from "../run/RunTurns.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
+import { runEntry, runInserts } from "../run/runInserts.ts"
 import { countEnd, EndedRun } from "../run/runMetrics.ts"
 import { makeWakeWaits } from "../run/waitingRequests.ts"
 import { type FiringDecision, MAX_DEPTH, noRun } from "./Firing.ts"
@@ -34,6 +35,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
   const takeIn = makeTakeIn(sql)
   const calls = makeRunCalls(sql)
   const wakeWaits = yield* makeWakeWaits
+  const inserts = runInserts(sql)
 
   const unflushed = sql`SELECT set_config('synchronous_commit', 'off', true)`
 
@@ -62,12 +64,11 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
       `${previousIndex >= 0 ? "The cycle is" : "The chain is"} ${cycle.map(nameOf).join(" → ")}.`
     yield* Effect.logWarning(message)
     if (event.cause === null) return
+    const warning = runEntry(sql, { label: "Chain of automations", level: "warn", message, status: "skipped" })
     yield* sql`
       WITH run AS (UPDATE runs SET log_seq = log_seq + 1 WHERE run_id = ${event.cause.run_id}::bigint
-        RETURNING run_id, log_seq)
-      INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
-      SELECT run_id, log_seq, 'exception', 'skipped', 'Chain of automations',
-        ${JSON.stringify([{ message, level: "warn" }])}::jsonb, ${nowDate} FROM run`
+        RETURNING run_id, ${warning} AS logs)
+      ${inserts.logs(sql.literal("run"), nowDate)}`
   })
 
   /** Tells callers, and requests that wait under a key, that there is no run or that it has already ended. */
@@ -166,17 +167,16 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
   const aside = Effect.fnUntraced(function* (row: InboxEvent, cause: string) {
     if (row.run_id !== null) {
       const nowDate = new Date(yield* Clock.currentTimeMillis)
+      const failure = runEntry(sql, { label: "Run", level: "error", message: cause, status: "failure" })
       const endedRun = yield* rowOf(EndedRun)(sql`
         WITH run AS (
           UPDATE runs SET status = 'failed', failure_reason = 'actions_failed', error_message = ${cause},
             completed_on = ${nowDate}, fence = fence + 1, log_seq = log_seq + 1, place_wanted_on = NULL
-          WHERE run_id = ${row.run_id}::bigint AND status IN ('pending', 'running') RETURNING run_id, log_seq, automation_id, record_id, type, created_on
+          WHERE run_id = ${row.run_id}::bigint AND status IN ('pending', 'running')
+          RETURNING run_id, automation_id, record_id, type, created_on, ${failure} AS logs
         ), place AS (DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM run)), fenced AS (
           SELECT automation_id, record_id, true AS turn_back FROM run
-        ), turns AS (${turnsGiven(sql, nowDate)}), log AS (
-        INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
-        SELECT run_id, log_seq, 'exception', 'failure', 'Run',
-          ${JSON.stringify([{ message: cause, level: "error" }])}::jsonb, ${nowDate} FROM run)
+        ), turns AS (${turnsGiven(sql, nowDate)}), log AS (${inserts.logs(sql.literal("run"), nowDate)})
         SELECT type, created_on FROM run`)
       yield* sql.afterCommit(
         Effect.sync(() => {
