@@ -108,6 +108,11 @@ export class RunContextFactory extends Context.Service<
             }
           })
         )
+        const hidden = readOnce(
+          Effect.map(Effect.andThen(request, named.hidden(holderOf(loaded), revision.secrets)), (values) =>
+            values.forEach(used.add)
+          )
+        )
         const declared = ((): ReadonlyArray<CustomDef> => {
           const definedTrigger = revision.definition.trigger
           const enabled = definedTrigger?.type === "automation_called" || definedTrigger?.type === "weblink_clicked"
@@ -223,7 +228,9 @@ export class RunContextFactory extends Context.Service<
           revision,
           inboxRow,
           scope: (now, loops, current) => build(now, loops, newGathered(), current),
-          step: (node, iteration, { now, loops, attempt }) => {
+          begin: Effect.fnUntraced(function* (node, iteration, startedAt, attempt = 1) {
+            const loops = yield* context.loops(node, iteration)
+            yield* hidden
             const gathered: Gathered = { ...newGathered(), secrets }
             const rowOf = ({ custom_type, label }: CustomDef, value: unknown) => ({
               custom_type,
@@ -231,7 +238,7 @@ export class RunContextFactory extends Context.Service<
               value: value === undefined ? null : used.without(value)
             })
             const step: Step = {
-              ...build(now, loops, gathered),
+              ...build(new Date(startedAt), loops, gathered),
               onLeftOut: (message) => {
                 const isRepeated = gathered.messages.some((line) => line.message === message)
                 if (!isRepeated) gathered.messages.push({ message, level: "warn" })
@@ -266,15 +273,10 @@ export class RunContextFactory extends Context.Service<
               }
             }
             return { step, gathered }
-          },
+          }),
           loops: (node, iteration) =>
             Effect.forEach(node.loops, (path, level) => frame(path, iteration.slice(0, level), iteration[level]!)),
           loop: (path, outer) => loop(path, iterationKey(outer)),
-          hidden: readOnce(
-            Effect.map(Effect.andThen(request, named.hidden(holderOf(loaded), revision.secrets)), (values) =>
-              values.forEach(used.add)
-            )
-          ),
           load: published.load,
           snapshot: () => {
             const { deferredCommits, passedMs, run } = context

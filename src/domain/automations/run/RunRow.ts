@@ -91,8 +91,9 @@ export interface Ending {
   readonly error_message: string | null
 }
 
-/** True if a step leads to the end of the run, not to another step. */
-export const isEnding = (next: Cursor | Ending | null): next is Ending => next !== null && "status" in next
+/** Position after a step, null if no step is left; or the ending of the run. */
+export type Next = Cursor | Ending | null
+export const isEnding = (next: Next): next is Ending => next !== null && "status" in next
 
 /** Everything that one commit of a run writes, all of it or nothing. */
 export interface Commit {
