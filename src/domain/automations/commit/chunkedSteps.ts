@@ -5,15 +5,12 @@ import { Clock, Data, Effect, Exit, Semaphore } from "effect"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
 import { withMoment } from "../model/sharedReads.ts"
-import { Credits } from "../run/Credits.ts"
 import type { RunContext, RunStep } from "../run/RunContext.ts"
-import { isEnding, type Next, RunTaken } from "../run/RunRow.ts"
-import { RunStore } from "../run/RunStore.ts"
+import { isEnding, type Next } from "../run/RunRow.ts"
 import type { RunLimits, SliceLimits } from "../run/runLimits.ts"
-import { countCommit } from "../run/runMetrics.ts"
 import { costs } from "../run/stepKinds.ts"
 import type { Change, Committed, Committer } from "./Committer.ts"
-import { defer, dueCommit, settle } from "./deferredCommits.ts"
+import { defer } from "./deferredCommits.ts"
 import { commitOf, type RunCommits } from "./runCommits.ts"
 
 /** Longest chunk: for so long others wait for the run's records, and a cancel request for its answer. */
@@ -63,8 +60,6 @@ const chunkedCommitter = ({ beside, changeRecords }: RunCommits): Committer<Chun
 
 export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { overLimit }: RunLimits) {
   const sql = yield* Sql
-  const store = yield* RunStore
-  const { spend } = yield* Credits
   const chunkSlots = yield* Semaphore.make(AT_ONCE)
   const millis = Clock.currentTimeMillis
   const bounded = sql`SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true),
@@ -102,21 +97,7 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
         cursor = next
         if ((yield* millis) - stepStartedAt > SLOW_MILLIS) slow.set(node.path, SLOW_TURNS)
       }
-      if (context.deferredCommits.length > 0) {
-        const due = dueCommit(context, [])
-        const { commit, run } = due
-        const cancel = (yield* store.commit([due])).get(run.run_id)
-        if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
-        const nowMillis = yield* millis
-        const heard = cancel ? new Date(nowMillis) : null
-        yield* sql.afterCommit(
-          Effect.suspend(() => {
-            countCommit(run, context.revision.plan, commit, nowMillis)
-            settle(context, { ...context.run, cancel_requested_on: heard })
-            return spend(run.org_id, commit.credits)
-          })
-        )
-      }
+      if (context.deferredCommits.length > 0) yield* commits.commit([{ context, change: null }])
       return cursor
     })
 

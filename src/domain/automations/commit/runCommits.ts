@@ -18,16 +18,16 @@ import type { RunContext } from "../run/RunContext.ts"
 import { type Commit, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { awaitsResults, makeRunCalls } from "../run/runCalls.ts"
-import { labelOf, lastOf } from "../run/runEntries.ts"
+import { labelOf } from "../run/runEntries.ts"
 import { countCommit } from "../run/runMetrics.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
 import type { Change, Committed } from "./Committer.ts"
 import { dueCommit, settle, stepped } from "./deferredCommits.ts"
 
-/** Change that one step of one run commits. */
+/** Change that one step of one run commits; null: only what its earlier steps have deferred. */
 export interface Left {
   readonly context: RunContext
-  readonly change: Change
+  readonly change: Change | null
 }
 
 export interface RunCommits {
@@ -66,8 +66,8 @@ export const commitOf = (
   ending: null,
   lazy: null,
   ...rest,
-  variables: lastOf(gathered?.variables ?? [], (row) => `${row.custom_type} ${row.label}`),
-  outputs: lastOf(gathered?.outputs ?? [], (row) => `${row.type} ${row.app_id}`)
+  variables: gathered?.variables ?? [],
+  outputs: gathered?.outputs ?? []
 })
 
 export const makeRunCommits = Effect.gen(function* () {
@@ -125,19 +125,19 @@ export const makeRunCommits = Effect.gen(function* () {
   })
 
   const commit: RunCommits["commit"] = Effect.fnUntraced(function* (all) {
-    const full = all.map(({ change, context }) => commitOf(context, change))
-    const dueCommits = all.map(({ context }, index) => dueCommit(context, [full[index]!]))
+    const lastCommits = all.map(({ change, context }) => (change === null ? [] : [commitOf(context, change)]))
+    const dueCommits = all.map(({ context }, index) => dueCommit(context, lastCommits[index]!))
     const cancelRequests = yield* store.commit(dueCommits)
     yield* failureCalls(
       all.flatMap(({ change, context: { revision, run } }) => {
-        if (change.ending?.status !== "failed") return []
+        if (change?.ending?.status !== "failed") return []
         const node = run.cursor === null ? undefined : revision.plan.nodes.get(run.cursor.path)
         return [{ run_id: run.run_id, label: node === undefined ? null : labelOf(node) }]
       })
     )
     yield* endCalled(
-      all.flatMap(({ change: { ending }, context: { revision, run } }) =>
-        ending != null && ending.status !== "completed" && awaitsResults(revision.plan) ? [run.run_id] : []
+      all.flatMap(({ change, context: { revision, run } }) =>
+        (change?.ending?.status ?? "completed") !== "completed" && awaitsResults(revision.plan) ? [run.run_id] : []
       )
     )
     const nowMillis = yield* Clock.currentTimeMillis
@@ -145,7 +145,7 @@ export const makeRunCommits = Effect.gen(function* () {
       const { commit, run } = dueCommits[index]!
       const cancel = cancelRequests.get(run.run_id)
       if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
-      if (change.gathered !== undefined) yield* saveEffects(context, change.gathered, change.cursor)
+      if (change?.gathered !== undefined) yield* saveEffects(context, change.gathered, change.cursor)
       const next = {
         ...stepped(run, commit),
         cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(nowMillis)) : null
@@ -155,9 +155,11 @@ export const makeRunCommits = Effect.gen(function* () {
         Effect.suspend(() => {
           countCommit(run, context.revision.plan, commit, nowMillis)
           settle(context, next)
-          context.passedMs = 0
-          if (change.gathered !== undefined) context.absorb(full[index]!)
-          if (commit.answer !== null) context.hasAnswer = true
+          for (const last of lastCommits[index]!) {
+            context.passedMs = 0
+            context.absorb(last)
+            if (last.answer !== null) context.hasAnswer = true
+          }
           return credits.spend(run.org_id, commit.credits)
         })
       )
