@@ -12,7 +12,7 @@ import { isDry } from "../model/RunScope.ts"
 import { StepFailed, type StepRecordChange } from "../model/Step.ts"
 import { Credits } from "../run/Credits.ts"
 import { makeEndCalled } from "../run/endCalled.ts"
-import { makeFailureCalls } from "../run/failureCalls.ts"
+import { makeFailing } from "../run/failureStreaks.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { type Commit, RunTaken } from "../run/RunRow.ts"
@@ -76,7 +76,7 @@ export const makeRunCommits = Effect.gen(function* () {
   const outbox = yield* Outbox
   const credits = yield* Credits
   const writer = yield* RecordWriter
-  const failureCalls = makeFailureCalls(sql, outbox)
+  const failing = yield* makeFailing
   const runCalls = makeRunCalls(sql)
   const endCalled = makeEndCalled(sql, outbox)
 
@@ -128,7 +128,9 @@ export const makeRunCommits = Effect.gen(function* () {
     const lastCommits = all.map(({ change, context }) => (change === null ? [] : [commitOf(context, change)]))
     const dueCommits = all.map(({ context }, index) => dueCommit(context, lastCommits[index]!))
     const cancelRequests = yield* store.commit(dueCommits)
-    yield* failureCalls(
+    const takenRun = dueCommits.find(({ run }) => !cancelRequests.has(run.run_id))
+    if (takenRun !== undefined) return yield* new RunTaken({ runId: takenRun.run.run_id })
+    yield* failing.begin(
       all.flatMap(({ change, context: { revision, run } }) => {
         if (change?.ending?.status !== "failed") return []
         const node = run.cursor === null ? undefined : revision.plan.nodes.get(run.cursor.path)
@@ -143,12 +145,10 @@ export const makeRunCommits = Effect.gen(function* () {
     const nowMillis = yield* Clock.currentTimeMillis
     for (const [index, { change, context }] of all.entries()) {
       const { commit, run } = dueCommits[index]!
-      const cancel = cancelRequests.get(run.run_id)
-      if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
       if (change?.gathered !== undefined) yield* saveEffects(context, change.gathered, change.cursor)
       const next = {
         ...stepped(run, commit),
-        cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(nowMillis)) : null
+        cancel_requested_on: cancelRequests.get(run.run_id)! ? (run.cancel_requested_on ?? new Date(nowMillis)) : null
       }
       // Updates the context only after the transaction has committed: a repeat starts from the committed state.
       yield* sql.afterCommit(

@@ -139,7 +139,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
       FROM automations a WHERE r.run_id = ${id}::bigint AND a.automation_id = r.automation_id
       RETURNING a.concurrency IS NOT NULL AS limited`)
     if (failure !== null) {
-      yield* failing.begin([id])
+      yield* failing.begin([{ run_id: id, label: null }])
       yield* sql.afterCommit(Effect.sync(() => countEnd("failed", run, at.getTime())))
       return true
     }

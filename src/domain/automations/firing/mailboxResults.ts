@@ -4,7 +4,6 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
-import { makeFailureCalls } from "../run/failureCalls.ts"
 import { makeFailing } from "../run/failureStreaks.ts"
 import { rowInLine } from "../run/placeStatements.ts"
 import { turnsGiven } from "../run/RunTurns.ts"
@@ -31,7 +30,6 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
   const sql = yield* Sql
   const outbox = yield* Outbox
   const failing = yield* makeFailing
-  const failureCalls = makeFailureCalls(sql, outbox)
   const takeIn = makeTakeIn(sql)
   const calls = makeRunCalls(sql)
   const wakeWaits = yield* makeWakeWaits
@@ -147,8 +145,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
     }
     const undecided = runs.filter(({ run }) => run.failure !== null)
     const failed = undecided.flatMap(({ result }) => result.created?.run_id ?? [])
-    yield* failing.begin(failed)
-    yield* failureCalls(failed.map((run_id) => ({ run_id, label: null })))
+    yield* failing.begin(failed.map((run_id) => ({ run_id, label: null })))
     yield* tell(results)
     yield* removeAll(handledRows)
   })
@@ -184,8 +181,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         })
       )
       yield* outbox.announce
-      if (endedRun !== undefined) yield* failing.begin([row.run_id])
-      yield* failureCalls([{ run_id: row.run_id, label: null }])
+      if (endedRun !== undefined) yield* failing.begin([{ run_id: row.run_id, label: null }])
     } else yield* tell([{ decision: noRun(row.event, "set_aside") }])
     yield* removeAll([row])
   })

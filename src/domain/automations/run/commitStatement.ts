@@ -157,13 +157,7 @@ export const makeCommitStatement = Effect.gen(function* () {
         THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`)
     if (rows.some(({ turns }) => turns > 0)) yield* outbox.announce
     yield* wakeWaits(rows.flatMap(({ waits }) => waits ?? []))
-    const cancelRequests = new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))
-    yield* failing.begin(
-      all.flatMap(({ commit: { ending }, run }) =>
-        ending?.status === "failed" && cancelRequests.has(run.run_id) ? [run.run_id] : []
-      )
-    )
-    return cancelRequests
+    return new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))
   })
 
   return commit

@@ -64,7 +64,6 @@ export const makeFailureCalls = (sql: Sql, outbox: Outbox["Service"]) => {
 
   /** Appends the calls; call it in the transaction in which the runs have ended as failed. */
   return Effect.fnUntraced(function* (failed: ReadonlyArray<FailedRun>): Effect.fn.Return<void, SqlError> {
-    if (failed.length === 0) return
     const rows = yield* rowsOf(Row)(sql`
       SELECT r.run_id::text, r.org_id, r.app_id, r.automation_id, r.record_id, r.depth, r.chain, r.root_run_id::text,
         r.traceparent, r.error_message, f.automation_id AS called_id
