@@ -2,19 +2,18 @@
 // conditions first, then the filter, both on the record's state at the time of the event.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Cause } from "../../../engine/outbox/Event.ts"
 import { NUMBERS_KEPT } from "../../../platform/text/exactNumbers.ts"
 import { AUTOMATION_FIRE, type AwaitedBy, type Fire } from "../model/fireCommand.ts"
 import { placedIn } from "../model/Plan.ts"
 import type { RecordState, RunType, TriggerData } from "../model/RunScope.ts"
-import type { NewRun } from "../run/NewRun.ts"
+import { loadedOf, type NewRun } from "../run/NewRun.ts"
 import { type Revision, RevisionCache } from "../run/RevisionCache.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
 import { triggers } from "../triggers/registry.ts"
 import { makeEarlierRuns } from "./earlierRuns.ts"
 import { gathered } from "./gatheredChange.ts"
 import { type FiringEvent, type FiringTarget, makeTriggerData } from "./triggerData.ts"
-import { entry, makeJudge, shadow, type Verdict } from "./verdicts.ts"
+import { entry, makeJudge, type Verdict } from "./verdicts.ts"
 
 /** No run; `why` has the words of `run_waits.refused`. */
 export type FiringDecision =
@@ -37,8 +36,6 @@ export type FiringDecision =
 
 /** Maximum depth of chained runs (developer-api.md 7.5 rule 4). */
 export const MAX_DEPTH = 10
-
-const chainOf = (cause: Cause | null): ReadonlyArray<number> => cause?.chain ?? []
 
 interface Fired {
   readonly type: string
@@ -81,7 +78,7 @@ export class Firing extends Context.Service<
         event: FiringEvent,
         target: FiringTarget,
         seen: RecordState | null
-      ) {
+      ): Effect.fn.Return<FiringDecision, SqlError> {
         const fire = fireOf(event)
         const runType: RunType = fire?.run_type ?? "regular"
         const none = (why: NoRun["why"]): FiringDecision => noRun(event, why)
@@ -116,7 +113,14 @@ export class Firing extends Context.Service<
         }
 
         const filteringOn = new Date(yield* Clock.currentTimeMillis)
-        const base = {
+        const started = entry(
+          "trigger",
+          "success",
+          trigger === null ? "Manual run" : triggers[trigger.type].label,
+          data.test === undefined ? null : data.test.real ? "One step is tried for real." : "One step is tried.",
+          data.numbers_kept === true ? [{ message: NUMBERS_KEPT, level: "warn" }] : []
+        )
+        const run: NewRun = {
           row_id: rowId,
           event_id: event.event_id,
           org_id: target.org_id,
@@ -138,8 +142,10 @@ export class Firing extends Context.Service<
           root_run_id: event.cause?.root_run_id ?? null,
           caused_by_run_id: event.cause?.run_id ?? null,
           depth: event.depth + 1,
-          chain: chainOf(event.cause),
+          chain: event.cause?.chain ?? [],
           trigger: data,
+          logs: [started],
+          failure: null,
           given_id: fire?.run_id ?? null,
           wait_key: fire?.wait_key ?? null,
           awaited: fire?.awaited ?? null,
@@ -148,13 +154,6 @@ export class Firing extends Context.Service<
           debounced_until: null,
           traceparent: null
         }
-        const started = entry(
-          "trigger",
-          "success",
-          trigger === null ? "Manual run" : triggers[trigger.type].label,
-          data.test === undefined ? null : data.test.real ? "One step is tried for real." : "One step is tried.",
-          data.numbers_kept === true ? [{ message: NUMBERS_KEPT, level: "warn" }] : []
-        )
         if (fire === null && event.type.startsWith("record.") && target.debounce_ms !== null) {
           const debouncedRun = yield* gathering(target.automation_id, event.record_id)
           // Rejects an update of a record whose debounced creation has already fired.
@@ -166,26 +165,23 @@ export class Firing extends Context.Service<
             return none("mismatch")
           }
           const until = new Date(event.created_on.getTime() + target.debounce_ms).toISOString()
-          const run: NewRun = { ...base, logs: [started], failure: null, debounced_until: until }
           const into =
             debouncedRun === null ? null : { run_id: debouncedRun.run_id, trigger: gathered(debouncedRun.data, data) }
-          return { type: "gather", run, into } as FiringDecision
+          return { type: "gather", run: { ...run, debounced_until: until }, into }
         }
         if (unreadable !== null) {
           // A definition that this release cannot read fails the run; its filter is not evaluated.
           const logs = [started, entry("filter", "failure", "Definition", unreadable)]
           const failure = { reason: "actions_setup_failed" as const, message: unreadable }
-          return { type: "run", run: { ...base, logs, failure }, revision } as FiringDecision
+          return { type: "run", run: { ...run, logs, failure }, revision }
         }
         const unfiltered = runType === "simulation" || (fire?.retry?.from === "failed_step" && retried?.passed === true)
-        if (unfiltered || revision.definition.filter === null) {
-          const run: NewRun = { ...base, logs: [started], failure: null }
-          return { type: "run", run, revision } as FiringDecision
-        }
-        const filterResult = yield* checkFilters(shadow(base, target, data), revision, filteringOn)
+        if (unfiltered || revision.definition.filter === null) return { type: "run", run, revision }
+        // Judges the run as it would be.
+        const filterResult = yield* checkFilters({ ...loadedOf("0", run, target), fresh: true }, revision, filteringOn)
         if (filterResult === "mismatch") return none("mismatch")
-        const run: NewRun = { ...base, logs: [started, ...filterResult.logs], failure: filterResult.failure }
-        return { type: "run", run, revision } as FiringDecision
+        const logs = [started, ...filterResult.logs]
+        return { type: "run", run: { ...run, logs, failure: filterResult.failure }, revision }
       })
 
       return Firing.of({ decide, judge: checkFilters })
