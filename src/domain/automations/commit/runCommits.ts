@@ -15,7 +15,7 @@ import { makeEndCalled } from "../run/endCalled.ts"
 import { makeFailing } from "../run/failureStreaks.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
-import { type Commit, RunTaken } from "../run/RunRow.ts"
+import { type Commit, causeOf, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { awaitsResults, makeRunCalls } from "../run/runCalls.ts"
 import { labelOf } from "../run/runEntries.ts"
@@ -85,22 +85,11 @@ export const makeRunCommits = Effect.gen(function* () {
     yield* store.pages(run.run_id, pages)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
     if (calls.length === 0 || isDry(run.type, loaded.trigger)) return
-    const { automation_id, run_id } = run
-    const cause = {
-      automation_id,
-      run_id,
-      root_run_id: run.root_run_id ?? run_id,
-      chain: [...run.chain, automation_id]
-    }
-    const callPlace =
-      cursor === null
-        ? null
-        : {
-            ...{ run_id, automation_id, org_id: run.org_id, app_id: run.app_id },
-            ...{ path: cursor.path, iteration: iterationKey(cursor.iteration) }
-          }
+    const { app_id, automation_id, org_id, run_id } = run
+    // A call that waits leaves the run at its step.
+    const callPlace = { run_id, path: cursor?.path ?? "", iteration: iterationKey(cursor?.iteration ?? []) }
     const awaited = calls.filter((call) => call.awaited).map(({ record_id }) => record_id)
-    if (callPlace !== null && awaited.length > 0) yield* runCalls.begin(callPlace, awaited)
+    if (awaited.length > 0) yield* runCalls.begin(callPlace, awaited)
     const traceparent = (yield* currentTraceparent) ?? run.traceparent
     yield* outbox.append(
       calls.map((call) => ({
@@ -112,13 +101,15 @@ export const makeRunCommits = Effect.gen(function* () {
             expects: "automation_called",
             triggered_by_automation_id: automation_id,
             ...(call.linked ? { linked: true } : {}),
-            ...(call.awaited && callPlace !== null ? { awaited: { ...callPlace, record_id: call.record_id } } : {}),
+            ...(call.awaited
+              ? { awaited: { ...callPlace, automation_id, app_id, org_id, record_id: call.record_id } }
+              : {}),
             data: {
               arguments: call.arguments,
               ...(call.triggering_record_id === null ? {} : { triggering_record_id: call.triggering_record_id })
             }
           },
-          { org_id: run.org_id, app_id: run.app_id, record_id: call.record_id, depth: run.depth, cause }
+          { org_id, app_id, record_id: call.record_id, depth: run.depth, cause: causeOf(run) }
         )
       }))
     )

@@ -30,7 +30,7 @@ import { makeLoopItems } from "./loopItems.ts"
 import { makePublishedValues, sameDef } from "./publishedValues.ts"
 import type { Revision } from "./RevisionCache.ts"
 import type { RunContext } from "./RunContext.ts"
-import type { LoadedRun } from "./RunRow.ts"
+import { causeOf, type LoadedRun } from "./RunRow.ts"
 import { RunStore } from "./RunStore.ts"
 import { makeUsedSecrets } from "./usedSecrets.ts"
 
@@ -86,7 +86,6 @@ export class RunContextFactory extends Context.Service<
         }
         const askers = (trigger.asked_by ?? []).map((asker) => authorities.of({ ...acting, ...reachOfAsker(asker) }))
         const authority = least(authorities.of(acting, known?.rights), askers)
-        const rootRunId = loaded.run.root_run_id ?? run_id
         /** Secrets that the log hides. Those of a step stay hidden in later steps too, since a later step may receive them in an answer. */
         const secrets = new Set<string>()
         const used = makeUsedSecrets(secrets)
@@ -142,7 +141,7 @@ export class RunContextFactory extends Context.Service<
             org_id,
             record_id: loaded.run.record_id,
             depth: loaded.run.depth,
-            root_run_id: rootRunId,
+            root_run_id: loaded.run.root_run_id ?? run_id,
             chain: loaded.run.chain,
             created_on: loaded.run.created_on
           }
@@ -259,7 +258,7 @@ export class RunContextFactory extends Context.Service<
                 }
               },
               secrets: used,
-              cause: { automation_id, run_id, root_run_id: rootRunId, chain: [...loaded.run.chain, automation_id] },
+              cause: causeOf(loaded.run),
               set: (def, value) => void gathered.variables.push(rowOf(def, value)),
               setOnFailure: (def, value) => void gathered.onFailure.push(rowOf(def, value)),
               publish: (output) =>

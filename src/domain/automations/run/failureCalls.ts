@@ -8,6 +8,7 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { variableName } from "../model/RunScope.ts"
+import { causeOf } from "./RunRow.ts"
 
 export interface FailedRun {
   readonly run_id: string
@@ -57,7 +58,7 @@ export const makeFailureCalls = (sql: Sql, outbox: Outbox["Service"]) => {
         app_id: run.app_id,
         record_id,
         depth: run.depth,
-        cause: { automation_id, run_id, root_run_id: run.root_run_id ?? run_id, chain: [...run.chain, automation_id] }
+        cause: causeOf(run)
       }
     )
   }
