@@ -17,9 +17,9 @@ import { RunStore } from "../run/RunStore.ts"
 import { RunTurns } from "../run/RunTurns.ts"
 import { numbered, runInserts } from "../run/runInserts.ts"
 import { countEnd } from "../run/runMetrics.ts"
-import { Firing, type FiringDecision } from "./Firing.ts"
+import type { FiringDecision } from "./firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
-import type { Verdict } from "./verdicts.ts"
+import { makeJudge, type Verdict } from "./verdicts.ts"
 
 export type Gather = Extract<FiringDecision, { type: "gather" }>
 
@@ -75,7 +75,7 @@ const GatheringUntil = Schema.Struct({ until: Schema.Date })
 export const makeGatheredRuns = Effect.gen(function* () {
   const sql = yield* Sql
   const store = yield* RunStore
-  const firing = yield* Firing
+  const checkFilters = yield* makeJudge
   const revisions = yield* RevisionCache
   const records = yield* RecordStates
   const concurrencyLimits = yield* RunTurns
@@ -109,7 +109,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
     // The executor reports an unreadable revision.
     if (revision.unreadable !== null) return { type: "fires", logs: [], failure: null }
     if (isNoChange(trigger, revision)) return { type: "mismatch" }
-    const filterResult = yield* firing.judge(
+    const filterResult = yield* checkFilters(
       { run: { ...run, run_id: "0" }, holder, trigger, fresh: true },
       revision,
       at

@@ -11,10 +11,10 @@ import { makeRunCalls } from "../run/runCalls.ts"
 import { runEntry, runInserts } from "../run/runInserts.ts"
 import { countEnd, EndedRun } from "../run/runMetrics.ts"
 import { makeWakeWaits } from "../run/waitingRequests.ts"
-import { type FiringDecision, MAX_DEPTH, noRun } from "./Firing.ts"
+import { type FiringDecision, MAX_DEPTH, noRun } from "./firing.ts"
 import { makeTakeIn } from "./gatheredRuns.ts"
 import type { InboxEvent } from "./inboxRows.ts"
-import type { CreatedRun, RunCreation } from "./RunCreation.ts"
+import { type CreatedRun, makeRunCreation } from "./runCreation.ts"
 
 /** Result of a claimed row, committed in batches. */
 export interface FiringResult {
@@ -26,13 +26,14 @@ export interface FiringResult {
 
 const NamedAutomation = Schema.Struct({ automation_id: Schema.Int, name: Schema.String })
 
-export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Service"]) {
+export const makeResults = Effect.gen(function* () {
   const sql = yield* Sql
   const outbox = yield* Outbox
   const failing = yield* makeFailing
   const takeIn = makeTakeIn(sql)
   const calls = makeRunCalls(sql)
   const wakeWaits = yield* makeWakeWaits
+  const createRuns = yield* makeRunCreation
   const inserts = runInserts(sql)
 
   const unflushed = sql`SELECT set_config('synchronous_commit', 'off', true)`
@@ -120,34 +121,20 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         ? decision.wait_key !== null || decision.awaited !== null
         : decision.run.durable || decision.run.failure !== null
     )
-    const [made] = yield* Effect.all(
-      [newRuns.create(runs.map(({ run }) => run)), mustFlush ? Effect.void : unflushed],
-      {
-        concurrency: "unbounded"
-      }
-    )
+    const [made] = yield* Effect.all([createRuns(runs.map(({ run }) => run)), mustFlush ? Effect.void : unflushed], {
+      concurrency: "unbounded"
+    })
     const created = new Map(made.map((one) => [one.row_id, one]))
-    const handledRows: Array<InboxEvent> = []
-    for (const result of results) {
-      const { decision, row } = result
-      if (decision.type === "none") {
-        handledRows.push(row)
-        if (decision.why === "too_deep") yield* warnTooDeep(row)
-        continue
-      }
-      if (takenIn.has(result) || abandoned(result)) {
-        handledRows.push(row)
-        continue
-      }
-      // Null: a former activation has created the run already; the row is claimed again and finds it.
-      result.created = created.get(row.row_id) ?? null
-      if (decision.run.failure !== null || result.created === null || result.created.over) handledRows.push(row)
-    }
-    const undecided = runs.filter(({ run }) => run.failure !== null)
-    const failed = undecided.flatMap(({ result }) => result.created?.run_id ?? [])
+    // Null: a former activation has created the run already.
+    for (const { result } of runs) result.created = created.get(result.row.row_id) ?? null
+    for (const { decision, row } of results)
+      if (decision.type === "none" && decision.why === "too_deep") yield* warnTooDeep(row)
+    const failed = runs.flatMap(({ result, run }) => (run.failure === null ? [] : (result.created?.run_id ?? [])))
     yield* failing.begin(failed.map((run_id) => ({ run_id, label: null })))
     yield* tell(results)
-    yield* removeAll(handledRows)
+    const openRuns = runs.filter(({ result, run }) => run.failure === null && result.created?.over === false)
+    const openRows = new Set(openRuns.map(({ result }) => result.row))
+    yield* removeAll(results.map(({ row }) => row).filter((row) => !openRows.has(row)))
   })
 
   const later = (row: InboxEvent, millis: number) =>
