@@ -9,9 +9,6 @@ import { RunDriver } from "./durable/RunDriver.ts"
 import { RunStarts } from "./durable/RunStarts.ts"
 import { RunWorkflows } from "./durable/RunWorkflows.ts"
 import { FiltersLive } from "./filter/evaluate.ts"
-import { Firing } from "./firing/Firing.ts"
-import { RunCreation } from "./firing/RunCreation.ts"
-import { StateChanges } from "./firing/StateChanges.ts"
 import { HookEventJudge } from "./hookfilters/hookEventJudge.ts"
 import { RecordStates } from "./model/RecordStates.ts"
 import { RunSecrets } from "./model/RunSecrets.ts"
@@ -47,7 +44,7 @@ const Stores = Layer.mergeAll(
 const Core = Reconcile.layer.pipe(
   Layer.provide(FormerEpochs.layer.pipe(Layer.provide(Actors.layer))),
   Layer.provideMerge(RunDriver.layer),
-  Layer.provideMerge(Layer.mergeAll(SegmentExecutor.layer, Firing.layer, RunCreation.layer, HookEventJudge)),
+  Layer.provideMerge(Layer.mergeAll(SegmentExecutor.layer, HookEventJudge)),
   Layer.provideMerge(RunContextFactory.layer),
   Layer.provideMerge(Layer.mergeAll(Rules, Stores)),
   Layer.provideMerge(RunSecrets.layer),
@@ -55,9 +52,7 @@ const Core = Reconcile.layer.pipe(
 )
 
 /** Needs services of records and accounts, a pool, `Installation`, `Temporal`, `Epoch` and `Draining`. */
-export const Engine = Layer.mergeAll(StateChanges.layer, OutsidePlaces.layer, Reconcile.layerRounds).pipe(
-  Layer.provideMerge(Core)
-)
+export const Engine = Layer.mergeAll(OutsidePlaces.layer, Reconcile.layerRounds).pipe(Layer.provideMerge(Core))
 
 /** Layer for one round of `Reconcile`, without the background work of an engine. */
 export const ReconcileOnce = Core

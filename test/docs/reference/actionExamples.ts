@@ -2,7 +2,7 @@
 
 import type { ActionType } from "../../../src/domain/automations/actions/registry.ts"
 import { COLLECTED_AT_MOST } from "../../../src/domain/automations/actions/shared/Collections.ts"
-import { MAX_DEPTH } from "../../../src/domain/automations/firing/Firing.ts"
+import { MAX_DEPTH } from "../../../src/domain/automations/firing/firing.ts"
 import { CUSTOMERS, collected, fieldRef, ORDERS, recordCollection } from "./world.ts"
 
 const most = COLLECTED_AT_MOST.toLocaleString("en-US")

@@ -1,5 +1,5 @@
 // docs/triggers.md from the catalogue of triggers (src/domain/automations/triggers/*/spec.ts) and one example of each type.
-import { MAX_DEPTH } from "../../../src/domain/automations/firing/Firing.ts"
+import { MAX_DEPTH } from "../../../src/domain/automations/firing/firing.ts"
 import { operatorSets, payloadKinds, triggerOutputKinds } from "../../../src/domain/automations/schema/operators.ts"
 import { dataTypes } from "../../../src/domain/automations/schema/referenceTypes.ts"
 import type { TriggerOutput } from "../../../src/domain/automations/schema/Trigger.ts"

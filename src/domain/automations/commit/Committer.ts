@@ -2,14 +2,15 @@
 // effect, or not at all (decisions A1).
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Cursor, PlanNode } from "../model/Plan.ts"
+import type { Cursor } from "../model/Plan.ts"
 import type { StepFailed, StepRecordChange } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
-import type { RunContext } from "../run/RunContext.ts"
-import type { Commit, Ending, LedgerEntry, RunTaken } from "../run/RunRow.ts"
+import type { RunContext, RunStep } from "../run/RunContext.ts"
+import type { Commit, LedgerEntry, Next, RunTaken } from "../run/RunRow.ts"
 import type { VariableRow } from "../run/runData.ts"
 
-export type Committed<A, E = never> = Effect.Effect<A, RunTaken | SqlError | E>
+export type NotCommitted<E = never> = RunTaken | SqlError | E
+export type Committed<A, E = never> = Effect.Effect<A, NotCommitted<E>>
 
 /** Output of a step that its commit writes. */
 export type Change = Partial<Omit<Commit, "cursor" | "ledger">> & {
@@ -33,7 +34,7 @@ interface FailureFacts {
   readonly startedAt: number
   /** Duration for the log entry in milliseconds, if it is longer than the time since `startedAt`. */
   readonly tookMs?: number
-  readonly attempt: number
+  readonly attempt?: number
   readonly credits: number
   /** Variables that the step declares apart from its definition. A failure sets them to null like the declared ones (A16). */
   readonly declared?: ReadonlyArray<Omit<VariableRow, "value">>
@@ -42,21 +43,14 @@ interface FailureFacts {
 /** `E`: the error with which a mode rolls back everything that is not committed yet. */
 export interface Committer<E = never> {
   /** Runs a step's effect and writes its output in one transaction. */
-  readonly act: (ready: Ready) => Effect.Effect<void, StepFailed | RunTaken | SqlError | E>
+  readonly act: (ready: Ready) => Committed<void, StepFailed | E>
   /** Commits the output of a step that has no effect left to run in the transaction. */
   readonly leave: (
     context: RunContext,
     left: Effect.Effect<Change, StepFailed | SqlError>
-  ) => Effect.Effect<void, StepFailed | RunTaken | SqlError | E>
+  ) => Committed<void, StepFailed | E>
   /** Commits a change that has no effect and no record change. */
   readonly save: (context: RunContext, change: Change) => Committed<void, E>
   /** Commits a step's failure. The run continues if the step has `continue_on_error`, else it ends. */
-  readonly fail: (
-    context: RunContext,
-    node: PlanNode,
-    cursor: Cursor,
-    error: StepFailed,
-    gathered: Gathered,
-    facts: FailureFacts
-  ) => Committed<Cursor | Ending | null, E>
+  readonly fail: (step: RunStep, error: StepFailed, gathered: Gathered, facts: FailureFacts) => Committed<Next, E>
 }

@@ -5,15 +5,12 @@ import { Clock, Data, Effect, Exit, Semaphore } from "effect"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
 import { withMoment } from "../model/sharedReads.ts"
-import { Credits } from "../run/Credits.ts"
-import type { RunContext } from "../run/RunContext.ts"
-import { type Ending, isEnding, RunTaken } from "../run/RunRow.ts"
-import { RunStore } from "../run/RunStore.ts"
+import type { RunContext, RunStep } from "../run/RunContext.ts"
+import { isEnding, type Next } from "../run/RunRow.ts"
 import type { RunLimits, SliceLimits } from "../run/runLimits.ts"
-import { countCommit } from "../run/runMetrics.ts"
 import { costs } from "../run/stepKinds.ts"
 import type { Change, Committed, Committer } from "./Committer.ts"
-import { defer, dueCommit, settle } from "./deferredCommits.ts"
+import { defer } from "./deferredCommits.ts"
 import { commitOf, type RunCommits } from "./runCommits.ts"
 
 /** Longest chunk: for so long others wait for the run's records, and a cancel request for its answer. */
@@ -38,12 +35,8 @@ export interface ChunkOf {
   readonly context: RunContext
   readonly limits: SliceLimits
   /** True if the step may be part of a chunk. */
-  readonly takes: (node: PlanNode, cursor: Cursor) => boolean
-  readonly step: (
-    committer: Committer<ChunkAbandoned>,
-    node: PlanNode,
-    cursor: Cursor
-  ) => Committed<Cursor | Ending | null, ChunkAbandoned>
+  readonly takes: (step: RunStep) => boolean
+  readonly execute: (committer: Committer<ChunkAbandoned>, step: RunStep) => Committed<Next, ChunkAbandoned>
 }
 
 /** Commits nothing itself: defers the output of each step to the end of the chunk. */
@@ -61,21 +54,19 @@ const chunkedCommitter = ({ beside, changeRecords }: RunCommits): Committer<Chun
     leave: (context, change) => Effect.flatMap(change, (one) => keep(context, one)),
     save: (context, change) => Effect.catchTag(keep(context, change), "StepFailed", Effect.die),
     // A failure abandons the chunk: the steps before it in the same transaction have to be committed without it.
-    fail: (_context, _node, _cursor, cause) => Effect.fail(new ChunkAbandoned({ cause }))
+    fail: (_step, cause) => Effect.fail(new ChunkAbandoned({ cause }))
   }
 }
 
 export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { overLimit }: RunLimits) {
   const sql = yield* Sql
-  const store = yield* RunStore
-  const { spend } = yield* Credits
   const chunkSlots = yield* Semaphore.make(AT_ONCE)
   const millis = Clock.currentTimeMillis
   const bounded = sql`SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true),
     set_config('idle_in_transaction_session_timeout', ${String(IDLE_MILLIS)}, true)`
 
   /** Creates the chunk executor of one segment; `slow`, `singleSteps` and `penalty` live as long as the segment. */
-  return ({ context, limits, step, takes }: ChunkOf) => {
+  return ({ context, execute, limits, takes }: ChunkOf) => {
     const slow = new Map<string, number>()
     let singleSteps = 0
     let penalty = 1
@@ -90,7 +81,7 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
         if (
           node === undefined ||
           slow.has(node.path) ||
-          !takes(node, cursor) ||
+          !takes({ context, node, cursor }) ||
           overLimit(context, costs(node.action.type)) !== null
         )
           break
@@ -101,26 +92,12 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
         )
           break
         count()
-        const next: Cursor | Ending | null = yield* step(committer, node, cursor)
+        const next: Next = yield* execute(committer, { context, node, cursor })
         if (isEnding(next)) return yield* new ChunkAbandoned({ cause: next })
         cursor = next
         if ((yield* millis) - stepStartedAt > SLOW_MILLIS) slow.set(node.path, SLOW_TURNS)
       }
-      if (context.deferredCommits.length > 0) {
-        const due = dueCommit(context, [])
-        const { commit, run } = due
-        const cancel = (yield* store.commit([due])).get(run.run_id)
-        if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
-        const nowMillis = yield* millis
-        const heard = cancel ? new Date(nowMillis) : null
-        yield* sql.afterCommit(
-          Effect.suspend(() => {
-            countCommit(run, context.revision.plan, commit, nowMillis)
-            settle(context, { ...context.run, cancel_requested_on: heard })
-            return spend(run.org_id, commit.credits)
-          })
-        )
-      }
+      if (context.deferredCommits.length > 0) yield* commits.commit([{ context, change: null }])
       return cursor
     })
 

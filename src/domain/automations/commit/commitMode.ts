@@ -1,8 +1,8 @@
 // Decides which steps share a transaction, and with what (docs/architecture/runs.md, "How runs share transactions"). No other file decides that.
-import { after, type Cursor, type PlanNode } from "../model/Plan.ts"
+import { after } from "../model/Plan.ts"
 import type { StepRuntime } from "../model/Step.ts"
 import { isBare } from "../run/Gathered.ts"
-import { answers, isPlain, type RunContext } from "../run/RunContext.ts"
+import { answers, isPlain, type RunContext, type RunStep } from "../run/RunContext.ts"
 import type { Commit } from "../run/RunRow.ts"
 import type { Change } from "./Committer.ts"
 
@@ -20,16 +20,14 @@ const DEFERRED_CHARS = 8_192
  */
 export type CommitMode = "alone" | "grouped" | "chunked"
 
-/** @param kind how the step's type runs; undefined: the executor decides the step itself, or no step is left */
-export const commitMode = (
-  context: RunContext,
-  node: PlanNode | null,
-  cursor: Cursor | null,
-  kind: StepRuntime["kind"] | undefined
-): CommitMode => {
+/** Returns the mode in which the end of a run is committed, if no step ends it. */
+export const endMode = (context: RunContext): CommitMode => (isPlain(context) ? "grouped" : "alone")
+
+/** @param kind how the step's type runs; undefined: the executor decides the step itself */
+export const commitMode = ({ context, cursor, node }: RunStep, kind: StepRuntime["kind"] | undefined): CommitMode => {
   // A step that is not `prepared` may act for any length of time inside its transaction and would delay the others of its group.
   if (isPlain(context)) return kind === undefined || kind === "prepared" ? "grouped" : "alone"
-  if (node === null || cursor === null || kind === "each") return "alone"
+  if (kind === "each") return "alone"
   switch (node.kind) {
     case "branch":
       return "chunked"

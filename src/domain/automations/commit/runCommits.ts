@@ -12,22 +12,22 @@ import { isDry } from "../model/RunScope.ts"
 import { StepFailed, type StepRecordChange } from "../model/Step.ts"
 import { Credits } from "../run/Credits.ts"
 import { makeEndCalled } from "../run/endCalled.ts"
-import { makeFailureCalls } from "../run/failureCalls.ts"
+import { makeFailing } from "../run/failureStreaks.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
-import { type Commit, RunTaken } from "../run/RunRow.ts"
+import { type Commit, causeOf, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { awaitsResults, makeRunCalls } from "../run/runCalls.ts"
-import { labelOf, lastOf } from "../run/runEntries.ts"
+import { labelOf } from "../run/runEntries.ts"
 import { countCommit } from "../run/runMetrics.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
 import type { Change, Committed } from "./Committer.ts"
 import { dueCommit, settle, stepped } from "./deferredCommits.ts"
 
-/** Change that one step of one run commits. */
+/** Change that one step of one run commits; null: only what its earlier steps have deferred. */
 export interface Left {
   readonly context: RunContext
-  readonly change: Change
+  readonly change: Change | null
 }
 
 export interface RunCommits {
@@ -66,8 +66,8 @@ export const commitOf = (
   ending: null,
   lazy: null,
   ...rest,
-  variables: lastOf(gathered?.variables ?? [], (row) => `${row.custom_type} ${row.label}`),
-  outputs: lastOf(gathered?.outputs ?? [], (row) => `${row.type} ${row.app_id}`)
+  variables: gathered?.variables ?? [],
+  outputs: gathered?.outputs ?? []
 })
 
 export const makeRunCommits = Effect.gen(function* () {
@@ -76,7 +76,7 @@ export const makeRunCommits = Effect.gen(function* () {
   const outbox = yield* Outbox
   const credits = yield* Credits
   const writer = yield* RecordWriter
-  const failureCalls = makeFailureCalls(sql, outbox)
+  const failing = yield* makeFailing
   const runCalls = makeRunCalls(sql)
   const endCalled = makeEndCalled(sql, outbox)
 
@@ -85,22 +85,11 @@ export const makeRunCommits = Effect.gen(function* () {
     yield* store.pages(run.run_id, pages)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
     if (calls.length === 0 || isDry(run.type, loaded.trigger)) return
-    const { automation_id, run_id } = run
-    const cause = {
-      automation_id,
-      run_id,
-      root_run_id: run.root_run_id ?? run_id,
-      chain: [...run.chain, automation_id]
-    }
-    const callPlace =
-      cursor === null
-        ? null
-        : {
-            ...{ run_id, automation_id, org_id: run.org_id, app_id: run.app_id },
-            ...{ path: cursor.path, iteration: iterationKey(cursor.iteration) }
-          }
+    const { app_id, automation_id, org_id, run_id } = run
+    // A call that waits leaves the run at its step.
+    const callPlace = { run_id, path: cursor?.path ?? "", iteration: iterationKey(cursor?.iteration ?? []) }
     const awaited = calls.filter((call) => call.awaited).map(({ record_id }) => record_id)
-    if (callPlace !== null && awaited.length > 0) yield* runCalls.begin(callPlace, awaited)
+    if (awaited.length > 0) yield* runCalls.begin(callPlace, awaited)
     const traceparent = (yield* currentTraceparent) ?? run.traceparent
     yield* outbox.append(
       calls.map((call) => ({
@@ -112,52 +101,56 @@ export const makeRunCommits = Effect.gen(function* () {
             expects: "automation_called",
             triggered_by_automation_id: automation_id,
             ...(call.linked ? { linked: true } : {}),
-            ...(call.awaited && callPlace !== null ? { awaited: { ...callPlace, record_id: call.record_id } } : {}),
+            ...(call.awaited
+              ? { awaited: { ...callPlace, automation_id, app_id, org_id, record_id: call.record_id } }
+              : {}),
             data: {
               arguments: call.arguments,
               ...(call.triggering_record_id === null ? {} : { triggering_record_id: call.triggering_record_id })
             }
           },
-          { org_id: run.org_id, app_id: run.app_id, record_id: call.record_id, depth: run.depth, cause }
+          { org_id, app_id, record_id: call.record_id, depth: run.depth, cause: causeOf(run) }
         )
       }))
     )
   })
 
   const commit: RunCommits["commit"] = Effect.fnUntraced(function* (all) {
-    const full = all.map(({ change, context }) => commitOf(context, change))
-    const dueCommits = all.map(({ context }, index) => dueCommit(context, [full[index]!]))
+    const lastCommits = all.map(({ change, context }) => (change === null ? [] : [commitOf(context, change)]))
+    const dueCommits = all.map(({ context }, index) => dueCommit(context, lastCommits[index]!))
     const cancelRequests = yield* store.commit(dueCommits)
-    yield* failureCalls(
+    const takenRun = dueCommits.find(({ run }) => !cancelRequests.has(run.run_id))
+    if (takenRun !== undefined) return yield* new RunTaken({ runId: takenRun.run.run_id })
+    yield* failing.begin(
       all.flatMap(({ change, context: { revision, run } }) => {
-        if (change.ending?.status !== "failed") return []
+        if (change?.ending?.status !== "failed") return []
         const node = run.cursor === null ? undefined : revision.plan.nodes.get(run.cursor.path)
         return [{ run_id: run.run_id, label: node === undefined ? null : labelOf(node) }]
       })
     )
     yield* endCalled(
-      all.flatMap(({ change: { ending }, context: { revision, run } }) =>
-        ending != null && ending.status !== "completed" && awaitsResults(revision.plan) ? [run.run_id] : []
+      all.flatMap(({ change, context: { revision, run } }) =>
+        (change?.ending?.status ?? "completed") !== "completed" && awaitsResults(revision.plan) ? [run.run_id] : []
       )
     )
     const nowMillis = yield* Clock.currentTimeMillis
     for (const [index, { change, context }] of all.entries()) {
       const { commit, run } = dueCommits[index]!
-      const cancel = cancelRequests.get(run.run_id)
-      if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
-      if (change.gathered !== undefined) yield* saveEffects(context, change.gathered, change.cursor)
+      if (change?.gathered !== undefined) yield* saveEffects(context, change.gathered, change.cursor)
       const next = {
         ...stepped(run, commit),
-        cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(nowMillis)) : null
+        cancel_requested_on: cancelRequests.get(run.run_id)! ? (run.cancel_requested_on ?? new Date(nowMillis)) : null
       }
       // Updates the context only after the transaction has committed: a repeat starts from the committed state.
       yield* sql.afterCommit(
         Effect.suspend(() => {
           countCommit(run, context.revision.plan, commit, nowMillis)
           settle(context, next)
-          context.passedMs = 0
-          if (change.gathered !== undefined) context.absorb(full[index]!)
-          if (commit.answer !== null) context.hasAnswer = true
+          for (const last of lastCommits[index]!) {
+            context.passedMs = 0
+            context.absorb(last)
+            if (last.answer !== null) context.hasAnswer = true
+          }
           return credits.spend(run.org_id, commit.credits)
         })
       )

@@ -11,7 +11,8 @@ import { ledgerOf, logOf } from "../run/runEntries.ts"
 import type { Committer } from "./Committer.ts"
 
 export const failWith = (save: Committer["save"]): Committer["fail"] =>
-  Effect.fnUntraced(function* (context, node, cursor, error, gathered, facts) {
+  Effect.fnUntraced(function* (step, error, gathered, facts) {
+    const { context, cursor, node } = step
     const durationMillis = (yield* Clock.currentTimeMillis) - facts.startedAt
     const goesOn = node.action.continue_on_error === true
     const next = goesOn ? after(node, cursor.iteration) : cursor
@@ -21,7 +22,6 @@ export const failWith = (save: Committer["save"]): Committer["fail"] =>
       ? null
       : { status: "failed", failure_reason: error.reason ?? "actions_failed", error_message: cause }
     gathered.messages.push({ message: error.message, level: "error" })
-    const recordId = context.run.record_id
     // Variables that the step declares are set anew in every iteration. A failed step sets them to null (A16), except those in `onFailure`.
     const declared = [...(actionSpec(node.action.type).declares?.(node.action.config) ?? []), ...(facts.declared ?? [])]
     const valueOf = (def: Omit<VariableRow, "value">) =>
@@ -30,15 +30,8 @@ export const failWith = (save: Committer["save"]): Committer["fail"] =>
     const variables = declared.map((def) => ({ ...def, value: valueOf(def) }))
     yield* save(context, {
       cursor: next,
-      ledger: ledgerOf(node, cursor, "failed", facts.attempt, null),
-      logs: [
-        logOf(node, "failure", gathered, {
-          at: cursor,
-          recordId,
-          millis: facts.tookMs ?? durationMillis,
-          attempt: facts.attempt
-        })
-      ],
+      ledger: ledgerOf(step, "failed", facts.attempt),
+      logs: [logOf(step, "failure", gathered, facts.tookMs ?? durationMillis, facts.attempt)],
       executedMs: durationMillis,
       credits: facts.credits,
       mostRecentError: cause,

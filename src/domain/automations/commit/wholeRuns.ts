@@ -16,6 +16,7 @@ import type { NewRun } from "../run/NewRun.ts"
 import { type InstantValues, instantValues } from "../run/placeStatements.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { Commit, RunRow } from "../run/RunRow.ts"
+import { newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
 
 /** Output of the only step of a run, which also ends the run. */
 export interface WholeStep {
@@ -66,14 +67,12 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
 
   const compiled = compiledOnce<Values>(sql)
   const { cells, columns, event } = changeParts(sql, slots)
+  const inserts = runInserts(sql)
 
   const statement = () => sql`
       WITH mine AS MATERIALIZED (${mine(slots)}), given AS MATERIALIZED (
         SELECT * FROM jsonb_to_recordset(${slots.runs}::jsonb) AS g (
-          n int, row_id bigint, run_id bigint, version int, revision int, event_id bigint, automation_id bigint, revision_id bigint, type text,
-          record_id bigint, record_revision int, triggered_by_automation_id bigint, root_run_id bigint, caused_by_run_id bigint, depth int,
-          chain bigint[], trigger jsonb, filtering_on timestamptz, created_on timestamptz, traceparent text, credits int, executed_ms bigint,
-          logs jsonb, ledger jsonb, cells jsonb, title text, retitled boolean)
+          n int, ${sql.literal(newRunColumns)}, version int, revision int, ledger jsonb, cells jsonb, title text, retitled boolean)
         WHERE row_id + 0 = row_id
       ), ${runSlots.forAnInstant(slots)}, ready AS MATERIALIZED (
         SELECT g.* FROM mine, given g JOIN open USING (n)
@@ -84,29 +83,15 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
             AND r.revision = g.revision AND r.cells = g.cells AND (g.retitled OR r.title IS NOT DISTINCT FROM g.title)
         FOR KEY SHARE OF p SKIP LOCKED FOR UPDATE OF r SKIP LOCKED
       ), made AS (
-        INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable, record_id,
-          record_revision, triggered_by_automation_id, root_run_id, caused_by_run_id, depth, chain, log_seq, credits, executed_ms,
-          created_on, filtering_on, started_on, completed_on, traceparent)
-        OVERRIDING SYSTEM VALUE
-        SELECT run_id, ${slots.org_id}::bigint, ${slots.app_id}::bigint, automation_id, revision_id, event_id, type, 'completed', NULL, 1, false,
-          record_id, record_revision, triggered_by_automation_id, root_run_id, caused_by_run_id, depth, chain, jsonb_array_length(logs),
-          credits, executed_ms, created_on, filtering_on, created_on, ${slots.now}::timestamptz, traceparent
-        FROM ready ORDER BY n
-        ON CONFLICT (automation_id, event_id) DO NOTHING
-        RETURNING run_id
+        ${inserts.runs(sql.literal("ready"))}
       ), fresh AS MATERIALIZED (
-        SELECT ready.* FROM ready JOIN made USING (run_id)
+        SELECT made.run_id, ready.* FROM ready JOIN made USING (automation_id, event_id)
       ), triggers AS (
-        INSERT INTO run_triggers (run_id, data) SELECT run_id, trigger FROM fresh
+        ${inserts.triggers(sql.literal("fresh"))}
       ), logs AS (
-        INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, iteration, detail, logged_on)
-        SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id, l.iteration, nullif(l.detail, 'null'), ${slots.now}
-        FROM fresh, jsonb_to_recordset(fresh.logs) AS l (seq int, type text, status text, label text, messages jsonb, action_id text,
-          record_id bigint, iteration text, detail jsonb)
+        ${inserts.logs(sql.literal("fresh"), slots.now)}
       ), ledger AS (
-        INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
-        SELECT run_id, l.path, l.iteration, l.action_id, l.state, l.attempts, nullif(l.result, 'null'), ${slots.now}::timestamptz, ${slots.now}::timestamptz
-        FROM fresh, jsonb_to_recordset(fresh.ledger) AS l (path text, iteration text, action_id text, state text, attempts int, result jsonb)
+        ${inserts.ledger(sql.literal("fresh"), slots.now)}
       ), i AS MATERIALIZED (
         SELECT x.* FROM fresh, jsonb_to_record(${slots.changes}::jsonb -> (fresh.n - 1)) AS x (${columns})
       ), ${cells}, events AS (
@@ -133,19 +118,17 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
   return Effect.fnUntraced(function* (all: ReadonlyArray<WholeRun>, of: WholeRunsOf) {
     const nowDate = new Date(yield* Clock.currentTimeMillis)
     const input = all.map(({ change, commit, fired, inboxRow, run, version }, index) => ({
-      ...fired,
-      n: index + 1,
-      row_id: inboxRow.row_id,
-      run_id: run.run_id,
-      version,
-      revision: change.revision - 1,
+      ...newRunRow({ ...fired, given_id: run.run_id, logs: [...fired.logs, ...commit.logs] }, run.created_on),
+      ...{ n: index + 1, row_id: inboxRow.row_id, version, revision: change.revision - 1, ledger: commit.ledger },
       // Titles and values that refer to other records can change without a new revision of the record: the statement compares them.
       ...{ cells: change.previous, title: change.title, retitled: change.former.title !== undefined },
-      credits: commit.credits,
-      executed_ms: commit.executedMs,
-      created_on: run.created_on,
-      logs: [...fired.logs, ...commit.logs].map((entry, i) => ({ ...entry, seq: i + 1 })),
-      ledger: commit.ledger
+      ...{
+        status: "completed",
+        cursor: null,
+        credits: commit.credits,
+        executed_ms: commit.executedMs,
+        completed_on: nowDate
+      }
     }))
     // Plain JSON without cleaning: a value that Postgres refuses fails the statement, and the ordinary path reports the error.
     const changes = JSON.stringify(all.map(({ change, fired }) => changeGiven(change, fired.traceparent)))

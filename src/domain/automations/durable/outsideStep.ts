@@ -6,9 +6,9 @@ import { Draining } from "../../../engine/temporal/Draining.ts"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
 import { whenOnTime } from "../../../platform/fairness/loopLagDelay.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import { iterationKey } from "../model/Plan.ts"
 import { PayloadShares } from "../run/PayloadShares.ts"
-import type { RunContext } from "../run/RunContext.ts"
+import type { RunContext, RunStep } from "../run/RunContext.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
@@ -132,7 +132,7 @@ export const makeOutsideStep = Effect.gen(function* () {
     at: (label: string) => Effect.Effect<void>
   ) => {
     const firstNode = revision.plan.nodes.get(path)!
-    return Effect.fnUntraced(function* (node: PlanNode, cursor: Cursor) {
+    return Effect.fnUntraced(function* ({ cursor, node }: RunStep) {
       const { action, loops } = node
       const alike = action.type === firstNode.action.type && loops.length > 0 && loops[0] === firstNode.loops[0]
       if (!alike || (action.retry?.attempts ?? 1) > 1 || (yield* wanted)) return false

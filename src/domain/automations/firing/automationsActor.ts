@@ -14,12 +14,11 @@ import type { LoadedRun } from "../run/RunRow.ts"
 import { summaryOf } from "../run/runSummary.ts"
 import { tableOf } from "./actorTable.ts"
 import { isCommand, makeCommandRows } from "./commandRows.ts"
-import { Firing, type FiringDecision } from "./Firing.ts"
+import { type FiringDecision, makeFiring } from "./firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import { makeClaim } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
 import { type FiringResult, makeResults, mustFlush } from "./mailboxResults.ts"
-import { RunCreation } from "./RunCreation.ts"
 import { makeResumedRows } from "./resumedRows.ts"
 import { runTraced } from "./runTraced.ts"
 import type { FiringTarget } from "./triggerData.ts"
@@ -37,7 +36,7 @@ const AppOrg = Schema.Struct({ org_id: Schema.Int })
 
 export const automationsKind = Effect.gen(function* () {
   const sql = yield* Sql
-  const firing = yield* Firing
+  const decide = yield* makeFiring
   const driver = yield* RunDriver
   const runSlots = yield* RunPlaces
   const fanOutEvents = yield* makeFanOut
@@ -46,7 +45,7 @@ export const automationsKind = Effect.gen(function* () {
   const commandRowsOf = yield* makeCommandRows
   const resumedRowsOf = yield* makeResumedRows
   const { claim, nextDue, withDueRows } = yield* makeClaim
-  const { aside, inLine, later, remove, settle } = yield* makeResults(yield* RunCreation)
+  const { aside, inLine, later, remove, settle } = yield* makeResults
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const app_id = Number(activation.id)
@@ -97,8 +96,8 @@ export const automationsKind = Effect.gen(function* () {
     const fire = Effect.fnUntraced(function* (row: InboxEvent) {
       const target = targetOf(row)
       if (target === null) return yield* activation.commit(remove(row))
-      const event = { ...row.event, event_id: row.event_id } as Parameters<typeof firing.decide>[1]
-      const decision = yield* firing.decide(row.row_id, event, target, row.record?.state ?? null)
+      const event = { ...row.event, event_id: row.event_id } as Parameters<typeof decide>[1]
+      const decision = yield* decide(row.row_id, event, target, row.record?.state ?? null)
       const begin = runTraced(row, decision, (traced) => beginRun(row, target, traced))
       return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
     })

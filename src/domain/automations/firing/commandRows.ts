@@ -10,7 +10,7 @@ import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import { RunTurns } from "../run/RunTurns.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import { RUNLESS_COMMANDS } from "./mailboxFanOut.ts"
-import { StateChanges } from "./StateChanges.ts"
+import { makeStateChanges } from "./stateChanges.ts"
 import { TRY_AGAIN_MILLIS } from "./workflowStarts.ts"
 
 export const isCommand = ({ event }: InboxEvent): boolean =>
@@ -27,7 +27,7 @@ export const makeCommandRows = Effect.gen(function* () {
   const sql = yield* Sql
   const workflows = yield* RunWorkflows
   const concurrencyLimits = yield* RunTurns
-  const changes = yield* StateChanges
+  const carryOut = yield* makeStateChanges
 
   const wake = Effect.fnUntraced(function* (row: InboxEvent) {
     const { automation_id, run_id } = row.event.payload as { automation_id: number; run_id: string }
@@ -51,7 +51,7 @@ export const makeCommandRows = Effect.gen(function* () {
         )
       }
       const work =
-        row.event.type === RUN_WAKE ? wake(row) : changes.carryOut(row.event.payload as AutomationChanged, app)
+        row.event.type === RUN_WAKE ? wake(row) : carryOut(row.event.payload as AutomationChanged, app.org_id)
       yield* work.pipe(
         Effect.matchEffect({
           onSuccess: () => activation.commit(remove(row)),

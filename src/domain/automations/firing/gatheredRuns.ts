@@ -15,11 +15,12 @@ import { type Revision, RevisionCache } from "../run/RevisionCache.ts"
 import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { RunTurns } from "../run/RunTurns.ts"
+import { numbered, runInserts } from "../run/runInserts.ts"
 import { countEnd } from "../run/runMetrics.ts"
 import { firesOnChange } from "../triggers/record_updated/firesOnChange.ts"
-import { Firing, type FiringDecision } from "./Firing.ts"
+import type { FiringDecision } from "./firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
-import type { Verdict } from "./verdicts.ts"
+import { makeJudge, type Verdict } from "./verdicts.ts"
 
 export type Gather = Extract<FiringDecision, { type: "gather" }>
 
@@ -74,7 +75,7 @@ const GatheringUntil = Schema.Struct({ until: Schema.Date })
 export const makeGatheredRuns = Effect.gen(function* () {
   const sql = yield* Sql
   const store = yield* RunStore
-  const firing = yield* Firing
+  const checkFilters = yield* makeJudge
   const revisions = yield* RevisionCache
   const records = yield* RecordStates
   const concurrencyLimits = yield* RunTurns
@@ -108,7 +109,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
     // The executor reports an unreadable revision.
     if (revision.unreadable !== null) return { type: "fires", logs: [], failure: null }
     if (isNoChange(trigger, revision)) return { type: "mismatch" }
-    const filterResult = yield* firing.judge(
+    const filterResult = yield* checkFilters(
       { run: { ...run, run_id: "0" }, holder, trigger, fresh: true },
       revision,
       at
@@ -129,11 +130,8 @@ export const makeGatheredRuns = Effect.gen(function* () {
       return true
     }
     const { failure, logs } = outcome
-    yield* sql`
-      INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
-      SELECT ${id}::bigint, ${run.log_seq}::int + n, l.type, l.status, l.label, l.messages, ${at}
-      FROM ROWS FROM (jsonb_to_recordset(${jsonText(logs)}::jsonb) AS (type text, status text, label text, messages jsonb))
-        WITH ORDINALITY AS l (type, status, label, messages, n)`
+    const newEntries = sql`(SELECT ${id}::bigint AS run_id, ${jsonText(numbered(logs, run.log_seq))}::jsonb AS logs)`
+    yield* runInserts(sql).logs(newEntries, at)
     const fired = yield* rowOf(Limited)(sql`
       UPDATE runs r SET debounced_until = NULL, filtering_on = ${at}, log_seq = log_seq + ${logs.length}::int,
         status = CASE WHEN ${failure !== null} THEN 'failed' ELSE status END, failure_reason = ${failure?.reason ?? null},
@@ -141,7 +139,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
       FROM automations a WHERE r.run_id = ${id}::bigint AND a.automation_id = r.automation_id
       RETURNING a.concurrency IS NOT NULL AS limited`)
     if (failure !== null) {
-      yield* failing.begin([id])
+      yield* failing.begin([{ run_id: id, label: null }])
       yield* sql.afterCommit(Effect.sync(() => countEnd("failed", run, at.getTime())))
       return true
     }

@@ -1,6 +1,5 @@
 // Mailbox rows of an app's automations: as they are written, and as a claim reads them with their event and automation (decisions A17).
 import { Schema } from "effect"
-import type { MailboxRow } from "../../../engine/actors/ActorKind.ts"
 import type { Cause } from "../../../engine/outbox/Event.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
@@ -12,41 +11,7 @@ import {
   knownColumn,
   knownOf
 } from "../model/knownRecord.ts"
-import type { TriggerType } from "../triggers/registry.ts"
-
-export interface InboxEvent extends MailboxRow {
-  readonly row_id: number
-  readonly event_id: number
-  readonly automation_id: number
-  readonly run_id: string | null
-  readonly lane: number | null
-  /** Id that is reserved for a single-statement run (./wholeFiring.ts). */
-  readonly new_run_id: string | null
-  /** Record of the event, if the row has no run yet and the record exists. */
-  readonly record: KnownRecord | null
-  /** Rights of the automation's author. A claim reads them for a few rows of an activation that has nothing in flight. */
-  readonly rights: KnownNow["rights"]
-  readonly event: {
-    readonly type: string
-    readonly record_id: number | null
-    readonly depth: number
-    readonly cause: Cause | null
-    readonly payload: any
-    readonly created_on: Date
-    readonly traceparent: string | null
-  }
-  /** Null: the automation was deleted for good. */
-  readonly automation: {
-    readonly revision_id: string
-    readonly paused: boolean
-    readonly broken: boolean
-    readonly deleted: boolean
-    readonly trigger_type: TriggerType | null
-    readonly workspace_id: number
-    readonly author_active: boolean
-    readonly debounce_ms: number | null
-  } | null
-}
+import type { FiringTarget } from "./triggerData.ts"
 
 /** Milliseconds for which the author's rights of a claim count as known. */
 const FOUND_MILLIS = 20
@@ -59,6 +24,7 @@ const Claimed = Schema.Struct({
   run_id: Schema.NullOr(Schema.String),
   lane: Schema.NullOr(Schema.Int),
   type: Schema.String,
+  /** Id that is reserved for a single-statement run (./wholeFiring.ts). */
   new_run_id: Schema.NullOr(Schema.String),
   record_id: Schema.NullOr(Schema.Int),
   record: Schema.NullOr(KnownColumn),
@@ -68,8 +34,19 @@ const Claimed = Schema.Struct({
   payload: Schema.Any,
   created_on: Schema.Date,
   traceparent: Schema.NullOr(Schema.String),
-  automation: Schema.NullOr(jsonb<NonNullable<InboxEvent["automation"]>>())
+  /** Null: the automation was deleted for good. */
+  automation: Schema.NullOr(jsonb<Omit<FiringTarget, "automation_id" | "org_id" | "app_id">>())
 })
+
+type EventColumns = "type" | "record_id" | "depth" | "cause" | "payload" | "created_on" | "traceparent"
+
+export interface InboxEvent extends Omit<typeof Claimed.Type, EventColumns | "record" | "rights"> {
+  /** Record of the event, if the row has no run yet and the record exists. */
+  readonly record: KnownRecord | null
+  /** Rights of the automation's author. A claim reads them for a few rows of an activation that has nothing in flight. */
+  readonly rights: KnownNow["rights"]
+  readonly event: Pick<typeof Claimed.Type, EventColumns>
+}
 
 /**
  * Columns of `Claimed`, all but `record` and `rights`, for mailbox rows `c`, their event `e`, and `automationsOfClaimed`.

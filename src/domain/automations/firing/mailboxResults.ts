@@ -4,17 +4,17 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
-import { makeFailureCalls } from "../run/failureCalls.ts"
 import { makeFailing } from "../run/failureStreaks.ts"
 import { rowInLine } from "../run/placeStatements.ts"
 import { turnsGiven } from "../run/RunTurns.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
+import { runEntry, runInserts } from "../run/runInserts.ts"
 import { countEnd, EndedRun } from "../run/runMetrics.ts"
 import { makeWakeWaits } from "../run/waitingRequests.ts"
-import { type FiringDecision, MAX_DEPTH, noRun } from "./Firing.ts"
+import { type FiringDecision, MAX_DEPTH, noRun } from "./firing.ts"
 import { makeTakeIn } from "./gatheredRuns.ts"
 import type { InboxEvent } from "./inboxRows.ts"
-import type { CreatedRun, RunCreation } from "./RunCreation.ts"
+import { type CreatedRun, makeRunCreation } from "./runCreation.ts"
 
 /** Result of a claimed row, committed in batches. */
 export interface FiringResult {
@@ -38,14 +38,15 @@ export const mustFlush = (results: ReadonlyArray<Pick<FiringResult, "decision">>
 
 const NamedAutomation = Schema.Struct({ automation_id: Schema.Int, name: Schema.String })
 
-export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Service"]) {
+export const makeResults = Effect.gen(function* () {
   const sql = yield* Sql
   const outbox = yield* Outbox
   const failing = yield* makeFailing
-  const failureCalls = makeFailureCalls(sql, outbox)
   const takeIn = makeTakeIn(sql)
   const calls = makeRunCalls(sql)
   const wakeWaits = yield* makeWakeWaits
+  const createRuns = yield* makeRunCreation
+  const inserts = runInserts(sql)
 
   /** Removes finished rows, and each event with its last row. */
   const removeAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<InboxEvent, "row_id" | "event_id">>) {
@@ -72,12 +73,11 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
       `${previousIndex >= 0 ? "The cycle is" : "The chain is"} ${cycle.map(nameOf).join(" → ")}.`
     yield* Effect.logWarning(message)
     if (event.cause === null) return
+    const warning = runEntry(sql, { label: "Chain of automations", level: "warn", message, status: "skipped" })
     yield* sql`
       WITH run AS (UPDATE runs SET log_seq = log_seq + 1 WHERE run_id = ${event.cause.run_id}::bigint
-        RETURNING run_id, log_seq)
-      INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
-      SELECT run_id, log_seq, 'exception', 'skipped', 'Chain of automations',
-        ${JSON.stringify([{ message, level: "warn" }])}::jsonb, ${nowDate} FROM run`
+        RETURNING run_id, ${warning} AS logs)
+      ${inserts.logs(sql.literal("run"), nowDate)}`
   })
 
   /** Tells callers, and requests that wait under a key, that there is no run or that it has already ended. */
@@ -124,30 +124,18 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         ? []
         : [{ result, run: result.decision.run }]
     )
-    const made = yield* newRuns.create(runs.map(({ run }) => run))
+    const made = yield* createRuns(runs.map(({ run }) => run))
     const created = new Map(made.map((one) => [one.row_id, one]))
-    const handledRows: Array<InboxEvent> = []
-    for (const result of results) {
-      const { decision, row } = result
-      if (decision.type === "none") {
-        handledRows.push(row)
-        if (decision.why === "too_deep") yield* warnTooDeep(row)
-        continue
-      }
-      if (takenIn.has(result) || abandoned(result)) {
-        handledRows.push(row)
-        continue
-      }
-      // Null: a former activation has created the run already; the row is claimed again and finds it.
-      result.created = created.get(row.row_id) ?? null
-      if (decision.run.failure !== null || result.created === null || result.created.over) handledRows.push(row)
-    }
-    const undecided = runs.filter(({ run }) => run.failure !== null)
-    const failed = undecided.flatMap(({ result }) => result.created?.run_id ?? [])
-    yield* failing.begin(failed)
-    yield* failureCalls(failed.map((run_id) => ({ run_id, label: null })))
+    // Null: a former activation has created the run already.
+    for (const { result } of runs) result.created = created.get(result.row.row_id) ?? null
+    for (const { decision, row } of results)
+      if (decision.type === "none" && decision.why === "too_deep") yield* warnTooDeep(row)
+    const failed = runs.flatMap(({ result, run }) => (run.failure === null ? [] : (result.created?.run_id ?? [])))
+    yield* failing.begin(failed.map((run_id) => ({ run_id, label: null })))
     yield* tell(results)
-    yield* removeAll(handledRows)
+    const openRuns = runs.filter(({ result, run }) => run.failure === null && result.created?.over === false)
+    const openRows = new Set(openRuns.map(({ result }) => result.row))
+    yield* removeAll(results.map(({ row }) => row).filter((row) => !openRows.has(row)))
   })
 
   const later = (row: InboxEvent, millis: number) =>
@@ -164,17 +152,16 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
   const aside = Effect.fnUntraced(function* (row: InboxEvent, cause: string) {
     if (row.run_id !== null) {
       const nowDate = new Date(yield* Clock.currentTimeMillis)
+      const failure = runEntry(sql, { label: "Run", level: "error", message: cause, status: "failure" })
       const endedRun = yield* rowOf(EndedRun)(sql`
         WITH run AS (
           UPDATE runs SET status = 'failed', failure_reason = 'actions_failed', error_message = ${cause},
             completed_on = ${nowDate}, fence = fence + 1, log_seq = log_seq + 1, place_wanted_on = NULL
-          WHERE run_id = ${row.run_id}::bigint AND status IN ('pending', 'running') RETURNING run_id, log_seq, automation_id, record_id, type, created_on
+          WHERE run_id = ${row.run_id}::bigint AND status IN ('pending', 'running')
+          RETURNING run_id, automation_id, record_id, type, created_on, ${failure} AS logs
         ), place AS (DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM run)), fenced AS (
           SELECT automation_id, record_id, true AS turn_back FROM run
-        ), turns AS (${turnsGiven(sql, nowDate)}), log AS (
-        INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
-        SELECT run_id, log_seq, 'exception', 'failure', 'Run',
-          ${JSON.stringify([{ message: cause, level: "error" }])}::jsonb, ${nowDate} FROM run)
+        ), turns AS (${turnsGiven(sql, nowDate)}), log AS (${inserts.logs(sql.literal("run"), nowDate)})
         SELECT type, created_on FROM run`)
       yield* sql.afterCommit(
         Effect.sync(() => {
@@ -182,8 +169,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         })
       )
       yield* outbox.announce
-      if (endedRun !== undefined) yield* failing.begin([row.run_id])
-      yield* failureCalls([{ run_id: row.run_id, label: null }])
+      if (endedRun !== undefined) yield* failing.begin([{ run_id: row.run_id, label: null }])
     } else yield* tell([{ decision: noRun(row.event, "set_aside") }])
     yield* removeAll([row])
   })

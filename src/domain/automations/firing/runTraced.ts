@@ -4,7 +4,7 @@
 import { Effect } from "effect"
 import { caused, currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { TriggerType } from "../triggers/registry.ts"
-import type { FiringDecision } from "./Firing.ts"
+import type { FiringDecision } from "./firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 
 const BY_TIME: ReadonlySet<TriggerType | null> = new Set<TriggerType>(["periodic", "date_field_arrived"])

@@ -3,14 +3,12 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Filters } from "../model/Resolver.ts"
-import type { TriggerData } from "../model/RunScope.ts"
 import { StepFailed } from "../model/Step.ts"
 import type { NewRun } from "../run/NewRun.ts"
 import type { Revision } from "../run/RevisionCache.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
 import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { guarded } from "../run/stepGuard.ts"
-import type { FiringTarget } from "./triggerData.ts"
 
 /** Result of the filter: a mismatch, or the run's first log entries and the reason if the filter could not be evaluated. */
 export type Verdict = "mismatch" | Pick<NewRun, "logs" | "failure">
@@ -63,31 +61,4 @@ export const makeJudge = Effect.gen(function* () {
         }
       : { logs: [entry("filter", "success", "Filter", null, warnings)], failure: null }
   })
-})
-
-/** Builds the run as it would be, for the scope of its filter. */
-export const shadow = (
-  base: Omit<NewRun, "logs" | "failure">,
-  target: FiringTarget,
-  trigger: TriggerData
-): LoadedRun => ({
-  run: {
-    ...base,
-    run_id: "0",
-    status: "pending",
-    fence: 0,
-    wait_why: null,
-    wait_until: null,
-    cancel_requested_on: null,
-    cancel_reason: null,
-    log_seq: 0,
-    credits: 0,
-    executed_ms: 0,
-    most_recent_error: null,
-    created_on: new Date(base.filtering_on),
-    started_on: null
-  },
-  holder: target,
-  trigger,
-  fresh: true
 })

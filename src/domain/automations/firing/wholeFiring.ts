@@ -20,7 +20,7 @@ import type { Holder } from "../run/RunRow.ts"
 import { countCommit } from "../run/runMetrics.ts"
 import { isLone, makeOrdinaryOf, mayBeWhole } from "../run/wholeRun.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
-import type { FiringDecision } from "./Firing.ts"
+import type { FiringDecision } from "./firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 
 /** Milliseconds for which a revision takes the ordinary path after its step did not fit into one statement. */

@@ -1,9 +1,10 @@
 // Command that starts a run of one automation: for calls, clicks, ticks, due dates, inbound webhooks, manual runs, simulations, retries
 // (developer-api.md 7.3, 7.5, 7.8 to 7.10). Changes of records and comments fire by their own events.
-
+import type { Statement } from "effect/sql"
 import type { NewEvent } from "../../../engine/outbox/Event.ts"
 import { type Cause, command, defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { jsonText } from "../../../platform/sql/json.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 import type { RunType, TriggerData } from "./RunScope.ts"
 
@@ -85,6 +86,14 @@ export const fireEvent = (
   cause: target.cause,
   payload: JSON.parse(jsonText(fire)) as Record<string, unknown>
 })
+
+/**
+ * Part of a statement that appends a command about runs for each of `rows`, with `org_id`, `app_id` and `payload`; the caller announces
+ * them after the commit (`Outbox.announce`).
+ */
+export const commandsAppended = (sql: Sql, type: string, at: Date, rows: Statement.Fragment) => sql`
+  INSERT INTO outbox (type, org_id, app_id, hook, workflow, silent, depth, payload, created_on)
+  SELECT ${type}, org_id, app_id, true, true, false, 0, payload, ${at}::timestamptz FROM (${rows}) AS c RETURNING 1`
 
 /** Command that wakes a run which waits for a slot (developer-api.md 7.11 rule 7), or makes it check its cancel flag. */
 export const RUN_WAKE = "command.run.wake"

@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { TriggerConfig } from "../model/Definition.ts"
-import type { PlanNode } from "../model/Plan.ts"
+import type { Cursor, PlanNode } from "../model/Plan.ts"
 import type { LoopFrame, RecordState, RunScope } from "../model/RunScope.ts"
 import type { Step } from "../model/Step.ts"
 import type { InboxRow } from "./commitStatement.ts"
@@ -29,11 +29,13 @@ export interface RunContext {
   readonly inboxRow: InboxRow | null
   /** @param current the record's former state, if the scope is not about its present one */
   readonly scope: (now: Date, loops: ReadonlyArray<LoopFrame>, current?: RecordState | null) => RunScope
-  readonly step: (
+  /** Begins an attempt of a step. Loads the secrets that the definition names, so that the log can hide them. */
+  readonly begin: (
     node: PlanNode,
     iteration: ReadonlyArray<number>,
-    options: { readonly now: Date; readonly loops: ReadonlyArray<LoopFrame>; readonly attempt: number }
-  ) => { readonly step: Step; readonly gathered: Gathered }
+    startedAt: number,
+    attempt?: number
+  ) => Effect.Effect<{ readonly step: Step; readonly gathered: Gathered }, SqlError>
   /** Returns the frames of the loops around a node in an iteration. */
   readonly loops: (
     node: PlanNode,
@@ -41,8 +43,6 @@ export interface RunContext {
   ) => Effect.Effect<ReadonlyArray<LoopFrame>, SqlError>
   /** Returns the result with which a loop began: the kind of its items and their number. */
   readonly loop: (path: string, outer: ReadonlyArray<number>) => Effect.Effect<LoopResult, SqlError>
-  /** Loads the secrets that the definition names, so that the log can hide them. */
-  readonly hidden: Effect.Effect<void>
   /** Loads the values that earlier steps have published. */
   readonly load: Effect.Effect<void, SqlError>
   /** Returns a function that reverts everything absorbed from now on. */
@@ -52,6 +52,13 @@ export interface RunContext {
     readonly variables: ReadonlyArray<VariableRow>
     readonly outputs: ReadonlyArray<StoredOutput>
   }) => void
+}
+
+/** Step at which a run stands. */
+export interface RunStep {
+  readonly context: RunContext
+  readonly node: PlanNode
+  readonly cursor: Cursor
 }
 
 /** Result of a loop in the ledger. */

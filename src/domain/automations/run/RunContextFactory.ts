@@ -30,7 +30,7 @@ import { makeLoopItems } from "./loopItems.ts"
 import { makePublishedValues, sameDef } from "./publishedValues.ts"
 import type { Revision } from "./RevisionCache.ts"
 import type { RunContext } from "./RunContext.ts"
-import type { LoadedRun } from "./RunRow.ts"
+import { causeOf, type LoadedRun } from "./RunRow.ts"
 import { RunStore } from "./RunStore.ts"
 import { makeUsedSecrets } from "./usedSecrets.ts"
 
@@ -86,7 +86,6 @@ export class RunContextFactory extends Context.Service<
         }
         const askers = (trigger.asked_by ?? []).map((asker) => authorities.of({ ...acting, ...reachOfAsker(asker) }))
         const authority = least(authorities.of(acting, known?.rights), askers)
-        const rootRunId = loaded.run.root_run_id ?? run_id
         /** Secrets that the log hides. Those of a step stay hidden in later steps too, since a later step may receive them in an answer. */
         const secrets = new Set<string>()
         const used = makeUsedSecrets(secrets)
@@ -107,6 +106,11 @@ export class RunContextFactory extends Context.Service<
               query: yield* openNamed(webhookRequest.query, addCredentials)
             }
           })
+        )
+        const hidden = readOnce(
+          Effect.map(Effect.andThen(request, named.hidden(holderOf(loaded), revision.secrets)), (values) =>
+            values.forEach(used.add)
+          )
         )
         const declared = ((): ReadonlyArray<CustomDef> => {
           const definedTrigger = revision.definition.trigger
@@ -137,7 +141,7 @@ export class RunContextFactory extends Context.Service<
             org_id,
             record_id: loaded.run.record_id,
             depth: loaded.run.depth,
-            root_run_id: rootRunId,
+            root_run_id: loaded.run.root_run_id ?? run_id,
             chain: loaded.run.chain,
             created_on: loaded.run.created_on
           }
@@ -223,7 +227,9 @@ export class RunContextFactory extends Context.Service<
           revision,
           inboxRow,
           scope: (now, loops, current) => build(now, loops, newGathered(), current),
-          step: (node, iteration, { now, loops, attempt }) => {
+          begin: Effect.fnUntraced(function* (node, iteration, startedAt, attempt = 1) {
+            const loops = yield* context.loops(node, iteration)
+            yield* hidden
             const gathered: Gathered = { ...newGathered(), secrets }
             const rowOf = ({ custom_type, label }: CustomDef, value: unknown) => ({
               custom_type,
@@ -231,7 +237,7 @@ export class RunContextFactory extends Context.Service<
               value: value === undefined ? null : used.without(value)
             })
             const step: Step = {
-              ...build(now, loops, gathered),
+              ...build(new Date(startedAt), loops, gathered),
               onLeftOut: (message) => {
                 const isRepeated = gathered.messages.some((line) => line.message === message)
                 if (!isRepeated) gathered.messages.push({ message, level: "warn" })
@@ -252,7 +258,7 @@ export class RunContextFactory extends Context.Service<
                 }
               },
               secrets: used,
-              cause: { automation_id, run_id, root_run_id: rootRunId, chain: [...loaded.run.chain, automation_id] },
+              cause: causeOf(loaded.run),
               set: (def, value) => void gathered.variables.push(rowOf(def, value)),
               setOnFailure: (def, value) => void gathered.onFailure.push(rowOf(def, value)),
               publish: (output) =>
@@ -266,15 +272,10 @@ export class RunContextFactory extends Context.Service<
               }
             }
             return { step, gathered }
-          },
+          }),
           loops: (node, iteration) =>
             Effect.forEach(node.loops, (path, level) => frame(path, iteration.slice(0, level), iteration[level]!)),
           loop: (path, outer) => loop(path, iterationKey(outer)),
-          hidden: readOnce(
-            Effect.map(Effect.andThen(request, named.hidden(holderOf(loaded), revision.secrets)), (values) =>
-              values.forEach(used.add)
-            )
-          ),
           load: published.load,
           snapshot: () => {
             const { deferredCommits, passedMs, run } = context

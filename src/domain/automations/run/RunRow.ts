@@ -1,5 +1,6 @@
 // Row of a run as its executor holds it, and the data that a step commits (developer-api.md 7.11; decisions A1).
 import { Schema } from "effect"
+import type { Cause } from "../../../engine/outbox/Event.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import type { Cursor } from "../model/Plan.ts"
 import type { RunAnswer } from "../model/RunAnswer.ts"
@@ -42,6 +43,14 @@ export const RunRow = Schema.Struct({
   started_on: Schema.NullOr(Schema.Date)
 })
 export type RunRow = typeof RunRow.Type
+
+/** Cause of what a run changes or calls: the run is a link of its chain. */
+export const causeOf = (run: Pick<RunRow, "automation_id" | "chain" | "root_run_id" | "run_id">): Cause => ({
+  automation_id: run.automation_id,
+  run_id: run.run_id,
+  root_run_id: run.root_run_id ?? run.run_id,
+  chain: [...run.chain, run.automation_id]
+})
 
 /** Facts that the automation, not the revision, provides for its runs. */
 export const Holder = Schema.Struct({
@@ -91,8 +100,9 @@ export interface Ending {
   readonly error_message: string | null
 }
 
-/** True if a step leads to the end of the run, not to another step. */
-export const isEnding = (next: Cursor | Ending | null): next is Ending => next !== null && "status" in next
+/** Position after a step, null if no step is left; or the ending of the run. */
+export type Next = Cursor | Ending | null
+export const isEnding = (next: Next): next is Ending => next !== null && "status" in next
 
 /** Everything that one commit of a run writes, all of it or nothing. */
 export interface Commit {

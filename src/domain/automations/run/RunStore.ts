@@ -5,16 +5,17 @@ import { jsonb } from "../../../platform/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import type { TriggerData } from "../model/RunScope.ts"
-import type { StepFailed } from "../model/StepFailed.ts"
 import { makeCommitStatement, type RunCommit } from "./commitStatement.ts"
-import type { PageChange } from "./pageChanges.ts"
 import { Holder, type LoadedRun, RunRow } from "./RunRow.ts"
-import { type LedgerRow, makeRunData, type OutputRow, type VariableRow } from "./runData.ts"
+import { makeRunData, type RunData } from "./runData.ts"
 
-type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
+type Tx<A> = Effect.Effect<A, SqlError>
 
 const Loaded = Schema.Struct({ ...RunRow.fields, ...Holder.fields, trigger: jsonb<TriggerData>() })
 type Loaded = typeof Loaded.Type
+
+/** Columns of ids, which an executor handles as texts. */
+const TEXTS: ReadonlySet<string> = new Set(["run_id", "revision_id", "root_run_id"])
 
 const CancelReason = Schema.Struct({ cancel_reason: Schema.NullOr(Schema.String) })
 
@@ -32,18 +33,7 @@ export class RunStore extends Context.Service<
     readonly commit: (all: ReadonlyArray<RunCommit>) => Tx<ReadonlyMap<string, boolean>>
     /** Returns the reason of a cancellation that no person requested. */
     readonly cancelReason: (runId: string) => Tx<string | null>
-    readonly variables: (runId: string) => Tx<ReadonlyArray<VariableRow>>
-    readonly outputs: (runId: string) => Tx<ReadonlyArray<OutputRow>>
-    readonly ledger: (runId: string, path: string, iteration: string) => Tx<LedgerRow | null>
-    readonly saveItems: (runId: string, path: string, iteration: string, items: ReadonlyArray<unknown>) => Tx<void>
-    /** Fails if all items of the run together take too many bytes. */
-    readonly weighItems: (runId: string) => Tx<void, StepFailed>
-    readonly items: (runId: string, path: string, iteration: string, chunk: number) => Tx<ReadonlyArray<any>>
-    /** Applies page changes in the order of their steps. */
-    readonly pages: (runId: string, changes: ReadonlyArray<PageChange>) => Tx<void, StepFailed>
-    readonly redirect: (runId: string, url: string) => Tx<void>
-    readonly isAnswered: (runId: string) => Tx<boolean>
-  }
+  } & RunData
 >()("millrace/automations/run/RunStore") {
   static readonly layer = Layer.effect(
     RunStore,
@@ -51,12 +41,10 @@ export class RunStore extends Context.Service<
       const sql = yield* Sql
 
       const columns = sql.literal(
-        ["run_id", "revision_id", "root_run_id"].map((name) => `r.${name}::text`).join(", ") +
-          ", r.org_id, r.app_id, r.automation_id, r.event_id, r.type, r.status, r.cursor, r.fence, r.durable, r.wait_why, r.wait_until," +
-          " r.cancel_requested_on, r.cancel_reason, r.record_id, r.depth, r.chain, r.log_seq, r.credits, r.executed_ms, r.most_recent_error," +
-          " r.traceparent, r.created_on, r.started_on"
+        Object.keys(RunRow.fields)
+          .map((name) => (TEXTS.has(name) ? `r.${name}::text` : `r.${name}`))
+          .join(", ")
       )
-
       const holderColumns = sql.literal(
         "t.data AS trigger, a.deleted_on IS NOT NULL AS deleted, p.workspace_id, coalesce(u.status = 'active', false) AS author_active"
       )

@@ -12,7 +12,7 @@ import { TURNS_LOCK } from "../../../platform/sql/advisoryLocks.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { type NextTurn, RUN_TURN, wakeEvent } from "../model/fireCommand.ts"
+import { commandsAppended, type NextTurn, RUN_TURN, wakeEvent } from "../model/fireCommand.ts"
 import type { Concurrency } from "../schema/RunSettings.ts"
 import { makeCancelRuns } from "./cancelRuns.ts"
 import type { RunRow } from "./RunRow.ts"
@@ -36,12 +36,12 @@ const Begun = Schema.Struct({
 })
 
 /** Part of the statement that ends runs or lets them wait (`fenced`): appends the events that start the next runs in the queue. */
-export const turnsGiven = (sql: Sql, at: Date) => sql`
-  INSERT INTO outbox (type, org_id, app_id, hook, workflow, silent, depth, payload, created_on)
-  SELECT ${RUN_TURN}, a.org_id, a.app_id, true, true, false, 0,
-    jsonb_build_object('automation_id', a.automation_id, 'record_id', f.record_id, 'all', false), ${at}::timestamptz
-  FROM fenced f JOIN automations a USING (automation_id) WHERE f.turn_back AND a.concurrency IS NOT NULL
-  RETURNING 1`
+export const turnsGiven = (sql: Sql, at: Date) => {
+  const turns = sql.literal(`
+    SELECT a.org_id, a.app_id, jsonb_build_object('automation_id', a.automation_id, 'record_id', f.record_id, 'all', false) AS payload
+    FROM fenced f JOIN automations a USING (automation_id) WHERE f.turn_back AND a.concurrency IS NOT NULL`)
+  return commandsAppended(sql, RUN_TURN, at, turns)
+}
 
 const among = ({ at_most, per_record }: Concurrency) =>
   `at most ${at_most} of the automation's runs ${at_most === 1 ? "is" : "are"} under way at once${per_record ? " for each record" : ""}`

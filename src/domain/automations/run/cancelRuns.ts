@@ -8,6 +8,7 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { turnEvent, wakeEvent } from "../model/fireCommand.ts"
 import { type LogStatus, RunStatus } from "./RunRow.ts"
+import { runEntry, runInserts } from "./runInserts.ts"
 import { countEnd, EndedRun } from "./runMetrics.ts"
 
 export interface Cancellation {
@@ -51,7 +52,9 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
     { at, fresh = new Set(), logged = "cancelled", reason }: Cancellation
   ): Effect.fn.Return<ReadonlyArray<CancelledRun>, SqlError> {
     if (runIds.length === 0) return []
-    const message = reason ?? "The run was cancelled."
+    const reasonText = reason ?? "The run was cancelled."
+    const [status, message] = [sql.literal("logged"), sql.literal("message")]
+    const cancellation = runEntry(sql, { label: "Run", level: "info", message, status })
     const requestedRuns = sql`ANY(${[...runIds]}::text[]::bigint[])`
     const rows = yield* rowsOf(Changed)(sql`
       WITH RECURSIVE below AS (
@@ -61,7 +64,7 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
         SELECT run_id AS id, status = 'pending' OR wait_why IS NOT NULL OR wait_until IS NOT NULL
           OR run_id = ANY(${[...fresh]}::text[]::bigint[]) AS idle,
           CASE WHEN run_id = ${requestedRuns} THEN ${reason}::text ELSE ${CALLER_OVER} END AS reason,
-          CASE WHEN run_id = ${requestedRuns} THEN ${message}::text ELSE ${CALLER_OVER} END AS message,
+          CASE WHEN run_id = ${requestedRuns} THEN ${reasonText}::text ELSE ${CALLER_OVER} END AS message,
           CASE WHEN run_id = ${requestedRuns} THEN ${logged}::text ELSE 'cancelled' END AS logged
         FROM runs WHERE run_id IN (SELECT run_id FROM below) ORDER BY run_id FOR UPDATE
       ), changed AS (
@@ -76,10 +79,7 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
         FROM found WHERE runs.run_id = found.id AND status IN ('pending', 'running')
         RETURNING runs.*, idle, message, logged
       ), log AS (
-        INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
-        SELECT run_id, log_seq, 'exception', logged, 'Run',
-          jsonb_build_array(jsonb_build_object('message', message, 'level', 'info')), ${at}
-        FROM changed WHERE idle
+        ${runInserts(sql).logs(sql`(SELECT run_id, ${cancellation} AS logs FROM changed WHERE idle)`, at)}
       ), places AS (
         DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM changed WHERE idle)
       )

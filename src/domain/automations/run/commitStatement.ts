@@ -9,6 +9,7 @@ import { makeSealed } from "../model/sealedValues.ts"
 import { makeFailing } from "./failureStreaks.ts"
 import type { Commit, RunRow } from "./RunRow.ts"
 import { turnsGiven } from "./RunTurns.ts"
+import { numbered, runInserts } from "./runInserts.ts"
 import { makeWakeWaits, waitKeysOf } from "./waitingRequests.ts"
 
 export interface InboxRow {
@@ -43,6 +44,7 @@ export const makeCommitStatement = Effect.gen(function* () {
   const outbox = yield* Outbox
   const failing = yield* makeFailing
   const wakeWaits = yield* makeWakeWaits
+  const inserts = runInserts(sql)
 
   /**
    * Writes the commits. The end of a run deletes its slot, its mailbox row, and the event if no other row needs it. A run is committed only
@@ -71,7 +73,7 @@ export const makeCommitStatement = Effect.gen(function* () {
         error_message: c.ending?.error_message ?? null,
         over: c.ending !== null,
         ledger: c.ledger,
-        logs: c.logs.map((entry, index) => ({ ...entry, seq: run.log_seq + index + 1 })),
+        logs: numbered(c.logs, run.log_seq),
         variables: c.variables.map((variable, index) => ({
           ...variable,
           value: seal(variable.value),
@@ -118,19 +120,9 @@ export const makeCommitStatement = Effect.gen(function* () {
         RETURNING r.run_id, r.record_id, r.cancel_requested_on IS NOT NULL AS cancel, g.seq, g.ledger, g.logs, g.variables, g.outputs,
           g.answer, g.answer_body, g.over, g.over OR g.wait_why IS NOT DISTINCT FROM 'called_run' AS turn_back, g.automation_id, g.well, g.row_id, g.event_id
       ), ledger AS (
-        INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
-        SELECT run_id, l.path, l.iteration, l.action_id, l.state, l.attempts, nullif(l.result, 'null'), ${committedAt}::timestamptz,
-          CASE WHEN l.state <> 'started' THEN ${committedAt}::timestamptz END
-        FROM fenced, jsonb_to_recordset(fenced.ledger) AS l (path text, iteration text, action_id text, state text,
-          attempts int, result jsonb)
-        ON CONFLICT (run_id, path, iteration) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
-          result = coalesce(excluded.result, run_ledger.result), done_on = excluded.done_on
+        ${inserts.ledger(sql.literal("fenced"), committedAt)}
       ), log AS (
-        INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, iteration, detail, logged_on)
-        SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id, l.iteration,
-          nullif(l.detail, 'null'), ${committedAt}
-        FROM fenced, jsonb_to_recordset(fenced.logs) AS l (seq int, type text, status text,
-          label text, messages jsonb, action_id text, record_id bigint, iteration text, detail jsonb)
+        ${inserts.logs(sql.literal("fenced"), committedAt)}
       ), variables AS (
         INSERT INTO run_variables (run_id, custom_type, label, seq, value)
         SELECT run_id, v.custom_type, v.label, v.seq, v.value
@@ -165,13 +157,7 @@ export const makeCommitStatement = Effect.gen(function* () {
         THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`)
     if (rows.some(({ turns }) => turns > 0)) yield* outbox.announce
     yield* wakeWaits(rows.flatMap(({ waits }) => waits ?? []))
-    const cancelRequests = new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))
-    yield* failing.begin(
-      all.flatMap(({ commit: { ending }, run }) =>
-        ending?.status === "failed" && cancelRequests.has(run.run_id) ? [run.run_id] : []
-      )
-    )
-    return cancelRequests
+    return new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))
   })
 
   return commit

@@ -8,6 +8,7 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { variableName } from "../model/RunScope.ts"
+import { causeOf } from "./RunRow.ts"
 
 export interface FailedRun {
   readonly run_id: string
@@ -57,14 +58,13 @@ export const makeFailureCalls = (sql: Sql, outbox: Outbox["Service"]) => {
         app_id: run.app_id,
         record_id,
         depth: run.depth,
-        cause: { automation_id, run_id, root_run_id: run.root_run_id ?? run_id, chain: [...run.chain, automation_id] }
+        cause: causeOf(run)
       }
     )
   }
 
   /** Appends the calls; call it in the transaction in which the runs have ended as failed. */
   return Effect.fnUntraced(function* (failed: ReadonlyArray<FailedRun>): Effect.fn.Return<void, SqlError> {
-    if (failed.length === 0) return
     const rows = yield* rowsOf(Row)(sql`
       SELECT r.run_id::text, r.org_id, r.app_id, r.automation_id, r.record_id, r.depth, r.chain, r.root_run_id::text,
         r.traceparent, r.error_message, f.automation_id AS called_id

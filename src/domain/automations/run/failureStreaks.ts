@@ -6,10 +6,10 @@ import { trouble } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-
+import { type FailedRun, makeFailureCalls } from "./failureCalls.ts"
 import { makeFailurePauses } from "./failurePauses.ts"
 
-const FailedRun = Schema.Struct({
+const FailedRow = Schema.Struct({
   run_id: Schema.String,
   automation_id: Schema.Int,
   app_id: Schema.Int,
@@ -23,12 +23,15 @@ export const makeFailing = Effect.gen(function* () {
   const sql = yield* Sql
   const outbox = yield* Outbox
   const pauseFailing = yield* makeFailurePauses
+  const callForFailures = makeFailureCalls(sql, outbox)
   return {
     /**
-     * Marks the automations of failed runs and adds notices for owners; call it in the transaction in which the runs have ended as failed.
+     * Marks the automations of failed runs, adds notices for owners, and calls the automations that handle failures; call it in the
+     * transaction in which the runs have ended as failed.
      */
-    begin: Effect.fnUntraced(function* (runIds: ReadonlyArray<string>) {
-      if (runIds.length === 0) return
+    begin: Effect.fnUntraced(function* (failedRuns: ReadonlyArray<FailedRun>) {
+      if (failedRuns.length === 0) return
+      const runIds = failedRuns.map(({ run_id }) => run_id)
       const nowDate = new Date(yield* Clock.currentTimeMillis)
       yield* sql`
       WITH ended AS (
@@ -45,7 +48,7 @@ export const makeFailing = Effect.gen(function* () {
       INSERT INTO automation_notices (automation_id, org_id, kind, cause, run_id, created_on)
       SELECT automation_id, org_id, 'failing', coalesce(error_message, 'The run failed.'), run_id, ${nowDate}
       FROM begun JOIN ended USING (automation_id)`
-      const failed = yield* rowsOf(FailedRun)(sql`
+      const failed = yield* rowsOf(FailedRow)(sql`
       SELECT r.run_id::text, r.automation_id, r.app_id, r.org_id, coalesce(r.failure_reason, 'actions_failed') AS reason,
         r.type = 'regular' AND x.pause_after_failures IS NOT NULL AS counted
       FROM runs r LEFT JOIN automations x USING (automation_id)
@@ -56,6 +59,7 @@ export const makeFailing = Effect.gen(function* () {
           trouble({ app_id, org_id }, { type: "automation.run_failed", payload })
         )
       )
+      yield* callForFailures(failedRuns)
     }),
     /** Part of the statement that ends runs: clears the mark of automations with a successful run (`fenced.well`). */
     over: sql`

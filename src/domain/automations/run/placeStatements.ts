@@ -10,7 +10,7 @@ import { lockKey } from "../../../platform/sql/advisoryLocks.ts"
 import type { Slots } from "../../../platform/sql/compiledOnce.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
-import { RUN_WAKE } from "../model/fireCommand.ts"
+import { commandsAppended, RUN_WAKE } from "../model/fireCommand.ts"
 import { goesOn } from "./waiting.ts"
 
 /** Base of the advisory lock keys of slots; the other key is the organization's. */
@@ -109,8 +109,11 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
    * others.
    * - Within an automation the oldest run goes first: runs that have begun finish before further ones begin.
    */
-  const call = (orgId: number, standing: ReadonlyArray<string>, at: Date) =>
-    rowOf(Called)(sql`
+  const call = (orgId: number, standing: ReadonlyArray<string>, at: Date) => {
+    const wakes = sql`
+      SELECT ${orgId}::bigint AS org_id, app_id, jsonb_build_object('run_id', run_id::text, 'automation_id', automation_id) AS payload
+      FROM called WHERE run_id <> ALL(${[...standing]}::text[]::bigint[])`
+    return rowOf(Called)(sql`
       WITH RECURSIVE held AS MATERIALIZED (${heldBy(orgId)}),
       room AS MATERIALIZED (SELECT greatest(0, ${most} - count(*)) AS n FROM held),
       waiting (app_id, automation_id) AS (
@@ -148,13 +151,11 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
         UPDATE runs SET place_wanted_on = NULL, ${continuedRun}
         WHERE run_id IN (SELECT run_id FROM placed UNION SELECT run_id FROM kept) RETURNING run_id, app_id, automation_id
       ), wakes AS (
-        INSERT INTO outbox (type, org_id, app_id, hook, workflow, silent, depth, payload, created_on)
-        SELECT ${RUN_WAKE}, ${orgId}, app_id, true, true, false, 0,
-          jsonb_build_object('run_id', run_id::text, 'automation_id', automation_id), ${at}::timestamptz
-        FROM called WHERE run_id <> ALL(${[...standing]}::text[]::bigint[]) RETURNING 1
+        ${commandsAppended(sql, RUN_WAKE, at, wakes)}
       )
       SELECT ARRAY(SELECT run_id::text FROM called) AS called, (SELECT count(*) FROM wakes) AS woken,
         (SELECT count(*) FROM called) < least((SELECT n FROM room), (SELECT count(*) FROM line)) AS again`)
+  }
 
   /**
    * Slots for runs that begin and end in one statement: as many as are free for `wanted` of them, numbered, as `open`. Each is locked until

@@ -70,6 +70,7 @@ export const makeRunData = Effect.gen(function* () {
       FROM jsonb_to_recordset(${jsonText(chunks)}::jsonb) AS c (chunk int, items jsonb)
       ON CONFLICT (run_id, path, iteration, chunk) DO NOTHING`
   })
+  /** Fails if all items of the run together take too many bytes. */
   const weighItems = (runId: string) =>
     Effect.flatMap(
       countOf(sql`SELECT coalesce(sum(pg_column_size(items)), 0) AS n FROM run_items WHERE run_id = ${runId}::bigint`),
@@ -84,10 +85,10 @@ export const makeRunData = Effect.gen(function* () {
     Effect.flatMap(
       rowsOf(Items)(sql`SELECT items FROM run_items WHERE run_id = ${runId}::bigint
         AND path = ${path} AND iteration = ${iteration} AND chunk = ${chunk}::int`),
-      ([row]) => Effect.map(open(row?.items ?? []), (items) => items as ReadonlyArray<unknown>)
+      ([row]) => Effect.map(open(row?.items ?? []), (items) => items as ReadonlyArray<any>)
     )
 
-  /** Writes page changes. An addition rewrites the whole page, so additions of the same commit are merged first. */
+  /** Writes page changes in the order of their steps. An addition rewrites the whole page, so additions of the same commit are merged first. */
   const pages = (runId: string, changes: ReadonlyArray<PageChange>) =>
     Effect.forEach(
       addedTogether(changes.map((change) => ({ ...change, html: sealText(change.html) }))),
@@ -117,3 +118,5 @@ export const makeRunData = Effect.gen(function* () {
 
   return { variables, outputs, ledger, saveItems, weighItems, items, pages, redirect, isAnswered }
 })
+
+export type RunData = Effect.Success<typeof makeRunData>

@@ -1,17 +1,17 @@
 // Builds ledger rows and log entries of a run: a step's entry, and the entry of an end that no step has caused (decisions A1;
 // developer-api.md 7.11).
 import { actionSpec } from "../actions/registry.ts"
-import { type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import { iterationKey, type PlanNode } from "../model/Plan.ts"
 import type { Gathered } from "./Gathered.ts"
 import { logMessages, logValues } from "./logText.ts"
+import type { RunStep } from "./RunContext.ts"
 import type { Ending, LedgerEntry, LogEntry, LogStatus } from "./RunRow.ts"
 
 export const ledgerOf = (
-  node: PlanNode,
-  cursor: Cursor,
+  { cursor, node }: RunStep,
   state: LedgerEntry["state"],
-  attempts: number,
-  result: unknown
+  attempts = 1,
+  result: unknown = null
 ): LedgerEntry => ({
   path: node.path,
   iteration: iterationKey(cursor.iteration),
@@ -24,30 +24,26 @@ export const ledgerOf = (
 export const labelOf = (node: PlanNode): string =>
   node.action.custom_name ?? actionSpec(node.action.type)?.label ?? node.action.type
 
-/** Returns the log entry of a step. */
+/** Returns the log entry of a step. @param millis duration of the attempt */
 export const logOf = (
-  node: PlanNode,
+  { context, cursor, node }: RunStep,
   status: LogStatus,
   gathered: Gathered,
-  facts: {
-    readonly at: Cursor
-    readonly recordId: number | null
-    readonly millis: number
-    readonly attempt: number
-  }
+  millis = 0,
+  attempt = 1
 ): LogEntry => ({
   type: "action",
   status,
   label: labelOf(node),
   messages: logMessages(gathered.messages, gathered.secrets),
   action_id: node.action.id,
-  record_id: gathered.about ?? facts.recordId,
-  ...(facts.at.iteration.length === 0 ? {} : { iteration: iterationKey(facts.at.iteration) }),
+  record_id: gathered.about ?? context.run.record_id,
+  ...(cursor.iteration.length === 0 ? {} : { iteration: iterationKey(cursor.iteration) }),
   detail: {
     inputs: { ...logValues(gathered.inputs, gathered.secrets), ...gathered.shown },
     outputs: logValues(gathered.results, gathered.secrets),
-    duration_ms: facts.millis,
-    attempts: facts.attempt
+    duration_ms: millis,
+    attempts: attempt
   }
 })
 

@@ -52,9 +52,9 @@ export class SegmentExecutor extends Context.Service<
           const failures: Array<string> = []
           const committer: Committer = {
             ...alone,
-            fail: (at, ...step) =>
-              Effect.tap(alone.fail(at, ...step), () =>
-                Effect.sync(() => failures.push(at.run.most_recent_error ?? "The step failed."))
+            fail: (step, ...failure) =>
+              Effect.tap(alone.fail(step, ...failure), () =>
+                Effect.sync(() => failures.push(step.context.run.most_recent_error ?? "The step failed."))
               )
           }
           const segmentEnd = execute(committer, () => failures.length > 0)
@@ -70,13 +70,14 @@ export class SegmentExecutor extends Context.Service<
           telling((committer, failed) =>
             go(context, limits, {
               committer,
-              along: (node, cursor) => (failed() ? Effect.succeed(false) : along(node, cursor))
+              along: (step) => (failed() ? Effect.succeed(false) : along(step))
             })
           ),
         unknown: (context, step) => failUnknown(alone, context, step),
         waits: (context) => {
           const { cursor } = context.run
-          return calledBy(context, context.revision.plan.nodes.get(cursor?.path ?? ""), cursor)
+          const node = context.revision.plan.nodes.get(cursor?.path ?? "")
+          return cursor === null || node === undefined ? Effect.succeed(null) : calledBy({ context, node, cursor })
         },
         end: (context, ending) => end(atEnd(context), context, ending)
       })

@@ -1,12 +1,11 @@
 // Executes the step of an action: on one record or many, a call, or an outside step if it runs in this place (developer-api.md 7.11 run
 // semantics 6; decisions: attempts).
 import { Clock, Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
-import type { Committer } from "../commit/Committer.ts"
-import { type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import type { Committer, NotCommitted } from "../commit/Committer.ts"
+import { iterationKey } from "../model/Plan.ts"
 import { newGathered } from "../run/Gathered.ts"
-import type { RunContext } from "../run/RunContext.ts"
-import type { Ending, RunTaken } from "../run/RunRow.ts"
+import type { RunStep } from "../run/RunContext.ts"
+import type { Next } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { ledgerOf } from "../run/runEntries.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
@@ -17,10 +16,7 @@ import type { Here, OutsideStop } from "./segmentEnds.ts"
 import { awaits, type StepKit, stepPart } from "./stepKit.ts"
 
 /** Step to execute, with its run and the limits of the slice. */
-export interface StepPlace {
-  readonly context: RunContext
-  readonly node: PlanNode
-  readonly cursor: Cursor
+export interface StepPlace extends RunStep {
   readonly limits: SliceLimits
   readonly here: Here | undefined
   /** True if the executor has just taken the run: the step may have begun before. */
@@ -29,7 +25,7 @@ export interface StepPlace {
 
 /** `again`: the loop has to process the step anew. */
 export type Stepped =
-  | { readonly type: "next"; readonly next: Cursor | Ending | null }
+  | { readonly type: "next"; readonly next: Next }
   | { readonly type: "stop"; readonly stop: OutsideStop }
   | { readonly type: "again" }
 
@@ -41,10 +37,11 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
   const collection = yield* makeCollectionStep(limitsOfRun, calls)
 
   /** Commits the `started` mark of an outside step before its effect. */
-  const begin = Effect.fnUntraced(function* ({ save }: Committer, { context, cursor, first, node }: StepPlace) {
+  const begin = Effect.fnUntraced(function* ({ save }: Committer, place: StepPlace) {
+    const { context, cursor, first, node } = place
     const ledgerRow = first ? yield* store.ledger(context.run.run_id, node.path, iterationKey(cursor.iteration)) : null
     const attempt = attemptAfter(ledgerRow)
-    yield* save(context, { cursor, ledger: ledgerOf(node, cursor, "started", attempt.begun, null) })
+    yield* save(context, { cursor, ledger: ledgerOf(place, "started", attempt.begun) })
     return attempt
   })
 
@@ -52,17 +49,15 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
    * True if the outside step runs in this activity. A step of several slices, or one that waits for called runs, does so only as the first
    * step.
    */
-  const isHere = ({ context, cursor, first, here, node }: StepPlace) => {
+  const isHere = (place: StepPlace) => {
+    const { context, first, here, node } = place
     if (here === undefined) return Effect.succeed(false)
     if (here.along === undefined) return Effect.succeed(first)
     const isSingleSlice = runtimeOf(context, node)?.kind !== "each" && !awaits(context, node)
-    return isSingleSlice ? here.along(node, cursor) : Effect.succeed(false)
+    return isSingleSlice ? here.along(place) : Effect.succeed(false)
   }
 
-  return Effect.fnUntraced(function* (
-    mine: Committer,
-    place: StepPlace
-  ): Effect.fn.Return<Stepped, RunTaken | SqlError> {
+  return Effect.fnUntraced(function* (mine: Committer, place: StepPlace): Effect.fn.Return<Stepped, NotCommitted> {
     const { context, cursor, here, limits, node } = place
     const outside = node.kind === "outside"
     if (outside && !(yield* isHere(place))) {
@@ -73,27 +68,25 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
     }
     const runtime = runtimeOf(context, node)!
     const committer = outside && here !== undefined ? here.committer : mine
-    const awaited = yield* calledBy(context, node, cursor)
+    const awaited = yield* calledBy(place)
     if (awaited !== null) {
       if (context.run.wait_why !== "called_run") yield* committer.save(context, { cursor, waits: waitsForCalled })
       return stop(awaited)
     }
-    let outcome: Cursor | Ending | null | Pause
+    let outcome: Next | Pause
     if (runtime.kind === "each") {
-      const ran: Cursor | Ending | null | Pause | "more" = yield* stepPart(node)(
-        collection(committer, context, node, cursor, runtime, limits)
-      )
+      const ran: Next | Pause | "more" = yield* stepPart(node)(collection(committer, place, runtime, limits))
       if (ran === "more") return awaits(context, node) ? repeatStep : stop({ type: "more" })
       outcome = ran
     } else if (awaits(context, node)) {
-      outcome = yield* stepPart(node)(calls.one(committer, context, node, cursor, runtime))
+      outcome = yield* stepPart(node)(calls.one(committer, place, runtime))
     } else {
       const attempt: StepAttempt = outside ? yield* begin(committer, place) : firstAttempt
       const exhaustion = wornOut(attempt.again - 1)
       const failureFacts = { startedAt: yield* Clock.currentTimeMillis, attempt: attempt.begun, credits: 1 }
       outcome = yield* exhaustion === null
-        ? stepPart(node)(leaf(committer, context, node, cursor, runtime, attempt))
-        : committer.fail(context, node, cursor, exhaustion, newGathered(), failureFacts)
+        ? stepPart(node)(leaf(committer, place, runtime, attempt))
+        : committer.fail(place, exhaustion, newGathered(), failureFacts)
     }
     if (!isPause(outcome)) return { type: "next", next: outcome }
     // A cancellation that was requested during the attempt takes effect without the pause.

@@ -3,12 +3,12 @@
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import type { Change, Committer } from "../commit/Committer.ts"
-import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import type { Change, Committer, NotCommitted } from "../commit/Committer.ts"
+import { after, iterationKey } from "../model/Plan.ts"
 import { StepFailed, type StepOutcome } from "../model/Step.ts"
 import { newGathered, onlyLog } from "../run/Gathered.ts"
-import type { RunContext } from "../run/RunContext.ts"
-import type { Ending, RunTaken } from "../run/RunRow.ts"
+import type { RunContext, RunStep } from "../run/RunContext.ts"
+import type { Next } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { isOpen, makeRunCalls, type RunCall } from "../run/runCalls.ts"
 import type { VariableRow } from "../run/runData.ts"
@@ -52,21 +52,21 @@ const keyOf = ({ custom_type, label }: VariableRow) => `${custom_type} ${label}`
 export const makeCalls = Effect.gen(function* () {
   const store = yield* RunStore
   const calls = makeRunCalls(yield* Sql)
-  const placeOf = ({ run }: RunContext, node: PlanNode, cursor: Cursor) => ({
-    run_id: run.run_id,
+  const placeOf = ({ context, cursor, node }: RunStep) => ({
+    run_id: context.run.run_id,
     path: node.path,
     iteration: iterationKey(cursor.iteration)
   })
 
   /** Returns the called runs that are ready to start, or null if the step waits for no run. */
-  const waitsFor = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor) {
-    const callPlace = placeOf(context, node, cursor)
+  const waitsFor = Effect.fnUntraced(function* (step: RunStep) {
+    const callPlace = placeOf(step)
     return (yield* calls.of(callPlace)).some(isOpen) ? yield* calls.ready(callPlace) : null
   })
 
   /** @param many true: lists in the order of the records, else the values themselves */
-  const results = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor, many: boolean) {
-    const runCalls = yield* calls.of(placeOf(context, node, cursor))
+  const results = Effect.fnUntraced(function* (step: RunStep, many: boolean): Effect.fn.Return<CallResults, SqlError> {
+    const runCalls = yield* calls.of(placeOf(step))
     const values = yield* Effect.forEach(runCalls, ({ called_run_id, status }) =>
       called_run_id === null || status !== "completed" ? Effect.succeed([]) : store.variables(called_run_id)
     )
@@ -88,11 +88,11 @@ export const makeCalls = Effect.gen(function* () {
       failures,
       notes,
       runs: runCalls.flatMap(({ called_run_id }) => called_run_id ?? [])
-    } as CallResults
+    }
   })
 
   /** Returns the variables that a failed call declares nevertheless. */
-  const declared = ({ run }: RunContext, { path }: PlanNode) => calls.declared({ run_id: run.run_id, path })
+  const declared = (step: RunStep) => calls.declared(placeOf(step))
 
   /** Takes over the files of the called runs, in the transaction that takes over their variables. */
   const holdFiles = ({ run }: RunContext, runs: ReadonlyArray<string>) => calls.holdFilesOf(run.run_id, runs)
@@ -100,39 +100,36 @@ export const makeCalls = Effect.gen(function* () {
   /** Makes the call or, once the called run has ended, continues with its result. */
   const callOne = Effect.fnUntraced(function* (
     { act, fail }: Committer,
-    context: RunContext,
-    node: PlanNode,
-    cursor: Cursor,
+    runStep: RunStep,
     runtime: LeafRuntime
-  ): Effect.fn.Return<Cursor | Ending | null, RunTaken | SqlError> {
+  ): Effect.fn.Return<Next, NotCommitted> {
+    const { context, cursor, node } = runStep
     const startedAt = yield* Clock.currentTimeMillis
-    const recordId = context.run.record_id
-    const called = (yield* calls.of(placeOf(context, node, cursor))).length > 0
-    const loops = yield* context.loops(node, cursor.iteration)
-    const { gathered, step } = context.step(node, cursor.iteration, { now: new Date(startedAt), loops, attempt: 1 })
+    const called = (yield* calls.of(placeOf(runStep))).length > 0
+    const { gathered, step } = yield* context.begin(node, cursor.iteration, startedAt)
     const failed = (error: StepFailed, credits: number) =>
-      Effect.flatMap(declared(context, node), (defs) =>
-        fail(context, node, cursor, error, onlyLog(gathered), { startedAt, attempt: 1, credits, declared: defs })
+      Effect.flatMap(declared(runStep), (defs) =>
+        fail(runStep, error, onlyLog(gathered), { startedAt, credits, declared: defs })
       )
+    const commit = (change: Effect.Effect<Change, StepFailed | SqlError>, next: Next, credits: number) =>
+      Effect.as(act({ context, record: null, act: change }), next).pipe(onStepFailed((error) => failed(error, credits)))
     if (!called) {
       const begin = guarded(runtime.run(step) as Effect.Effect<StepOutcome, StepFailed | SqlError>).pipe(
         Effect.map((): Change => {
           gathered.messages.push({ message: "Waits for the called run.", level: "info" })
           return {
             cursor,
-            ledger: ledgerOf(node, cursor, "started", 1, null),
-            logs: [logOf(node, "in_progress", gathered, { at: cursor, recordId, millis: 0, attempt: 1 })],
+            ledger: ledgerOf(runStep, "started"),
+            logs: [logOf(runStep, "in_progress", gathered)],
             credits: 1,
             waits: waitsForCalled,
             gathered
           }
         })
       )
-      return yield* Effect.as(act({ context, record: null, act: begin }), cursor as Cursor | Ending | null).pipe(
-        onStepFailed((error) => failed(error, 1))
-      )
+      return yield* commit(begin, cursor, 1)
     }
-    const { failures, notes, runs, variables } = yield* results(context, node, cursor, false)
+    const { failures, notes, runs, variables } = yield* results(runStep, false)
     step.log.output("called_run_id", runs[0] ?? null)
     for (const note of notes) step.log.add("warn", note)
     if (failures.length > 0) return yield* failed(new StepFailed({ message: failures[0]! }), 0)
@@ -140,14 +137,11 @@ export const makeCalls = Effect.gen(function* () {
     const next = after(node, cursor.iteration)
     const change: Change = {
       cursor: next,
-      ledger: ledgerOf(node, cursor, "done", 1, null),
-      logs: [logOf(node, "success", gathered, { at: cursor, recordId, millis: 0, attempt: 1 })],
+      ledger: ledgerOf(runStep, "done"),
+      logs: [logOf(runStep, "success", gathered)],
       gathered: { ...newGathered(), variables: [...variables] }
     }
-    const changeWithFiles = Effect.as(holdFiles(context, runs), change)
-    return yield* Effect.as(act({ context, record: null, act: changeWithFiles }), next as Cursor | Ending | null).pipe(
-      onStepFailed((error) => failed(error, 0))
-    )
+    return yield* commit(Effect.as(holdFiles(context, runs), change), next, 0)
   })
 
   return { waitsFor, results, declared, holdFiles, one: callOne }

@@ -2,18 +2,16 @@
 // holds the progress, so that a repeat continues after the last committed record. A failing record does not stop the others; the step fails
 // at the end.
 import { Clock, Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import type { Change, Committer } from "../commit/Committer.ts"
-import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import type { Change, Committer, NotCommitted } from "../commit/Committer.ts"
+import { after, iterationKey } from "../model/Plan.ts"
 import { isDry } from "../model/RunScope.ts"
 import { StepFailed } from "../model/Step.ts"
 import { type Gathered, newGathered, onlyLog } from "../run/Gathered.ts"
-import type { RunContext } from "../run/RunContext.ts"
-import type { Ending, RunTaken } from "../run/RunRow.ts"
+import type { RunStep } from "../run/RunContext.ts"
+import type { Next } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { nextTry } from "../run/retries.ts"
-import { awaitsResult } from "../run/runCalls.ts"
 import { ITEMS_PER_CHUNK } from "../run/runData.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 import type { RunLimits, SliceLimits } from "../run/runLimits.ts"
@@ -32,6 +30,7 @@ import {
 } from "./collectionProgress.ts"
 import { type CollectionRuntime, workOn } from "./collectionRecords.ts"
 import { isPause, type Pause, pauseBefore, wornOut } from "./retryPause.ts"
+import { awaits } from "./stepKit.ts"
 
 /** Records per transaction; an outside step commits each record alone. */
 const AT_ONCE = 25
@@ -49,23 +48,20 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
   /** Executes the step; `more`: the slice has ended before the collection. */
   return Effect.fnUntraced(function* (
     committer: Committer,
-    context: RunContext,
-    node: PlanNode,
-    cursor: Cursor,
+    runStep: RunStep,
     runtime: CollectionRuntime,
     limits: SliceLimits
-  ): Effect.fn.Return<Cursor | Ending | null | Pause | "more", RunTaken | SqlError> {
+  ): Effect.fn.Return<Next | Pause | "more", NotCommitted> {
+    const { context, cursor, node } = runStep
     const { act, fail, leave, save } = committer
     const startedAt = yield* millis
-    const loops = yield* context.loops(node, cursor.iteration)
-    yield* context.hidden
-    const { run_id, record_id: recordId } = context.run
+    const { run_id } = context.run
     const key = iterationKey(cursor.iteration)
     const outside = node.kind === "outside"
-    const awaited = !isDry(context.run.type, context.loaded.trigger) && awaitsResult(node)
-    const make = (attempt: number) => context.step(node, cursor.iteration, { now: new Date(startedAt), loops, attempt })
-    const startedWith = (progress: Progress) => ledgerOf(node, cursor, "started", 1, progress)
-    const firstStep = make(1)
+    const awaited = awaits(context, node)
+    const make = (attempt: number) => context.begin(node, cursor.iteration, startedAt, attempt)
+    const startedWith = (progress: Progress) => ledgerOf(runStep, "started", 1, progress)
+    const firstStep = yield* make(1)
 
     const begin = Effect.gen(function* () {
       const ledgerRow = yield* store.ledger(run_id, node.path, key)
@@ -87,7 +83,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
         attemptProgress = beginning(before)
         yield* save(context, { cursor, ledger: startedWith(attemptProgress) })
       }
-      const { gathered, step } = make(isRepeated ? 2 : 1)
+      const { gathered, step } = yield* make(isRepeated ? 2 : 1)
       const mayAgain = (error: StepFailed) =>
         outside ? nextTry(node.action.retry, error, attemptProgress.tried ?? 0) : null
       const work = Effect.suspend(() => {
@@ -120,34 +116,20 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
       const result: Progress = { ...at, tried: next.failed }
       const named = new StepFailed({ message: `Record ${id}: ${error.message}` })
       const { attempts: begun = 1 } = at
-      return pauseBefore(committer, context, node, cursor, {
-        error: named,
-        next,
-        gathered,
-        startedAt: lastCommit,
-        begun,
-        result
-      })
+      return pauseBefore(committer, runStep, { error: named, next, gathered, startedAt: lastCommit, begun, result })
     }
 
     const finish = Effect.fnUntraced(function* (called: Progress) {
-      const came = awaited ? yield* calls.results(context, node, cursor, true) : null
+      const came = awaited ? yield* calls.results(runStep, true) : null
       const finalProgress = came === null ? called : withFailures(called, came.failures)
       const { attempts = 1, size, tookMs = 0 } = finalProgress
-      const { gathered } = make(1)
+      const { gathered } = yield* make(1)
       gathered.messages.push(...finalProgress.messages)
       gathered.shown = shownOf(finalProgress)
       if (finalProgress.failed > 0) {
-        const declared = awaited ? yield* calls.declared(context, node) : []
+        const declared = awaited ? yield* calls.declared(runStep) : []
         const facts = { startedAt: lastCommit, tookMs, attempt: attempts, credits: 0, declared }
-        return yield* fail(
-          context,
-          node,
-          cursor,
-          new StepFailed({ message: failureOf(finalProgress) }),
-          gathered,
-          facts
-        )
+        return yield* fail(runStep, new StepFailed({ message: failureOf(finalProgress) }), gathered, facts)
       }
       const next = after(node, cursor.iteration)
       gathered.messages.push({ message: `${size} ${size === 1 ? "record" : "records"}`, level: "info" })
@@ -156,8 +138,8 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
       for (const note of came?.notes ?? []) gathered.messages.push({ message: note, level: "warn" })
       const change = {
         cursor: next,
-        ledger: ledgerOf(node, cursor, "done", 1, finalProgress),
-        logs: [logOf(node, status, gathered, { at: cursor, recordId, millis: tookMs, attempt: attempts })]
+        ledger: ledgerOf(runStep, "done", 1, finalProgress),
+        logs: [logOf(runStep, status, gathered, tookMs, attempts)]
       }
       if (came === null) yield* save(context, change)
       else {
@@ -167,10 +149,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
       return next
     })
 
-    const allTargets = Effect.gen(function* (): Effect.fn.Return<
-      Cursor | Ending | null | Pause | "more",
-      StepFailed | RunTaken | SqlError
-    > {
+    const allTargets = Effect.gen(function* (): Effect.fn.Return<Next | Pause | "more", NotCommitted<StepFailed>> {
       let progress = yield* begin
       let items: { readonly chunk: number; readonly ids: ReadonlyArray<number> } | undefined
       while (progress.done < progress.size) {
@@ -189,7 +168,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
       return yield* finish(progress)
     })
     return yield* Effect.catchTag(allTargets, "StepFailed", (error) =>
-      fail(context, node, cursor, error, onlyLog(firstStep.gathered), { startedAt, attempt: 1, credits: 0 })
+      fail(runStep, error, onlyLog(firstStep.gathered), { startedAt, credits: 0 })
     )
   })
 })

@@ -1,13 +1,12 @@
 // Executes `delay`: waits until an instant that is computed once, when the step begins (developer-api.md 7.6).
 import { Clock, Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
-import type { Committer } from "../commit/Committer.ts"
-import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import type { Committer, NotCommitted } from "../commit/Committer.ts"
+import { after, iterationKey } from "../model/Plan.ts"
 import type { Values } from "../model/Resolver.ts"
 import { StepFailed } from "../model/Step.ts"
 import { newGathered } from "../run/Gathered.ts"
-import type { RunContext } from "../run/RunContext.ts"
-import type { Ending, RunTaken } from "../run/RunRow.ts"
+import type { RunStep } from "../run/RunContext.ts"
+import type { Next } from "../run/RunRow.ts"
 import type { RunStore } from "../run/RunStore.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 import { lifeEnds, outlived } from "../run/runLife.ts"
@@ -23,12 +22,8 @@ const notWaited = (resolved: number | null, now: number): string => {
 
 /** Returns the next cursor or the run's ending, or the date for which the run waits. */
 export const makeDelayStep = (store: RunStore["Service"], values: Values["Service"]) =>
-  Effect.fnUntraced(function* (
-    { fail, save }: Committer,
-    context: RunContext,
-    node: PlanNode,
-    cursor: Cursor
-  ): Effect.fn.Return<Cursor | Ending | null | Date, RunTaken | SqlError> {
+  Effect.fnUntraced(function* ({ fail, save }: Committer, step: RunStep): Effect.fn.Return<Next | Date, NotCommitted> {
+    const { context, cursor, node } = step
     const startedAt = yield* Clock.currentTimeMillis
     const key = iterationKey(cursor.iteration)
     const ledgerRow = yield* store.ledger(context.run.run_id, node.path, key)
@@ -47,9 +42,7 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
           (at) => at === null || at < lifeEnds(context.run),
           (at) => new StepFailed({ message: outlived(at!) })
         ),
-        Effect.catchTag("StepFailed", (error) =>
-          fail(context, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 1 })
-        )
+        Effect.catchTag("StepFailed", (error) => fail(step, error, newGathered(), { startedAt, credits: 1 }))
       )
       if (resolved !== null && typeof resolved !== "number") return resolved
       // A simulation does not wait, nor does a date that resolves to nothing.
@@ -59,7 +52,7 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
     if (until > startedAt) {
       // The ledger holds the instant: after a reset the run waits only for the rest.
       if (ledgerRow === null || context.run.wait_until === null) {
-        const ledger = ledgerOf(node, cursor, "started", 1, { until })
+        const ledger = ledgerOf(step, "started", 1, { until })
         yield* save(context, { cursor, ledger, waits: { why: "delay", until: new Date(until) } })
       }
       return new Date(until)
@@ -67,11 +60,10 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
     const gathered = newGathered()
     gathered.messages.push({ message, level: "info" })
     const next = after(node, cursor.iteration)
-    const recordId = context.run.record_id
     yield* save(context, {
       cursor: next,
-      ledger: ledgerOf(node, cursor, "done", 1, { until }),
-      logs: [logOf(node, "success", gathered, { at: cursor, recordId, millis: 0, attempt: 1 })],
+      ledger: ledgerOf(step, "done", 1, { until }),
+      logs: [logOf(step, "success", gathered)],
       credits: 1
     })
     return next

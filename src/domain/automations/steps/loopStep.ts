@@ -2,12 +2,12 @@
 // continue condition is tested before the body, the break condition after it. A loop has at most 1000 items; the rest is left out with a
 // warning.
 import { Clock, Effect } from "effect"
-import type { Committed, Committer } from "../commit/Committer.ts"
-import { after, type Cursor, intoBody, iterationKey, type PlanNode } from "../model/Plan.ts"
+import type { Committer, NotCommitted } from "../commit/Committer.ts"
+import { after, type Cursor, intoBody, iterationKey } from "../model/Plan.ts"
 import type { Filters, Iterable, Values } from "../model/Resolver.ts"
 import { newGathered } from "../run/Gathered.ts"
-import { type LoopResult, passed, type RunContext } from "../run/RunContext.ts"
-import type { Ending } from "../run/RunRow.ts"
+import { type LoopResult, passed, type RunStep } from "../run/RunContext.ts"
+import type { Next } from "../run/RunRow.ts"
 import type { RunStore } from "../run/RunStore.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 import { guarded, onStepFailed } from "../run/stepGuard.ts"
@@ -21,13 +21,8 @@ const itemsOf = (iterable: Iterable): ReadonlyArray<unknown> =>
   iterable.type === "records" ? iterable.record_ids : iterable.values
 
 export const makeLoopStep = (store: RunStore["Service"], values: Values["Service"], filters: Filters["Service"]) => {
-  const start = Effect.fnUntraced(function* <E>(
-    { act }: Committer<E>,
-    context: RunContext,
-    node: PlanNode,
-    cursor: Cursor,
-    startedAt: number
-  ) {
+  const start = Effect.fnUntraced(function* <E>({ act }: Committer<E>, step: RunStep, startedAt: number) {
+    const { context, cursor, node } = step
     const scope = context.scope(new Date(startedAt), yield* context.loops(node, cursor.iteration))
     const reference = node.action.config["iterable"]
     const iterable: Iterable =
@@ -44,14 +39,10 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
       const message = `The loop has ${allItems.length} items; the first ${items.length} are run, the rest is left out.`
       gathered.messages.push({ message, level: "warn" })
     }
-    const recordId = context.run.record_id
     const change = {
       cursor: { path: node.path, iteration: cursor.iteration, turn: 0 },
-      ledger: ledgerOf(node, cursor, "started", 1, result),
-      logs:
-        gathered.messages.length === 0
-          ? []
-          : [logOf(node, "in_progress", gathered, { at: cursor, recordId, millis: 0, attempt: 1 })]
+      ledger: ledgerOf(step, "started", 1, result),
+      logs: gathered.messages.length === 0 ? [] : [logOf(step, "in_progress", gathered)]
     }
     const saved = Effect.andThen(
       store.saveItems(context.run.run_id, node.path, iterationKey(cursor.iteration), items),
@@ -65,12 +56,8 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
   })
 
   /** Returns the cursor into the body for the next item that the conditions admit; null: the loop has ended. */
-  const nextItem = Effect.fnUntraced(function* (
-    context: RunContext,
-    node: PlanNode,
-    { iteration, ran, turn: begun = 0 }: Cursor,
-    startedAt: number
-  ) {
+  const nextItem = Effect.fnUntraced(function* ({ context, cursor, node }: RunStep, startedAt: number) {
+    const { iteration, ran, turn: begun = 0 } = cursor
     const { size } = yield* context.loop(node.path, iteration)
     const { break_condition, continue_condition } = node.action.config
     const inside = { ...node, loops: [...node.loops, node.path] }
@@ -89,18 +76,16 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
 
   return Effect.fnUntraced(function* <E>(
     committer: Committer<E>,
-    context: RunContext,
-    node: PlanNode,
-    cursor: Cursor
-  ): Effect.fn.Return<Cursor | Ending | null, Effect.Error<Committed<never, E>>> {
+    step: RunStep
+  ): Effect.fn.Return<Next, NotCommitted<E>> {
+    const { context, cursor, node } = step
     const startedAt = yield* Clock.currentTimeMillis
-    const outer: Cursor = { path: node.path, iteration: cursor.iteration }
     return yield* Effect.gen(function* () {
       if (cursor.turn === undefined) {
-        yield* start(committer, context, node, cursor, startedAt)
-        return { ...outer, turn: 0 } as Cursor
+        yield* start(committer, step, startedAt)
+        return { path: node.path, iteration: cursor.iteration, turn: 0 } as Cursor
       }
-      const next = yield* nextItem(context, node, cursor, startedAt)
+      const next = yield* nextItem(step, startedAt)
       if (next !== null) {
         yield* passed(context, startedAt)
         return next
@@ -108,12 +93,8 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
       const end = after(node, cursor.iteration)
       const result = yield* context.loop(node.path, cursor.iteration)
       const executedMs = (yield* Clock.currentTimeMillis) - startedAt
-      yield* committer.save(context, { cursor: end, ledger: ledgerOf(node, outer, "done", 1, result), executedMs })
+      yield* committer.save(context, { cursor: end, ledger: ledgerOf(step, "done", 1, result), executedMs })
       return end
-    }).pipe(
-      onStepFailed((error) =>
-        committer.fail(context, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 0 })
-      )
-    )
+    }).pipe(onStepFailed((error) => committer.fail(step, error, newGathered(), { startedAt, credits: 0 })))
   })
 }

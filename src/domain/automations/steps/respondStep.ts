@@ -2,13 +2,13 @@
 // and the run goes on. The first answer is the one; a simulation only tells what it would be.
 import { Clock, Effect } from "effect"
 import { isSecretName } from "../../../platform/text/redaction.ts"
-import type { Committed, Committer } from "../commit/Committer.ts"
-import { after, type Cursor, type PlanNode } from "../model/Plan.ts"
+import type { Committer, NotCommitted } from "../commit/Committer.ts"
+import { after, type PlanNode } from "../model/Plan.ts"
 import type { RunAnswer } from "../model/RunAnswer.ts"
 import type { Step } from "../model/Step.ts"
 import { onlyLog } from "../run/Gathered.ts"
-import { answerConfig, isAnswered, type RunContext } from "../run/RunContext.ts"
-import type { Ending } from "../run/RunRow.ts"
+import { answerConfig, isAnswered, type RunStep } from "../run/RunContext.ts"
+import type { Next } from "../run/RunRow.ts"
 import type { RunStore } from "../run/RunStore.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 import { guarded, onStepFailed } from "../run/stepGuard.ts"
@@ -22,16 +22,10 @@ const tell = ({ log }: Step, { body, file_id, headers, status }: RunAnswer) => {
 }
 
 export const makeRespondStep = (store: RunStore["Service"], answers: RunAnswers) =>
-  Effect.fnUntraced(function* (
-    committer: Committer,
-    context: RunContext,
-    node: PlanNode,
-    cursor: Cursor
-  ): Effect.fn.Return<Cursor | Ending | null, Effect.Error<Committed<never>>> {
+  Effect.fnUntraced(function* (committer: Committer, runStep: RunStep): Effect.fn.Return<Next, NotCommitted> {
+    const { context, cursor, node } = runStep
     const startedAt = yield* Clock.currentTimeMillis
-    const loops = yield* context.loops(node, cursor.iteration)
-    yield* context.hidden
-    const { gathered, step } = context.step(node, cursor.iteration, { now: new Date(startedAt), loops, attempt: 1 })
+    const { gathered, step } = yield* context.begin(node, cursor.iteration, startedAt)
     const next = after(node, cursor.iteration)
 
     const respond = Effect.gen(function* () {
@@ -52,11 +46,10 @@ export const makeRespondStep = (store: RunStore["Service"], answers: RunAnswers)
 
     const saveOutcome = Effect.fnUntraced(function* (status: "success" | "skipped") {
       const millis = (yield* Clock.currentTimeMillis) - startedAt
-      const recordId = context.run.record_id
       yield* committer.save(context, {
         cursor: next,
-        ledger: ledgerOf(node, cursor, "done", 1, null),
-        logs: [logOf(node, status, gathered, { at: cursor, recordId, millis, attempt: 1 })],
+        ledger: ledgerOf(runStep, "done"),
+        logs: [logOf(runStep, status, gathered, millis)],
         executedMs: millis,
         credits: 1,
         gathered
@@ -65,8 +58,6 @@ export const makeRespondStep = (store: RunStore["Service"], answers: RunAnswers)
     })
 
     return yield* Effect.flatMap(guarded(respond), saveOutcome).pipe(
-      onStepFailed((error) =>
-        committer.fail(context, node, cursor, error, onlyLog(gathered), { startedAt, attempt: 1, credits: 1 })
-      )
+      onStepFailed((error) => committer.fail(runStep, error, onlyLog(gathered), { startedAt, credits: 1 }))
     )
   })

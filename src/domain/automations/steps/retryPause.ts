@@ -1,12 +1,11 @@
 // Pause between two attempts of an outside step (developer-api.md 7.13 `retry`). The log holds each failure, the step's ledger row the
 // number of failures. Temporal waits for the pause, so that operators see the attempts (durable/RunDriver.ts).
 import { Clock, Effect } from "effect"
-import type { Committed, Committer } from "../commit/Committer.ts"
-import type { Cursor, PlanNode } from "../model/Plan.ts"
+import type { Committer, NotCommitted } from "../commit/Committer.ts"
 import { StepFailed } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import { logText } from "../run/logText.ts"
-import type { RunContext } from "../run/RunContext.ts"
+import type { RunStep } from "../run/RunContext.ts"
 import type { NextTry } from "../run/retries.ts"
 import { inWindow } from "../run/retryWindow.ts"
 import type { LedgerRow } from "../run/runData.ts"
@@ -56,9 +55,7 @@ export const isPause = (next: unknown): next is Pause => typeof next === "object
 /** Commits the failed attempt; its credits are counted at the step's end. */
 export const pauseBefore = Effect.fnUntraced(function* <E>(
   { save }: Committer<E>,
-  context: RunContext,
-  node: PlanNode,
-  cursor: Cursor,
+  step: RunStep,
   failure: {
     readonly error: StepFailed
     readonly next: NextTry
@@ -68,7 +65,8 @@ export const pauseBefore = Effect.fnUntraced(function* <E>(
     /** Value for the ledger row. */
     readonly result: unknown
   }
-): Effect.fn.Return<Pause, Effect.Error<Committed<never, E>>> {
+): Effect.fn.Return<Pause, NotCommitted<E>> {
+  const { context, cursor, node } = step
   const { begun, error, gathered, next, result, startedAt } = failure
   const nowMillis = yield* Clock.currentTimeMillis
   const earliest = nowMillis + next.pauseMillis
@@ -82,15 +80,8 @@ export const pauseBefore = Effect.fnUntraced(function* <E>(
   gathered.messages.push({ message: failureMessage, level: "warn" }, { message: goesOn, level: "info" })
   yield* save(context, {
     cursor,
-    ledger: ledgerOf(node, cursor, "started", begun, result),
-    logs: [
-      logOf(node, "in_progress", gathered, {
-        at: cursor,
-        recordId: context.run.record_id,
-        millis: nowMillis - startedAt,
-        attempt: begun
-      })
-    ],
+    ledger: ledgerOf(step, "started", begun, result),
+    logs: [logOf(step, "in_progress", gathered, nowMillis - startedAt, begun)],
     executedMs: nowMillis - startedAt,
     waits: { why: "retry", until }
   })

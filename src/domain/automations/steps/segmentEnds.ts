@@ -3,6 +3,7 @@
 import type { Effect } from "effect"
 import type { Committer } from "../commit/Committer.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
+import type { RunStep } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
 import type { ReadyRun } from "../run/runCalls.ts"
 import type { Pause } from "./retryPause.ts"
@@ -22,7 +23,7 @@ export type OutsideStop = SegmentEnd | { readonly type: "retry"; readonly pause:
 export type OutsideEnd = OutsideStop & { readonly failure?: string }
 
 /** Returns true if a following outside step is executed in the same activity. */
-export type Along = (node: PlanNode, cursor: Cursor) => Effect.Effect<boolean>
+export type Along = (step: RunStep) => Effect.Effect<boolean>
 
 /** Execution of outside steps by this executor, each with its `started` mark and its result. */
 export interface Here {

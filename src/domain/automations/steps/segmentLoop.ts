@@ -1,12 +1,11 @@
 // Executes a run from its cursor to the next durable point, step by step, and commits each step with its output (design: automations as
 // durable executions; decisions A1).
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
-import type { Committer } from "../commit/Committer.ts"
+import type { Committer, NotCommitted } from "../commit/Committer.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
 import { Values } from "../model/Resolver.ts"
-import { isPlain, type RunContext } from "../run/RunContext.ts"
-import { type Ending, isEnding, type RunTaken } from "../run/RunRow.ts"
+import { isPlain, type RunContext, type RunStep } from "../run/RunContext.ts"
+import { type Ending, isEnding, type Next } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { cancelledFor, completed } from "../run/runEntries.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
@@ -27,8 +26,8 @@ const nowhere: Ending = {
 }
 
 /** True for an iteration of a loop without conditions, except the first one, which reads the items. */
-const isPureTurn = ({ action: { config }, kind }: PlanNode, { turn = 0 }: Cursor): boolean =>
-  kind === "loop" && turn > 0 && config["break_condition"] == null && config["continue_condition"] == null
+const isPureTurn = ({ cursor: { turn = 0 }, node: { action, kind } }: RunStep): boolean =>
+  kind === "loop" && turn > 0 && action.config["break_condition"] == null && action.config["continue_condition"] == null
 
 export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
   const { alone, atEnd, chunks, committerOf, light, limitsOfRun, modeOf } = kit
@@ -61,33 +60,32 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
     context: RunContext,
     limits: SliceLimits,
     here?: Here
-  ): Effect.fn.Return<OutsideStop, RunTaken | SqlError> {
+  ): Effect.fn.Return<OutsideStop, NotCommitted> {
     let cursor = context.run.cursor
     let isFirst = true
-    const step = light(context)
-    const isChunked = (node: PlanNode, at: Cursor) => modeOf(context, node, at) === "chunked"
+    const isChunked = (step: RunStep) => modeOf(step) === "chunked"
     const onlyOne = here !== undefined && here.along === undefined
-    const chunk = onlyOne || isPlain(context) ? undefined : chunks({ context, limits, takes: isChunked, step })
+    const chunk =
+      onlyOne || isPlain(context) ? undefined : chunks({ context, limits, takes: isChunked, execute: light })
 
     /** Executes a step outside of any chunk. */
     const executeStep = Effect.fnUntraced(function* (
       mine: Committer,
-      node: PlanNode,
-      at: Cursor
-    ): Effect.fn.Return<Stepped, RunTaken | SqlError> {
-      switch (node.kind) {
+      step: RunStep
+    ): Effect.fn.Return<Stepped, NotCommitted> {
+      switch (step.node.kind) {
         case "branch":
         case "loop":
-          return { type: "next", next: yield* step(mine, node, at) }
+          return { type: "next", next: yield* light(mine, step) }
         case "exit":
-          return { type: "next", next: yield* (responds(node) ? respond : exitStep)(mine, context, node, at) }
+          return { type: "next", next: yield* (responds(step.node) ? respond : exitStep)(mine, step) }
         case "wait": {
-          const waited: Cursor | Ending | null | Date = yield* delay(mine, context, node, at)
+          const waited: Next | Date = yield* delay(mine, step)
           if (waited instanceof Date) return { type: "stop", stop: { type: "wait", until: waited } }
           return { type: "next", next: waited }
         }
         default: {
-          const acted: Stepped = yield* action(mine, { context, node, cursor: at, limits, here, first: isFirst })
+          const acted: Stepped = yield* action(mine, { ...step, limits, here, first: isFirst })
           if (onlyOne && acted.type === "next" && !isEnding(acted.next)) return { type: "stop", stop: { type: "more" } }
           return acted
         }
@@ -98,32 +96,31 @@ export const makeSegmentLoop = Effect.fnUntraced(function* (kit: StepKit) {
       const node: PlanNode | undefined = cursor === null ? undefined : context.revision.plan.nodes.get(cursor.path)
       const ending: Ending | null = yield* overAt(context, cursor, node)
       if (ending !== null) return { type: "done", ending }
-      const currentCursor: Cursor = cursor!
+      const step: RunStep = { context, node: node!, cursor: cursor! }
       if (!isFirst && (yield* limits.stop)) {
         // Branches and iterations commit nothing themselves: this saves the cursor after them, and what steps have deferred, for the next
         // executor.
-        if (currentCursor !== context.storedRun.cursor)
-          yield* committerOf(context, "alone").save(context, { cursor: currentCursor })
+        if (cursor !== context.storedRun.cursor) yield* committerOf(context, "alone").save(context, { cursor })
         return { type: "more" }
       }
       // An iteration without conditions reads and writes nothing: it needs no transaction.
-      if (isPureTurn(node!, currentCursor)) {
-        const turned: Cursor | Ending | null = yield* step(alone, node!, currentCursor)
+      if (isPureTurn(step)) {
+        const turned: Next = yield* light(alone, step)
         if (isEnding(turned)) return { type: "done", ending: turned }
         isFirst = false
         cursor = turned
         continue
       }
-      const mode = modeOf(context, node!, currentCursor)
+      const mode = modeOf(step)
       if (mode === "chunked" && chunk !== undefined) {
-        const cursorAfter: Cursor | null | undefined = yield* chunk(node!, currentCursor)
+        const cursorAfter: Cursor | null | undefined = yield* chunk(step.node, step.cursor)
         if (cursorAfter !== undefined) {
           isFirst = false
           cursor = cursorAfter
           continue
         }
       }
-      const stepped: Stepped = yield* executeStep(committerOf(context, mode), node!, currentCursor)
+      const stepped: Stepped = yield* executeStep(committerOf(context, mode), step)
       if (stepped.type === "stop") return stepped.stop
       // A repeated step still is the first one, which may have begun before.
       if (stepped.type === "again") continue

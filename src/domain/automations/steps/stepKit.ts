@@ -4,15 +4,15 @@ import { part } from "../../../platform/telemetry/traceContext.ts"
 import { makeAloneCommitter } from "../commit/aloneCommitter.ts"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import { makeChunks } from "../commit/chunkedSteps.ts"
-import { type CommitMode, commitMode } from "../commit/commitMode.ts"
+import { type CommitMode, commitMode, endMode } from "../commit/commitMode.ts"
 import { makeGroupedCommitter } from "../commit/groupedCommitter.ts"
 import { makeRunCommits } from "../commit/runCommits.ts"
-import type { Cursor, PlanNode } from "../model/Plan.ts"
+import type { PlanNode } from "../model/Plan.ts"
 import { Filters, Values } from "../model/Resolver.ts"
 import { isDry } from "../model/RunScope.ts"
 import { type StepRuntime, Steps } from "../model/Step.ts"
-import { isPlain, type RunContext } from "../run/RunContext.ts"
-import type { Ending } from "../run/RunRow.ts"
+import { isPlain, type RunContext, type RunStep } from "../run/RunContext.ts"
+import type { Next } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { awaitsResult } from "../run/runCalls.ts"
 import { makeRunLimits } from "../run/runLimits.ts"
@@ -56,33 +56,29 @@ export const makeStepKit = Effect.gen(function* () {
     return Object.hasOwn(pinned, action.id) ? steps.pinned(action.type, pinned[action.id]) : steps.of(action.type)
   }
 
-  const modeOf = (context: RunContext, node: PlanNode, cursor: Cursor) =>
-    commitMode(context, node, cursor, runtimeOf(context, node)?.kind)
+  const modeOf = (step: RunStep) => commitMode(step, runtimeOf(step.context, step.node)?.kind)
 
   /** Returns the committer for a step outside of any chunk. */
   const committerOf = (context: RunContext, mode: CommitMode): Committer =>
     mode === "grouped" ? grouped : isPlain(context) ? plainAlone : aloneCommitter
 
   /** Returns the committer for a run without further steps. */
-  const atEnd = (context: RunContext) =>
-    commitMode(context, null, null, undefined) === "grouped" ? grouped : aloneCommitter
+  const atEnd = (context: RunContext) => committerOf(context, endMode(context))
 
   /** Executes a step that may be part of a chunk. */
-  const light =
-    (context: RunContext) =>
-    <E>(committer: Committer<E>, node: PlanNode, cursor: Cursor): Committed<Cursor | Ending | null, E> => {
-      if (node.kind === "branch") return branch(committer, context, node, cursor)
-      if (node.kind === "loop") return loop(committer, context, node, cursor)
-      // Only outside steps have retries, and none of them is part of a chunk.
-      return stepPart(node)(
-        leaf(committer, context, node, cursor, runtimeOf(context, node) as LeafRuntime, firstAttempt)
-      ) as Committed<Cursor | Ending | null, E>
-    }
+  const light = <E>(committer: Committer<E>, step: RunStep): Committed<Next, E> => {
+    const { context, node } = step
+    if (node.kind === "branch") return branch(committer, step)
+    if (node.kind === "loop") return loop(committer, step)
+    const runtime = runtimeOf(context, node) as LeafRuntime
+    // Only outside steps have retries, and none of them is part of a chunk.
+    return stepPart(node)(leaf(committer, step, runtime, firstAttempt)) as Committed<Next, E>
+  }
 
-  const calledBy = (context: RunContext, node: PlanNode | undefined, cursor: Cursor | null) =>
-    node === undefined || cursor === null || !awaits(context, node)
+  const calledBy = (step: RunStep) =>
+    !awaits(step.context, step.node)
       ? Effect.succeed(null)
-      : Effect.map(calls.waitsFor(context, node, cursor), (ready): SegmentEnd | null =>
+      : Effect.map(calls.waitsFor(step), (ready): SegmentEnd | null =>
           ready === null ? null : { type: "called", ready, why: "runs that it has called are not over" }
         )
 

@@ -2,29 +2,25 @@
 // continues as after any failed step (developer-api.md 7.11 run semantics 3).
 import { Clock, Effect } from "effect"
 import type { UnknownStep } from "../../../engine/temporal/messages.ts"
-import type { Committed, Committer } from "../commit/Committer.ts"
-import { type Cursor, iterationKey } from "../model/Plan.ts"
+import type { Committer, NotCommitted } from "../commit/Committer.ts"
+import { iterationKey } from "../model/Plan.ts"
 import { StepFailed } from "../model/Step.ts"
 import { newGathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { type Ending, isEnding } from "../run/RunRow.ts"
 
-const standsAt = (
-  cursor: Cursor | null,
-  { iteration, path }: { readonly path: string; readonly iteration: ReadonlyArray<number> }
-): boolean => cursor?.path === path && iterationKey(cursor.iteration) === iterationKey(iteration)
-
 /** Returns the ending, or null if the run continues: after the step, or from its present position if it no longer stands at the step. */
 export const failUnknown = Effect.fnUntraced(function* (
   { fail }: Committer,
   context: RunContext,
-  unknown: UnknownStep
-): Effect.fn.Return<Ending | null, Effect.Error<Committed<never>>> {
+  { action, iteration, path }: UnknownStep
+): Effect.fn.Return<Ending | null, NotCommitted> {
   const { cursor } = context.run
-  const node = cursor === null ? undefined : context.revision.plan.nodes.get(cursor.path)
-  if (cursor === null || node?.kind !== "outside" || !standsAt(cursor, unknown)) return null
-  const message = `The worker that was given the step does not know \`${unknown.action}\`: it is of another release.`
-  const facts = { startedAt: yield* Clock.currentTimeMillis, attempt: 1, credits: 0 }
-  const next = yield* fail(context, node, cursor, new StepFailed({ message }), newGathered(), facts)
+  const node = context.revision.plan.nodes.get(path)
+  const stands = cursor?.path === path && iterationKey(cursor.iteration) === iterationKey(iteration)
+  if (!stands || node?.kind !== "outside") return null
+  const message = `The worker that was given the step does not know \`${action}\`: it is of another release.`
+  const facts = { startedAt: yield* Clock.currentTimeMillis, credits: 0 }
+  const next = yield* fail({ context, node, cursor }, new StepFailed({ message }), newGathered(), facts)
   return isEnding(next) ? next : null
 })

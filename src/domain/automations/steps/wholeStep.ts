@@ -12,9 +12,7 @@ export const makeWholeStep =
     const { cursor } = context.run
     const node = context.revision.plan.nodes.get(cursor?.path ?? "")
     const runtime = node === undefined ? undefined : runtimeOf(context, node)
-    if (node === undefined || runtime?.kind !== "prepared") return Effect.void
+    if (cursor === null || node === undefined || runtime?.kind !== "prepared") return Effect.void
     if (limitsOfRun.overLimit(context, costs(node.action.type)) !== null) return Effect.void
-    return stepPart(node)(leaf(committer, context, node, cursor!, runtime, firstAttempt)).pipe(
-      Effect.asVoid
-    ) as Committed<void, E>
+    return Effect.asVoid(stepPart(node)(leaf(committer, { context, node, cursor }, runtime, firstAttempt)))
   }

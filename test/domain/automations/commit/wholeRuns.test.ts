@@ -75,7 +75,7 @@ const setting = Effect.gen(function* () {
         logs: [log("trigger")]
       },
       ...{ filtering_on: nowDate.toISOString(), traceparent: null, root_run_id: null, caused_by_run_id: null },
-      triggered_by_automation_id: null
+      ...{ triggered_by_automation_id: null, durable: false, failure: null, debounced_until: null }
     } as unknown as NewRun
     const write = { author: { type: "automation", automation_id: id }, cause: null, depth: 1, traceparent: null }
     const preparedRun: WholeRun = {

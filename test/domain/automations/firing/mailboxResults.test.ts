@@ -5,7 +5,6 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { InboxEvent } from "../../../../src/domain/automations/firing/inboxRows.ts"
 import { type FiringResult, makeResults, mustFlush } from "../../../../src/domain/automations/firing/mailboxResults.ts"
-import { RunCreation } from "../../../../src/domain/automations/firing/RunCreation.ts"
 import { AUTOMATION_FIRE } from "../../../../src/domain/automations/model/fireCommand.ts"
 import { Credits } from "../../../../src/domain/automations/run/Credits.ts"
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
@@ -17,8 +16,7 @@ import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
 import { Wakes } from "../../../../src/platform/sql/Wakes.ts"
 import { appLayer } from "../../../support/app.ts"
 
-const services = RunCreation.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(RunPlaces.layer, Credits.layer, RunTurns.layer)),
+const services = Layer.mergeAll(RunPlaces.layer, Credits.layer, RunTurns.layer).pipe(
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(RelayWake.layer),
   Layer.provideMerge(appLayer())
@@ -28,7 +26,7 @@ layer(services, { excludeTestServices: true })("a row that is set aside before i
   it.effect("is a call without a run: its caller is woken and told, and so is who waits under a key (7.13)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { aside } = yield* makeResults(yield* RunCreation)
+      const { aside } = yield* makeResults
       const [caller] = yield* sql<{ run_id: string }>`
         INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on)
         VALUES (1, 1, 1, 1, 1, 'regular', 'running', true, 1, '{}', now()) RETURNING run_id::text`

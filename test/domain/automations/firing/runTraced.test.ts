@@ -2,7 +2,7 @@
 // set it off, with a link; nowhere without a trace.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Tracer } from "effect"
-import type { FiringDecision } from "../../../../src/domain/automations/firing/Firing.ts"
+import type { FiringDecision } from "../../../../src/domain/automations/firing/firing.ts"
 import type { InboxEvent } from "../../../../src/domain/automations/firing/inboxRows.ts"
 import { runTraced } from "../../../../src/domain/automations/firing/runTraced.ts"
 

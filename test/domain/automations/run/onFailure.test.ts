@@ -130,6 +130,24 @@ layer(spineLayer(), { excludeTestServices: true })("the automation that is calle
     })
   )
 
+  it.effect("also for a debounced run, whose filter cannot be decided when its changes are over (7.13)", () =>
+    Effect.gen(function* () {
+      const { appId, handler, texts, token } = yield* scene
+      const debounced = yield* automate(token, appId, {
+        trigger: { type: "record_created", config: {} },
+        on_failure_automation_id: handler,
+        debounce_ms: 1_000,
+        filter: { operator: "and", rows: [{ code: ["nobody.knows"] }] },
+        actions: [failure]
+      })
+      yield* createRecord(token, appId, { reference: "x" })
+      const [failed] = yield* runsOver(debounced)
+      assert.strictEqual(failed!.status, "failed")
+      yield* runsOver(handler)
+      assert.deepStrictEqual(yield* texts, [`${failed!.run_id}|${debounced}||${failed!.error_message}|`])
+    })
+  )
+
   it.effect(
     "a run that was called for a failure calls nobody when it fails; otherwise its automation's failures count as any (7.13)",
     () =>
