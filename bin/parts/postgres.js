@@ -248,6 +248,12 @@ const isPostmaster = (pid, dir) => {
 export const superuserUrl = (port, password) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${SUPERUSER}`
 
 /**
+ * Statistics follow a burst of work soon: a plan made beside empty queues reads a full one whole for each of its rows. Not where many
+ * databases are, as in tests: each of them is looked at so often.
+ */
+export const STATISTICS = { autovacuum_naptime: "5s" }
+
+/**
  * @typedef {object} Postgres
  * @property {import("node:child_process").ChildProcess} child
  * @property {import("./os.js").Identity} identity
@@ -294,9 +300,7 @@ export const startPostgres = async (options) => {
     // Assumes solid-state disks: a random read costs little more than a sequential one.
     random_page_cost: "1.1",
     log_checkpoints: "off",
-    // Statistics follow a burst of work soon: a plan made beside empty queues reads a full one whole for each of its rows. Not for many
-    // databases at once, as tests have: every one of them is looked at so often.
-    ...(durable ? { autovacuum_naptime: "5s" } : {}),
+    ...(durable ? STATISTICS : {}),
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "128MB" }),
     ...options.settings
   }

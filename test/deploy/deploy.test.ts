@@ -10,6 +10,7 @@ import { ConfigProvider, Effect } from "effect"
 import { afterAll, inject } from "vitest"
 import { parse } from "yaml"
 import { pathWith } from "../../bin/parts/node.js"
+import { STATISTICS } from "../../bin/parts/postgres.js"
 import { PROGRAMS } from "../../bin/parts/programs.js"
 import { ALLOCATOR, NODE_FLAGS } from "../../bin/parts/service.js"
 import { load } from "../../src/platform/config/Config.ts"
@@ -97,6 +98,11 @@ describe("deploy/ names what exists", () => {
         assert.match(text, new RegExp(`\\b${variable}="?(\\$\\{${variable}:-)?${value}\\b`), name)
       }
     }
+  })
+
+  it("how the launcher starts Postgres", () => {
+    for (const [name, value] of Object.entries(STATISTICS))
+      assert.include(compose.services.postgres.command, `${name}=${value}`)
   })
 
   it("paths", () => {
