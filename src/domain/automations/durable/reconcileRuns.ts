@@ -22,7 +22,12 @@ const REASON_AT_MOST = 200
 /** Value of `HistoryEventFilterType`. */
 const CLOSE_EVENT = 2
 
-const OpenRun = Schema.Struct({ ...StartedRun.fields, name: Schema.String })
+const OpenRun = Schema.Struct({
+  ...StartedRun.fields,
+  name: Schema.String,
+  /** True if it is called and its caller's workflow starts its workflow: its mailbox row is still there. */
+  is_called: Schema.Boolean
+})
 type OpenRun = typeof OpenRun.Type
 const StillOpen = Schema.Struct({ open: Schema.Boolean })
 
@@ -53,10 +58,10 @@ export const makeReconcileRuns = Effect.gen(function* () {
   const openRuns = (before: Date) =>
     rowsOf(OpenRun)(sql`
       SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, a.name, ${summaryColumn(sql)},
-        r.root_run_id::text, r.filtering_on
-      FROM runs r JOIN automations a USING (automation_id)
+        r.root_run_id::text, r.filtering_on, i.run_id IS NOT NULL AS is_called
+      FROM runs r JOIN automations a USING (automation_id) LEFT JOIN automation_inbox i ON i.run_id = r.run_id
       WHERE r.completed_on IS NULL AND r.durable AND r.created_on < ${before}
-        AND NOT EXISTS (SELECT 1 FROM automation_inbox i WHERE i.run_id = r.run_id)
+        AND (i.run_id IS NULL OR r.workflow_started_on IS NOT NULL)
       ORDER BY r.run_id`)
 
   const running = temporal.call(async (client) => {
@@ -137,6 +142,7 @@ export const makeReconcileRuns = Effect.gen(function* () {
           ? { status: "RUNNING", told: undefined, memo: alive.get(id) }
           : yield* shownOf(id)
         if (workflow === null) {
+          if (run.is_called) return
           yield* workflows.start(run)
           started++
           return

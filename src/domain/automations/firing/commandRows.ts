@@ -37,9 +37,13 @@ export const makeCommandRows = Effect.gen(function* () {
       FROM (SELECT run_id, completed_on IS NOT NULL AS over FROM runs WHERE run_id = ${run_id}::bigint) AS r
       WHERE i.run_id = r.run_id AND i.parked RETURNING i.row_id`
     if (parked.length > 0) return
-    const [plainRow] = yield* sql`
-      UPDATE automation_inbox SET due_at = ${row.event.created_on} WHERE run_id = ${run_id}::bigint AND NOT parked RETURNING row_id`
-    if (plainRow === undefined) yield* workflows.wake({ run_id, automation_id })
+    // A called run that has begun keeps its row until its activation learns of it (workflowStarts.ts); its workflow goes on with it.
+    const [rowToClaim] = yield* sql`
+      UPDATE automation_inbox i SET due_at = ${row.event.created_on} FROM runs r
+      WHERE i.run_id = ${run_id}::bigint AND NOT i.parked AND r.run_id = i.run_id
+        AND NOT (r.durable AND r.workflow_started_on IS NOT NULL)
+      RETURNING i.row_id`
+    if (rowToClaim === undefined) yield* workflows.wake({ run_id, automation_id })
   })
 
   /** Creates the handler of an activation. */

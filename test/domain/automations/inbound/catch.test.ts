@@ -241,10 +241,12 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
       assert.deepStrictEqual(yield* remainingFiles, ["first.txt", "last.txt"], "runs that are kept may be retried")
       yield* sql`UPDATE runs SET completed_on = completed_on - interval '31 days' WHERE automation_id = ${id}`
       yield* pruneRuns
-      assert.deepStrictEqual(yield* remainingFiles, ["last.txt"], "a manual run may ask for the last received payload")
+      // The mailbox rows of the cancelled runs, which need them too, may go only now.
+      const remaining = yield* eventually("the first goes", remainingFiles, (names) => names.length < 2)
+      assert.deepStrictEqual(remaining, ["last.txt"], "a manual run may ask for the last received payload")
       assert.isDefined(waiting)
       assert.strictEqual((yield* app.call("DELETE", `/v1/automation/${id}`, { token })).status, 200)
-      assert.deepStrictEqual(yield* remainingFiles, [])
+      yield* eventually("the last goes", remainingFiles, (names) => names.length === 0)
       const holds = yield* sql`SELECT 1 FROM file_holds WHERE holder = ${`webhook/${id}`}`
       assert.strictEqual(holds.length, 0)
     })
