@@ -1,5 +1,5 @@
-// A database that can be away: a TCP port of one's own in front of Postgres, which refuses connections, or loses one at its COMMIT:
-// before Postgres hears of it, or after it has committed and before the client hears of that.
+// A database that can be away: a TCP port of one's own in front of Postgres, which refuses connections, or loses one at its COMMIT, or at a
+// statement that commits by itself: before Postgres hears of it, or after it has committed and before the client hears of that.
 import { createServer, connect as dial, type Socket } from "node:net"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { layerPool } from "../../src/platform/sql/Pool.ts"
@@ -13,25 +13,25 @@ export class Cuttable extends Context.Service<
     /** Cuts every connection and refuses new ones. */
     readonly down: Effect.Effect<void>
     readonly up: Effect.Effect<void>
-    /** Cuts the connection of the next COMMIT. */
-    readonly cutNextCommit: (when: Cut) => Effect.Effect<void>
+    /** Cuts the connection of the next COMMIT. @param statement words of the statement that is meant instead */
+    readonly cutNextCommit: (when: Cut, statement?: string) => Effect.Effect<void>
   }
 >()("test/Cuttable") {}
 
-/** What a frontend sends: whether a COMMIT is executed, by the text of the statement that was prepared or of the query. */
-const commitsIn = () => {
+/** What a frontend sends: the texts of the statements that are executed, as they were prepared or in the query. */
+const executedIn = () => {
   const statements = new Map<string, string>()
   let started = false
   let unreadBytes = Buffer.alloc(0)
   const text = (message: Buffer, at: number) => message.toString("utf8", at, message.indexOf(0, at))
-  return (chunk: Buffer): boolean => {
+  return (chunk: Buffer): ReadonlyArray<string> => {
     unreadBytes = Buffer.concat([unreadBytes, chunk])
-    let isCommit = false
+    const executedTexts: Array<string> = []
     for (;;) {
       const head = started ? 1 : 0
-      if (unreadBytes.length < head + 4) return isCommit
+      if (unreadBytes.length < head + 4) return executedTexts
       const end = head + unreadBytes.readUInt32BE(head)
-      if (unreadBytes.length < end) return isCommit
+      if (unreadBytes.length < end) return executedTexts
       const kind = started ? String.fromCharCode(unreadBytes[0]!) : ""
       const body = unreadBytes.subarray(head + 4, end)
       if (kind === "P") {
@@ -40,9 +40,9 @@ const commitsIn = () => {
       }
       if (kind === "B") {
         const portal = text(body, 0)
-        isCommit ||= statements.get(text(body, Buffer.byteLength(portal) + 1)) === "COMMIT"
+        executedTexts.push(statements.get(text(body, Buffer.byteLength(portal) + 1)) ?? "")
       }
-      if (kind === "Q") isCommit ||= text(body, 0) === "COMMIT"
+      if (kind === "Q") executedTexts.push(text(body, 0))
       started = true
       unreadBytes = unreadBytes.subarray(end)
     }
@@ -52,7 +52,7 @@ const commitsIn = () => {
 const proxyTo = Effect.fnUntraced(function* (host: string, targetPort: number) {
   const sockets = new Set<Socket>()
   let isOpen = true
-  let next: Cut | undefined
+  let next: { readonly when: Cut; readonly isMeant: (statement: string) => boolean } | undefined
   const server = createServer((near) => {
     if (!isOpen) return void near.destroy()
     const far = dial(targetPort, host)
@@ -67,11 +67,12 @@ const proxyTo = Effect.fnUntraced(function* (host: string, targetPort: number) {
         end()
       })
     }
-    const commits = commitsIn()
+    const executed = executedIn()
     let deaf = false
     near.on("data", (chunk) => {
-      if (commits(chunk) && next !== undefined) {
-        const when = next
+      const statements = executed(chunk)
+      if (next !== undefined && statements.some(next.isMeant)) {
+        const { when } = next
         next = undefined
         if (when === "before") return end()
         deaf = true
@@ -102,9 +103,9 @@ const proxyTo = Effect.fnUntraced(function* (host: string, targetPort: number) {
     up: Effect.sync(() => {
       isOpen = true
     }),
-    cutNextCommit: (when) =>
+    cutNextCommit: (when, statement) =>
       Effect.sync(() => {
-        next = when
+        next = { when, isMeant: (text) => (statement === undefined ? text === "COMMIT" : text.includes(statement)) }
       })
   })
   return { port, service }

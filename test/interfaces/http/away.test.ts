@@ -206,11 +206,17 @@ layer(appLayerOver(layerCuttable), { excludeTestServices: true })("the database 
       const { id, trigger } = inbound.json.automation
       yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
       const path = new URL(trigger.config.webhook_url).pathname
-      yield* cutNextCommit("after")
-      const caught = yield* app.call("POST", path, { body: { n: 1 } })
-      awayFor(caught, "inbound")
-      assert.strictEqual(caught.json.outcome, "unknown")
-      assert.match(caught.headers.get("content-security-policy")!, /sandbox$/)
+      // A small payload is stored by one statement, a large one in a transaction.
+      for (const [statement, n] of [
+        ["INSERT INTO webhook_catches", "1"],
+        [undefined, "1".repeat(20_000)]
+      ] as const) {
+        yield* cutNextCommit("after", statement)
+        const caught = yield* app.call("POST", path, { body: { n } })
+        awayFor(caught, "inbound")
+        assert.strictEqual(caught.json.outcome, "unknown")
+        assert.match(caught.headers.get("content-security-policy")!, /sandbox$/)
+      }
 
       const record = yield* createRecord(token, appId, { state: options["state"]![0] })
       const link = yield* automate(token, appId, { trigger: { type: "weblink_clicked", config: {} }, actions })
