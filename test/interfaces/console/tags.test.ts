@@ -133,7 +133,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })(
         yield* promise(() => clicked(page, "[role=toolbar] ::-p-text(Tags)"))
         yield* typeTag(page, "Add", "One too many")
         yield* saveTags(page)
-        yield* shows(page, "was not updated: tags: expected at most 20")
+        yield* shows(page, "was not updated: Tags: expected at most 20")
         yield* shows(page, "2 updated.")
         yield* tagsAre(zones, twentyTags)
       }).pipe(Effect.scoped)
