@@ -6,7 +6,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answerOf } from "../../api/middleware/errorBodies.ts"
 import { awayResponse } from "../../api/middleware/errorResponses.ts"
 import { partName } from "../../api/records/files/handlers.ts"
-import { type Catch, Catches } from "../../domain/automations/inbound/Catches.ts"
+import { Catches } from "../../domain/automations/inbound/Catches.ts"
 import { InboundProofs } from "../../domain/automations/inbound/InboundProofs.ts"
 import {
   bringsFiles,
@@ -15,6 +15,7 @@ import {
   receiveSigned,
   requestAround
 } from "../../domain/automations/inbound/receiveBody.ts"
+import type { Catch } from "../../domain/automations/inbound/storeCatch.ts"
 import { isAnswered, type RunAnswer, RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Contents } from "../../domain/records/files/Contents.ts"
 import { Files } from "../../domain/records/files/Files.ts"

@@ -1,6 +1,7 @@
 // docs/console.md, calculations in real Chromium: one is added, its errors stand at the expression, and grid and record show its result.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { eventually } from "../../support/eventually.ts"
 import { Scene, sceneWith } from "../pages/chromium.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
 import {
@@ -49,6 +50,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("cal
       yield* judgedAsItIs(page, "field-calculation")
       yield* fill(page, "Expression", "100 / price * quantity")
       yield* press(page, "Add field")
+      yield* eventually("the field is added", call("GET", `/app/${app.app_id}`), ({ fields }) => fields.length === 4)
       yield* shows(page, "Total")
       const { record_id } = yield* call("POST", `/record/app/${app.app_id}`, { fields: { price: 8, quantity: 100 } })
       const failed = yield* call("POST", `/record/app/${app.app_id}`, { fields: { price: 0 } })

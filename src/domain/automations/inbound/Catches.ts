@@ -13,12 +13,11 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { Files, type Upload } from "../../records/files/Files.ts"
 import { readConfig } from "../input/stored.ts"
-import type { TriggerConfig } from "../model/Definition.ts"
 import type { FileOutput } from "../model/RunScope.ts"
 import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import { triggers } from "../triggers/registry.ts"
 import { countColumns, makeRequestWindow } from "./requestWindow.ts"
-import { makeStoreCatch, type StoredPayload } from "./storeCatch.ts"
+import { type Catch, makeStoreCatch, type StoredPayload } from "./storeCatch.ts"
 
 /**
  * Payloads that one organization may store at once, each over a connection of its own, and additional slots for the others (decisions A22).
@@ -26,17 +25,6 @@ import { makeStoreCatch, type StoredPayload } from "./storeCatch.ts"
 const STORED_AT_ONCE = { places: 3, reserve: 2 }
 
 const immediate = Schema.decodeSync(triggers.webhook_received.config)({})
-
-export interface Catch {
-  readonly automation_id: number
-  readonly org_id: number
-  readonly app_id: number
-  readonly owner_id: number
-  readonly active: boolean
-  /** True if its definition uses the body as it was sent. */
-  readonly names_raw_body: boolean
-  readonly config: TriggerConfig<"webhook_received">
-}
 
 /** `inactive`: nothing is stored (./storeCatch.ts). */
 type Stored = { readonly type: "kept"; readonly waitKey: string | null } | { readonly type: "inactive" }

@@ -10,9 +10,9 @@ import { Authorities, lacking, readReach } from "../../accounts/Authority.ts"
 import { SecretValues } from "../../secrets/SecretValues.ts"
 import { makeRefusedSenders } from "../model/refusedSenders.ts"
 import { type SenderProof, secretsOfTrigger } from "../schema/SenderProof.ts"
-import type { Catch } from "./Catches.ts"
 import { challengeIn, challengeOfQuery } from "./challenges.ts"
 import { type SignedBody, type SignedType, unsigned } from "./signatures.ts"
+import type { Catch } from "./storeCatch.ts"
 
 export class SenderRefused extends Schema.TaggedError<SenderRefused>()("SenderRefused", {
   message: Schema.String,

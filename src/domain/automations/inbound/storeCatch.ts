@@ -5,13 +5,25 @@ import { Clock, Effect, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { jsonText } from "../../../platform/sql/json.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
+import type { TriggerConfig } from "../model/Definition.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import type { FileOutput, WebhookRequest } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import type { CarriedPayload } from "../model/webhookPayloads.ts"
 import { makeWaitingRequests } from "../run/waitingRequests.ts"
-import type { Catch } from "./Catches.ts"
 import type { Received } from "./webhookPayload.ts"
+
+/** Automation whose address was called. */
+export interface Catch {
+  readonly automation_id: number
+  readonly org_id: number
+  readonly app_id: number
+  readonly owner_id: number
+  readonly active: boolean
+  /** True if its definition uses the body as it was sent. */
+  readonly names_raw_body: boolean
+  readonly config: TriggerConfig<"webhook_received">
+}
 
 export type StoredPayload = Pick<Received, "payload" | "numbersKept" | "rawBody"> & { readonly request: WebhookRequest }
 
