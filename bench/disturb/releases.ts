@@ -8,7 +8,7 @@ import { Clock, Effect } from "effect"
 import { type Machine, MachineFailed, root } from "../support/machine.ts"
 
 /** The last commit of the release before. Whoever makes a release names the one that it follows. */
-export const RELEASE_BEFORE = "ce127cf"
+export const RELEASE_BEFORE = "706797b9"
 
 const git = (...args: ReadonlyArray<string>) =>
   Effect.callback<string, MachineFailed>((resume) => {
