@@ -29,7 +29,7 @@ export const makeCommandRows = Effect.gen(function* () {
   const concurrencyLimits = yield* RunTurns
   const carryOut = yield* makeStateChanges
 
-  const wake = Effect.fnUntraced(function* (row: InboxEvent) {
+  const wake = Effect.fnUntraced(function* (row: InboxEvent, appId: number) {
     const { automation_id, run_id } = row.event.payload as { automation_id: number; run_id: string }
     // The mailbox row of an open run stays parked: the run waits for something else.
     const parked = yield* sql`
@@ -40,7 +40,7 @@ export const makeCommandRows = Effect.gen(function* () {
     // A called run that has begun keeps its row until its activation learns of it (workflowStarts.ts); its workflow goes on with it.
     const [rowToClaim] = yield* sql`
       UPDATE automation_inbox i SET due_at = ${row.event.created_on} FROM runs r
-      WHERE i.run_id = ${run_id}::bigint AND NOT i.parked AND r.run_id = i.run_id
+      WHERE i.app_id = ${appId} AND i.automation_id = ${automation_id} AND i.run_id = ${run_id}::bigint AND NOT i.parked AND r.run_id = i.run_id
         AND NOT (r.durable AND r.workflow_started_on IS NOT NULL)
       RETURNING i.row_id`
     if (rowToClaim === undefined) yield* workflows.wake({ run_id, automation_id })
@@ -55,7 +55,9 @@ export const makeCommandRows = Effect.gen(function* () {
         )
       }
       const work =
-        row.event.type === RUN_WAKE ? wake(row) : carryOut(row.event.payload as AutomationChanged, app.org_id)
+        row.event.type === RUN_WAKE
+          ? wake(row, app.app_id)
+          : carryOut(row.event.payload as AutomationChanged, app.org_id)
       yield* work.pipe(
         Effect.matchEffect({
           onSuccess: () => activation.commit(remove(row)),
