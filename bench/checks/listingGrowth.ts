@@ -3,16 +3,14 @@
 import { Effect } from "effect"
 import { makeBed } from "../support/bed.ts"
 import type { Check, Reading } from "../support/Check.ts"
+import { timesInTurn } from "../support/callTimes.ts"
 import { buildIndexesFor, DEEP, pagesOf, seedPages } from "../support/pages.ts"
 import { benchFailed } from "../support/Row.ts"
 import { percentile } from "../support/statistics.ts"
-import { timesInTurn } from "../support/timesInTurn.ts"
 
 const RECORDS = 10_000_000
 const TIMES = 10
 const GROWTH = 1.1
-/** Kinds of reads: five listings with two pages each, and single records. */
-const KINDS = 11
 
 export const listingGrowth: Check = {
   name: "listing-growth",
@@ -29,8 +27,10 @@ export const listingGrowth: Check = {
     say("the fields have their indexes")
 
     const read: Array<Reading> = []
+    /** Two pages of each listing, and single records. */
+    const kinds = small.listings.length * 2 + 1
     const compare = Effect.fnUntraced(function* (what: string, calls: Parameters<typeof timesInTurn>[1]) {
-      const [before, after] = yield* timesInTurn(seconds / KINDS, calls)
+      const [before, after] = yield* timesInTurn(seconds / kinds, calls)
       for (const rank of [50, 99]) {
         const [from, to] = [percentile(before, rank), percentile(after, rank)]
         say(`${what}, p${rank}: ${from.toFixed(1)} and ${to.toFixed(1)} ms`)
@@ -50,9 +50,8 @@ export const listingGrowth: Check = {
       yield* compare(`${listing.what}, page ${DEEP}`, [small.call(listing, cursor), big.call(other, otherCursor)])
     }
     const drawnRecord = Effect.fnUntraced(function* (appId: number, count: number) {
-      const from = yield* bed.sql<{
-        first: number
-      }>`SELECT min(record_id)::int AS first FROM records WHERE app_id = ${appId}`
+      const from = yield* bed.sql<{ first: number }>`
+        SELECT min(record_id)::int AS first FROM records WHERE app_id = ${appId}`
       return Effect.suspend(() =>
         bed.client.get("GET", `/v1/record/${from[0]!.first + Math.floor(Math.random() * count)}`)
       )

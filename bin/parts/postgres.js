@@ -300,8 +300,9 @@ export const startPostgres = async (options) => {
     // Assumes solid-state disks: a random read costs little more than a sequential one.
     random_page_cost: "1.1",
     log_checkpoints: "off",
-    ...(durable ? STATISTICS : {}),
-    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "128MB" }),
+    ...(durable
+      ? STATISTICS
+      : { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "128MB" }),
     ...options.settings
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
