@@ -1,4 +1,4 @@
-import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { formatDateTimeOrNull } from "../../platform/primitives/dates.ts"
 import type * as Views from "./accountSchemas.ts"
 import type { CallerShape } from "./Caller.ts"
 import type { Profile } from "./Profile.ts"
@@ -22,7 +22,7 @@ export const meOf = (caller: CallerShape, profile: Profile): typeof Views.Me.Typ
     credential: {
       type: credential.type,
       client_id: credential.clientId,
-      expires_on: credential.expiresOn === null ? null : formatDateTime(credential.expiresOn),
+      expires_on: formatDateTimeOrNull(credential.expiresOn),
       content_selection: selection === "all" ? "all" : "selected",
       workspace_ids: selection === "all" ? [] : selection.workspaceIds,
       app_ids: selection === "all" ? [] : selection.appIds

@@ -1,7 +1,7 @@
 // Connected apps of an organization: each app with its rules, the caller's own connections, and ending one or all of an app (decisions
 // O15). The connections module ends them and writes the audit log.
 import { Context, Effect, Layer } from "effect"
-import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { formatDateTime, formatDateTimeOrNull } from "../../platform/primitives/dates.ts"
 import { NotFound, type Restricted, ValidationError } from "../../platform/primitives/errors.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { Users } from "../accounts/Users.ts"
@@ -22,8 +22,6 @@ export interface ConnectionPage {
   readonly offset: number
 }
 
-const instant = (date: Date | null) => (date === null ? null : formatDateTime(date))
-
 const toAppConnection = (c: ConnectionView): AppConnection => ({
   connection_id: c.connection_id,
   client_id: c.client_id,
@@ -32,8 +30,8 @@ const toAppConnection = (c: ConnectionView): AppConnection => ({
   user_name: c.user_name,
   scopes: c.scopes,
   approved_on: formatDateTime(c.approved_on),
-  last_used_on: instant(c.last_used_on),
-  expires_on: instant(c.expires_on)
+  last_used_on: formatDateTimeOrNull(c.last_used_on),
+  expires_on: formatDateTimeOrNull(c.expires_on)
 })
 
 interface Paged {
@@ -91,7 +89,11 @@ export class AppAdministration extends Context.Service<
           .map(({ client_id, client_name }) => ({ client_id, client_name, access: null, blocked_user_ids: [] }))
         const apps = [...rules, ...without].map((app): ConnectedApp => {
           const usage = used.get(app.client_id)
-          return { ...app, connections: usage?.connections ?? 0, last_used_on: instant(usage?.last_used_on ?? null) }
+          return {
+            ...app,
+            connections: usage?.connections ?? 0,
+            last_used_on: formatDateTimeOrNull(usage?.last_used_on ?? null)
+          }
         })
         return { mode, apps, total: apps.length }
       })

@@ -1,6 +1,6 @@
 // Jobs, work on many things that goes on in the background (developer-api.md 7.11), as the API shows them; and what may be a job.
 import { Schema } from "effect"
-import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { formatDateTime, formatDateTimeOrNull } from "../../platform/primitives/dates.ts"
 import { jsonb } from "../../platform/sql/columns.ts"
 import type { Scope } from "../accounts/Scope.ts"
 
@@ -126,5 +126,5 @@ export const jobOf = (row: JobRow, file: JobFile | null): JobView => ({
   report: row.report,
   file: row.completed_on === null ? null : file,
   created_at: formatDateTime(row.created_on),
-  completed_at: row.completed_on === null ? null : formatDateTime(row.completed_on)
+  completed_at: formatDateTimeOrNull(row.completed_on)
 })

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import type { Provider } from "../../platform/mail/providerRows.ts"
 import { type SmtpAccount, securities } from "../../platform/mail/smtpRows.ts"
 import { Email } from "../../platform/primitives/commonSchemas.ts"
-import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { formatDateTime, formatDateTimeOrNull } from "../../platform/primitives/dates.ts"
 import { Allowed } from "../../platform/sharing/allowedUse.ts"
 import { UseRows } from "../usage/usageSchemas.ts"
 
@@ -138,7 +138,7 @@ export type OAuthProviderView = typeof OAuthProviderView.Type
 
 export const providerView = ({ created_on, expires_on, org_id: _, ...row }: Provider): OAuthProviderView => ({
   ...row,
-  expires_on: expires_on === null ? null : formatDateTime(expires_on),
+  expires_on: formatDateTimeOrNull(expires_on),
   created_at: formatDateTime(created_on)
 })
 

@@ -1,6 +1,6 @@
 // Rows of the delivery log as its readers take them (decisions W8): a delivery, and an attempt of one.
 import { Effect, Schema } from "effect"
-import { formatDateTime } from "../../platform/primitives/dates.ts"
+import { formatDateTime, formatDateTimeOrNull } from "../../platform/primitives/dates.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { Attempt, type Delivery, DeliveryStatus, type DeliveryWithAttempts, deliveryId } from "./Delivery.ts"
@@ -27,8 +27,6 @@ const AttemptRow = Schema.Struct({
 })
 const attemptColumns = Object.keys(AttemptRow.fields).join(", ")
 
-export const dateOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
-
 export const deliveryOf = (row: DeliveryRow): Delivery => ({
   delivery_id: deliveryId(row.hook_id, row.event_id),
   hook_id: row.hook_id,
@@ -37,13 +35,13 @@ export const deliveryOf = (row: DeliveryRow): Delivery => ({
   payload: JSON.parse(row.payload),
   created_on: formatDateTime(row.created_on),
   num_attempts: row.num_attempts,
-  next_attempt_on: dateOrNull(row.next_attempt_on)
+  next_attempt_on: formatDateTimeOrNull(row.next_attempt_on)
 })
 
 const attemptOf = ({ event_id: _, ...row }: typeof AttemptRow.Type): Attempt => ({
   ...row,
   attempted_on: formatDateTime(row.attempted_on),
-  next_attempt_on: dateOrNull(row.next_attempt_on)
+  next_attempt_on: formatDateTimeOrNull(row.next_attempt_on)
 })
 
 /** Deliveries of a hook with their attempts. */

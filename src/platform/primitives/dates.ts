@@ -18,6 +18,9 @@ export const formatDateTime = (date: Date): string => {
   return `${cachedDay.text} ${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}`
 }
 
+/** Formats as `formatDateTime` does; null stays null. */
+export const formatDateTimeOrNull = (date: Date | null): string | null => (date === null ? null : formatDateTime(date))
+
 /** Text that sorts after all that is stored; the text of a year beyond 9999 would sort before it. */
 export const AFTER_ALL = ":"
 

@@ -1,7 +1,7 @@
 // Loads present record states for rules (RunScope.ts): live and trashed records of an organization, many at once.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Author, OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
-import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { formatDateTime, formatDateTimeOrNull } from "../../../platform/primitives/dates.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
@@ -15,13 +15,11 @@ type Row = Omit<typeof ReadRecord.Type, "org_id">
 
 const FIT_BYTES = 1024 * 1024
 
-const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
-
 export const stateOf = (row: Row): RecordState => ({
   ...row,
   created_on: formatDateTime(row.created_on),
-  last_modified_on: timeOrNull(row.last_modified_on),
-  deleted_on: timeOrNull(row.deleted_on)
+  last_modified_on: formatDateTimeOrNull(row.last_modified_on),
+  deleted_on: formatDateTimeOrNull(row.deleted_on)
 })
 
 /** State of a record that was deleted and that only its event describes. */

@@ -1,6 +1,6 @@
 // Run and its log as the API shows them (developer-api.md 7.11).
 import { Schema } from "effect"
-import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { formatDateTime, formatDateTimeOrNull } from "../../../platform/primitives/dates.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { RunType } from "../model/RunScope.ts"
@@ -62,8 +62,6 @@ export type LogRecord = typeof LogRecord.Type
 /** Columns of `LogRecord` from `run_logs`. */
 export const logColumns = "seq, type, status, label, messages, action_id, record_id, iteration, detail, logged_on"
 
-const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
-
 /** Milliseconds in which the run was neither executing nor completed: before its start, and between its steps. */
 const waitedOf = (row: RunRecord, now: number): number =>
   Math.max(0, (row.completed_on?.getTime() ?? now) - row.created_on.getTime() - row.executed_ms)
@@ -73,7 +71,7 @@ const waitingOf = (row: RunRecord, { at }: RunSight) => {
   const wait = waitOf(row)
   return wait === null
     ? null
-    : { since: formatDateTime(wait.since), until: timeOrNull(wait.until), why: wait.why, ...at }
+    : { since: formatDateTime(wait.since), until: formatDateTimeOrNull(wait.until), why: wait.why, ...at }
 }
 
 /** Returns the run's position in a chain; absent if it has none. */
@@ -94,9 +92,9 @@ export const viewOf = (row: RunRecord, sight: RunSight, now: number) => ({
   status: row.status,
   type: row.type,
   created_at: formatDateTime(row.created_on),
-  filtering_at: timeOrNull(row.filtering_on),
-  started_at: timeOrNull(row.started_on),
-  completed_at: timeOrNull(row.completed_on),
+  filtering_at: formatDateTimeOrNull(row.filtering_on),
+  started_at: formatDateTimeOrNull(row.started_on),
+  completed_at: formatDateTimeOrNull(row.completed_on),
   execution_duration_ms: row.executed_ms,
   waiting_duration_ms: waitedOf(row, now),
   num_consumed_actions: row.credits,

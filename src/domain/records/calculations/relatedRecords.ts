@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import { fail, type RecordValue, type Value } from "../../../platform/expressions/Value.ts"
 import type { Cells } from "../../../platform/primitives/Cell.ts"
-import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { formatDateTime, formatDateTimeOrNull } from "../../../platform/primitives/dates.ts"
 import { inSlices } from "../../../platform/primitives/slices.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { idListOf } from "../../../platform/sql/idList.ts"
@@ -36,7 +36,7 @@ const valueOf = (row: RelatedRow, definition: AppDefinition, members: ReadonlySe
     app_record_id: row.app_record_id,
     created_on: formatDateTime(row.created_on),
     created_by: { type: "user" as const, user_id: 0 },
-    last_modified_on: row.last_modified_on === null ? null : formatDateTime(row.last_modified_on),
+    last_modified_on: formatDateTimeOrNull(row.last_modified_on),
     last_modified_by: null
   }
   const read = (name: string): Value => {

@@ -1,9 +1,9 @@
 // Converts the values of some records (developer-api.md 11.4): looks up what they name and what they become, and reserves ids of new entries
 // and options. The dry run and the job both come through here, so the one tells what the other does.
-
 import { Clock, Effect, Result, Schema } from "effect"
 import { cut } from "../../../platform/bounds/cut.ts"
 import type { Cell } from "../../../platform/primitives/Cell.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
@@ -12,7 +12,6 @@ import type { RelationSettings } from "../fields/kinds/relationFields.ts"
 import { noMentions } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { Lookups } from "../model/Lookups.ts"
-import { timeOrNull } from "../model/RecordRow.ts"
 import { EntryIds } from "../writing/EntryIds.ts"
 import { convertCell, type FieldPair, keepsEntries, partsOf, valueText } from "./convertCell.ts"
 import { optionMaker, withOptions, withReserved } from "./newOptions.ts"
@@ -112,7 +111,7 @@ export const makeConverter = Effect.gen(function* () {
       hasOption: maker.hasOption,
       optionNamed: maker.optionNamed,
       entryId: () => -++entryCount,
-      now: timeOrNull(new Date(yield* Clock.currentTimeMillis))!
+      now: formatDateTime(new Date(yield* Clock.currentTimeMillis))
     }
     const results = values.map(({ cell }) => convertCell(cell, pair, context))
     const newMentions = noMentions()

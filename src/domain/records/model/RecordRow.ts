@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { Author, Cause, Switches } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../platform/primitives/Cell.ts"
-import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { formatDateTime, formatDateTimeOrNull } from "../../../platform/primitives/dates.ts"
 import { Conflict } from "../../../platform/primitives/errors.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
@@ -69,12 +69,10 @@ export const revisionConflict = (write: Write, { record_id, revision }: Pick<Rec
         message: `If-Match names revision ${write.expectedRevision}; record ${record_id} is at revision ${revision}.`
       })
 
-export const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
-
 export const factsOf = (record: Omit<RecordRow, "cells" | "title">): RecordFacts => ({
   app_record_id: record.app_record_id,
   created_on: formatDateTime(record.created_on),
   created_by: record.created_by,
-  last_modified_on: timeOrNull(record.last_modified_on),
+  last_modified_on: formatDateTimeOrNull(record.last_modified_on),
   last_modified_by: record.last_modified_by
 })

@@ -2,10 +2,11 @@
 // members are those of `Record` (./recordSchemas.ts), in its order. Texts that records share are put together once: a field's head for all
 // requests, an app and a user for all records of a call.
 import type { Author } from "../../../engine/outbox/Event.ts"
+import { formatDateTimeOrNull } from "../../../platform/primitives/dates.ts"
 import type { Icon } from "../../accounts/Icon.ts"
 import type { Field, Found } from "../fields/model/Field.ts"
 import { type AppDefinition, cellOf } from "../model/AppDefinition.ts"
-import { factsOf, type RecordRow, timeOrNull } from "../model/RecordRow.ts"
+import { factsOf, type RecordRow } from "../model/RecordRow.ts"
 import { shownTitle } from "../model/recordTitle.ts"
 import { fieldHead, renderAuthor, renderCell } from "./render.ts"
 
@@ -65,7 +66,7 @@ export const recordTexts = (found: Found, baseUrl: string) => {
     )},"record_url":${address}${record_id}","revision":${record.revision},"created_on":${timeText(
       facts.created_on
     )},"last_modified_on":${timeText(facts.last_modified_on)},"deleted_on":${timeText(
-      timeOrNull(record.deleted_on)
+      formatDateTimeOrNull(record.deleted_on)
     )},"comment_count":${record.comment_count},"created_by":${authorText(
       record.created_by,
       org_id

@@ -2,6 +2,7 @@
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AuditLog } from "../../../platform/audit/AuditLog.ts"
+import { formatDateTime } from "../../../platform/primitives/dates.ts"
 import { NotFound, RecordNotFound, ValidationError } from "../../../platform/primitives/errors.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
@@ -16,7 +17,7 @@ import { runHolder } from "../files/File.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"
-import { type RecordRow, timeOrNull, type Write } from "../model/RecordRow.ts"
+import type { RecordRow, Write } from "../model/RecordRow.ts"
 import { EntryIds } from "./EntryIds.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { RecordHooks, type RecordsChanged } from "./RecordHooks.ts"
@@ -142,7 +143,7 @@ export const makePreparation = Effect.gen(function* () {
   ) {
     const needed = inputs.reduce((sum, fields) => sum + Inputs.entryIdsNeeded(definition, fields), 0)
     const entryId = needed === 0 ? () => 0 : yield* entryIds.reserve(needed)
-    return { entryId, now: timeOrNull(at)! }
+    return { entryId, now: formatDateTime(at) }
   })
 
   /** Locks the records; fails if one is unknown. Returns them by id. */

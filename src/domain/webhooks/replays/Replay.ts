@@ -1,8 +1,7 @@
 // Replay of many deliveries as the API shows it, and its selection criteria (decisions W16).
 import { Schema } from "effect"
-import { formatDateTime } from "../../../platform/primitives/dates.ts"
+import { formatDateTime, formatDateTimeOrNull } from "../../../platform/primitives/dates.ts"
 import { DeliveryStatus } from "../Delivery.ts"
-import { dateOrNull } from "../deliveryRows.ts"
 import { HookType } from "../Hook.ts"
 
 /** `stopped`: the hook lost its verification meanwhile, and waiting deliveries are withheld again (W5). */
@@ -66,11 +65,11 @@ export const ReplayRow = Schema.Struct({
 export const replayOf = ({ chosen, errors, statuses, types, ...row }: typeof ReplayRow.Type): Replay => ({
   ...row,
   since: formatDateTime(row.since),
-  until: dateOrNull(row.until),
+  until: formatDateTimeOrNull(row.until),
   status: statuses,
   error: errors,
   type: types,
   replayed: chosen,
   created_on: formatDateTime(row.created_on),
-  ended_on: dateOrNull(row.ended_on)
+  ended_on: formatDateTimeOrNull(row.ended_on)
 })

@@ -2,10 +2,11 @@
 // evaluator, oldest first, read in pages until enough are found.
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { formatDateTimeOrNull } from "../../../../platform/primitives/dates.ts"
 import { Sql } from "../../../../platform/sql/Sql.ts"
 import { makeSelection } from "../../../records/listing/recordSelect.ts"
 import type { AppDefinition } from "../../../records/model/AppDefinition.ts"
-import { factsOf, type RecordRow, timeOrNull } from "../../../records/model/RecordRow.ts"
+import { factsOf, type RecordRow } from "../../../records/model/RecordRow.ts"
 import { shownTitle } from "../../../records/model/recordTitle.ts"
 import { Matching } from "../../filter/evaluateMany.ts"
 import { makeNarrow, type NarrowingTarget } from "../../filter/sqlNarrowing.ts"
@@ -23,7 +24,7 @@ const stateOfRow = (row: RecordRow, { item_name }: AppDefinition): RecordState =
   title: shownTitle(row.title, item_name, row.app_record_id),
   cells: row.cells,
   comment_count: row.comment_count,
-  deleted_on: timeOrNull(row.deleted_on)
+  deleted_on: formatDateTimeOrNull(row.deleted_on)
 })
 
 /** Returns the subject of a condition on the collected record (A13), if SQL can evaluate it. */
