@@ -3,8 +3,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { EMAIL, PASSWORD, Scene, sceneWith } from "../pages/chromium.ts"
+import { EMAIL, PASSWORD, Scene } from "../pages/chromium.ts"
 import { codeAt } from "../pages/secondSteps.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { led, until } from "../pages/waiting.ts"
 import { seedConnections } from "./connectionSeeds.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
@@ -30,7 +31,7 @@ const statusOf = Effect.fnUntraced(function* (token: string) {
   )
 })
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the account", (it) => {
+layer(SharedScene, { excludeTestServices: true })("the account", (it) => {
   it.effect("a token is created, shown once and copied, renamed, and revoked after a question", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

@@ -3,7 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
 import {
@@ -21,7 +22,7 @@ import {
   signInTo
 } from "./consoleTab.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the administration", (it) => {
+layer(SharedScene, { excludeTestServices: true })("the administration", (it) => {
   it.effect("people are invited, given another role, deactivated, activated and removed", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

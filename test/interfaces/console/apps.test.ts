@@ -4,7 +4,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { eventually } from "../../support/eventually.ts"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { seedRecords } from "./consoleSeeds.ts"
 import {
@@ -46,7 +47,7 @@ const whileDeleting = (page: Page, asked: Array<string>, remove: Effect.Effect<u
     })
   })
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("apps in the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("apps in the console", (it) => {
   it.effect("an app is made, and its fields are added, ordered by keyboard and by dragging, and changed", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

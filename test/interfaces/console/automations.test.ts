@@ -9,8 +9,9 @@ import { SqlClient } from "effect/sql"
 import type { ElementHandle } from "puppeteer-core"
 import { stringify } from "yaml"
 import { eventually } from "../../support/eventually.ts"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
 import { saved } from "../pages/saved.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { clicked, found, until } from "../pages/waiting.ts"
 import { callerOfScene, seedApps, seedRuns } from "./consoleSeeds.ts"
 import {
@@ -49,7 +50,7 @@ const seedVersions = Effect.gen(function* () {
   return { call, ships, automation }
 })
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("automations in the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("automations in the console", (it) => {
   it.effect("are found by a part of their name, by app and by state, and say how their runs went", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

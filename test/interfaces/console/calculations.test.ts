@@ -2,7 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../support/eventually.ts"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { callerOfScene } from "./consoleSeeds.ts"
 import {
   choose,
@@ -17,7 +18,7 @@ import {
   signInTo
 } from "./consoleTab.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("calculations in the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("calculations in the console", (it) => {
   it.effect("one is added with its errors at their place; the grid and the record show what it gives", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

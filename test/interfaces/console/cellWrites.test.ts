@@ -4,7 +4,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { eventually } from "../../support/eventually.ts"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
 import { fill, judgedInAllSizes, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
@@ -65,7 +66,7 @@ const holds = (page: Page, row: number, column: number, text: string, state: str
     )
   )
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("edited cells", (it) => {
+layer(SharedScene, { excludeTestServices: true })("edited cells", (it) => {
   it.effect("are shown at once, kept while the service cannot be reached and over a reload, and saved in order", () =>
     Effect.gen(function* () {
       const { page, read } = yield* openBoats

@@ -2,7 +2,8 @@
 // phone and both themes see it.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
 
@@ -13,7 +14,7 @@ const assetsLoaded = `performance.getEntriesByType("resource").filter(({ name })
   encodedBodySize: number
 }>
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the console in Chromium", (it) => {
+layer(SharedScene, { excludeTestServices: true })("the console in Chromium", (it) => {
   it.effect("leads through the sign-in and the choice of an organization back to the address, and shows its apps", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

@@ -4,7 +4,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { eventually } from "../../support/eventually.ts"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { entered, found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
@@ -93,7 +94,7 @@ const editing = Effect.gen(function* () {
   return { address, automation, browser, call, page: tab.page, read, ships, tab }
 })
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the editor of automations", (it) => {
+layer(SharedScene, { excludeTestServices: true })("the editor of automations", (it) => {
   it.effect("every kind of form is sound to axe, on a phone, in both themes", () =>
     Effect.gen(function* () {
       const { address, browser, page, tab } = yield* editing

@@ -3,7 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { HTTPRequest, Page } from "puppeteer-core"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
 import { fill, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
@@ -77,7 +78,7 @@ const refusals: ReadonlyArray<Refusal> = [
   }
 ]
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("errors in the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("errors in the console", (it) => {
   it.effect("forms of people and mail accounts name their own fields, and no code", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

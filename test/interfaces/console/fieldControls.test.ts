@@ -3,7 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { eventually } from "../../support/eventually.ts"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, gone, openConsoleTab, press, promise, shows, signInTo } from "./consoleTab.ts"
@@ -28,7 +29,7 @@ const editing = Effect.fnUntraced(function* (body: object, step: string) {
   return { page, stored: storedAutomation, tab }
 })
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("fields of the editor's forms", (it) => {
+layer(SharedScene, { excludeTestServices: true })("fields of the editor's forms", (it) => {
   it.effect("verification asks for what its type needs, and a secret is chosen by its name", () =>
     Effect.gen(function* () {
       const { call } = yield* seedApps

@@ -1,7 +1,8 @@
 // docs/console.md, settings of an app: fields are added one after another, and a choice has options, each beside its colour.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import {
@@ -17,7 +18,7 @@ import {
   signInTo
 } from "./consoleTab.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("fields of an app", (it) => {
+layer(SharedScene, { excludeTestServices: true })("fields of an app", (it) => {
   it.effect("are added one after another; a choice without an option is not", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

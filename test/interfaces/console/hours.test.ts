@@ -1,14 +1,15 @@
 // docs/console.md, the last day by the hour in real Chromium: its bars told by mouse, by the arrow keys and as numbers; in both themes.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
 
 const CHART = `.hours[aria-label="Runs by the hour"]`
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a day by the hour", (it) => {
+layer(SharedScene, { excludeTestServices: true })("a day by the hour", (it) => {
   for (const dark of [false, true])
     it.effect(`is told hour by hour, by keys and by mouse, and as numbers: ${dark ? "dark" : "light"}`, () =>
       Effect.gen(function* () {

@@ -3,7 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { BrowserContext, HTTPRequest, Page } from "puppeteer-core"
 import { BOUND } from "../../support/eventually.ts"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { led, polled, until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
 import { openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
@@ -68,7 +69,7 @@ const setHidden = (page: Page, hidden: boolean) =>
     }, hidden)
   )
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("tabs of the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("tabs of the console", (it) => {
   it.effect("seven share one connection, all answer, and another takes over when its tab closes or is hidden", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

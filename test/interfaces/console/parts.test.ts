@@ -2,7 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { KeyInput, Page } from "puppeteer-core"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { seedRecords } from "./consoleSeeds.ts"
 import {
@@ -37,7 +38,7 @@ const waitForKeyboard = (page: Page, words: string) =>
     )
   )
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the parts of the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("the parts of the console", (it) => {
   it.effect("a menu begins at its first item, is walked by arrows and letters, and gives the keyboard back", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

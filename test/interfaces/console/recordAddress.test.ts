@@ -2,7 +2,8 @@
 // them, comments and replies, as texts, edited by who may.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
 import {
   complaintsOf,
@@ -17,7 +18,7 @@ import {
 
 const TITLE = 'Timber <script>alert(1)</script> "4"'
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the address of a record", (it) => {
+layer(SharedScene, { excludeTestServices: true })("the address of a record", (it) => {
   it.effect("4.1: shows the record where it can be edited, with nothing that its texts could do", () =>
     Effect.gen(function* () {
       const { browser, service, userId } = yield* Scene

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRecords } from "./consoleSeeds.ts"
 import { complaintsOf, fill, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
@@ -31,7 +32,7 @@ const seedPapers = Effect.gen(function* () {
   })
 })
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("forms of records in the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("forms of records in the console", (it) => {
   it.effect("a record is made with a period, related records, files and paragraphs, and read back whole", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

@@ -3,7 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { SHIPS, seedRecords } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
@@ -20,7 +21,7 @@ const choose = (page: Page, selector: string, words: string) =>
     await page.select(selector, value)
   })
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("records in the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("records in the console", (it) => {
   it.effect("a grid loads its pages as it is scrolled, sorts, filters, and keeps that as a view", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

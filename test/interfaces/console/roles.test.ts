@@ -7,7 +7,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { HTTPRequest, Page } from "puppeteer-core"
 import { passwordHash } from "../../support/passwordHash.ts"
-import { PASSWORD, Scene, sceneWith } from "../pages/chromium.ts"
+import { PASSWORD, Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, promise, signInTo } from "./consoleTab.ts"
@@ -190,7 +191,7 @@ const watched = (page: Page, wrong: (what: string) => void) => {
   }
 }
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("roles in the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("roles in the console", (it) => {
   it.effect("nothing that the role does not show is on a page or in its answers, nothing refused is offered", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

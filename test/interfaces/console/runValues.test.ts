@@ -4,7 +4,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Page } from "puppeteer-core"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { clicked, found, until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
 import {
@@ -28,7 +29,7 @@ const bigValue = {
 
 const rowsOf = (page: Page) => promise(() => page.$$eval(".run-row", (all) => all.length))
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("values and ticks of runs", (it) => {
+layer(SharedScene, { excludeTestServices: true })("values and ticks of runs", (it) => {
   it.effect("two megabytes of values are a tree that is searched and copied, beside bars of the steps' times", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

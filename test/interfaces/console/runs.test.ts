@@ -3,7 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
@@ -11,7 +12,7 @@ import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, si
 /** In pixels of the window. */
 type Rectangle = Record<"bottom" | "left" | "right" | "top", number>
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("runs in the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) => {
   it.effect("are found by status and by a part of the error; a run says what failed, with attempts and values", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

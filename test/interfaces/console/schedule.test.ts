@@ -2,12 +2,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../support/eventually.ts"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, press, promise, shows, signInTo } from "./consoleTab.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the editor: schedules", (it) => {
+layer(SharedScene, { excludeTestServices: true })("the editor: schedules", (it) => {
   it.effect("show their next times on the clock of the automation", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

@@ -2,7 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { entered, found } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
@@ -17,7 +18,7 @@ const type = (page: Page, text: string) => promise(() => page.keyboard.type(text
 const key = (page: Page, name: "Enter" | "Escape") => promise(() => page.keyboard.press(name))
 const script = (page: Page) => promise(() => page.$eval(">>> .cm-content", (content) => content.textContent))
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("completion in a script", (it) => {
+layer(SharedScene, { excludeTestServices: true })("completion in a script", (it) => {
   it.effect("offers what records, requests and fields have, in the service's words, by keyboard and by mouse", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

@@ -1,7 +1,8 @@
 // docs/console.md: Ctrl+K finds records, comments, automations and apps from every page (developer-api.md 11.1), by mouse and by keys.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import {
@@ -19,7 +20,7 @@ import {
 
 const SEARCH = "Search everything"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("search in the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("search in the console", (it) => {
   it.effect("finds as one types; arrow keys choose, Enter opens, and what was opened last stands there again", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

@@ -3,7 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Page } from "puppeteer-core"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
 import { complaintsOf, fill, gone, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
@@ -23,7 +24,7 @@ const titles = (page: Page, expected: ReadonlyArray<string>) =>
     )
   )
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("commands of the search", (it) => {
+layer(SharedScene, { excludeTestServices: true })("commands of the search", (it) => {
   it.effect("begin a record in an app, and invite, as far as the reader's rights go", () =>
     Effect.gen(function* () {
       const { browser, service, userId } = yield* Scene

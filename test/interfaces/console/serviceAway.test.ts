@@ -2,7 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { HTTPRequest, Page } from "puppeteer-core"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import {
   gone,
@@ -37,7 +38,7 @@ const intercept = (page: Page, answer: (request: HTTPRequest) => Parameters<HTTP
 
 const isCodeOf = (request: HTTPRequest, page: string) => new URL(request.url()).pathname.includes(`/assets/${page}-`)
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the console without its service", (it) => {
+layer(SharedScene, { excludeTestServices: true })("the console without its service", (it) => {
   it.effect("a page that is opened meanwhile says so, and opens by itself when the service is back", () =>
     Effect.gen(function* () {
       const page = yield* openApps

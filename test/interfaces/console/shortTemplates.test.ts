@@ -3,7 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { entered, found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import {
@@ -33,7 +34,7 @@ const chipsAre = (page: Page, wanted: ReadonlyArray<string>) =>
     )
   )
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("short templates in a text box", (it) => {
+layer(SharedScene, { excludeTestServices: true })("short templates in a text box", (it) => {
   it.effect("are offered, become chips, and say the nearest name; undo gives the text back", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

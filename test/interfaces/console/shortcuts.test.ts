@@ -1,12 +1,13 @@
 // docs/console.md: the keyboard shortcuts are listed by `?`, and by Ctrl+/ where `?` is text.
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { seedRecords } from "./consoleSeeds.ts"
 import { gone, judgedInAllSizes, openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("keyboard shortcuts", (it) => {
+layer(SharedScene, { excludeTestServices: true })("keyboard shortcuts", (it) => {
   it.effect("are listed by a key on every page; what is typed into a field or a cell is text", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

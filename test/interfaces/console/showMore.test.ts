@@ -4,7 +4,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Page } from "puppeteer-core"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { seedRuns } from "./consoleSeeds.ts"
 import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
@@ -15,7 +16,7 @@ const MORE = 107
 /** What has the keyboard, by its words. */
 const focused = (page: Page) => promise(() => page.evaluate("document.activeElement.textContent"))
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a long list in the console", (it) => {
+layer(SharedScene, { excludeTestServices: true })("a long list in the console", (it) => {
   it.effect("goes on by keyboard: the button keeps it, what came is said, the end takes it", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

@@ -4,7 +4,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { eventually } from "../../support/eventually.ts"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { clicked, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
 import {
@@ -41,146 +42,134 @@ const saveTags = (page: Page) => promise(() => clicked(page, "dialog button[type
 const hasRows = (page: Page, count: number) =>
   promise(() => until(page, `document.querySelectorAll("[data-automation]").length === ${count}`))
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })(
-  "tags of automations in the console",
-  (it) => {
-    it.effect("are chips and a filter in the address, which is kept on the way back", () =>
-      Effect.gen(function* () {
-        const { browser, service } = yield* Scene
-        const { ships } = yield* seedTagged
-        const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
-        const { page } = tab
-        yield* signInTo(tab, `${service.origin}/console/automations?app=${ships.app_id}`, "Harbor Works")
-        yield* opened(page, "Automations")
-        yield* hasRows(page, 3)
-        yield* shows(page, "Night shift")
-        yield* judgedInAllSizes(page, "automations-tags")
-        yield* press(page, "Night shift", "link")
-        yield* hasRows(page, 1)
-        yield* promise(() => until(page, `new URL(location.href).searchParams.get("tag") === "Night shift"`))
-        yield* promise(() => page.select("select[aria-label=Tag]", "Harbor"))
-        yield* hasRows(page, 2)
-        yield* press(page, "Anchors", "link")
-        yield* opened(page, "Anchors")
-        yield* promise(() => page.goBack())
-        yield* opened(page, "Automations")
-        yield* hasRows(page, 2)
-        assert.strictEqual(
-          yield* promise(() => page.$eval("select[aria-label=Tag]", (one: any) => one.value)),
-          "Harbor"
-        )
-        // The case does not count in an address.
-        yield* promise(() => page.goto(`${service.origin}/console/automations?tag=hARBOR`))
-        yield* hasRows(page, 2)
-        assert.strictEqual(
-          yield* promise(() => page.$eval("select[aria-label=Tag]", (one: any) => one.value)),
-          "Harbor"
-        )
-        assert.deepStrictEqual(complaintsOf(tab), [])
-      }).pipe(Effect.scoped)
-    )
+layer(SharedScene, { excludeTestServices: true })("tags of automations in the console", (it) => {
+  it.effect("are chips and a filter in the address, which is kept on the way back", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { ships } = yield* seedTagged
+      const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/automations?app=${ships.app_id}`, "Harbor Works")
+      yield* opened(page, "Automations")
+      yield* hasRows(page, 3)
+      yield* shows(page, "Night shift")
+      yield* judgedInAllSizes(page, "automations-tags")
+      yield* press(page, "Night shift", "link")
+      yield* hasRows(page, 1)
+      yield* promise(() => until(page, `new URL(location.href).searchParams.get("tag") === "Night shift"`))
+      yield* promise(() => page.select("select[aria-label=Tag]", "Harbor"))
+      yield* hasRows(page, 2)
+      yield* press(page, "Anchors", "link")
+      yield* opened(page, "Anchors")
+      yield* promise(() => page.goBack())
+      yield* opened(page, "Automations")
+      yield* hasRows(page, 2)
+      assert.strictEqual(yield* promise(() => page.$eval("select[aria-label=Tag]", (one: any) => one.value)), "Harbor")
+      // The case does not count in an address.
+      yield* promise(() => page.goto(`${service.origin}/console/automations?tag=hARBOR`))
+      yield* hasRows(page, 2)
+      assert.strictEqual(yield* promise(() => page.$eval("select[aria-label=Tag]", (one: any) => one.value)), "Harbor")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
 
-    it.effect("are changed for one and for several; what somebody else has changed since stays", () =>
-      Effect.gen(function* () {
-        const { browser, service } = yield* Scene
-        const { anchors, call, greets, ships, zones } = yield* seedTagged
-        const tagsAre = (id: number, tags: ReadonlyArray<string> | undefined) =>
-          eventually(
-            `the tags of ${id}`,
-            call("GET", `/automation/${id}`),
-            (answer: any) => JSON.stringify(answer.automation.tags) === JSON.stringify(tags)
-          )
-        const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
-        const { page } = tab
-        yield* signInTo(tab, `${service.origin}/console/automations?app=${ships.app_id}`, "Harbor Works")
-        yield* opened(page, "Automations")
-        yield* hasRows(page, 3)
-        yield* press(page, "Actions of Anchors")
-        yield* press(page, "Tags", "menuitem")
-        yield* shows(page, "Tags of Anchors")
-        yield* typeTag(page, "Tags", "ni")
-        yield* shows(page, "Night shift")
-        yield* judgedInAllSizes(page, "automations-tags-one")
-        yield* promise(() => page.keyboard.press("Enter"))
-        yield* promise(() => clicked(page, `dialog [aria-label="Remove Harbor"]`))
-        // A text that is typed and not chosen is not lost, and is spelled as the others spell it.
-        yield* typeTag(page, "Tags", "billing")
-        yield* saveTags(page)
-        yield* tagsAre(anchors, ["Night shift", "Billing"])
-        yield* shows(page, "Billing")
+  it.effect("are changed for one and for several; what somebody else has changed since stays", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { anchors, call, greets, ships, zones } = yield* seedTagged
+      const tagsAre = (id: number, tags: ReadonlyArray<string> | undefined) =>
+        eventually(
+          `the tags of ${id}`,
+          call("GET", `/automation/${id}`),
+          (answer: any) => JSON.stringify(answer.automation.tags) === JSON.stringify(tags)
+        )
+      const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/automations?app=${ships.app_id}`, "Harbor Works")
+      yield* opened(page, "Automations")
+      yield* hasRows(page, 3)
+      yield* press(page, "Actions of Anchors")
+      yield* press(page, "Tags", "menuitem")
+      yield* shows(page, "Tags of Anchors")
+      yield* typeTag(page, "Tags", "ni")
+      yield* shows(page, "Night shift")
+      yield* judgedInAllSizes(page, "automations-tags-one")
+      yield* promise(() => page.keyboard.press("Enter"))
+      yield* promise(() => clicked(page, `dialog [aria-label="Remove Harbor"]`))
+      // A text that is typed and not chosen is not lost, and is spelled as the others spell it.
+      yield* typeTag(page, "Tags", "billing")
+      yield* saveTags(page)
+      yield* tagsAre(anchors, ["Night shift", "Billing"])
+      yield* shows(page, "Billing")
 
-        yield* press(page, "Select Anchors", "checkbox")
-        yield* press(page, "Select Greets the crew", "checkbox")
-        yield* call("PUT", `/automation/${greets}`, { tags: ["Harbor", "Night shift", "Billing", "Checked"] })
-        yield* promise(() => clicked(page, "[role=toolbar] ::-p-text(Tags)"))
-        yield* shows(page, "Tags of 2 automations")
-        yield* typeTag(page, "Add", "Spring")
-        yield* shows(page, "New tag")
-        yield* promise(() => page.keyboard.press("Enter"))
-        yield* typeTag(page, "Remove", "night")
-        yield* promise(() => page.keyboard.press("Enter"))
-        yield* judgedInAllSizes(page, "automations-tags-several")
-        yield* saveTags(page)
-        yield* shows(page, "2 updated.")
-        yield* tagsAre(anchors, ["Billing", "Spring"])
-        yield* tagsAre(greets, ["Harbor", "Billing", "Checked", "Spring"])
+      yield* press(page, "Select Anchors", "checkbox")
+      yield* press(page, "Select Greets the crew", "checkbox")
+      yield* call("PUT", `/automation/${greets}`, { tags: ["Harbor", "Night shift", "Billing", "Checked"] })
+      yield* promise(() => clicked(page, "[role=toolbar] ::-p-text(Tags)"))
+      yield* shows(page, "Tags of 2 automations")
+      yield* typeTag(page, "Add", "Spring")
+      yield* shows(page, "New tag")
+      yield* promise(() => page.keyboard.press("Enter"))
+      yield* typeTag(page, "Remove", "night")
+      yield* promise(() => page.keyboard.press("Enter"))
+      yield* judgedInAllSizes(page, "automations-tags-several")
+      yield* saveTags(page)
+      yield* shows(page, "2 updated.")
+      yield* tagsAre(anchors, ["Billing", "Spring"])
+      yield* tagsAre(greets, ["Harbor", "Billing", "Checked", "Spring"])
 
-        assert.deepStrictEqual(complaintsOf(tab), [])
-        const twentyTags = Array.from({ length: 20 }, (_, n) => `Tag ${n}`)
-        yield* call("PUT", `/automation/${zones}`, { tags: twentyTags })
-        yield* press(page, "Clear selection")
-        yield* press(page, "Select all", "checkbox")
-        yield* promise(() => clicked(page, "[role=toolbar] ::-p-text(Tags)"))
-        yield* typeTag(page, "Add", "One too many")
-        yield* saveTags(page)
-        yield* shows(page, "was not updated: Tags: expected at most 20")
-        yield* shows(page, "2 updated.")
-        yield* tagsAre(zones, twentyTags)
-      }).pipe(Effect.scoped)
-    )
+      assert.deepStrictEqual(complaintsOf(tab), [])
+      const twentyTags = Array.from({ length: 20 }, (_, n) => `Tag ${n}`)
+      yield* call("PUT", `/automation/${zones}`, { tags: twentyTags })
+      yield* press(page, "Clear selection")
+      yield* press(page, "Select all", "checkbox")
+      yield* promise(() => clicked(page, "[role=toolbar] ::-p-text(Tags)"))
+      yield* typeTag(page, "Add", "One too many")
+      yield* saveTags(page)
+      yield* shows(page, "was not updated: Tags: expected at most 20")
+      yield* shows(page, "2 updated.")
+      yield* tagsAre(zones, twentyTags)
+    }).pipe(Effect.scoped)
+  )
 
-    it.effect("are changed in the editor at once, beside a draft that is not saved", () =>
-      Effect.gen(function* () {
-        const { browser, service } = yield* Scene
-        const { anchors, call } = yield* seedTagged
-        const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
-        const { page } = tab
-        yield* signInTo(tab, `${service.origin}/console/automations/${anchors}/edit`, "Harbor Works")
-        yield* opened(page, "Edit Anchors")
-        yield* press(page, "Settings")
-        yield* promise(() => page.type("#automation-name", " away"))
-        yield* press(page, "Edit tags")
-        yield* typeTag(page, "Tags", "Later")
-        yield* promise(() => page.keyboard.press("Enter"))
-        yield* saveTags(page)
-        const { automation } = yield* eventually(
-          "the tag is saved",
-          call("GET", `/automation/${anchors}`),
-          (answer: any) => answer.automation.tags.length === 2
-        )
-        assert.deepStrictEqual([automation.name, automation.version], ["Anchors", 1])
-        yield* shows(page, "Later")
-        yield* judgedInAllSizes(page, "editor-tags")
-        assert.strictEqual(
-          yield* promise(() => page.$eval("#automation-name", (one: any) => one.value)),
-          "Anchors away"
-        )
-        yield* promise(() => clicked(page, ".editor-bar ::-p-text(Save)"))
-        const savedAutomation = yield* eventually(
-          "the draft is saved",
-          call("GET", `/automation/${anchors}`),
-          (answer: any) => answer.automation.version === 2
-        )
-        assert.deepStrictEqual(
-          [savedAutomation.automation.name, savedAutomation.automation.tags],
-          ["Anchors away", ["Harbor", "Later"]]
-        )
-        yield* promise(() => page.goto(`${service.origin}/console/automations/${anchors}`))
-        yield* opened(page, "Anchors away")
-        yield* shows(page, "Edit tags")
-        yield* judgedInAllSizes(page, "automation-tags")
-        assert.deepStrictEqual(complaintsOf(tab), [])
-      }).pipe(Effect.scoped)
-    )
-  }
-)
+  it.effect("are changed in the editor at once, beside a draft that is not saved", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { anchors, call } = yield* seedTagged
+      const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/automations/${anchors}/edit`, "Harbor Works")
+      yield* opened(page, "Edit Anchors")
+      yield* press(page, "Settings")
+      yield* promise(() => page.type("#automation-name", " away"))
+      yield* press(page, "Edit tags")
+      yield* typeTag(page, "Tags", "Later")
+      yield* promise(() => page.keyboard.press("Enter"))
+      yield* saveTags(page)
+      const { automation } = yield* eventually(
+        "the tag is saved",
+        call("GET", `/automation/${anchors}`),
+        (answer: any) => answer.automation.tags.length === 2
+      )
+      assert.deepStrictEqual([automation.name, automation.version], ["Anchors", 1])
+      yield* shows(page, "Later")
+      yield* judgedInAllSizes(page, "editor-tags")
+      assert.strictEqual(yield* promise(() => page.$eval("#automation-name", (one: any) => one.value)), "Anchors away")
+      yield* promise(() => clicked(page, ".editor-bar ::-p-text(Save)"))
+      const savedAutomation = yield* eventually(
+        "the draft is saved",
+        call("GET", `/automation/${anchors}`),
+        (answer: any) => answer.automation.version === 2
+      )
+      assert.deepStrictEqual(
+        [savedAutomation.automation.name, savedAutomation.automation.tags],
+        ["Anchors away", ["Harbor", "Later"]]
+      )
+      yield* promise(() => page.goto(`${service.origin}/console/automations/${anchors}`))
+      yield* opened(page, "Anchors away")
+      yield* shows(page, "Edit tags")
+      yield* judgedInAllSizes(page, "automation-tags")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+})

@@ -3,12 +3,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../support/eventually.ts"
-import { Scene, sceneWith } from "../pages/chromium.ts"
+import { Scene } from "../pages/chromium.ts"
+import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { fill, gone, judgedInAllSizes, opened, press, promise, shows } from "./consoleTab.ts"
 import { clickCell, keys, openGrid, reads, seedBoats } from "./grid/gridTab.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("text that is not saved", (it) => {
+layer(SharedScene, { excludeTestServices: true })("text that is not saved", (it) => {
   it.effect("a comment, a field's form and a new record's form ask before their page is left", () =>
     Effect.gen(function* () {
       const { app, call, ids } = yield* seedBoats(3, "Skiffs")

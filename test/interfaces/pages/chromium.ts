@@ -1,8 +1,4 @@
 // A real Chromium without a screen, before a real listening service; scripts are off in its pages, as ours have none.
-import { readFileSync } from "node:fs"
-import { createServer as createHttp } from "node:http"
-import { createServer as createHttps } from "node:https"
-import type { AddressInfo } from "node:net"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Browser, CDPSession, Page } from "puppeteer-core"
@@ -11,43 +7,11 @@ import { freshDatabaseUrl, layerOn } from "../../support/database.ts"
 import { BOUND } from "../../support/eventually.ts"
 import { passwordHash } from "../../support/passwordHash.ts"
 import { type ServiceProcess, startService } from "../../support/processes.ts"
+import { type Callback, callback } from "./callback.ts"
 import { remember } from "./waiting.ts"
 
 export const EMAIL = "owner@harbor.example"
 export const PASSWORD = "seven wet herons"
-
-const pem = (name: string) => readFileSync(new URL(`../../support/tls/localhost.${name}.pem`, import.meta.url), "utf8")
-
-/** An app's callback address as a server: what arrived, and how it answers. */
-export interface Callback {
-  port: number
-  readonly arrived: Array<URL>
-  /** Where it sends the browser on to; nowhere by default. */
-  onward: string | undefined
-}
-
-const callback = Effect.fnUntraced(function* (secure: boolean) {
-  const state: Callback = { port: 0, arrived: [], onward: undefined }
-  const server = secure ? createHttps({ key: pem("key"), cert: pem("cert") }) : createHttp()
-  server.on("request", (request, response) => {
-    if (request.url === undefined || !request.url.startsWith("/callback")) return response.writeHead(204).end()
-    state.arrived.push(new URL(request.url, `http${secure ? "s" : ""}://${request.headers.host}`))
-    if (state.onward !== undefined) return response.writeHead(302, { location: state.onward }).end()
-    return response
-      .writeHead(200, { "content-type": "text/html" })
-      .end("<title>Arrived</title><link rel=icon href='data:,'><p>Arrived")
-  })
-  yield* Effect.acquireRelease(
-    Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  state.port = (server.address() as AddressInfo).port
-  return state
-})
 
 export class Scene extends Context.Service<
   Scene,
@@ -61,45 +25,64 @@ export class Scene extends Context.Service<
   }
 >()("test/Scene") {}
 
+/** What a scene plays on: it costs seconds of a processor to start. */
+export interface Stage {
+  readonly url: string
+  readonly service: ServiceProcess
+  readonly browser: Browser
+  readonly website: Callback
+  readonly loopback: Callback
+}
+
+/** One service, one browser. @param env what the service has beside its usual settings */
+export const openStage = Effect.fnUntraced(function* (url: string, env: Record<string, string>) {
+  const website = yield* callback(true)
+  const loopback = yield* callback(false)
+  const service = yield* startService(url, env)
+  const { browser } = yield* openBrowser(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]), [
+    "--no-first-run",
+    "--ignore-certificate-errors",
+    `--host-resolver-rules=MAP client.example:443 127.0.0.1:${website.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`
+  ])
+  return { url, service, browser, website, loopback } satisfies Stage
+})
+
+/** One person in two organizations. */
+const seedPeople = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [person] = yield* sql<{ person_id: number }>`
+    INSERT INTO people (email, name, password_hash, created_on)
+    VALUES (${EMAIL}, 'Harbor Owner', ${yield* passwordHash(PASSWORD)}, now()) RETURNING person_id`
+  const join = Effect.fnUntraced(function* (name: string, role: string) {
+    const [org] = yield* sql<{ org_id: number }>`
+      INSERT INTO organizations (name, slug, created_on) VALUES (${name}, ${name.toLowerCase()}, now()) RETURNING org_id`
+    yield* sql`
+      INSERT INTO workspaces (org_id, name, slug, type, created_on)
+      VALUES (${org!.org_id}, 'General', 'general', 'default', now())`
+    const [user] = yield* sql<{ user_id: number }>`
+      INSERT INTO users (org_id, person_id, name, role, status, created_on)
+      VALUES (${org!.org_id}, ${person!.person_id}, 'Harbor Owner', ${role}, 'active', now()) RETURNING user_id`
+    return { orgId: org!.org_id, userId: user!.user_id }
+  })
+  const owner = yield* join("Harbor Works", "owner")
+  yield* join("Lighthouse", "guest")
+  return owner
+})
+
+/** A scene of its own people. */
+export const sceneOn = (stage: Stage) =>
+  Layer.effect(
+    Scene,
+    Effect.map(seedPeople, (owner) => Scene.of({ ...stage, ...owner }))
+  ).pipe(Layer.provideMerge(layerOn(stage.url, 2)))
+
 /** One service, one browser, one person in two organizations. @param env what the service has beside its usual settings */
 export const sceneWith = (env: Record<string, string>) =>
   Layer.unwrap(
-    Effect.gen(function* () {
-      const url = yield* freshDatabaseUrl
-      const pool = layerOn(url, 2)
-      const live = Layer.effect(
-        Scene,
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const [person] = yield* sql<{ person_id: number }>`
-          INSERT INTO people (email, name, password_hash, created_on)
-          VALUES (${EMAIL}, 'Harbor Owner', ${yield* passwordHash(PASSWORD)}, now()) RETURNING person_id`
-          const join = Effect.fnUntraced(function* (name: string, role: string) {
-            const [org] = yield* sql<{ org_id: number }>`
-            INSERT INTO organizations (name, slug, created_on) VALUES (${name}, ${name.toLowerCase()}, now()) RETURNING org_id`
-            yield* sql`
-            INSERT INTO workspaces (org_id, name, slug, type, created_on)
-            VALUES (${org!.org_id}, 'General', 'general', 'default', now())`
-            const [user] = yield* sql<{ user_id: number }>`
-            INSERT INTO users (org_id, person_id, name, role, status, created_on)
-            VALUES (${org!.org_id}, ${person!.person_id}, 'Harbor Owner', ${role}, 'active', now()) RETURNING user_id`
-            return { orgId: org!.org_id, userId: user!.user_id }
-          })
-          const { userId, orgId } = yield* join("Harbor Works", "owner")
-          yield* join("Lighthouse", "guest")
-          const website = yield* callback(true)
-          const loopback = yield* callback(false)
-          const service = yield* startService(url, env)
-          const { browser } = yield* openBrowser(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]), [
-            "--no-first-run",
-            "--ignore-certificate-errors",
-            `--host-resolver-rules=MAP client.example:443 127.0.0.1:${website.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`
-          ])
-          return Scene.of({ service, browser, website, loopback, userId, orgId })
-        })
-      )
-      return Layer.provideMerge(live, pool)
-    })
+    Effect.map(
+      Effect.flatMap(freshDatabaseUrl, (url) => openStage(url, env)),
+      sceneOn
+    )
   )
 
 export const SceneLive = sceneWith({})

@@ -17,12 +17,13 @@ import {
   signInTo
 } from "../console/consoleTab.ts"
 import { counting } from "../console/tasks/clicks.ts"
-import { EMAIL, openTab, PASSWORD, Scene, sceneWith } from "./chromium.ts"
+import { EMAIL, openTab, PASSWORD, Scene } from "./chromium.ts"
+import { SharedScene } from "./sharedScene.ts"
 import { found, led, until } from "./waiting.ts"
 
 const OWN = "nine dry otters"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("invitations in a browser", (it) => {
+layer(SharedScene, { excludeTestServices: true })("invitations in a browser", (it) => {
   it.effect(
     "a person is invited in the console, and joins by the link with a password of their own, in 4 and 3 clicks",
     () =>

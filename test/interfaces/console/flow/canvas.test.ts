@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { sceneWith } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { clicked, found, until } from "../../pages/waiting.ts"
 import { complaintsOf, judgedInAllSizes, press, promise, shows } from "../consoleTab.ts"
 import { comment, isInView, openFlow, takeDrawnCards, viewOf, zoomIs } from "./flowTab.ts"
@@ -42,7 +42,7 @@ const centreOf = (page: Page, selector: string) =>
 const order = (page: Page) =>
   promise(() => page.$$eval("[data-step]", (cards) => cards.map((card) => (card as any).dataset.step)))
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the canvas of the editor", (it) => {
+layer(SharedScene, { excludeTestServices: true })("the canvas of the editor", (it) => {
   it.effect("with 200 steps a key in a form draws the card of its step anew, and no other", () =>
     Effect.gen(function* () {
       const { page, tab } = yield* openFlow(many(200))

@@ -2,7 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { Scene } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { found, until } from "../../pages/waiting.ts"
 import { callerOfScene, field } from "../consoleSeeds.ts"
 import { complaintsOf, gone, judgedInAllSizes, opened, press, promise } from "../consoleTab.ts"
@@ -34,7 +35,7 @@ const drag = (page: Page, selector: string, byX: number, from = 0.5) =>
     await page.mouse.up()
   })
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the columns of a grid", (it) => {
+layer(SharedScene, { excludeTestServices: true })("the columns of a grid", (it) => {
   it.effect("are resized and moved by dragging and by the menu, hidden, frozen, and kept over a reload", () =>
     Effect.gen(function* () {
       const { app } = yield* seedBoats()

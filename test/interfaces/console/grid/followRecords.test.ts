@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { eventually } from "../../../support/eventually.ts"
-import { sceneWith } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { found } from "../../pages/waiting.ts"
 import { gone, press, promise, shows } from "../consoleTab.ts"
 import { cell, clickCell, keys, openGrid, reads, reports, seedBoats, selects } from "./gridTab.ts"
@@ -12,7 +12,7 @@ import { cell, clickCell, keys, openGrid, reads, reports, seedBoats, selects } f
 const isActive = (page: Page, row: number, column: number) =>
   promise(() => found(page, `${cell(row, column)}[data-active]`))
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a grid that others change", (it) => {
+layer(SharedScene, { excludeTestServices: true })("a grid that others change", (it) => {
   it.effect("selection and edit stay at their record and field", () =>
     Effect.gen(function* () {
       const { app, call, ids, read } = yield* seedBoats()

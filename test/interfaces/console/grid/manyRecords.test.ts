@@ -2,12 +2,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"
-import { sceneWith } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { found } from "../../pages/waiting.ts"
 import { choose, fill, gone, judgedInAllSizes, press, promise } from "../consoleTab.ts"
 import { cell, clickCell, keys, openGrid, reads, reports, seedBoats } from "./gridTab.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("many records of a grid", (it) => {
+layer(SharedScene, { excludeTestServices: true })("many records of a grid", (it) => {
   it.effect("ticked rows get one value, are duplicated, deleted after a question and restored by undo", () =>
     Effect.gen(function* () {
       const { app, call, read, total } = yield* seedBoats(60, "Dinghies")

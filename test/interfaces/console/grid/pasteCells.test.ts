@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { eventually } from "../../../support/eventually.ts"
-import { sceneWith } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { found } from "../../pages/waiting.ts"
 import { gone, judgedInAllSizes, promise, shows } from "../consoleTab.ts"
 import { cell, clickCell, keys, openGrid, reads, reports, seedBoats, selects } from "./gridTab.ts"
@@ -27,7 +27,7 @@ const watchWrites = (page: Page) => {
   return watchedWrites
 }
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("copying and pasting cells", (it) => {
+layer(SharedScene, { excludeTestServices: true })("copying and pasting cells", (it) => {
   it.effect("a block is copied as a spreadsheet takes it and pasted again without loss, undone and redone", () =>
     Effect.gen(function* () {
       const { app, call, ids, read } = yield* seedBoats()

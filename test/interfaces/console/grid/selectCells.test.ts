@@ -1,12 +1,13 @@
 // docs/console.md, "The grid as a spreadsheet", in real Chromium: ranges are selected by mouse and keyboard and told to screen readers.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { Scene } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { found } from "../../pages/waiting.ts"
 import { complaintsOf, judgedInAllSizes, opened, press, promise } from "../consoleTab.ts"
 import { cell, clickCell, keys, openGrid, reads, seedBoats, selects } from "./gridTab.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("selecting cells of a grid", (it) => {
+layer(SharedScene, { excludeTestServices: true })("selecting cells of a grid", (it) => {
   it.effect("a range is selected by Shift and the arrows, by Shift and a click, by dragging and by Ctrl+A", () =>
     Effect.gen(function* () {
       const { app } = yield* seedBoats()

@@ -2,12 +2,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"
-import { sceneWith } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { until } from "../../pages/waiting.ts"
 import { promise } from "../consoleTab.ts"
 import { clickCell, keys, openGrid, reads, seedBoats } from "./gridTab.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("typing into cells", (it) => {
+layer(SharedScene, { excludeTestServices: true })("typing into cells", (it) => {
   it.effect("a character begins an option, a date and a long text", () =>
     Effect.gen(function* () {
       const { app, call, ids, read } = yield* seedBoats()

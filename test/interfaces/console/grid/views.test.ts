@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { sceneWith } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { found, until } from "../../pages/waiting.ts"
 import { complaintsOf, fill, gone, judgedInAllSizes, opened, press, promise, shows } from "../consoleTab.ts"
 import { clickCell, keys, openGrid, reads, seedBoats } from "./gridTab.ts"
@@ -49,7 +49,7 @@ const standInOneRow = Effect.fnUntraced(function* (page: Page) {
 const menu = (page: Page, column: string, item: string) =>
   Effect.andThen(press(page, `Options of ${column}`), press(page, item, "menuitem"))
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("views of a grid", (it) => {
+layer(SharedScene, { excludeTestServices: true })("views of a grid", (it) => {
   it.effect("keep columns, order and conditions; changes are this browser's until they are saved or discarded", () =>
     Effect.gen(function* () {
       const { app, call } = yield* seedBoats()

@@ -2,7 +2,8 @@
 // their menu (developer-api.md 11.6).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { Scene } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { found, until } from "../../pages/waiting.ts"
 import { choose, complaintsOf, fill, gone, judgedInAllSizes, opened, press, promise, shows } from "../consoleTab.ts"
 import { keys } from "../grid/gridTab.ts"
@@ -37,7 +38,7 @@ const counts = (page: any, ...labels: ReadonlyArray<string>) =>
     )
   )
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a board", (it) => {
+layer(SharedScene, { excludeTestServices: true })("a board", (it) => {
   it.effect("groups by a status, is dragged, carried by the keyboard, moved by a menu, and undone", () =>
     Effect.gen(function* () {
       const { app, read } = yield* seedFleet(ships)

@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ElementHandle } from "puppeteer-core"
-import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { Scene } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { found, until } from "../../pages/waiting.ts"
 import { choose, complaintsOf, fill, gone, judgedInAllSizes, opened, press, promise, shows } from "../consoleTab.ts"
 import { keys } from "../grid/gridTab.ts"
@@ -22,7 +23,7 @@ const ships = [
 /** A picture of one red point. */
 const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("layouts of an app", (it) => {
+layer(SharedScene, { excludeTestServices: true })("layouts of an app", (it) => {
   it.effect(
     "a calendar shows records on their days, moves them by drag and keyboard at the same time of day, and adds",
     () =>

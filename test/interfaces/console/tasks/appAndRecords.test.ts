@@ -1,12 +1,13 @@
 // docs/console.md, "Tasks": build an app and three records, with the clicks that it takes.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { Scene } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { callerOfScene } from "../consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, opened, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("an app and three records", (it) => {
+layer(SharedScene, { excludeTestServices: true })("an app and three records", (it) => {
   it.effect("are built in 24 clicks", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

@@ -2,13 +2,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { Scene } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { until } from "../../pages/waiting.ts"
 import { seedConnections } from "../connectionSeeds.ts"
 import { complaintsOf, judged, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("all connections of an app", (it) => {
+layer(SharedScene, { excludeTestServices: true })("all connections of an app", (it) => {
   it.effect("are ended in 4 clicks; those of other apps go on", () =>
     Effect.gen(function* () {
       const { browser, orgId, service } = yield* Scene

@@ -1,13 +1,14 @@
 // docs/console.md, "Tasks": look a run up on a phone, and retry it.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { Scene } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { until } from "../../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "../consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("on a phone", (it) => {
+layer(SharedScene, { excludeTestServices: true })("on a phone", (it) => {
   it.effect("a run is looked up by its error and retried from its start, in 6 clicks", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

@@ -1,13 +1,14 @@
 // docs/console.md, "Tasks": save a view; then rename it, make it the default, and delete another one.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { Scene } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { found, until } from "../../pages/waiting.ts"
 import { seedRecords } from "../consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a view", (it) => {
+layer(SharedScene, { excludeTestServices: true })("a view", (it) => {
   it.effect("is saved in 6 clicks, renamed, made the default and deleted", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

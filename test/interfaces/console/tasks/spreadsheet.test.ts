@@ -3,14 +3,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"
-import { sceneWith } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { found, until } from "../../pages/waiting.ts"
 import { complaintsOf, promise, shows } from "../consoleTab.ts"
 import { cell, keys, openGrid, reads, reports, seedBoats, selects } from "../grid/gridTab.ts"
 import { dragCard, standsIn } from "../layouts/layoutTab.ts"
 import { counting } from "./clicks.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("tasks in a grid", (it) => {
+layer(SharedScene, { excludeTestServices: true })("tasks in a grid", (it) => {
   it.effect("three rows of three cells of a spreadsheet are pasted in 1 click and 1 key", () =>
     Effect.gen(function* () {
       const { app, read } = yield* seedBoats(6, "Boats")

@@ -1,12 +1,13 @@
 // docs/console.md, "Tasks": find who changed a record, and put it back.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { Scene } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { seedRecords } from "../consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, opened, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("who changed a record", (it) => {
+layer(SharedScene, { excludeTestServices: true })("who changed a record", (it) => {
   it.effect("is found, and it is put back, in 6 clicks", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene

@@ -1,13 +1,14 @@
 // docs/console.md, "Tasks": say why a run waits, until when, and what cancelling it does.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Scene, sceneWith } from "../../pages/chromium.ts"
+import { Scene } from "../../pages/chromium.ts"
+import { SharedScene } from "../../pages/sharedScene.ts"
 import { until } from "../../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "../consoleSeeds.ts"
 import { complaintsOf, openConsoleTab, opened, press as pressed, promise, shows, signInTo } from "../consoleTab.ts"
 import { counting } from "./clicks.ts"
 
-layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("a run that waits", (it) => {
+layer(SharedScene, { excludeTestServices: true })("a run that waits", (it) => {
   it.effect("says why and until when, and what cancelling does before it is done, in 4 clicks", () =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene
