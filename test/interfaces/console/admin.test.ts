@@ -18,9 +18,9 @@ import {
   opened,
   press,
   promise,
-  shows,
-  signInTo
+  shows
 } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 layer(SharedScene, { excludeTestServices: true })("the administration", (it) => {
   it.effect("people are invited, given another role, deactivated, activated and removed", () =>
@@ -32,7 +32,7 @@ layer(SharedScene, { excludeTestServices: true })("the administration", (it) => 
       const { workspace_id } = yield* call("POST", "/workspace", { name: "Pier crew", type: "closed" })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/admin`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/admin`, "Harbor Works")
       yield* opened(page, "Administration")
       const cookies = yield* promise(() => page.browserContext().cookies())
       yield* press(page, "Members", "link")
@@ -96,7 +96,7 @@ layer(SharedScene, { excludeTestServices: true })("the administration", (it) => 
       yield* call("POST", "/org/user", { name: "Ada Pier", email: "ada@pier.example", role: "member" })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/admin/workspaces`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/admin/workspaces`, "Harbor Works")
       yield* opened(page, "Workspaces")
       const cookies = yield* promise(() => page.browserContext().cookies())
       yield* press(page, "New workspace")
@@ -136,7 +136,7 @@ layer(SharedScene, { excludeTestServices: true })("the administration", (it) => 
       const call = yield* callerOfScene
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/admin/secrets`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/admin/secrets`, "Harbor Works")
       yield* opened(page, "Secrets")
       const answers: Array<string> = []
       page.on("response", (response) => {
@@ -186,7 +186,7 @@ layer(SharedScene, { excludeTestServices: true })("the administration", (it) => 
       yield* sql`UPDATE organizations SET limits = '{"storage_megabytes":2}' WHERE org_id = ${orgId}`
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/admin`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/admin`, "Harbor Works")
       yield* press(page, "Usage", "link")
       yield* opened(page, "Usage")
       yield* shows(page, "0 of 1,000,000")
@@ -212,7 +212,7 @@ layer(SharedScene, { excludeTestServices: true })("the administration", (it) => 
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       const address = `${service.origin}/console/admin/audit`
-      yield* signInTo(tab, address, "Harbor Works")
+      yield* openSignedIn(tab, address, "Harbor Works")
       yield* opened(page, "Audit")
       const sentence = "Noa Quay was added to the organization, by Harbor Owner"
       yield* promise(() =>
@@ -265,7 +265,7 @@ layer(SharedScene, { excludeTestServices: true })("the administration", (it) => 
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       const address = `${service.origin}/console/admin/audit`
-      yield* signInTo(tab, address, "Harbor Works")
+      yield* openSignedIn(tab, address, "Harbor Works")
       yield* opened(page, "Audit")
       const cookies = yield* promise(() => page.browserContext().cookies())
       yield* judged(browser, { address, heading: "Audit", name: "admin-audit-many", cookies })

@@ -8,18 +8,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { seedRecords } from "./consoleSeeds.ts"
-import {
-  choose,
-  complaintsOf,
-  fill,
-  judged,
-  openConsoleTab,
-  opened,
-  press,
-  promise,
-  shows,
-  signInTo
-} from "./consoleTab.ts"
+import { choose, complaintsOf, fill, judged, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const labels = (page: Page) =>
   promise(() => page.$$eval(".field-list strong", (all) => all.map((one) => one.textContent ?? "")))
@@ -54,7 +44,7 @@ layer(SharedScene, { excludeTestServices: true })("apps in the console", (it) =>
       const { call } = yield* seedRecords
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps`, "Harbor Works")
       yield* opened(page, "Apps")
       yield* press(page, "New app", "link")
       yield* opened(page, "New app")
@@ -120,7 +110,7 @@ layer(SharedScene, { excludeTestServices: true })("apps in the console", (it) =>
       const { call, ships } = yield* seedRecords
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}/settings`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps/${ships.app_id}/settings`, "Harbor Works")
       yield* opened(page, "Settings of Ships")
       // As often as the client tries it by itself.
       let refusals = 3
@@ -145,7 +135,7 @@ layer(SharedScene, { excludeTestServices: true })("apps in the console", (it) =>
         const { call, ships } = yield* seedRecords
         const tab = yield* openConsoleTab(browser)
         const { page } = tab
-        yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}/settings`, "Harbor Works")
+        yield* openSignedIn(tab, `${service.origin}/console/apps/${ships.app_id}/settings`, "Harbor Works")
         yield* opened(page, "Settings of Ships")
         yield* press(page, "Change Length")
         yield* press(page, "Change type")
@@ -172,7 +162,7 @@ layer(SharedScene, { excludeTestServices: true })("apps in the console", (it) =>
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       const address = `${service.origin}/console/apps/${ships.app_id}/settings`
-      yield* signInTo(tab, address, "Harbor Works")
+      yield* openSignedIn(tab, address, "Harbor Works")
       yield* opened(page, "Settings of Ships")
       const cookies = yield* promise(() => page.browserContext().cookies())
       yield* judged(browser, { address, heading: "Settings of Ships", name: "app-settings", cookies })

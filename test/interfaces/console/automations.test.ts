@@ -23,9 +23,9 @@ import {
   opened,
   press,
   promise,
-  shows,
-  signInTo
+  shows
 } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const comment = (id: string, text: string, more: object = {}) => ({
   id,
@@ -58,7 +58,7 @@ layer(SharedScene, { excludeTestServices: true })("automations in the console", 
       yield* seedVersions
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations`, "Harbor Works")
       yield* opened(page, "Automations")
       yield* shows(page, "50 %")
       yield* shows(page, "Never")
@@ -90,7 +90,7 @@ layer(SharedScene, { excludeTestServices: true })("automations in the console", 
         })
       const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations?app=${ships.app_id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations?app=${ships.app_id}`, "Harbor Works")
       yield* opened(page, "Automations")
       const namesAre = (...names: ReadonlyArray<string>) =>
         promise(() =>
@@ -151,7 +151,7 @@ layer(SharedScene, { excludeTestServices: true })("automations in the console", 
       const { automation, call } = yield* seedVersions
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
       yield* opened(page, "Greets the crew")
       yield* press(page, "Its versions", "link")
       yield* opened(page, "Versions")
@@ -195,7 +195,7 @@ layer(SharedScene, { excludeTestServices: true })("automations in the console", 
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       const address = `${service.origin}/console/automations/${automation.id}`
-      yield* signInTo(tab, address, "Harbor Works")
+      yield* openSignedIn(tab, address, "Harbor Works")
       yield* opened(page, "Greets the crew")
       yield* shows(page, "Its owner is no longer an admin of this workspace, so it cannot run.")
       yield* promise(() => page.goto(`${address}/edit`))
@@ -220,7 +220,7 @@ layer(SharedScene, { excludeTestServices: true })("automations in the console", 
       const folder = mkdtempSync(join(tmpdir(), "millrace-files-"))
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
       yield* opened(page, "Greets the crew")
       const file = JSON.parse(yield* saved(page, "Greets the crew.json", press(page, "Export")))
       assert.deepStrictEqual([file.portable, file.name], [2, "Greets the crew"])
@@ -268,7 +268,7 @@ layer(SharedScene, { excludeTestServices: true })("automations in the console", 
         assert.strictEqual(total, 10_003)
         const tab = yield* openConsoleTab(browser)
         const { page } = tab
-        yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
+        yield* openSignedIn(tab, `${service.origin}/console/runs`, "Harbor Works")
         yield* opened(page, "Runs")
         const from = performance.now()
         yield* promise(() => page.click(`a[href$="/runs/${failed}"]`))

@@ -14,9 +14,9 @@ import {
   opened,
   press,
   promise,
-  shows,
-  signInTo
+  shows
 } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 layer(SharedScene, { excludeTestServices: true })("calculations in the console", (it) => {
   it.effect("one is added with its errors at their place; the grid and the record show what it gives", () =>
@@ -34,7 +34,7 @@ layer(SharedScene, { excludeTestServices: true })("calculations in the console",
       })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps/${app.app_id}/settings`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps/${app.app_id}/settings`, "Harbor Works")
       yield* opened(page, "Settings of Sales")
       yield* press(page, "Add a field")
       yield* choose(page, "Type", "Calculation")

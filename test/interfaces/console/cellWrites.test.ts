@@ -8,7 +8,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
-import { fill, judgedInAllSizes, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { fill, judgedInAllSizes, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const seedBoats = Effect.gen(function* () {
   const call = yield* callerOfScene
@@ -37,7 +38,7 @@ const openBoats = Effect.gen(function* () {
   const { browser, service } = yield* Scene
   const boats = yield* seedBoats
   const tab = yield* openConsoleTab(browser)
-  yield* signInTo(tab, `${service.origin}/console/apps/${boats.app.app_id}`, "Harbor Works")
+  yield* openSignedIn(tab, `${service.origin}/console/apps/${boats.app.app_id}`, "Harbor Works")
   yield* opened(tab.page, "Boats")
   return { ...boats, page: tab.page }
 })

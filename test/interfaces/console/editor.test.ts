@@ -8,7 +8,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { entered, found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
-import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const text = (words: string) => [words]
 const steps = (fieldId: number) => [
@@ -88,7 +89,7 @@ const editing = Effect.gen(function* () {
   })
   const tab = yield* openConsoleTab(browser)
   const address = `${service.origin}/console/automations/${automation.id}/edit`
-  yield* signInTo(tab, address, "Harbor Works")
+  yield* openSignedIn(tab, address, "Harbor Works")
   yield* opened(tab.page, "Edit Ask the pier")
   const read = Effect.map(call("GET", `/automation/${automation.id}`), (answer: any) => answer.automation)
   return { address, automation, browser, call, page: tab.page, read, ships, tab }

@@ -7,7 +7,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
-import { fill, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { fill, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const showsWords = (page: Page, words: string) =>
   promise(() =>
@@ -86,7 +87,7 @@ layer(SharedScene, { excludeTestServices: true })("errors in the console", (it) 
       yield* call("POST", "/org/user", { name: "Mira Okafor", email: "mira@harbor.example", role: "member" })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/admin/members`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/admin/members`, "Harbor Works")
       yield* opened(page, "Members")
       yield* press(page, "Invite a person")
       yield* fill(page, "Name", "Mira")
@@ -151,7 +152,7 @@ layer(SharedScene, { excludeTestServices: true })("errors in the console", (it) 
       yield* call("POST", `/record/app/${app_id}`, { fields: { number_of_the_hull: "H-1" } })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/records/999999`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/records/999999`, "Harbor Works")
       yield* shows(page, "It was deleted, or you have no access to it. Ask an admin of its workspace if you need it.")
       yield* promise(() => page.goto(`${service.origin}/console/records/nonsense`))
       yield* shows(page, "The address of this page leads to nothing. Go back, or find it by the search.")

@@ -7,7 +7,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
-import { complaintsOf, gone, openConsoleTab, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, gone, openConsoleTab, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const exit = { type: "exit", config: { exit_type: "success" } }
 
@@ -23,7 +24,7 @@ const editing = Effect.fnUntraced(function* (body: object, step: string) {
   const { automation } = yield* call("POST", `/automation/app/${ships.app_id}`, body)
   const tab = yield* openConsoleTab(browser)
   const { page } = tab
-  yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
+  yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
   yield* promise(() => found(page, `[data-step="${step}"]`).then((card) => card!.click()))
   const storedAutomation = Effect.map(call("GET", `/automation/${automation.id}`), (read) => read.automation)
   return { page, stored: storedAutomation, tab }

@@ -5,18 +5,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
-import {
-  choose,
-  complaintsOf,
-  fill,
-  gone,
-  judgedAsItIs,
-  openConsoleTab,
-  opened,
-  press,
-  promise,
-  signInTo
-} from "./consoleTab.ts"
+import { choose, complaintsOf, fill, gone, judgedAsItIs, openConsoleTab, opened, press, promise } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 layer(SharedScene, { excludeTestServices: true })("fields of an app", (it) => {
   it.effect("are added one after another; a choice without an option is not", () =>
@@ -25,7 +15,7 @@ layer(SharedScene, { excludeTestServices: true })("fields of an app", (it) => {
       const { call, ships } = yield* seedApps
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}/settings`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps/${ships.app_id}/settings`, "Harbor Works")
       yield* opened(page, "Settings of Ships")
       const labels = Effect.map(call("GET", `/app/${ships.app_id}`), ({ fields }) =>
         fields.slice(ships.fields.length).map(({ label }: any) => label)

@@ -6,7 +6,8 @@ import type { KeyInput, Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
 import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRecords } from "./consoleSeeds.ts"
-import { complaintsOf, gone, judgedAsItIs, openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, gone, judgedAsItIs, openConsoleTab, opened, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const keys = (page: Page, ...names: ReadonlyArray<KeyInput>) =>
   promise(async () => {
@@ -56,7 +57,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       const { call, recordId, ships } = yield* seedRecords
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps/${ships.app_id}`, "Harbor Works")
       yield* opened(page, "Ships")
       yield* promise(() => page.focus("[role=grid]"))
       assert.deepStrictEqual(yield* focusedCell(page), [0, 0])
@@ -143,7 +144,7 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       yield* sql`VACUUM (ANALYZE) records`
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps/${app.app_id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps/${app.app_id}`, "Harbor Works")
       yield* opened(page, "Tides")
       yield* shows(page, `${COUNT.toLocaleString("en-US")} records`)
       yield* reads(page, 0, 0, `Tide ${COUNT}`)

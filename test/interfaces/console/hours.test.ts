@@ -5,7 +5,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { seedRuns } from "./consoleSeeds.ts"
-import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
+import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const CHART = `.hours[aria-label="Runs by the hour"]`
 
@@ -17,7 +18,7 @@ layer(SharedScene, { excludeTestServices: true })("a day by the hour", (it) => {
         yield* seedRuns
         const tab = yield* openConsoleTab(browser, { width: dark ? 360 : 1280, dark })
         const { page } = tab
-        yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
+        yield* openSignedIn(tab, `${service.origin}/console`, "Harbor Works")
         yield* opened(page, "Home")
         yield* promise(() => found(page, CHART))
         const chartText = () => promise(() => page.$eval(CHART, (chart) => chart.getAttribute("aria-valuetext") ?? ""))

@@ -8,7 +8,8 @@ import { Effect } from "effect"
 import { Scene } from "../pages/chromium.ts"
 import { saved } from "../pages/saved.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
-import { complaintsOf, judgedAsItIs, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, judgedAsItIs, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 import { runningScene } from "./tasks/buildScene.ts"
 
 layer(runningScene, { excludeTestServices: true })("an import of other formats", (it) => {
@@ -51,7 +52,7 @@ layer(runningScene, { excludeTestServices: true })("an import of other formats",
           const [chooser] = await Promise.all([page.waitForFileChooser(), page.click("input[type=file]")])
           await chooser.accept([file])
         })
-      yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}/import`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps/${ships.app_id}/import`, "Harbor Works")
       yield* opened(page, "Import into Ships")
       yield* choose(path)
       yield* shows(page, "Grünfink")

@@ -8,7 +8,8 @@ import { Effect } from "effect"
 import Papa from "papaparse"
 import { Scene } from "../pages/chromium.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
-import { complaintsOf, judgedAsItIs, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, judgedAsItIs, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 import { runningScene } from "./tasks/buildScene.ts"
 
 layer(runningScene, { excludeTestServices: true })("an import with related records", (it) => {
@@ -50,7 +51,7 @@ layer(runningScene, { excludeTestServices: true })("an import with related recor
 
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}/import`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps/${ships.app_id}/import`, "Harbor Works")
       yield* opened(page, "Import into Ships")
       yield* promise(async () => {
         const [chooser] = await Promise.all([page.waitForFileChooser(), page.click("input[type=file]")])

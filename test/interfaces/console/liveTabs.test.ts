@@ -7,7 +7,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { led, polled, until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
-import { openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
+import { openConsoleTab, opened, promise } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const isStream = (request: HTTPRequest) => new URL(request.url()).pathname === "/v1/events"
 
@@ -78,7 +79,7 @@ layer(SharedScene, { excludeTestServices: true })("tabs of the console", (it) =>
       const address = `${service.origin}/console/records/${record_id}`
       const firstTab = yield* openConsoleTab(browser)
       const firstCounts = countRequests(firstTab.page)
-      yield* signInTo(firstTab, address, "Harbor Works")
+      yield* openSignedIn(firstTab, address, "Harbor Works")
       yield* opened(firstCounts.page, "The Tern")
       const context = firstCounts.page.browserContext()
       const otherTabs = yield* Effect.forEach(Array.from({ length: 6 }), () =>
@@ -133,7 +134,7 @@ layer(SharedScene, { excludeTestServices: true })("tabs of the console", (it) =>
         })
       )
       const counts = countRequests(page)
-      yield* signInTo(tab, `${service.origin}/console/records/${record_id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/records/${record_id}`, "Harbor Works")
       yield* opened(page, "The Tern")
       yield* listenerOf([counts])
       yield* setHidden(page, true)
@@ -153,7 +154,7 @@ layer(SharedScene, { excludeTestServices: true })("tabs of the console", (it) =>
     Effect.gen(function* () {
       const { browser, service } = yield* Scene
       const tab = yield* openConsoleTab(browser)
-      yield* signInTo(tab, `${service.origin}/console/apps`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps`, "Harbor Works")
       yield* opened(tab.page, "Apps")
       const context = tab.page.browserContext()
       const { page: second } = yield* openCounted(context, `${service.origin}/console/apps`)
@@ -177,7 +178,7 @@ layer(SharedScene, { excludeTestServices: true })("tabs of the console", (it) =>
       const call = yield* callerOfScene
       const { app, app_id } = yield* call("GET", `/record/${record_id}`)
       const tab = yield* openConsoleTab(browser)
-      yield* signInTo(tab, `${service.origin}/console/apps`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps`, "Harbor Works")
       yield* opened(tab.page, "Apps")
       const context = tab.page.browserContext()
       yield* promise(() => tab.page.close())

@@ -18,9 +18,9 @@ import {
   opened,
   press,
   promise,
-  shows,
-  signInTo
+  shows
 } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 /** A mail server and a token endpoint on loopback that the operator has excepted. */
 class Outside extends Context.Service<
@@ -63,7 +63,7 @@ layer(scene.pipe(Layer.provideMerge(outside)), { excludeTestServices: true })("a
       const { page } = tab
       const texts = heard(page)
       const address = `${service.origin}/console/admin/mail`
-      yield* signInTo(tab, address, "Harbor Works")
+      yield* openSignedIn(tab, address, "Harbor Works")
       yield* opened(page, "Mail accounts")
       const cookies = yield* promise(() => page.browserContext().cookies())
       yield* press(page, "New mail account")
@@ -149,7 +149,7 @@ layer(scene.pipe(Layer.provideMerge(outside)), { excludeTestServices: true })("a
       const { page } = tab
       const texts = heard(page)
       const address = `${service.origin}/console/admin/providers`
-      yield* signInTo(tab, address, "Harbor Works")
+      yield* openSignedIn(tab, address, "Harbor Works")
       yield* opened(page, "Providers")
       const cookies = yield* promise(() => page.browserContext().cookies())
       yield* press(page, "New provider")

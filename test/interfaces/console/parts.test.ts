@@ -16,9 +16,9 @@ import {
   opened,
   press,
   promise,
-  shows,
-  signInTo
+  shows
 } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const key = (page: Page, ...names: ReadonlyArray<KeyInput>) =>
   promise(async () => {
@@ -45,7 +45,7 @@ layer(SharedScene, { excludeTestServices: true })("the parts of the console", (i
       const { ships } = yield* seedRecords
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps/${ships.app_id}`, "Harbor Works")
       yield* opened(page, "Ships")
       yield* press(page, "Options of State")
       yield* waitForKeyboard(page, "Sort ascending")
@@ -69,7 +69,7 @@ layer(SharedScene, { excludeTestServices: true })("the parts of the console", (i
       const { ships } = yield* seedRecords
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}/settings`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps/${ships.app_id}/settings`, "Harbor Works")
       yield* opened(page, "Settings of Ships")
       yield* press(page, "Add a field")
       yield* promise(() => until(page, `document.activeElement.matches("dialog input[role=combobox]")`))
@@ -104,7 +104,7 @@ layer(SharedScene, { excludeTestServices: true })("the parts of the console", (i
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       const grid = `/apps/${ships.app_id}`
-      yield* signInTo(tab, `${service.origin}/console${grid}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console${grid}`, "Harbor Works")
       yield* opened(page, "Ships")
       const hasRowHeight = (pixels: number) =>
         promise(() => until(page, `document.querySelector("[data-row]")?.closest("tr").offsetHeight === ${pixels}`))

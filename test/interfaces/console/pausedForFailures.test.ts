@@ -7,7 +7,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { found } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
-import { complaintsOf, gone, openConsoleTab, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, gone, openConsoleTab, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 layer(SharedScene, { excludeTestServices: true })("an automation paused for failures", (it) => {
   it.effect("says why on its page and in the editor, where saved steps start it again", () =>
@@ -35,7 +36,7 @@ layer(SharedScene, { excludeTestServices: true })("an automation paused for fail
       const storedAutomation = Effect.map(call("GET", `/automation/${automation.id}`), (read) => read.automation)
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
       yield* shows(page, "It was paused:")
       yield* press(page, "Edit", "link")
       yield* promise(() => found(page, `[data-step="end"]`).then((card) => card!.click()))

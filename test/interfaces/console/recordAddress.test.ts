@@ -5,16 +5,8 @@ import { Effect } from "effect"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
-import {
-  complaintsOf,
-  judgedInAllSizes,
-  openConsoleTab,
-  opened,
-  press,
-  promise,
-  shows,
-  signInTo
-} from "./consoleTab.ts"
+import { complaintsOf, judgedInAllSizes, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const TITLE = 'Timber <script>alert(1)</script> "4"'
 
@@ -55,7 +47,7 @@ layer(SharedScene, { excludeTestServices: true })("the address of a record", (it
       yield* call("POST", `/comment/${comment.comment_id}/reply`, { value: "Seen." })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console`, "Harbor Works")
       yield* opened(page, "Home")
       yield* promise(() => page.goto(`${service.origin}/record/${record.record_id}`))
       yield* opened(page, TITLE)

@@ -8,7 +8,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRecords } from "./consoleSeeds.ts"
-import { complaintsOf, fill, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, fill, judged, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 /** An app with the types that have editors of their own, and one to point at. */
 const seedPapers = Effect.gen(function* () {
@@ -41,7 +42,7 @@ layer(SharedScene, { excludeTestServices: true })("forms of records in the conso
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       const address = `${service.origin}/console/apps/${voyages.app_id}/new`
-      yield* signInTo(tab, address, "Harbor Works")
+      yield* openSignedIn(tab, address, "Harbor Works")
       yield* opened(page, "New voyage")
       const cookies = yield* promise(() => page.browserContext().cookies())
       yield* judged(browser, { address, heading: "New voyage", name: "record-new", cookies })
@@ -108,7 +109,7 @@ layer(SharedScene, { excludeTestServices: true })("forms of records in the conso
       const { call, recordId, ships } = yield* seedRecords
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps/${ships.app_id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps/${ships.app_id}`, "Harbor Works")
       yield* opened(page, "Ships")
       yield* fill(page, "Search by title", "THE tern")
       yield* shows(page, "1 record of Ships")

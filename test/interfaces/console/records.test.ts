@@ -7,7 +7,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { SHIPS, seedRecords } from "./consoleSeeds.ts"
-import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const titles = (page: Page) =>
   promise(() => page.$$eval("table.records tbody th", (all) => all.map((one) => one.textContent ?? "")))
@@ -29,7 +30,7 @@ layer(SharedScene, { excludeTestServices: true })("records in the console", (it)
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       const address = `${service.origin}/console/apps/${ships.app_id}`
-      yield* signInTo(tab, address, "Harbor Works")
+      yield* openSignedIn(tab, address, "Harbor Works")
       yield* opened(page, "Ships")
       yield* shows(page, `${SHIPS} records`)
       assert.strictEqual((yield* titles(page))[0], "The Tern")
@@ -75,7 +76,7 @@ layer(SharedScene, { excludeTestServices: true })("records in the console", (it)
       const { call, recordId } = yield* seedRecords
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/records/${recordId}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/records/${recordId}`, "Harbor Works")
       yield* opened(page, "The Tern")
       yield* press(page, "Edit Name")
       yield* promise(async () => {
@@ -103,7 +104,7 @@ layer(SharedScene, { excludeTestServices: true })("records in the console", (it)
     Effect.gen(function* () {
       const { browser, service } = yield* Scene
       const tab = yield* openConsoleTab(browser)
-      yield* signInTo(tab, `${service.origin}/console/records/999999`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/records/999999`, "Harbor Works")
       yield* shows(tab.page, "It was deleted, or you have no access to it.")
     }).pipe(Effect.scoped)
   )

@@ -11,7 +11,8 @@ import { PASSWORD, Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { callerOfScene, field, seedRuns } from "./consoleSeeds.ts"
-import { complaintsOf, openConsoleTab, promise, signInTo } from "./consoleTab.ts"
+import { complaintsOf, openConsoleTab, promise } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 /** Of a private workspace: for its members alone, whatever the role of others. */
 const PRIVATE = ["Night watch", "Contraband", "Buried treasure", "Counts the gold", "gold.example", "VAULT_KEY"]
@@ -202,7 +203,7 @@ layer(SharedScene, { excludeTestServices: true })("roles in the console", (it) =
         const tab = yield* openConsoleTab(browser)
         const { page } = tab
         const { open } = watched(page, (what) => wrong.push(`${role}: ${what}`))
-        yield* signInTo(tab, `${service.origin}/console/apps`, "Harbor Works", `${role}@roles.example`)
+        yield* openSignedIn(tab, `${service.origin}/console/apps`, "Harbor Works", `${role}@roles.example`)
         for (const path of paths) {
           for (const ids of path.includes("$") ? [shown, hidden] : [shown]) {
             const filled = path.replaceAll(/\$(\w+)/g, (_, name: keyof Ids) => String(ids[name]))

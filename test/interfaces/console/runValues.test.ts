@@ -8,16 +8,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { clicked, found, until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
-import {
-  complaintsOf,
-  judgedInAllSizes,
-  openConsoleTab,
-  opened,
-  press,
-  promise,
-  shows,
-  signInTo
-} from "./consoleTab.ts"
+import { complaintsOf, judgedInAllSizes, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 /** Value of about two megabytes: 20,000 lines, one of them with a text of its own. */
 const bigValue = {
@@ -48,7 +40,7 @@ layer(SharedScene, { excludeTestServices: true })("values and ticks of runs", (i
       yield* promise(() =>
         page.browserContext().overridePermissions(service.origin, ["clipboard-read", "clipboard-sanitized-write"])
       )
-      yield* signInTo(tab, `${service.origin}/console/runs/${failed}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/runs/${failed}`, "Harbor Works")
       yield* opened(page, "Tells the pier")
       const bars = () => page.$$eval(".step-bar", (all) => all.map((one) => one.getAttribute("aria-label")))
       const [, berth, pier] = yield* promise(bars)
@@ -81,7 +73,7 @@ layer(SharedScene, { excludeTestServices: true })("values and ticks of runs", (i
       const call = yield* callerOfScene
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/runs?automation=${automation.id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/runs?automation=${automation.id}`, "Harbor Works")
       yield* opened(page, "Runs")
       yield* promise(() => until(page, `document.querySelectorAll(".run-row").length === 3`))
       const box = (n: number) => clicked(page, `.run-row:nth-child(${n}) input`)

@@ -7,7 +7,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
-import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 /** In pixels of the window. */
 type Rectangle = Record<"bottom" | "left" | "right" | "top", number>
@@ -19,7 +20,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
       const { failed, waiting } = yield* seedRuns
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/runs`, "Harbor Works")
       yield* opened(page, "Runs")
       const cards = () => page.$$eval(".run-row", (all) => all.length)
       assert.strictEqual(yield* promise(cards), 3)
@@ -61,7 +62,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
       const [bell, horn] = [yield* create("Rings the bell"), yield* create("Sounds the horn")]
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/runs?automation=${automation.id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/runs?automation=${automation.id}`, "Harbor Works")
       yield* opened(page, "Runs")
       yield* promise(() => until(page, `document.querySelectorAll(".run-row").length === 3`))
       yield* press(page, "Remove Tells the pier")
@@ -87,7 +88,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
       yield* seedRuns
       const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/runs`, "Harbor Works")
       yield* opened(page, "Runs")
       yield* promise(() => found(page, ".run-row"))
       /** Rectangles of the bar and of the controls in it that are seen. */
@@ -146,7 +147,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
       const { waiting } = yield* seedRuns
       const tab = yield* openConsoleTab(browser, { width: 360, height: 740 })
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/runs/${waiting}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/runs/${waiting}`, "Harbor Works")
       yield* opened(page, "Tells the pier")
       yield* shows(page, "It waits because a step of it says so.")
       // No event tells of it.
@@ -169,7 +170,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
         yield* seedRuns
         const tab = yield* openConsoleTab(browser)
         const { page } = tab
-        yield* signInTo(tab, `${service.origin}/console/runs?status=failed`, "Harbor Works")
+        yield* openSignedIn(tab, `${service.origin}/console/runs?status=failed`, "Harbor Works")
         yield* opened(page, "Runs")
         yield* promise(() => found(page, "#all-runs").then((box) => box.click()))
         const offered = () => page.$$eval(".tools button", (all) => all.map((one) => one.textContent))
@@ -191,7 +192,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
       const { record_id } = yield* seedRuns
       const call = yield* callerOfScene
       const tab = yield* openConsoleTab(browser)
-      yield* signInTo(tab, `${service.origin}/console/records/${record_id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/records/${record_id}`, "Harbor Works")
       yield* opened(tab.page, "The Tern")
       yield* call("PUT", `/record/${record_id}`, { fields: { name: "The Gull" } })
       yield* opened(tab.page, "The Gull")
@@ -204,7 +205,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
       yield* seedRuns
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console`, "Harbor Works")
       yield* opened(page, "Home")
       yield* shows(page, "Waiting in a delay.")
       const cookies = yield* promise(() => page.browserContext().cookies())
@@ -224,7 +225,7 @@ layer(SharedScene, { excludeTestServices: true })("runs in the console", (it) =>
         const { automation } = yield* seedRuns
         const tab = yield* openConsoleTab(browser)
         const { page } = tab
-        yield* signInTo(tab, `${service.origin}/console/automations`, "Harbor Works")
+        yield* openSignedIn(tab, `${service.origin}/console/automations`, "Harbor Works")
         yield* opened(page, "Automations")
         const cookies = yield* promise(() => page.browserContext().cookies())
         const judgePage = (path: string, heading: string, name: string) =>

@@ -6,7 +6,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
-import { complaintsOf, openConsoleTab, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, openConsoleTab, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 layer(SharedScene, { excludeTestServices: true })("the editor: schedules", (it) => {
   it.effect("show their next times on the clock of the automation", () =>
@@ -22,7 +23,7 @@ layer(SharedScene, { excludeTestServices: true })("the editor: schedules", (it) 
       })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
       yield* promise(() => page.waitForSelector(`[data-step="trigger"]`))
       yield* promise(() => page.click(`[data-step="trigger"]`))
       yield* shows(page, "Next times (Europe/Vienna)")
@@ -51,7 +52,7 @@ layer(SharedScene, { excludeTestServices: true })("the editor: schedules", (it) 
       })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
       yield* promise(() => page.waitForSelector(`[data-step="trigger"]`))
       yield* promise(() => page.click(`[data-step="trigger"]`))
       yield* press(page, "Add: Weekdays of the month")
@@ -97,7 +98,7 @@ layer(SharedScene, { excludeTestServices: true })("the editor: schedules", (it) 
       const read = yield* call("GET", `/automation/${automation.id}`)
       assert.strictEqual(read.automation.refused_senders?.count, 1)
       const tab = yield* openConsoleTab(browser)
-      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}`, "Harbor Works")
       yield* shows(tab.page, "Its inbound address has refused 1 request since")
       assert.deepStrictEqual(complaintsOf(tab), [])
     })

@@ -6,7 +6,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { entered, found } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
-import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
+import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const offered = (page: Page, wanted: string) =>
   promise(() => found(page, `>>> .cm-tooltip-autocomplete ::-p-text(${wanted})`))
@@ -31,7 +32,7 @@ layer(SharedScene, { excludeTestServices: true })("completion in a script", (it)
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       const address = `${service.origin}/console/automations/${automation.id}/edit`
-      yield* signInTo(tab, address, "Harbor Works")
+      yield* openSignedIn(tab, address, "Harbor Works")
       yield* opened(page, "Edit Ask the pier")
       yield* promise(() => page.click('[data-step="script"]'))
       yield* promise(() => entered(page, ">>> .cm-content"))
@@ -85,7 +86,7 @@ layer(SharedScene, { excludeTestServices: true })("completion in a script", (it)
           )
         })
       )
-      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
       yield* opened(page, "Edit Ask the mole")
       yield* promise(() => page.click('[data-step="script"]'))
       yield* promise(() => entered(page, ">>> .cm-content"))

@@ -14,9 +14,9 @@ import {
   opened,
   press,
   promise,
-  shows,
-  signInTo
+  shows
 } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const SEARCH = "Search everything"
 
@@ -30,7 +30,7 @@ layer(SharedScene, { excludeTestServices: true })("search in the console", (it) 
         yield* call("POST", path, { fields: { name, state: "Expected", notes: "Carries <b>lemons</b> from Palermo" } })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps`, "Harbor Works")
       yield* opened(page, "Apps")
       const chord = promise(async () => {
         await page.keyboard.down("Control")

@@ -7,7 +7,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { callerOfScene, field } from "./consoleSeeds.ts"
-import { complaintsOf, fill, gone, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, fill, gone, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const SEARCH = "Search everything"
 
@@ -39,7 +40,7 @@ layer(SharedScene, { excludeTestServices: true })("commands of the search", (it)
       yield* createApp(fairway.workspace_id, "Buoys", "Buoy")
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps`, "Harbor Works")
       yield* opened(page, "Apps")
       yield* press(page, "Search Ctrl K")
       // The name of an app alone finds the app; with a word of the command, the command.

@@ -5,23 +5,14 @@ import type { HTTPRequest, Page } from "puppeteer-core"
 import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { seedApps } from "./consoleSeeds.ts"
-import {
-  gone,
-  judgedAsItIs,
-  judgedInAllSizes,
-  openConsoleTab,
-  opened,
-  press,
-  promise,
-  shows,
-  signInTo
-} from "./consoleTab.ts"
+import { gone, judgedAsItIs, judgedInAllSizes, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const openApps = Effect.gen(function* () {
   const { browser, service } = yield* Scene
   yield* seedApps
   const tab = yield* openConsoleTab(browser)
-  yield* signInTo(tab, `${service.origin}/console/apps`, "Harbor Works")
+  yield* openSignedIn(tab, `${service.origin}/console/apps`, "Harbor Works")
   yield* opened(tab.page, "Apps")
   return tab.page
 })

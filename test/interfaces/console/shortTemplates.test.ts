@@ -7,17 +7,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { entered, found, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
-import {
-  complaintsOf,
-  gone,
-  judgedAsItIs,
-  openConsoleTab,
-  opened,
-  press,
-  promise,
-  shows,
-  signInTo
-} from "./consoleTab.ts"
+import { complaintsOf, gone, judgedAsItIs, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const type = (page: Page, text: string) => promise(() => page.keyboard.type(text))
 const chipsAre = (page: Page, wanted: ReadonlyArray<string>) =>
@@ -46,7 +37,7 @@ layer(SharedScene, { excludeTestServices: true })("short templates in a text box
       })
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
       yield* opened(page, "Edit Tell the pier")
       yield* promise(() => page.click('[data-step="mail"]'))
       yield* promise(() => entered(page, `::-p-aria([name="Subject"][role="textbox"])`))

@@ -5,7 +5,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { found, until } from "../pages/waiting.ts"
 import { seedRecords } from "./consoleSeeds.ts"
-import { gone, judgedInAllSizes, openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
+import { gone, judgedInAllSizes, openConsoleTab, opened, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 layer(SharedScene, { excludeTestServices: true })("keyboard shortcuts", (it) => {
   it.effect("are listed by a key on every page; what is typed into a field or a cell is text", () =>
@@ -14,7 +15,7 @@ layer(SharedScene, { excludeTestServices: true })("keyboard shortcuts", (it) => 
       const { ships } = yield* seedRecords
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps`, "Harbor Works")
       yield* opened(page, "Apps")
       yield* promise(() => page.keyboard.press("?"))
       yield* shows(page, "Show keyboard shortcuts")

@@ -8,7 +8,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { until } from "../pages/waiting.ts"
 import { seedRuns } from "./consoleSeeds.ts"
-import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
+import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 /** Beside the three that are seeded anyway. */
 const MORE = 107
@@ -29,7 +30,7 @@ layer(SharedScene, { excludeTestServices: true })("a long list in the console", 
           started_on, completed_on FROM runs, generate_series(1, ${MORE}::int) AS n WHERE run_id = ${failed}`
       const tab = yield* openConsoleTab(browser, { width: 360, height: 740 })
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/runs`, "Harbor Works")
       yield* opened(page, "Runs")
       const runs = (count: number) =>
         promise(() => until(page, `document.querySelectorAll(".run-row").length === ${count}`))

@@ -8,16 +8,8 @@ import { Scene } from "../pages/chromium.ts"
 import { SharedScene } from "../pages/sharedScene.ts"
 import { clicked, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
-import {
-  complaintsOf,
-  judgedInAllSizes,
-  openConsoleTab,
-  opened,
-  press,
-  promise,
-  shows,
-  signInTo
-} from "./consoleTab.ts"
+import { complaintsOf, judgedInAllSizes, openConsoleTab, opened, press, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 
 const seedTagged = Effect.gen(function* () {
   const { call, ships } = yield* seedApps
@@ -49,7 +41,7 @@ layer(SharedScene, { excludeTestServices: true })("tags of automations in the co
       const { ships } = yield* seedTagged
       const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations?app=${ships.app_id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations?app=${ships.app_id}`, "Harbor Works")
       yield* opened(page, "Automations")
       yield* hasRows(page, 3)
       yield* shows(page, "Night shift")
@@ -85,7 +77,7 @@ layer(SharedScene, { excludeTestServices: true })("tags of automations in the co
         )
       const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations?app=${ships.app_id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations?app=${ships.app_id}`, "Harbor Works")
       yield* opened(page, "Automations")
       yield* hasRows(page, 3)
       yield* press(page, "Actions of Anchors")
@@ -138,7 +130,7 @@ layer(SharedScene, { excludeTestServices: true })("tags of automations in the co
       const { anchors, call } = yield* seedTagged
       const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations/${anchors}/edit`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations/${anchors}/edit`, "Harbor Works")
       yield* opened(page, "Edit Anchors")
       yield* press(page, "Settings")
       yield* promise(() => page.type("#automation-name", " away"))

@@ -6,7 +6,8 @@ import { answers, type Receiver } from "../../support/receiver.ts"
 import { Scene } from "../pages/chromium.ts"
 import { clicked, entered, until } from "../pages/waiting.ts"
 import { seedApps } from "./consoleSeeds.ts"
-import { openConsoleTab, opened, promise, shows, signInTo } from "./consoleTab.ts"
+import { openConsoleTab, opened, promise, shows } from "./consoleTab.ts"
+import { openSignedIn } from "./signedIn.ts"
 import { counting } from "./tasks/clicks.ts"
 import { has, Target, tagged, WebhookScene } from "./webhookScene.ts"
 
@@ -32,7 +33,7 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
       yield* promise(() => page.emulateTimezone("Asia/Tokyo"))
-      yield* signInTo(tab, `${service.origin}/console/webhooks/${createdHook.hook_id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/webhooks/${createdHook.hook_id}`, "Harbor Works")
       yield* opened(page, nameOf(target, "/other"))
       const attemptedAt = yield* promise(() =>
         page.$eval("section[aria-labelledby=verify] time", (time) => time.dateTime)
@@ -81,7 +82,7 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
         yield* call("POST", `/hook/${hook_id}/verify/validate`, { code: JSON.parse(asked!.body).code })
 
         const home = (yield* openConsoleTab(browser)).page
-        yield* signInTo({ page: home, complaints: [], redirects: [] }, `${service.origin}/console`, "Harbor Works")
+        yield* openSignedIn({ page: home, complaints: [], redirects: [] }, `${service.origin}/console`, "Harbor Works")
         yield* opened(home, "Home")
         const tabOf = Effect.fnUntraced(function* (address: string, heading: string) {
           const cookies = yield* promise(() => home.browserContext().cookies())
@@ -157,7 +158,7 @@ layer(WebhookScene, { excludeTestServices: true })("webhooks in the console", (i
       const { deliveries } = yield* call("GET", `/hook/${hook_id}/delivery`)
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/webhooks?app=${ships.app_id}`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/webhooks?app=${ships.app_id}`, "Harbor Works")
       yield* opened(page, "Webhooks")
       const { clicks, press } = counting(page)
       yield* press(nameOf(target, path), "link")

@@ -4,7 +4,8 @@ import type { Page } from "puppeteer-core"
 import { Scene } from "../../pages/chromium.ts"
 import { until } from "../../pages/waiting.ts"
 import { seedApps } from "../consoleSeeds.ts"
-import { openConsoleTab, opened, promise, signInTo } from "../consoleTab.ts"
+import { openConsoleTab, opened, promise } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 
 /** Counts what React draws, by the protocol of its developer tools: a component counts for the step whose card it holds. */
 const countDrawnCards = () => {
@@ -59,7 +60,7 @@ export const openFlow = Effect.fnUntraced(function* (
   })
   const tab = yield* openConsoleTab(browser, { width: 1280, height: 800, ...look })
   yield* promise(() => tab.page.evaluateOnNewDocument(countDrawnCards))
-  yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
+  yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
   yield* opened(tab.page, "Edit Ask the pier")
   const read = Effect.map(call("GET", `/automation/${automation.id}`), (answer: any) => answer.automation)
   return { automation, call, page: tab.page, read, ships, tab }

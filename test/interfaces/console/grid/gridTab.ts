@@ -4,7 +4,8 @@ import type { KeyInput, Page } from "puppeteer-core"
 import { Scene } from "../../pages/chromium.ts"
 import { clicked, found, until } from "../../pages/waiting.ts"
 import { callerOfScene, field } from "../consoleSeeds.ts"
-import { openConsoleTab, opened, promise, signInTo } from "../consoleTab.ts"
+import { openConsoleTab, opened, promise } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 
 export const cell = (row: number, column: number) => `[data-row="${row}"][data-column="${column}"]`
 
@@ -103,7 +104,7 @@ export const openGrid = Effect.fnUntraced(function* (app: { readonly app_id: num
       .browserContext()
       .overridePermissions(service.origin, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"])
   )
-  yield* signInTo(tab, `${service.origin}/console/apps/${app.app_id}`, "Harbor Works")
+  yield* openSignedIn(tab, `${service.origin}/console/apps/${app.app_id}`, "Harbor Works")
   yield* opened(tab.page, app.name)
   yield* promise(() => found(tab.page, "[role=grid]"))
   yield* promise(() => tab.page.focus("[role=grid]"))

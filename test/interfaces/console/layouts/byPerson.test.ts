@@ -6,18 +6,9 @@ import { Scene } from "../../pages/chromium.ts"
 import { SharedScene } from "../../pages/sharedScene.ts"
 import { until } from "../../pages/waiting.ts"
 import { callerOfScene, field } from "../consoleSeeds.ts"
-import {
-  choose,
-  complaintsOf,
-  judgedInAllSizes,
-  openConsoleTab,
-  opened,
-  press,
-  promise,
-  shows,
-  signInTo
-} from "../consoleTab.ts"
+import { choose, complaintsOf, judgedInAllSizes, openConsoleTab, opened, press, promise, shows } from "../consoleTab.ts"
 import { reads } from "../grid/gridTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { dragCard, standsIn } from "./layoutTab.ts"
 
 const SIZES = 105
@@ -68,7 +59,7 @@ layer(SharedScene, { excludeTestServices: true })("groups and boards by values o
         const { app, call, fieldId, first, quayIds, user_id } = yield* seedHauls
         const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
         const { page } = tab
-        yield* signInTo(tab, `${service.origin}/console/apps/${app.app_id}`, "Harbor Works")
+        yield* openSignedIn(tab, `${service.origin}/console/apps/${app.app_id}`, "Harbor Works")
         yield* opened(page, "Hauls")
         yield* press(page, "Columns")
         yield* choose(page, "Group by", "Clerk")

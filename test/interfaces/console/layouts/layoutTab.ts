@@ -4,7 +4,8 @@ import type { Page } from "puppeteer-core"
 import { Scene } from "../../pages/chromium.ts"
 import { found, until } from "../../pages/waiting.ts"
 import { callerOfScene, field } from "../consoleSeeds.ts"
-import { openConsoleTab, opened, promise, signInTo } from "../consoleTab.ts"
+import { openConsoleTab, opened, promise } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 
 export const seedFleet = Effect.fnUntraced(function* (ships: ReadonlyArray<Record<string, unknown>>) {
   const call = yield* callerOfScene
@@ -72,7 +73,7 @@ export const seedFleet = Effect.fnUntraced(function* (ships: ReadonlyArray<Recor
 export const openLayout = Effect.fnUntraced(function* (app: { readonly app_id: number }, more: string) {
   const { browser, service } = yield* Scene
   const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
-  yield* signInTo(tab, `${service.origin}/console/apps/${app.app_id}${more}`, "Harbor Works")
+  yield* openSignedIn(tab, `${service.origin}/console/apps/${app.app_id}${more}`, "Harbor Works")
   yield* opened(tab.page, "Fleet")
   return tab
 })

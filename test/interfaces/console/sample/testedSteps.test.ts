@@ -7,17 +7,8 @@ import { eventually } from "../../../support/eventually.ts"
 import { Scene } from "../../pages/chromium.ts"
 import { clicked, found, until } from "../../pages/waiting.ts"
 import { seedApps } from "../consoleSeeds.ts"
-import {
-  choose,
-  complaintsOf,
-  judgedAsItIs,
-  openConsoleTab,
-  opened,
-  press,
-  promise,
-  shows,
-  signInTo
-} from "../consoleTab.ts"
+import { choose, complaintsOf, judgedAsItIs, openConsoleTab, opened, press, promise, shows } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { runningScene } from "../tasks/buildScene.ts"
 import { counting } from "../tasks/clicks.ts"
 
@@ -115,7 +106,7 @@ layer(runningScene, { excludeTestServices: true })("an automation with data at e
       })
       const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/automations/${automation.id}/edit`, "Harbor Works")
       yield* opened(page, "Edit Tell the berths")
 
       yield* press(page, "Sample: A later ship")
@@ -209,7 +200,7 @@ layer(runningScene, { excludeTestServices: true })("an automation with data at e
       })
       const tab = yield* openConsoleTab(browser, { width: 1440, height: 900 })
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/runs`, "Harbor Works")
       yield* opened(page, "Runs")
       yield* shows(page, "missing is not defined")
       const { byMouse, clicks, press: pressCounted } = counting(page)

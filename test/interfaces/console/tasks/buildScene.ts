@@ -8,7 +8,8 @@ import { freshNamespace, TestConnection, temporalAddress } from "../../../suppor
 import { Scene, sceneWith } from "../../pages/chromium.ts"
 import { found } from "../../pages/waiting.ts"
 import { seedApps } from "../consoleSeeds.ts"
-import { openConsoleTab, opened, promise, signInTo } from "../consoleTab.ts"
+import { openConsoleTab, opened, promise } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 
 /** The service with everything that runs automations. */
 export const runningScene = Layer.unwrap(
@@ -32,7 +33,7 @@ export const beginAtAutomations = Effect.gen(function* () {
   const [expected] = ships.fields[1].config.settings.options
   yield* call("POST", `/record/app/${ships.app_id}`, { fields: { name: "The Tern", state: expected.id } })
   const tab = yield* openConsoleTab(browser)
-  yield* signInTo(tab, `${service.origin}/console/automations`, "Harbor Works")
+  yield* openSignedIn(tab, `${service.origin}/console/automations`, "Harbor Works")
   yield* opened(tab.page, "Automations")
   return { call, ships, tab }
 })

@@ -6,7 +6,8 @@ import { Scene } from "../../pages/chromium.ts"
 import { SharedScene } from "../../pages/sharedScene.ts"
 import { until } from "../../pages/waiting.ts"
 import { seedConnections } from "../connectionSeeds.ts"
-import { complaintsOf, judged, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
+import { complaintsOf, judged, openConsoleTab, opened, promise, shows } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { counting } from "./clicks.ts"
 
 layer(SharedScene, { excludeTestServices: true })("all connections of an app", (it) => {
@@ -17,7 +18,7 @@ layer(SharedScene, { excludeTestServices: true })("all connections of an app", (
       yield* seedConnections("tide", "Tide tables", 12)
       yield* seedConnections("crane", "Crane", 2)
       const tab = yield* openConsoleTab(browser)
-      yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console`, "Harbor Works")
       yield* opened(tab.page, "Home")
       const { clicks, press } = counting(tab.page)
       yield* press("Administration", "link")

@@ -3,7 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene } from "../../pages/chromium.ts"
 import { found } from "../../pages/waiting.ts"
-import { complaintsOf, judged, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
+import { complaintsOf, judged, openConsoleTab, opened, promise, shows } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { counting } from "./clicks.ts"
 import { seedParcels, WorkingScene } from "./parcels.ts"
 
@@ -17,7 +18,7 @@ layer(WorkingScene, { excludeTestServices: true })("a loop of a thousand", (it) 
       const { run } = yield* seedParcels(ITEM, true)
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/runs`, "Harbor Works")
       yield* opened(page, "Runs")
       yield* run
       const { clicks, press } = counting(page)

@@ -6,7 +6,8 @@ import { answers } from "../../../support/receiver.ts"
 import { Scene } from "../../pages/chromium.ts"
 import { clicked, until } from "../../pages/waiting.ts"
 import { seedApps } from "../consoleSeeds.ts"
-import { judged, openConsoleTab, opened, promise, signInTo } from "../consoleTab.ts"
+import { judged, openConsoleTab, opened, promise } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { has, Target, tagged, WebhookScene } from "../webhookScene.ts"
 
 layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
@@ -29,7 +30,7 @@ layer(WebhookScene, { excludeTestServices: true })("a webhook", (it) => {
         const shows = (text: string) => promise(() => until(page, has(text)))
         const awaitTag = (text: string) => promise(() => until(page, tagged(text)))
 
-        yield* signInTo(tab, `${service.origin}/console/webhooks`, "Harbor Works")
+        yield* openSignedIn(tab, `${service.origin}/console/webhooks`, "Harbor Works")
         yield* opened(page, "Webhooks")
         yield* promise(() => page.select("main select", String(ships.app_id)))
         yield* shows("No webhooks yet")

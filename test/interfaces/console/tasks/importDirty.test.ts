@@ -8,7 +8,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene } from "../../pages/chromium.ts"
 import { callerOfScene, field } from "../consoleSeeds.ts"
-import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
+import { complaintsOf, judgedAsItIs, openConsoleTab, opened, promise, shows } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { runningScene } from "./buildScene.ts"
 import { counting } from "./clicks.ts"
 
@@ -47,7 +48,7 @@ layer(runningScene, { excludeTestServices: true })("an import of a dirty file", 
       writeFileSync(path, `\uFEFFname,E-mail,AMOUNT,Stage,since,Channel\r\n${rows.join("\r\n")}\r\n`)
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/apps/${app_id}/import`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/apps/${app_id}/import`, "Harbor Works")
       yield* opened(page, "Import into Customers")
       const { choose, clicks, press, pressAt } = counting(page)
       const give = Effect.gen(function* () {

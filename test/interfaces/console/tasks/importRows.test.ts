@@ -9,7 +9,8 @@ import Papa from "papaparse"
 import { Scene } from "../../pages/chromium.ts"
 import { saved } from "../../pages/saved.ts"
 import { callerOfScene, field } from "../consoleSeeds.ts"
-import { complaintsOf, judged, judgedAsItIs, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
+import { complaintsOf, judged, judgedAsItIs, openConsoleTab, opened, promise, shows } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { runningScene } from "./buildScene.ts"
 import { counting } from "./clicks.ts"
 
@@ -49,7 +50,7 @@ layer(runningScene, { excludeTestServices: true })("an import of 3,201 rows", (i
       writeFileSync(path, `${columns.join(",")}\r\n${readFileSync(path, "utf8")}`)
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console`, "Harbor Works")
       yield* opened(page, "Home")
       const { clicks, press, pressAt } = counting(page)
       yield* press("Apps", "link")

@@ -4,7 +4,8 @@ import { Effect } from "effect"
 import { eventually } from "../../../support/eventually.ts"
 import { Scene } from "../../pages/chromium.ts"
 import { entered, found, until } from "../../pages/waiting.ts"
-import { complaintsOf, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
+import { complaintsOf, openConsoleTab, opened, promise, shows } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { counting } from "./clicks.ts"
 import { PARCELS, seedParcels, WorkingScene } from "./parcels.ts"
 
@@ -18,7 +19,7 @@ layer(WorkingScene, { excludeTestServices: true })("a loop of a thousand that fa
       const { call, ids, run } = yield* seedParcels(ITEM, false)
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/runs`, "Harbor Works")
       yield* opened(page, "Runs")
       yield* run
       yield* eventually(

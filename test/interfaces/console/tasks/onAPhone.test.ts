@@ -5,7 +5,8 @@ import { Scene } from "../../pages/chromium.ts"
 import { SharedScene } from "../../pages/sharedScene.ts"
 import { until } from "../../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "../consoleSeeds.ts"
-import { complaintsOf, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
+import { complaintsOf, openConsoleTab, opened, promise, shows } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { counting } from "./clicks.ts"
 
 layer(SharedScene, { excludeTestServices: true })("on a phone", (it) => {
@@ -16,7 +17,7 @@ layer(SharedScene, { excludeTestServices: true })("on a phone", (it) => {
       const call = yield* callerOfScene
       const tab = yield* openConsoleTab(browser, { width: 360, height: 740 })
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console`, "Harbor Works")
       yield* opened(page, "Home")
       const { clicks, fill, press, pressAt } = counting(page)
       yield* press("Runs", "link")

@@ -5,7 +5,8 @@ import { Scene } from "../../pages/chromium.ts"
 import { SharedScene } from "../../pages/sharedScene.ts"
 import { found, until } from "../../pages/waiting.ts"
 import { seedRecords } from "../consoleSeeds.ts"
-import { complaintsOf, openConsoleTab, opened, promise, shows, signInTo } from "../consoleTab.ts"
+import { complaintsOf, openConsoleTab, opened, promise, shows } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { counting } from "./clicks.ts"
 
 layer(SharedScene, { excludeTestServices: true })("a view", (it) => {
@@ -15,7 +16,7 @@ layer(SharedScene, { excludeTestServices: true })("a view", (it) => {
       const { call, ships } = yield* seedRecords
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console`, "Harbor Works")
       yield* opened(page, "Home")
       const { clicks, fill, press } = counting(page)
       yield* press("Apps", "link")

@@ -4,7 +4,8 @@ import { Effect } from "effect"
 import { Scene } from "../../pages/chromium.ts"
 import { SharedScene } from "../../pages/sharedScene.ts"
 import { seedRecords } from "../consoleSeeds.ts"
-import { complaintsOf, openConsoleTab, opened, shows, signInTo } from "../consoleTab.ts"
+import { complaintsOf, openConsoleTab, opened, shows } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { counting } from "./clicks.ts"
 
 layer(SharedScene, { excludeTestServices: true })("who changed a record", (it) => {
@@ -13,7 +14,7 @@ layer(SharedScene, { excludeTestServices: true })("who changed a record", (it) =
       const { browser, service } = yield* Scene
       const { call, recordId } = yield* seedRecords
       const tab = yield* openConsoleTab(browser)
-      yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console`, "Harbor Works")
       yield* opened(tab.page, "Home")
       const { clicks, fill, press } = counting(tab.page)
       yield* press("Apps", "link")

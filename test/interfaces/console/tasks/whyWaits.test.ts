@@ -5,7 +5,8 @@ import { Scene } from "../../pages/chromium.ts"
 import { SharedScene } from "../../pages/sharedScene.ts"
 import { until } from "../../pages/waiting.ts"
 import { callerOfScene, seedRuns } from "../consoleSeeds.ts"
-import { complaintsOf, openConsoleTab, opened, press as pressed, promise, shows, signInTo } from "../consoleTab.ts"
+import { complaintsOf, openConsoleTab, opened, press as pressed, promise, shows } from "../consoleTab.ts"
+import { openSignedIn } from "../signedIn.ts"
 import { counting } from "./clicks.ts"
 
 layer(SharedScene, { excludeTestServices: true })("a run that waits", (it) => {
@@ -16,7 +17,7 @@ layer(SharedScene, { excludeTestServices: true })("a run that waits", (it) => {
       const call = yield* callerOfScene
       const tab = yield* openConsoleTab(browser)
       const { page } = tab
-      yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
+      yield* openSignedIn(tab, `${service.origin}/console/runs`, "Harbor Works")
       yield* opened(page, "Runs")
       const { choose, clicks, press } = counting(page)
       yield* choose("Status", "Running")
