@@ -62,7 +62,7 @@ layer(SharedScene, { excludeTestServices: true })("commands of the search", (it)
       assert.strictEqual(new URL(page.url()).search, "?invite=true")
       yield* press(page, "Close")
       yield* gone(page, "dialog[open]")
-      assert.strictEqual(new URL(page.url()).search, "")
+      yield* promise(() => until(page, `location.search === ""`))
       // A member looks at the records of an open workspace, and invites nobody.
       yield* sql`UPDATE users SET role = 'member' WHERE user_id = ${userId}`
       yield* sql`DELETE FROM workspace_members WHERE user_id = ${userId}`

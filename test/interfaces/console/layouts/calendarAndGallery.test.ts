@@ -58,7 +58,7 @@ layer(SharedScene, { excludeTestServices: true })("layouts of an app", (it) => {
 
         yield* choose(page, "Ends on", "Leaves")
         yield* keys(page, "Escape")
-        assert.include(page.url(), `end=${fieldId("leaves")}`)
+        yield* promise(() => until(page, `location.search.includes("end=${fieldId("leaves")}")`))
 
         yield* press(page, "Add on Wednesday, December 23, 2026")
         yield* fill(page, "Name", "Albatross")
