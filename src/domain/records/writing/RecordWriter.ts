@@ -15,9 +15,10 @@ import { makeForesee, type ReadRecord } from "./optimisticUpdate.ts"
 import { makePreparation, type ProblemPlace } from "./preparation.ts"
 import type { ChangedRow } from "./recordChange.ts"
 import { makeCreation } from "./recordCreation.ts"
-import { makeUpdating, type RecordUpdate, type WriteError } from "./recordUpdating.ts"
+import { makeUpdating } from "./recordUpdating.ts"
 import { makeUpsert, type UpsertedRecord } from "./recordUpserts.ts"
 import { makeTrash } from "./trash.ts"
+import type { RecordUpdate, WriteError } from "./updateChecks.ts"
 
 export class RecordWriter extends Context.Service<
   RecordWriter,
@@ -73,7 +74,7 @@ export class RecordWriter extends Context.Service<
     Effect.gen(function* () {
       const writing = yield* makePreparation
       const create = yield* makeCreation(writing)
-      const updating = makeUpdating(writing)
+      const updating = yield* makeUpdating(writing)
       return RecordWriter.of({
         create,
         foresee: makeForesee(writing),

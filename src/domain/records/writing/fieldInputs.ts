@@ -6,7 +6,16 @@ import { formatDate } from "../../../platform/primitives/dates.ts"
 import { nearestHint } from "../../../platform/text/nearest.ts"
 import { calculate, type RelatedRecords } from "../calculations/calculate.ts"
 import { isObject } from "../fields/input/writeInput.ts"
-import type { Field, FileView, Found, Mentions, ParseContext, Problem, RecordFacts } from "../fields/model/Field.ts"
+import {
+  type Field,
+  type FileView,
+  type Found,
+  type Mentions,
+  noMentions,
+  type ParseContext,
+  type Problem,
+  type RecordFacts
+} from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { type AppDefinition, cellOf, fieldByKey } from "../model/AppDefinition.ts"
 
@@ -62,6 +71,13 @@ export const missingRequired = (definition: AppDefinition, settings: SetCells): 
 
 export const mentionSetCells = (settings: SetCells, into: Mentions) => {
   for (const [field, cell] of settings) typeOf(field).mention?.(cell, into)
+}
+
+/** True if the entries need no lookup: they mention nothing, and no other record must be without them. */
+export const isPlain = (settings: SetCells): boolean => {
+  const mentions = noMentions()
+  mentionSetCells(settings, mentions)
+  return Object.values(mentions).every((set) => set.size === 0) && [...settings.keys()].every(({ unique }) => !unique)
 }
 
 /** Rule 3, once everything mentioned is looked up. */

@@ -3,7 +3,7 @@
 import { Effect, Option, Result } from "effect"
 import { noneRelated } from "../calculations/calculate.ts"
 import { readsRelated } from "../calculations/calculationPlan.ts"
-import { noMentions, nothingFound } from "../fields/model/Field.ts"
+import { nothingFound } from "../fields/model/Field.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
 import type { Preparation } from "./preparation.ts"
@@ -28,9 +28,7 @@ export const makeForesee = ({ definitions, hasMore, now, prepared, withCleaning 
       const context = yield* prepared(definition, [fields], changedAt)
       const settings = Inputs.parseFields(definition, fields, row.cells, context)
       if (Result.isFailure(settings)) return null
-      const mentions = noMentions()
-      Inputs.mentionSetCells(settings.success, mentions)
-      if (Object.values(mentions).some((set) => set.size > 0)) return null
+      if (!Inputs.isPlain(settings.success)) return null
       if (Inputs.checkSetCells(settings.success, nothingFound) !== null) return null
       const change = changeOf(definition, row, settings.success, {
         at: changedAt,

@@ -45,6 +45,19 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
       WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id ${sql.literal(how)} OF r`)
 
+  /**
+   * Locks those of the records, and the app, that no other transaction has locked: waits for none. What the transaction waits for later, it
+   * waits for that long.
+   */
+  const lockFree = (appId: number, ids: ReadonlyArray<number>, lockMillis: number) =>
+    rowsOf(LockedRecord)(sql`
+      WITH a AS MATERIALIZED (
+        SELECT app_id, version, set_config('lock_timeout', ${String(lockMillis)}, true) FROM apps WHERE app_id = ${appId}
+        FOR KEY SHARE SKIP LOCKED
+      )
+      SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
+      WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR NO KEY UPDATE OF r SKIP LOCKED`)
+
   const compiled = compiledOnce<UpdateValues>(sql)
   const updating = (count: number, renames: number) => {
     const { cells, columns, event, links } = changeParts(sql, slots)
@@ -92,6 +105,7 @@ export const makeStatements = Effect.map(Sql, (sql) => {
     columns,
     idList,
     lock,
+    lockFree,
     create: makeCreate(sql),
     update,
     hold,

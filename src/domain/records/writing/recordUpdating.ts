@@ -1,138 +1,146 @@
-// Updates records (developer-api.md 4.3): locks them in id order, checks the changes, and writes them in one statement.
-import { Effect, Result } from "effect"
-import {
-  Conflict,
-  type NotFound,
-  RecordDeleted,
-  type RecordNotFound,
-  type UniqueConflict,
-  type ValidationError
-} from "../../../platform/primitives/errors.ts"
+// Updates records (developer-api.md 4.3): locks them in id order, checks the changes, and writes them in one statement. Updates of one record by
+// several callers share a transaction (./batchedUpdating.ts).
+import { Effect } from "effect"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
+import { nothingFound } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
-import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
+import type { RecordRow, Write } from "../model/RecordRow.ts"
+import { makeUpdatesTogether } from "./batchedUpdating.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
 import { changeOf } from "./recordChange.ts"
 import { hasUnique } from "./UniqueValues.ts"
+import {
+  allPass,
+  eachPasses,
+  makeUpdateChecks,
+  type ParsedUpdate,
+  type PlacedUpdate,
+  type RecordUpdate,
+  type WriteError
+} from "./updateChecks.ts"
 import { makeWriteChanged } from "./writeChanged.ts"
 
-export interface RecordUpdate {
-  readonly record_id: number
-  readonly fields: Inputs.FieldInputs
-  /** The only revision of the record on which the write is made. */
-  readonly revision?: number
-}
-type WrittenUpdate = RecordUpdate & { readonly write: Write }
+/** Lookups of each write's mentions, by what its own caller may see. */
+type FactsByWrite = ReadonlyMap<Write, Effect.Success<ReturnType<Preparation["judge"]>>>
 
-export type WriteError = ValidationError | NotFound | RecordNotFound | RecordDeleted | Conflict | UniqueConflict
-
-interface Judged {
-  readonly at: Date
-  readonly byId: ReadonlyMap<number, RecordRow>
-  readonly parsed: ReadonlyArray<Inputs.SetCells>
-  /** Checks of each write, by what its own caller may see. */
-  readonly judged: ReadonlyMap<Write, Effect.Success<ReturnType<Preparation["judge"]>>>
-  readonly place: ProblemPlace
-}
-
-export const makeUpdating = (preparation: Preparation) => {
-  const { atomic, attach, invalid, judge, locked, now, open, prepared } = preparation
+export const makeUpdating = Effect.fnUntraced(function* (preparation: Preparation) {
+  const { atomic, attach, definitions, invalid, judge, locked, now, open } = preparation
   const { eachWithRelated, statements, undone, unique, withCleaning } = preparation
+  const checks = makeUpdateChecks(preparation)
   const writeChanged = makeWriteChanged(preparation)
 
-  /** Writes the checked updates. */
+  /** Writes the checked updates; answers the records, in their order. */
   const writeUpdates = Effect.fnUntraced(function* (
     definition: AppDefinition,
-    inputs: ReadonlyArray<WrittenUpdate>,
-    { at, byId, judged, parsed, place }: Judged
+    updates: ReadonlyArray<ParsedUpdate>,
+    at: Date,
+    looked: FactsByWrite = new Map()
   ) {
     const attached = yield* attach(
-      [...judged.values()].flatMap(({ temporary }) => temporary),
+      [...looked.values()].flatMap(({ temporary }) => temporary),
       at
     )
-    const factsByWrite = new Map([...judged].map(([write, one]) => [write, Inputs.foundAttached(one.found, attached)]))
-    const settingsOf = parsed.map((settings) => Inputs.withAttached(settings, attached))
-    const cellsOf = ({ record_id }: WrittenUpdate, index: number) =>
-      Inputs.cellsAfter(byId.get(record_id)!.cells, settingsOf[index]!)
-    const changes = yield* eachWithRelated(definition, inputs, cellsOf, ({ record_id, write }, index, related) => {
-      const changing = { at, found: factsByWrite.get(write)!, related, write }
-      return changeOf(definition, byId.get(record_id)!, settingsOf[index]!, changing)
+    const factsByWrite = new Map([...looked].map(([write, one]) => [write, Inputs.foundAttached(one.found, attached)]))
+    const settingsOf = updates.map(({ settings }) => Inputs.withAttached(settings, attached))
+    const cellsOf = ({ before }: ParsedUpdate, index: number) => Inputs.cellsAfter(before.cells, settingsOf[index]!)
+    const changes = yield* eachWithRelated(definition, updates, cellsOf, ({ before, input }, index, related) => {
+      const found = factsByWrite.get(input.write) ?? nothingFound
+      return changeOf(definition, before, settingsOf[index]!, { at, found, related, write: input.write })
     })
     const changedIndexes = [...changes.keys()].filter((index) => changes[index] !== null)
     if (hasUnique(definition)) {
       const heldCells = changedIndexes.map((index) => {
         const { cells, previous, record_id } = changes[index]!.row
-        return { record_id, before: previous, after: cells, write: inputs[index]!.write }
+        return { record_id, before: previous, after: cells, write: updates[index]!.input.write }
       })
-      yield* unique.keep(definition, heldCells, (index) => place(changedIndexes[index]!))
+      yield* unique.keep(definition, heldCells, (index) => updates[changedIndexes[index]!]!.input.place)
     }
-    yield* writeChanged(
-      definition,
-      changedIndexes.map((index) => changes[index]!),
-      byId,
-      at
-    )
-    return inputs.map(({ record_id }, index) => changes[index]?.record ?? byId.get(record_id)!)
+    const changed = changedIndexes.map((index) => changes[index]!)
+    yield* writeChanged(definition, changed, new Map(updates.map(({ before }) => [before.record_id, before])), at)
+    return updates.map(({ before }, index) => changes[index]?.record ?? before)
   })
 
+  /** Locks what the updates point to and looks it up, each write's by what its own caller may see. */
+  const lookUp = Effect.fnUntraced(function* (definition: AppDefinition, updates: ReadonlyArray<ParsedUpdate>) {
+    const pointed = new Set(updates.flatMap(({ before, settings }) => Inputs.newlyPointed(before.cells, settings)))
+    if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
+    const named = updates.flatMap(({ settings }) => Inputs.namedByTitle(definition, settings))
+    if (named.length > 0) yield* statements.holdNames(definition.org_id, new Set(named))
+    const facts = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
+    for (const write of new Set(updates.map(({ input }) => input.write))) {
+      const own = updates.filter(({ input }) => input.write === write)
+      const settings = own.map((update) => update.settings)
+      facts.set(write, yield* judge(definition, write, settings, (index) => own[index]!.input.place))
+    }
+    return facts
+  })
+
+  /** Updates all of the records or none; waits for those that others have locked. */
   const updateLocked = Effect.fnUntraced(function* (
     appId: number,
-    inputs: ReadonlyArray<WrittenUpdate>,
-    place: ProblemPlace,
+    inputs: ReadonlyArray<PlacedUpdate>,
     within: boolean
   ) {
     const ids = inputs.map((input) => input.record_id)
     if (new Set(ids).size < ids.length) return yield* invalid("inputs: name a record once only")
     const { byId, definition } = yield* locked(appId, ids, "FOR NO KEY UPDATE")
-    const trashed = ids.find((id) => byId.get(id)!.deleted_on !== null)
-    if (trashed !== undefined) return yield* new RecordDeleted({ recordId: trashed })
     const updatedAt = yield* now
-    const fields = inputs.map((input) => input.fields)
-    const context = yield* prepared(definition, fields, updatedAt)
-    const parsedInputs: Array<Inputs.SetCells> = []
-    for (const [index, input] of inputs.entries()) {
-      const settings = Inputs.parseFields(definition, input.fields, byId.get(input.record_id)!.cells, context)
-      if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
-      parsedInputs.push(settings.success)
-    }
-    const pointed = new Set(
-      parsedInputs.flatMap((settings, index) => Inputs.newlyPointed(byId.get(ids[index]!)!.cells, settings))
-    )
-    if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
-    const named = parsedInputs.flatMap((settings) => Inputs.namedByTitle(definition, settings))
-    if (named.length > 0) yield* statements.holdNames(definition.org_id, new Set(named))
-    // Checks each write by what its own caller may see.
-    const judged = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
-    for (const write of new Set(inputs.map((input) => input.write))) {
-      const indexes = [...inputs.keys()].filter((index) => inputs[index]!.write === write)
-      const settings = indexes.map((index) => parsedInputs[index]!)
-      judged.set(write, yield* judge(definition, write, settings, (index) => place(indexes[index]!)))
-    }
-    // Checks the revision last: problems of the input are reported before a revision conflict (developer-api.md 1.5).
-    for (const [index, { record_id, revision, write }] of inputs.entries()) {
-      const record = byId.get(record_id)!
-      yield* revisionConflict(write, record)
-      if (revision !== undefined && revision !== record.revision)
-        return yield* new Conflict({
-          message: `${place(index)}revision: record ${record_id} is at revision ${record.revision}, not ${revision}.`
-        })
-    }
-    return yield* undone(
-      definition,
-      within,
-      writeUpdates(definition, inputs, { at: updatedAt, byId, judged, parsed: parsedInputs, place })
-    )
+    const lockedUpdates = inputs.map((input) => ({ input, before: byId.get(input.record_id)! }))
+    const updates = yield* checks.parse(definition, lockedUpdates, updatedAt, allPass)
+    const facts = yield* lookUp(definition, updates)
+    yield* allPass(updates, checks.atRevision)
+    return yield* undone(definition, within, writeUpdates(definition, updates, updatedAt, facts))
   })
 
+  const updateAll = (appId: number, inputs: ReadonlyArray<PlacedUpdate>) =>
+    Effect.flatMap(open, (within) => atomic(updateLocked(appId, inputs, within)))
+
+  /**
+   * Updates those records of several callers that need nothing else locked or looked up. Waits for none: a record that another transaction
+   * has locked is left out, as one is that does not exist.
+   * @param refusals takes what updates were refused for
+   * @param lockMillis for which titles of other records may be waited for
+   */
+  const updateFree = Effect.fnUntraced(function* (
+    appId: number,
+    inputs: ReadonlyArray<PlacedUpdate>,
+    refusals: Map<PlacedUpdate, WriteError>,
+    lockMillis: number
+  ) {
+    const ids = inputs.map(({ record_id }) => record_id)
+    const rows = yield* statements.lockFree(appId, ids, lockMillis)
+    if (rows.length === 0) return new Map<PlacedUpdate, RecordRow>()
+    const definition = yield* definitions.ofVersion(appId, rows[0]!.version)
+    const updatedAt = yield* now
+    const byId = new Map(rows.map(({ version: _, ...row }) => [row.record_id, row as RecordRow]))
+    const lockedUpdates = inputs.flatMap((input) => {
+      const before = byId.get(input.record_id)
+      return before === undefined ? [] : [{ input, before }]
+    })
+    const pass = eachPasses(refusals)
+    const parsedUpdates = yield* checks.parse(definition, lockedUpdates, updatedAt, pass)
+    const plainUpdates = parsedUpdates.filter(({ settings }) => Inputs.isPlain(settings))
+    const updates = yield* pass(plainUpdates, checks.atRevision)
+    const records = yield* writeUpdates(definition, updates, updatedAt)
+    return new Map(updates.map(({ input }, index) => [input, records[index]!]))
+  })
+
+  const updateTogether = yield* makeUpdatesTogether(preparation, { updateAll, updateFree })
+
   const updateEach = Effect.fn("RecordWriter.update")(
-    (appId: number, inputs: ReadonlyArray<WrittenUpdate>, place: ProblemPlace = single) =>
-      inputs.length === 0
-        ? Effect.succeed([])
-        : withCleaning(
-            inputs.map(({ fields }) => fields),
-            Effect.flatMap(open, (within) => atomic(updateLocked(appId, inputs, place, within)))
-          ),
+    (appId: number, inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>, place: ProblemPlace = single) => {
+      const updates = inputs.map((input, index) => ({ ...input, place: place(index) }))
+      const fields = inputs.map((input) => input.fields)
+      const [first] = updates
+      if (first === undefined) return Effect.succeed([])
+      return withCleaning(
+        fields,
+        updates.length === 1
+          ? Effect.map(updateTogether(appId, first), (record): ReadonlyArray<RecordRow> => [record])
+          : updateAll(appId, updates)
+      )
+    },
     orSqlDefect
   )
   const update = (write: Write, appId: number, inputs: ReadonlyArray<RecordUpdate>, place: ProblemPlace = single) =>
@@ -143,4 +151,4 @@ export const makeUpdating = (preparation: Preparation) => {
     )
 
   return { update, updateEach }
-}
+})

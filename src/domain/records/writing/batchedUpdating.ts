@@ -1,0 +1,83 @@
+// Batches single updates that several callers make in one app at about the same time into one transaction (developer-api.md 4.3): one lock,
+// one statement, and one wait for the disk. Each caller has an outcome of its own. What a group cannot do at once is done alone: the update of a
+// record that is locked, or one with lookups.
+import { Effect, Exit, Option } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { mayChange, watched } from "../../../platform/sql/Changes.ts"
+import type { Sql } from "../../../platform/sql/Sql.ts"
+import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
+import { gathering } from "../../../platform/sql/together.ts"
+import { currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import type { RecordRow } from "../model/RecordRow.ts"
+import type { Preparation } from "./preparation.ts"
+import type { PlacedUpdate, WriteError } from "./updateChecks.ts"
+
+type Outcome = Effect.Effect<RecordRow, WriteError | SqlError>
+
+interface Ways {
+  /** Updates all or none of the records, in a transaction. */
+  readonly updateAll: (
+    appId: number,
+    inputs: ReadonlyArray<PlacedUpdate>
+  ) => Effect.Effect<ReadonlyArray<RecordRow>, WriteError | SqlError>
+  /** Updates what it can at once, in the caller's transaction. */
+  readonly updateFree: (
+    appId: number,
+    inputs: ReadonlyArray<PlacedUpdate>,
+    refusals: Map<PlacedUpdate, WriteError>,
+    lockMillis: number
+  ) => Effect.Effect<ReadonlyMap<PlacedUpdate, RecordRow>, WriteError | SqlError>
+}
+
+/** Lock time-out of a group's transaction: titles of other records may wait for a lock, too. */
+const LOCK_MILLIS = 200
+
+export const makeUpdatesTogether = Effect.fnUntraced(function* (
+  { definitions, open, sql }: Pick<Preparation, "definitions" | "open"> & { readonly sql: Sql },
+  { updateAll, updateFree }: Ways
+) {
+  const gather = yield* gathering(sql)
+
+  const alone = (appId: number, input: PlacedUpdate): Outcome =>
+    Effect.map(updateAll(appId, [input]), ([record]) => record!)
+
+  /** Outcomes of the updates. A group that fails as a whole has changed nothing, and each is made alone. */
+  const updateGroup = (appId: number, inputs: ReadonlyArray<PlacedUpdate>): Effect.Effect<ReadonlyArray<Outcome>> =>
+    watched((changes) => {
+      const refusals = new Map<PlacedUpdate, WriteError>()
+      const write = updateFree(appId, inputs, refusals, LOCK_MILLIS)
+      return Effect.map(Effect.exit(sql.withTransaction(recoverSqlDefect(write))), (exit) =>
+        inputs.map((input): Outcome => {
+          const refusal = refusals.get(input)
+          if (refusal !== undefined) return Effect.fail(refusal)
+          const record = Exit.isSuccess(exit) ? exit.value.get(input) : undefined
+          if (record !== undefined) return Effect.as(mayChange, record)
+          // The connection was lost behind the COMMIT.
+          if (Exit.isFailure(exit) && changes.possible) return Effect.andThen(mayChange, Effect.failCause(exit.cause))
+          return alone(appId, input)
+        })
+      )
+    })
+
+  const ofDefinition = new WeakMap<AppDefinition, (input: PlacedUpdate) => Effect.Effect<Outcome>>()
+  const submitOf = (definition: AppDefinition) => {
+    const submit =
+      ofDefinition.get(definition) ??
+      gather(
+        (inputs: ReadonlyArray<PlacedUpdate>) => updateGroup(definition.app_id, inputs),
+        ({ record_id }) => record_id
+      )
+    ofDefinition.set(definition, submit)
+    return submit
+  }
+
+  return Effect.fnUntraced(function* (appId: number, input: PlacedUpdate) {
+    if (yield* open) return yield* alone(appId, input)
+    const definition = yield* definitions.lastSeen(appId)
+    if (Option.isNone(definition)) return yield* alone(appId, input)
+    const traceparent = input.write.traceparent ?? (yield* currentTraceparent)
+    const outcome = yield* submitOf(definition.value)({ ...input, write: { ...input.write, traceparent } })
+    return yield* outcome
+  })
+})

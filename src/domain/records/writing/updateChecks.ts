@@ -1,0 +1,101 @@
+// Checks updates of locked records (developer-api.md 4.3): of one write all pass or none; of several callers each passes or is refused by itself.
+import { Effect, Result } from "effect"
+import {
+  Conflict,
+  type NotFound,
+  RecordDeleted,
+  type RecordNotFound,
+  type UniqueConflict,
+  type ValidationError
+} from "../../../platform/primitives/errors.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
+import * as Inputs from "./fieldInputs.ts"
+import type { Preparation } from "./preparation.ts"
+
+export interface RecordUpdate {
+  readonly record_id: number
+  readonly fields: Inputs.FieldInputs
+  /** The only revision of the record on which the write is made. */
+  readonly revision?: number
+}
+
+export type WriteError = ValidationError | NotFound | RecordNotFound | RecordDeleted | Conflict | UniqueConflict
+
+/** An update with the write that it belongs to. */
+export interface PlacedUpdate extends RecordUpdate {
+  readonly write: Write
+  /** Begins the problems of the input: `inputs[3].`. */
+  readonly place: string
+}
+
+export interface LockedUpdate {
+  readonly input: PlacedUpdate
+  /** The record as it is, locked. */
+  readonly before: RecordRow
+}
+
+export interface ParsedUpdate extends LockedUpdate {
+  readonly settings: Inputs.SetCells
+}
+
+/** Runs a check of updates. Answers what it answers for those that pass, in their order. */
+export type Pass = <U extends LockedUpdate, A>(
+  updates: ReadonlyArray<U>,
+  check: (update: U) => Effect.Effect<A, WriteError>
+) => Effect.Effect<ReadonlyArray<A>, WriteError>
+
+/** The first refusal is that of all. */
+export const allPass: Pass = (updates, check) => Effect.forEach(updates, check)
+
+/** Refused updates leave the others alone. @param refusals takes what each was refused for */
+export const eachPasses =
+  (refusals: Map<PlacedUpdate, WriteError>): Pass =>
+  (updates, check) =>
+    Effect.map(
+      Effect.forEach(updates, (update) => Effect.result(check(update))),
+      (results) =>
+        results.flatMap((result, index) => {
+          if (Result.isSuccess(result)) return [result.success]
+          refusals.set(updates[index]!.input, result.failure)
+          return []
+        })
+    )
+
+export const makeUpdateChecks = ({ invalid, prepared }: Pick<Preparation, "invalid" | "prepared">) => {
+  /** Parses the inputs of records that are not in the trash. */
+  const parse = Effect.fnUntraced(function* (
+    definition: AppDefinition,
+    updates: ReadonlyArray<LockedUpdate>,
+    at: Date,
+    pass: Pass
+  ) {
+    const live = yield* pass(updates, (update) =>
+      update.before.deleted_on === null
+        ? Effect.succeed(update)
+        : new RecordDeleted({ recordId: update.before.record_id })
+    )
+    const fields = live.map(({ input }) => input.fields)
+    const context = yield* prepared(definition, fields, at)
+    return yield* pass(live, ({ before, input }): Effect.Effect<ParsedUpdate, ValidationError> => {
+      const settings = Inputs.parseFields(definition, input.fields, before.cells, context)
+      return Result.isFailure(settings)
+        ? invalid(input.place + settings.failure)
+        : Effect.succeed({ before, input, settings: settings.success })
+    })
+  })
+
+  /** Checks the revision, last of all: problems of the input are reported before a revision conflict (developer-api.md 1.5). */
+  const atRevision = <U extends LockedUpdate>(update: U): Effect.Effect<U, Conflict> => {
+    const { place, record_id, revision, write } = update.input
+    const { before } = update
+    if (revision === undefined || revision === before.revision)
+      return Effect.as(revisionConflict(write, before), update)
+    const conflict = new Conflict({
+      message: `${place}revision: record ${record_id} is at revision ${before.revision}, not ${revision}.`
+    })
+    return Effect.andThen(revisionConflict(write, before), conflict)
+  }
+
+  return { atRevision, parse }
+}
