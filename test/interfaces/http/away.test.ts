@@ -10,7 +10,7 @@ import { Cuttable, layerCuttable } from "../../support/cuttableDatabase.ts"
 import { asOwner } from "../../support/database.ts"
 import { eventually } from "../../support/eventually.ts"
 import { hiddenIn } from "../../support/oauth.ts"
-import { seedWorkspace } from "../../support/records.ts"
+import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 import { callTool } from "../mcp/support.ts"
 import { browser, PASSWORD, seedPerson } from "../pages/support.ts"
 
@@ -121,6 +121,28 @@ layer(appLayerOver(layerCuttable), { excludeTestServices: true })("the database 
           "The database went away meanwhile; it is not known whether anything was changed. Look before you send it again."
         )
         assert.strictEqual(yield* workspacesNamed(`Lost ${when}`), when === "after" ? 1 : 0)
+      })
+    )
+
+    it.effect(`lost ${when} the commit that several updates share: each of them says that nobody knows`, () =>
+      Effect.gen(function* () {
+        const { cutNextCommit } = yield* Cuttable
+        const { owner, workspaceId } = yield* seedWorkspace
+        const call = as(owner)
+        const { app_id } = yield* createApp(owner, workspaceId, [field("single_text", "Name")])
+        const inputs = ["a", "b"].map((name) => ({ fields: { name } }))
+        const { json } = yield* call("POST", `/v1/record/app/batch/${app_id}`, { inputs })
+        const ids = json.records.map(({ record_id }: { record_id: number }) => record_id) as ReadonlyArray<number>
+        const change = (id: number) => call("PUT", `/v1/record/${id}`, { fields: { name: "changed" } })
+        yield* cutNextCommit(when)
+        const replies = yield* Effect.all(ids.map(change), { concurrency: "unbounded" })
+        for (const reply of replies) {
+          awayFor(reply, when)
+          assert.strictEqual(reply.json.outcome, "unknown")
+        }
+        const sql = yield* SqlClient.SqlClient
+        const changed = yield* sql`SELECT 1 FROM records WHERE app_id = ${app_id} AND title = 'changed'`
+        assert.strictEqual(changed.length, when === "after" ? ids.length : 0)
       })
     )
 

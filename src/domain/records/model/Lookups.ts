@@ -5,6 +5,7 @@ import { givenIds } from "../../../platform/sql/given.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
+import { foundTogether } from "../../../platform/sql/together.ts"
 import {
   AutomationAuthor,
   FileView,
@@ -43,6 +44,8 @@ export const userView = (orgId: number, { email, image, name, user_id }: typeof 
   type: "user"
 })
 
+const LookedUser = Schema.Struct({ ...UserRow.fields, org_id: Schema.Int, status: Schema.String })
+
 const FileRow = FileView.mapFields(Struct.omit(["download_url"]))
 
 const Uploaded = Schema.Struct({
@@ -67,12 +70,22 @@ export class Lookups extends Context.Service<
       const downloadUrl = yield* DownloadUrl
       const ids = (set: ReadonlySet<number>) => givenIds(sql, [...set])
 
-      const users = (orgId: number, set: ReadonlySet<number>, removedToo: boolean) =>
+      /** Users of any organization: the answers of several callers take one statement. */
+      const findUsers = yield* foundTogether(sql, (userIds: ReadonlyArray<number>) =>
         Effect.map(
-          rowsOf(UserRow)(sql`
-            SELECT ${sql.literal(userColumns)} FROM ${sql.literal(userTables)}
-            WHERE u.user_id IN ${ids(set)} AND u.org_id = ${orgId} AND (${removedToo} OR u.status <> 'removed')`),
-          (rows) => rows.map((row) => userView(orgId, row))
+          rowsOf(LookedUser)(sql`
+            SELECT ${sql.literal(userColumns)}, u.org_id, u.status FROM ${sql.literal(userTables)}
+            WHERE u.user_id IN ${givenIds(sql, userIds)}`),
+          (rows) => new Map(rows.map((row) => [row.user_id, row]))
+        )
+      )
+      const users = (orgId: number, set: ReadonlySet<number>, removedToo: boolean) =>
+        Effect.map(findUsers([...set]), (byId) =>
+          [...set].flatMap((id) => {
+            const row = byId.get(id)
+            const isShown = row?.org_id === orgId && (removedToo || row.status !== "removed")
+            return isShown ? [userView(orgId, row)] : []
+          })
         )
       const automations = (orgId: number, set: ReadonlySet<number>) =>
         rowsOf(AutomationAuthor)(sql`

@@ -1,7 +1,7 @@
 // Batches single updates that several callers make in one app at about the same time into one transaction (developer-api.md 4.3): one lock,
 // one statement, and one wait for the disk. Each caller has an outcome of its own. What a group cannot do at once is done alone: the update of a
 // record that is locked, or one with lookups.
-import { Effect, Exit, Option } from "effect"
+import { Clock, Effect, Exit, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { mayChange, watched } from "../../../platform/sql/Changes.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
@@ -30,6 +30,12 @@ interface Ways {
   ) => Effect.Effect<ReadonlyMap<PlacedUpdate, RecordRow>, WriteError | SqlError>
 }
 
+interface Submitted {
+  readonly input: PlacedUpdate
+  /** Tells the caller's time, which may be virtual. */
+  readonly clock: Clock.Clock
+}
+
 /** Lock time-out of a group's transaction: titles of other records may wait for a lock, too. */
 const LOCK_MILLIS = 200
 
@@ -43,10 +49,15 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
     Effect.map(updateAll(appId, [input]), ([record]) => record!)
 
   /** Outcomes of the updates. A group that fails as a whole has changed nothing, and each is made alone. */
-  const updateGroup = (appId: number, inputs: ReadonlyArray<PlacedUpdate>): Effect.Effect<ReadonlyArray<Outcome>> =>
+  const updateGroup = (appId: number, group: ReadonlyArray<Submitted>): Effect.Effect<ReadonlyArray<Outcome>> =>
     watched((changes) => {
+      const inputs = group.map(({ input }) => input)
       const refusals = new Map<PlacedUpdate, WriteError>()
-      const write = updateFree(appId, inputs, refusals, LOCK_MILLIS)
+      const write = Effect.provideService(
+        updateFree(appId, inputs, refusals, LOCK_MILLIS),
+        Clock.Clock,
+        group[0]!.clock
+      )
       return Effect.map(Effect.exit(sql.withTransaction(recoverSqlDefect(write))), (exit) =>
         inputs.map((input): Outcome => {
           const refusal = refusals.get(input)
@@ -60,13 +71,13 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
       )
     })
 
-  const ofDefinition = new WeakMap<AppDefinition, (input: PlacedUpdate) => Effect.Effect<Outcome>>()
+  const ofDefinition = new WeakMap<AppDefinition, (submitted: Submitted) => Effect.Effect<Outcome>>()
   const submitOf = (definition: AppDefinition) => {
     const submit =
       ofDefinition.get(definition) ??
       gather(
-        (inputs: ReadonlyArray<PlacedUpdate>) => updateGroup(definition.app_id, inputs),
-        ({ record_id }) => record_id
+        (group: ReadonlyArray<Submitted>) => updateGroup(definition.app_id, group),
+        ({ input }) => input.record_id
       )
     ofDefinition.set(definition, submit)
     return submit
@@ -77,7 +88,7 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
     const definition = yield* definitions.lastSeen(appId)
     if (Option.isNone(definition)) return yield* alone(appId, input)
     const traceparent = input.write.traceparent ?? (yield* currentTraceparent)
-    const outcome = yield* submitOf(definition.value)({ ...input, write: { ...input.write, traceparent } })
-    return yield* outcome
+    const tracedInput = { ...input, write: { ...input.write, traceparent } }
+    return yield* yield* submitOf(definition.value)({ input: tracedInput, clock: yield* Clock.Clock })
   })
 })

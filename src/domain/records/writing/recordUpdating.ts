@@ -13,6 +13,7 @@ import { hasUnique } from "./UniqueValues.ts"
 import {
   allPass,
   eachPasses,
+  type FactsByWrite,
   makeUpdateChecks,
   type ParsedUpdate,
   type PlacedUpdate,
@@ -21,11 +22,8 @@ import {
 } from "./updateChecks.ts"
 import { makeWriteChanged } from "./writeChanged.ts"
 
-/** Lookups of each write's mentions, by what its own caller may see. */
-type FactsByWrite = ReadonlyMap<Write, Effect.Success<ReturnType<Preparation["judge"]>>>
-
 export const makeUpdating = Effect.fnUntraced(function* (preparation: Preparation) {
-  const { atomic, attach, definitions, invalid, judge, locked, now, open } = preparation
+  const { atomic, attach, definitions, invalid, locked, now, open } = preparation
   const { eachWithRelated, statements, undone, unique, withCleaning } = preparation
   const checks = makeUpdateChecks(preparation)
   const writeChanged = makeWriteChanged(preparation)
@@ -61,21 +59,6 @@ export const makeUpdating = Effect.fnUntraced(function* (preparation: Preparatio
     return updates.map(({ before }, index) => changes[index]?.record ?? before)
   })
 
-  /** Locks what the updates point to and looks it up, each write's by what its own caller may see. */
-  const lookUp = Effect.fnUntraced(function* (definition: AppDefinition, updates: ReadonlyArray<ParsedUpdate>) {
-    const pointed = new Set(updates.flatMap(({ before, settings }) => Inputs.newlyPointed(before.cells, settings)))
-    if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
-    const named = updates.flatMap(({ settings }) => Inputs.namedByTitle(definition, settings))
-    if (named.length > 0) yield* statements.holdNames(definition.org_id, new Set(named))
-    const facts = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
-    for (const write of new Set(updates.map(({ input }) => input.write))) {
-      const own = updates.filter(({ input }) => input.write === write)
-      const settings = own.map((update) => update.settings)
-      facts.set(write, yield* judge(definition, write, settings, (index) => own[index]!.input.place))
-    }
-    return facts
-  })
-
   /** Updates all of the records or none; waits for those that others have locked. */
   const updateLocked = Effect.fnUntraced(function* (
     appId: number,
@@ -88,7 +71,7 @@ export const makeUpdating = Effect.fnUntraced(function* (preparation: Preparatio
     const updatedAt = yield* now
     const lockedUpdates = inputs.map((input) => ({ input, before: byId.get(input.record_id)! }))
     const updates = yield* checks.parse(definition, lockedUpdates, updatedAt, allPass)
-    const facts = yield* lookUp(definition, updates)
+    const facts = yield* checks.lookUp(definition, updates)
     yield* allPass(updates, checks.atRevision)
     return yield* undone(definition, within, writeUpdates(definition, updates, updatedAt, facts))
   })

@@ -62,7 +62,10 @@ export const eachPasses =
         })
     )
 
-export const makeUpdateChecks = ({ invalid, prepared }: Pick<Preparation, "invalid" | "prepared">) => {
+/** Lookups of each write's mentions, by what its own caller may see. */
+export type FactsByWrite = ReadonlyMap<Write, Effect.Success<ReturnType<Preparation["judge"]>>>
+
+export const makeUpdateChecks = ({ invalid, judge, prepared, statements }: Preparation) => {
   /** Parses the inputs of records that are not in the trash. */
   const parse = Effect.fnUntraced(function* (
     definition: AppDefinition,
@@ -85,6 +88,21 @@ export const makeUpdateChecks = ({ invalid, prepared }: Pick<Preparation, "inval
     })
   })
 
+  /** Locks what the updates point to and looks it up, each write's by what its own caller may see. */
+  const lookUp = Effect.fnUntraced(function* (definition: AppDefinition, updates: ReadonlyArray<ParsedUpdate>) {
+    const pointed = new Set(updates.flatMap(({ before, settings }) => Inputs.newlyPointed(before.cells, settings)))
+    if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
+    const named = updates.flatMap(({ settings }) => Inputs.namedByTitle(definition, settings))
+    if (named.length > 0) yield* statements.holdNames(definition.org_id, new Set(named))
+    const facts = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
+    for (const write of new Set(updates.map(({ input }) => input.write))) {
+      const own = updates.filter(({ input }) => input.write === write)
+      const settings = own.map((update) => update.settings)
+      facts.set(write, yield* judge(definition, write, settings, (index) => own[index]!.input.place))
+    }
+    return facts
+  })
+
   /** Checks the revision, last of all: problems of the input are reported before a revision conflict (developer-api.md 1.5). */
   const atRevision = <U extends LockedUpdate>(update: U): Effect.Effect<U, Conflict> => {
     const { place, record_id, revision, write } = update.input
@@ -97,5 +115,5 @@ export const makeUpdateChecks = ({ invalid, prepared }: Pick<Preparation, "inval
     return Effect.andThen(revisionConflict(write, before), conflict)
   }
 
-  return { atRevision, parse }
+  return { atRevision, lookUp, parse }
 }
