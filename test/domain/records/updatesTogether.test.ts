@@ -60,9 +60,9 @@ layer(appLayer(), { excludeTestServices: true })("records updated together", (it
   it.effect("4.3: they take one transaction, and each has its author, its revision and its event", () =>
     Effect.gen(function* () {
       const { ids, member, owner, transactions, update, updateAll, write } = yield* setup
-      const quiet = ownWrite(callerOf(member, "member"), { ...defaultSwitches, hook: false })
+      const quietWrite = ownWrite(callerOf(member, "member"), { ...defaultSwitches, hook: false })
       const results = yield* updateAll(
-        ids.map((id, i) => update(id, { name: `changed ${i}` }, i % 3 === 0 ? quiet : write))
+        ids.map((id, i) => update(id, { name: `changed ${i}` }, i % 3 === 0 ? quietWrite : write))
       )
       assert.strictEqual(yield* transactions, 1)
       for (const [i, result] of results.entries()) {
@@ -154,11 +154,11 @@ layer(appLayer(), { excludeTestServices: true })("records updated together", (it
   ) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const apart = <B>(effect: Effect.Effect<B, E>) => Effect.forkDetach(besideTransaction(sql)(effect))
+      const runBeside = <B>(effect: Effect.Effect<B, E>) => Effect.forkDetach(besideTransaction(sql)(effect))
       const waitingFiber = yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* locked
-          const [waitingFiber, othersFiber] = [yield* apart(waiting), yield* apart(others)]
+          const [waitingFiber, othersFiber] = [yield* runBeside(waiting), yield* runBeside(others)]
           yield* Effect.timeout(Fiber.join(othersFiber), BOUND)
           assert.isUndefined(waitingFiber.pollUnsafe())
           return waitingFiber
@@ -186,18 +186,19 @@ layer(appLayer(), { excludeTestServices: true })("records updated together", (it
     Effect.gen(function* () {
       const { appId, call, ids, owner, sql, update } = yield* setup
       const { workspace_id } = (yield* call("GET", `/v1/app/${appId}`)).json
-      const of = field("single_relation", "Of", { referenced_apps: [{ app_id: appId }] })
-      const orders = yield* createApp(owner, workspace_id, [of], "Orders")
-      const order = (yield* call("POST", `/v1/record/app/${orders.app_id}`, { fields: { of: ids[0] } })).json.record_id
+      const ofField = field("single_relation", "Of", { referenced_apps: [{ app_id: appId }] })
+      const orders = yield* createApp(owner, workspace_id, [ofField], "Orders")
+      const orderId = (yield* call("POST", `/v1/record/app/${orders.app_id}`, { fields: { of: ids[0] } })).json
+        .record_id
       yield* besideLock(
-        sql`SELECT 1 FROM records WHERE record_id = ${order} FOR UPDATE`,
+        sql`SELECT 1 FROM records WHERE record_id = ${orderId} FOR UPDATE`,
         update(ids[0]!, { name: "late" }),
         Effect.all(
           ids.slice(1).map((id) => update(id, { name: "in time" })),
           { concurrency: "unbounded" }
         )
       )
-      assert.strictEqual((yield* call("GET", `/v1/record/${order}`)).json.title, "late")
+      assert.strictEqual((yield* call("GET", `/v1/record/${orderId}`)).json.title, "late")
     })
   )
 })

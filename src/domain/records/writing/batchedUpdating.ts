@@ -45,7 +45,7 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
 ) {
   const gather = yield* gathering(sql)
 
-  const alone = (appId: number, input: PlacedUpdate): Outcome =>
+  const updateAlone = (appId: number, input: PlacedUpdate): Outcome =>
     Effect.map(updateAll(appId, [input]), ([record]) => record!)
 
   /** Outcomes of the updates. A group that fails as a whole has changed nothing, and each is made alone. */
@@ -66,7 +66,7 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
           if (record !== undefined) return Effect.as(mayChange, record)
           // The connection was lost behind the COMMIT.
           if (Exit.isFailure(exit) && changes.possible) return Effect.andThen(mayChange, Effect.failCause(exit.cause))
-          return alone(appId, input)
+          return updateAlone(appId, input)
         })
       )
     })
@@ -84,9 +84,9 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
   }
 
   return Effect.fnUntraced(function* (appId: number, input: PlacedUpdate) {
-    if (yield* open) return yield* alone(appId, input)
+    if (yield* open) return yield* updateAlone(appId, input)
     const definition = yield* definitions.lastSeen(appId)
-    if (Option.isNone(definition)) return yield* alone(appId, input)
+    if (Option.isNone(definition)) return yield* updateAlone(appId, input)
     const traceparent = input.write.traceparent ?? (yield* currentTraceparent)
     const tracedInput = { ...input, write: { ...input.write, traceparent } }
     return yield* yield* submitOf(definition.value)({ input: tracedInput, clock: yield* Clock.Clock })

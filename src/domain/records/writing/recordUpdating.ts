@@ -41,10 +41,10 @@ export const makeUpdating = Effect.fnUntraced(function* (preparation: Preparatio
     )
     const factsByWrite = new Map([...looked].map(([write, one]) => [write, Inputs.foundAttached(one.found, attached)]))
     const settingsOf = updates.map(({ settings }) => Inputs.withAttached(settings, attached))
-    const cellsOf = ({ before }: ParsedUpdate, index: number) => Inputs.cellsAfter(before.cells, settingsOf[index]!)
-    const changes = yield* eachWithRelated(definition, updates, cellsOf, ({ before, input }, index, related) => {
-      const found = factsByWrite.get(input.write) ?? nothingFound
-      return changeOf(definition, before, settingsOf[index]!, { at, found, related, write: input.write })
+    const cellsOf = ({ record }: ParsedUpdate, index: number) => Inputs.cellsAfter(record.cells, settingsOf[index]!)
+    const changes = yield* eachWithRelated(definition, updates, cellsOf, ({ input, record }, index, related) => {
+      const changing = { at, found: factsByWrite.get(input.write) ?? nothingFound, related, write: input.write }
+      return changeOf(definition, record, settingsOf[index]!, changing)
     })
     const changedIndexes = [...changes.keys()].filter((index) => changes[index] !== null)
     if (hasUnique(definition)) {
@@ -55,8 +55,8 @@ export const makeUpdating = Effect.fnUntraced(function* (preparation: Preparatio
       yield* unique.keep(definition, heldCells, (index) => updates[changedIndexes[index]!]!.input.place)
     }
     const changed = changedIndexes.map((index) => changes[index]!)
-    yield* writeChanged(definition, changed, new Map(updates.map(({ before }) => [before.record_id, before])), at)
-    return updates.map(({ before }, index) => changes[index]?.record ?? before)
+    yield* writeChanged(definition, changed, new Map(updates.map(({ record }) => [record.record_id, record])), at)
+    return updates.map(({ record }, index) => changes[index]?.record ?? record)
   })
 
   /** Updates all of the records or none; waits for those that others have locked. */
@@ -69,7 +69,7 @@ export const makeUpdating = Effect.fnUntraced(function* (preparation: Preparatio
     if (new Set(ids).size < ids.length) return yield* invalid("inputs: name a record once only")
     const { byId, definition } = yield* locked(appId, ids, "FOR NO KEY UPDATE")
     const updatedAt = yield* now
-    const lockedUpdates = inputs.map((input) => ({ input, before: byId.get(input.record_id)! }))
+    const lockedUpdates = inputs.map((input) => ({ input, record: byId.get(input.record_id)! }))
     const updates = yield* checks.parse(definition, lockedUpdates, updatedAt, allPass)
     const facts = yield* checks.lookUp(definition, updates)
     yield* allPass(updates, checks.atRevision)
@@ -98,8 +98,8 @@ export const makeUpdating = Effect.fnUntraced(function* (preparation: Preparatio
     const updatedAt = yield* now
     const byId = new Map(rows.map(({ version: _, ...row }) => [row.record_id, row as RecordRow]))
     const lockedUpdates = inputs.flatMap((input) => {
-      const before = byId.get(input.record_id)
-      return before === undefined ? [] : [{ input, before }]
+      const record = byId.get(input.record_id)
+      return record === undefined ? [] : [{ input, record }]
     })
     const pass = eachPasses(refusals)
     const parsedUpdates = yield* checks.parse(definition, lockedUpdates, updatedAt, pass)

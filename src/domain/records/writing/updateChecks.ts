@@ -32,7 +32,7 @@ export interface PlacedUpdate extends RecordUpdate {
 export interface LockedUpdate {
   readonly input: PlacedUpdate
   /** The record as it is, locked. */
-  readonly before: RecordRow
+  readonly record: RecordRow
 }
 
 export interface ParsedUpdate extends LockedUpdate {
@@ -73,32 +73,32 @@ export const makeUpdateChecks = ({ invalid, judge, prepared, statements }: Prepa
     at: Date,
     pass: Pass
   ) {
-    const live = yield* pass(updates, (update) =>
-      update.before.deleted_on === null
+    const liveUpdates = yield* pass(updates, (update) =>
+      update.record.deleted_on === null
         ? Effect.succeed(update)
-        : new RecordDeleted({ recordId: update.before.record_id })
+        : new RecordDeleted({ recordId: update.record.record_id })
     )
-    const fields = live.map(({ input }) => input.fields)
+    const fields = liveUpdates.map(({ input }) => input.fields)
     const context = yield* prepared(definition, fields, at)
-    return yield* pass(live, ({ before, input }): Effect.Effect<ParsedUpdate, ValidationError> => {
-      const settings = Inputs.parseFields(definition, input.fields, before.cells, context)
+    return yield* pass(liveUpdates, ({ input, record }): Effect.Effect<ParsedUpdate, ValidationError> => {
+      const settings = Inputs.parseFields(definition, input.fields, record.cells, context)
       return Result.isFailure(settings)
         ? invalid(input.place + settings.failure)
-        : Effect.succeed({ before, input, settings: settings.success })
+        : Effect.succeed({ input, record, settings: settings.success })
     })
   })
 
   /** Locks what the updates point to and looks it up, each write's by what its own caller may see. */
   const lookUp = Effect.fnUntraced(function* (definition: AppDefinition, updates: ReadonlyArray<ParsedUpdate>) {
-    const pointed = new Set(updates.flatMap(({ before, settings }) => Inputs.newlyPointed(before.cells, settings)))
+    const pointed = new Set(updates.flatMap(({ record, settings }) => Inputs.newlyPointed(record.cells, settings)))
     if (pointed.size > 0) yield* statements.hold(definition.org_id, pointed)
     const named = updates.flatMap(({ settings }) => Inputs.namedByTitle(definition, settings))
     if (named.length > 0) yield* statements.holdNames(definition.org_id, new Set(named))
     const facts = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
     for (const write of new Set(updates.map(({ input }) => input.write))) {
-      const own = updates.filter(({ input }) => input.write === write)
-      const settings = own.map((update) => update.settings)
-      facts.set(write, yield* judge(definition, write, settings, (index) => own[index]!.input.place))
+      const ownUpdates = updates.filter(({ input }) => input.write === write)
+      const settings = ownUpdates.map((update) => update.settings)
+      facts.set(write, yield* judge(definition, write, settings, (index) => ownUpdates[index]!.input.place))
     }
     return facts
   })
@@ -106,13 +106,13 @@ export const makeUpdateChecks = ({ invalid, judge, prepared, statements }: Prepa
   /** Checks the revision, last of all: problems of the input are reported before a revision conflict (developer-api.md 1.5). */
   const atRevision = <U extends LockedUpdate>(update: U): Effect.Effect<U, Conflict> => {
     const { place, record_id, revision, write } = update.input
-    const { before } = update
-    if (revision === undefined || revision === before.revision)
-      return Effect.as(revisionConflict(write, before), update)
+    const { record } = update
+    if (revision === undefined || revision === record.revision)
+      return Effect.as(revisionConflict(write, record), update)
     const conflict = new Conflict({
-      message: `${place}revision: record ${record_id} is at revision ${before.revision}, not ${revision}.`
+      message: `${place}revision: record ${record_id} is at revision ${record.revision}, not ${revision}.`
     })
-    return Effect.andThen(revisionConflict(write, before), conflict)
+    return Effect.andThen(revisionConflict(write, record), conflict)
   }
 
   return { atRevision, lookUp, parse }
