@@ -9,7 +9,7 @@ import {
   HttpServerResponse,
   UrlParams
 } from "effect/http"
-import type { CallerShape } from "../domain/accounts/Caller.ts"
+import type { ResolvedCaller } from "../domain/accounts/CallerWants.ts"
 import { InProcess, type InProcessCall } from "../domain/accounts/InProcess.ts"
 import { AppConfig } from "../platform/config/Config.ts"
 import { InternalCaller } from "./middleware/DevApiLive.ts"
@@ -58,7 +58,7 @@ export const inProcess = <E, R>(
     Effect.gen(function* () {
       const { baseUrl } = yield* AppConfig
       const app = yield* isolatedRouter(routes)
-      const call = Effect.fnUntraced(function* (caller: CallerShape, call: InProcessCall) {
+      const call = Effect.fnUntraced(function* (caller: ResolvedCaller, call: InProcessCall) {
         const response = yield* app.pipe(
           Effect.provideService(HttpServerRequest.HttpServerRequest, requestOf(baseUrl, call)),
           Effect.provideService(InternalCaller, caller),

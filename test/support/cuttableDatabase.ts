@@ -15,6 +15,10 @@ export class Cuttable extends Context.Service<
     readonly up: Effect.Effect<void>
     /** Cuts the connection of the next COMMIT. @param statement words of the statement that is meant instead */
     readonly cutNextCommit: (when: Cut, statement?: string) => Effect.Effect<void>
+    /** Runs an effect; the texts of the statements that went by meanwhile, whoever sent them, in their order. */
+    readonly executedDuring: <A, E, R>(
+      self: Effect.Effect<A, E, R>
+    ) => Effect.Effect<{ readonly answer: A; readonly statements: ReadonlyArray<string> }, E, R>
   }
 >()("test/Cuttable") {}
 
@@ -52,6 +56,7 @@ const executedIn = () => {
 const proxyTo = Effect.fnUntraced(function* (host: string, targetPort: number) {
   const sockets = new Set<Socket>()
   let isOpen = true
+  const listeners = new Set<(statements: ReadonlyArray<string>) => void>()
   let next: { readonly when: Cut; readonly isMeant: (statement: string) => boolean } | undefined
   const server = createServer((near) => {
     if (!isOpen) return void near.destroy()
@@ -71,6 +76,7 @@ const proxyTo = Effect.fnUntraced(function* (host: string, targetPort: number) {
     let deaf = false
     near.on("data", (chunk) => {
       const statements = executed(chunk)
+      for (const listener of listeners) listener(statements)
       if (next !== undefined && statements.some(next.isMeant)) {
         const { when } = next
         next = undefined
@@ -106,6 +112,16 @@ const proxyTo = Effect.fnUntraced(function* (host: string, targetPort: number) {
     cutNextCommit: (when, statement) =>
       Effect.sync(() => {
         next = { when, isMeant: (text) => (statement === undefined ? text === "COMMIT" : text.includes(statement)) }
+      }),
+    executedDuring: (self) =>
+      Effect.suspend(() => {
+        const statements: Array<string> = []
+        const listener = (texts: ReadonlyArray<string>) => void statements.push(...texts)
+        listeners.add(listener)
+        return self.pipe(
+          Effect.map((answer) => ({ answer, statements })),
+          Effect.ensuring(Effect.sync(() => void listeners.delete(listener)))
+        )
       })
   })
   return { port, service }

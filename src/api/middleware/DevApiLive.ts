@@ -211,7 +211,7 @@ export const makeMiddleware = Effect.gen(function* () {
 })
 
 /** Set by callers inside the process that have authenticated already (scripts, the MCP server): no header is read then. */
-export const InternalCaller = Context.Reference<CallerShape | undefined>("millrace/http/InternalCaller", {
+export const InternalCaller = Context.Reference<ResolvedCaller | undefined>("millrace/http/InternalCaller", {
   defaultValue: () => undefined
 })
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { type Access, type AccessGrant, decide } from "../../domain/accounts/Access.ts"
-import type { ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
+import { factsOfResource, type ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
 import type { Resource } from "../../domain/accounts/resourceFacts.ts"
 import { InvalidRequestUrl } from "../../platform/primitives/errors.ts"
 import { type Guard, guardedParam, type Requirement } from "./Requires.ts"
@@ -13,12 +13,14 @@ const noGrant = new Proxy({} as AccessGrant, {
   }
 })
 
-/** `undefined` where the path has something else in its place. */
+/** The resource of a guard among parameters by name; `undefined` where they have something else in its place. */
+export const resourceAmong = (guard: Guard, params: Readonly<Record<string, unknown>>): Resource | undefined => {
+  const text = String(params[guardedParam(guard)] ?? "")
+  return /^\d+$/.test(text) ? { kind: guard.kind, id: Number(text) } : undefined
+}
+
 export const guardedResource = (guard: Guard) =>
-  Effect.map(HttpRouter.RouteContext, ({ params }): Resource | undefined => {
-    const text = params[guardedParam(guard)] ?? ""
-    return /^\d+$/.test(text) ? { kind: guard.kind, id: Number(text) } : undefined
-  })
+  Effect.map(HttpRouter.RouteContext, ({ params }) => resourceAmong(guard, params))
 
 type Refused = InvalidRequestUrl | Effect.Error<ReturnType<typeof decide>>
 
@@ -29,7 +31,8 @@ export const granted = (access: Access["Service"], caller: ResolvedCaller, { gua
     : Effect.flatMap(guardedResource(guard), (resource): Effect.Effect<AccessGrant, Refused> => {
         if (resource === undefined)
           return Effect.fail(new InvalidRequestUrl({ message: `${guardedParam(guard)}: expected a positive integer.` }))
-        return caller.facts === undefined
+        const facts = factsOfResource(caller, resource)
+        return facts === undefined
           ? access.check(caller, resource.kind, resource.id, guard.level, guard.hide)
-          : decide(caller, resource, caller.facts, guard.level, guard.hide)
+          : decide(caller, resource, facts, guard.level, guard.hide)
       })

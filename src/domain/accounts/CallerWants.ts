@@ -122,11 +122,24 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
   })
 }
 
+/** Facts of a resource that were looked up with a credential. */
+interface ResourceLookup {
+  readonly resource: Resource
+  /** Null if the caller's organization has no such resource. */
+  readonly facts: ResourceFacts | null
+}
+
 /** A caller as its credential was found just now. */
 export interface ResolvedCaller extends CallerShape {
-  /** Facts of the requested resource; null if the caller's organization has none such. */
-  readonly facts?: ResourceFacts | null
+  readonly lookup?: ResourceLookup
 }
+
+/** Facts of a resource, if they were looked up with the caller's credential; those of another resource say nothing of it. */
+export const factsOfResource = (
+  { lookup }: ResolvedCaller,
+  { id, kind }: Resource
+): ResourceFacts | null | undefined =>
+  lookup?.resource.kind === kind && lookup.resource.id === id ? lookup.facts : undefined
 
 interface UserRow {
   readonly user_id: number
@@ -135,15 +148,18 @@ interface UserRow {
   readonly role: OrgRole
 }
 
-type Known = "userId" | "orgId" | "personId" | "role" | "author" | "facts" | "profile"
+type Known = "userId" | "orgId" | "personId" | "role" | "author" | "lookup" | "profile"
 
 /** Members that every kind of credential gives its caller: the user, and the wanted facts. */
-export const userOf = (row: UserRow & Wanted, { profile = false }: CallerWants): Pick<ResolvedCaller, Known> => ({
+export const userOf = (
+  row: UserRow & Wanted,
+  { profile = false, resource }: CallerWants
+): Pick<ResolvedCaller, Known> => ({
   userId: row.user_id,
   orgId: row.org_id,
   personId: row.person_id,
   role: row.role,
   author: { type: "user", user_id: row.user_id },
   ...(profile ? { profile: row as Profile } : {}),
-  ...(row.facts === undefined ? {} : { facts: row.facts })
+  ...(row.facts === undefined || resource === undefined ? {} : { lookup: { resource, facts: row.facts } })
 })

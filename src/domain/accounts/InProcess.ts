@@ -1,7 +1,7 @@
 // Calls the Developer API inside the process for a caller who is authenticated already: the same routes, checks, scopes, credits and errors
 // as over HTTP (service.md 7.2, developer-api.md 1.5), without a socket and a header with a credential.
 import { Context, type Effect } from "effect"
-import type { CallerShape } from "./Caller.ts"
+import type { ResolvedCaller } from "./CallerWants.ts"
 
 export interface InProcessCall {
   readonly method: string
@@ -22,6 +22,7 @@ export interface InProcessAnswer {
 export class InProcess extends Context.Service<
   InProcess,
   {
-    readonly call: (caller: CallerShape, call: InProcessCall) => Effect.Effect<InProcessAnswer>
+    /** @param caller with what was looked up of its rights; what was not is looked up now */
+    readonly call: (caller: ResolvedCaller, call: InProcessCall) => Effect.Effect<InProcessAnswer>
   }
 >()("millrace/accounts/InProcess") {}

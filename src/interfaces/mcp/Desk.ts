@@ -2,7 +2,7 @@
 // for.
 import type { Effect } from "effect"
 import type { Budget } from "../../api/middleware/RateLimit.ts"
-import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import type { ResolvedCaller } from "../../domain/accounts/CallerWants.ts"
 import type { InProcess } from "../../domain/accounts/InProcess.ts"
 import type { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import type { Secrets } from "../../platform/sealing/Secrets.ts"
@@ -10,7 +10,7 @@ import type { ShownLimits } from "../docs/docsPages.ts"
 
 export interface Desk {
   readonly api: InProcess["Service"]
-  readonly caller: CallerShape
+  readonly caller: ResolvedCaller
   /** The caller asked for what changes nothing. */
   readonly onlyReads: boolean
   readonly outcomes: RunOutcomes["Service"]

@@ -1,18 +1,17 @@
-// `{mcp_url}/mcp`: Streamable HTTP without sessions (service.md 1, 4.2, 5; MCP transports). In this order: host and origin (403),
-// credential (401), method (405), body (413, 415, 400), scopes (403 step-up), then the conversation, answered as JSON, or as a stream of one event for who takes
-// nothing else.
+// `{mcp_url}/mcp`: Streamable HTTP without sessions (service.md 1, 4.2, 5; MCP transports). Answers in this order: host and origin (403),
+// credential (401), method (405), body (413, 415, 400), scopes (403 step-up), then the conversation, as JSON, or as a stream of one event
+// for who takes nothing else. A short body that came with its headers is read before the credential is looked up, so that one statement
+// serves the credential and the rights on what the body names.
 import { Effect, type Scope } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import Negotiator from "negotiator"
 import { presented } from "../../api/middleware/credential.ts"
 import { RateLimit } from "../../api/middleware/RateLimit.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
 import { InProcess } from "../../domain/accounts/InProcess.ts"
+import type { Resource } from "../../domain/accounts/resourceFacts.ts"
 import { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import { SourceAddress } from "../../platform/audit/AuditLog.ts"
-import { readText } from "../../platform/bounds/Body.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
-import { mediaTypeOf } from "../../platform/primitives/mediaType.ts"
 import { Secrets } from "../../platform/sealing/Secrets.ts"
 import { protectedResource } from "../oauth/endpoints/metadata.ts"
 import { queryOf } from "../web/formBody.ts"
@@ -21,12 +20,11 @@ import { hostAllowed, originAllowed } from "./callGuard.ts"
 import { converse } from "./conversation.ts"
 import { RunPatience } from "./followRun.ts"
 import { makeSubscriptionStreams } from "./listening/subscriptionStreams.ts"
-import type { StandardHeaders } from "./protocolRevisions.ts"
-import { INVALID, PARSE, refusal } from "./refusal.ts"
+import { acceptsJson, acceptsType, openArrived, openEnvelope, standardHeaders } from "./readEnvelope.ts"
+import { INVALID, refusal } from "./refusal.ts"
 import { ownCost } from "./requestCost.ts"
 import * as answers from "./rpcAnswers.ts"
-import { maxBodyBytes, open } from "./rpcEnvelope.ts"
-import { missingScopes } from "./scopeOfTool.ts"
+import { missingScopes, resourceOfCall } from "./scopeOfTool.ts"
 import { offerOf } from "./toolsets.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -35,39 +33,7 @@ type Response = HttpServerResponse.HttpServerResponse
 const FORBIDDEN = -32000
 const foreignHost = refusal(403, FORBIDDEN, "This Host is not served here.")
 const foreignOrigin = refusal(403, FORBIDDEN, "Pages of this Origin may not call the MCP server.")
-const notJson = refusal(415, INVALID, "Content-Type must be application/json.")
-const notAcceptable = refusal(
-  406,
-  INVALID,
-  "Answers are application/json or text/event-stream; the Accept header excludes both."
-)
 const postOnly = refusal(405, INVALID, "Send JSON-RPC messages with POST; there are no sessions and no server streams.")
-
-/** Clients must accept JSON and event streams; a wildcard, or either alone, is enough for us. */
-const acceptsType = (accept: string | undefined, type: "application/json" | "text/event-stream") =>
-  accept === undefined || new Negotiator({ headers: { accept } }).mediaType([type]) !== undefined
-const acceptsJson = (header: string | undefined) => acceptsType(header, "application/json")
-
-const statuses = { too_large: 413, too_slow: 408, encoded: 415, not_text: 400, broken: 400 } as const
-
-const readBody = (request: Request) =>
-  Effect.catch(readText(request, maxBodyBytes), ({ message, reason }) =>
-    Effect.succeed(refusal(statuses[reason], reason === "broken" || reason === "not_text" ? PARSE : INVALID, message))
-  )
-
-const standardHeaders = ({ headers }: Request): StandardHeaders => ({
-  version: headers["mcp-protocol-version"],
-  method: headers["mcp-method"],
-  name: headers["mcp-name"]
-})
-
-const openEnvelope = Effect.fnUntraced(function* (request: Request) {
-  if (mediaTypeOf(request.headers["content-type"]) !== "application/json") return notJson
-  const { accept } = request.headers
-  if (!acceptsJson(accept) && !acceptsType(accept, "text/event-stream")) return notAcceptable
-  const text = yield* readBody(request)
-  return typeof text === "string" ? open(text, standardHeaders(request)) : text
-})
 
 export const McpRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -83,12 +49,12 @@ export const McpRoutes = HttpRouter.use((router) =>
     const ownOrigins = [mcpUrl, baseUrl]
 
     /** A bearer token, or why there is none. Only the header counts: no cookie, no query (MCP authorization). */
-    const callerOf = Effect.fnUntraced(function* (request: Request) {
+    const callerOf = Effect.fnUntraced(function* (request: Request, resource: Resource | undefined) {
       const presentedCredential = presented(request.headers)
       if (presentedCredential._tag === "None") return answers.noCredential(mcpUrl)
       const caller =
         presentedCredential._tag === "Token" && presentedCredential.scheme === "bearer"
-          ? yield* credentials.resolve(presentedCredential.token)
+          ? yield* credentials.resolve(presentedCredential.token, { resource })
           : undefined
       return caller ?? answers.invalidToken(mcpUrl)
     })
@@ -104,12 +70,16 @@ export const McpRoutes = HttpRouter.use((router) =>
     const answer = Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Response, never, Scope.Scope> {
       if (!hostAllowed(request.headers["host"], mcpUrl)) return answers.refused(foreignHost)
       if (!originAllowed(request.headers["origin"], ownOrigins)) return answers.refused(foreignOrigin)
-      const caller = yield* callerOf(request)
+      const arrived = yield* openArrived(request)
+      const caller = yield* callerOf(
+        request,
+        arrived?._tag === "Envelope" ? resourceOfCall(arrived.requests) : undefined
+      )
       if (!("userId" in caller)) return caller
       if (request.method !== "POST") return answers.refused(postOnly, { allow: "POST" })
       const toolOffer = offerOf(queryOf(request.originalUrl), request.headers, caller)
       if ("_tag" in toolOffer) return answers.refused(toolOffer)
-      const envelope = yield* openEnvelope(request)
+      const envelope = arrived ?? (yield* openEnvelope(request))
       if (envelope._tag === "Refusal") return answers.refused(envelope)
       const missing = missingScopes(caller, envelope.requests, toolOffer)
       if (missing !== undefined) {

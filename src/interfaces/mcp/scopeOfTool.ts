@@ -1,13 +1,17 @@
-// Finds the scopes that the requests of a POST need and the caller lacks. It is checked before anything runs, because the step-up of
-// service.md 4.2 is an HTTP answer (403), not a JSON-RPC one.
+// Finds the scopes that the requests of a POST need and the caller lacks, and the resource that a call names. Scopes are checked before
+// anything runs, because the step-up of service.md 4.2 is an HTTP answer (403), not a JSON-RPC one.
 
 import type { Requirement } from "../../api/middleware/Requires.ts"
+import { resourceAmong } from "../../api/middleware/resourceGuard.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import type { Resource } from "../../domain/accounts/resourceFacts.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
+import { isObject } from "./jsonSchema.ts"
 import { urisOf } from "./listening/subscriptions.ts"
 import { promptRequirements } from "./prompts.ts"
 import { resourceRequirement } from "./resources.ts"
 import type { Message } from "./rpcEnvelope.ts"
+import { tools } from "./tools/registry.ts"
 import type { ToolOffer } from "./toolsets.ts"
 
 /** Arguments of a prompt, as far as they are what they should be. */
@@ -31,6 +35,18 @@ const requirementsOf = ({ method, params }: Message, { tools }: ToolOffer): Read
     default:
       return []
   }
+}
+
+/**
+ * Resource whose rights the only request of a POST asks for: the one that the arguments of its tool name. Whatever else a call reaches is
+ * looked up when it is reached.
+ */
+export const resourceOfCall = (requests: ReadonlyArray<Message>): Resource | undefined => {
+  const [only, ...others] = requests
+  if (only?.method !== "tools/call" || others.length > 0) return undefined
+  const guard = tools.get(String(only.params?.["name"]))?.requirement.guard
+  const args = only.params?.["arguments"]
+  return guard === undefined || !isObject(args) ? undefined : resourceAmong(guard, args)
 }
 
 export interface Missing {

@@ -147,6 +147,12 @@ export const withText = (request: Request, text: string): Request =>
     ...(text === "" ? { headers: { value: Headers.remove(request.headers, "content-type") } } : {})
   })
 
+/** True if the body has arrived, together with its headers, and is no longer than so many bytes: reading it waits for nobody. */
+export const hasArrived = (request: Request, maxBytes: number): boolean => {
+  const source = messageOf(request)
+  return source?.complete === true && Number(source.headers["content-length"] ?? Number.POSITIVE_INFINITY) <= maxBytes
+}
+
 /** True if some of the body has not arrived: a response sent now does not wait for the rest, and the connection ends. */
 export const isUnfinished = (request: Request): boolean => {
   const source = messageOf(request)

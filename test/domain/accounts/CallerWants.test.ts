@@ -51,9 +51,9 @@ layer(appLayer(), { excludeTestServices: true })("what is wanted with a credenti
             type: "default",
             member_role: null
           }
-          assert.deepStrictEqual(caller?.facts, id === undefined ? null : facts, `${name}, ${kind}`)
+          assert.deepStrictEqual(caller?.lookup?.facts, id === undefined ? null : facts, `${name}, ${kind}`)
         }
-        assert.isFalse("facts" in (yield* resolve(token))!, name)
+        assert.isFalse("lookup" in (yield* resolve(token))!, name)
       }
     })
   )
@@ -90,9 +90,9 @@ layer(appLayer(), { excludeTestServices: true })("what is wanted with a credenti
         for (const resource of resources)
           for (const level of [1, 5] as const)
             for (const hide of [false, true]) {
-              const { facts, ...caller } = (yield* resolve(token, { resource }))!
+              const { lookup, ...caller } = (yield* resolve(token, { resource }))!
               const checkExit = yield* Effect.exit(access.check(caller, resource.kind, resource.id, level, hide))
-              const decided = yield* Effect.exit(decide(caller, resource, facts!, level, hide))
+              const decided = yield* Effect.exit(decide(caller, resource, lookup!.facts, level, hide))
               assert.deepStrictEqual(decided, checkExit)
               outcomes.add(Exit.isSuccess(checkExit) ? "granted" : String(Effect.runSync(Effect.flip(checkExit))._tag))
             }
