@@ -70,16 +70,16 @@ export const McpRoutes = HttpRouter.use((router) =>
     const answer = Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Response, never, Scope.Scope> {
       if (!hostAllowed(request.headers["host"], mcpUrl)) return answers.refused(foreignHost)
       if (!originAllowed(request.headers["origin"], ownOrigins)) return answers.refused(foreignOrigin)
-      const arrived = yield* openArrived(request)
+      const earlyEnvelope = yield* openArrived(request)
       const caller = yield* callerOf(
         request,
-        arrived?._tag === "Envelope" ? resourceOfCall(arrived.requests) : undefined
+        earlyEnvelope?._tag === "Envelope" ? resourceOfCall(earlyEnvelope.requests) : undefined
       )
       if (!("userId" in caller)) return caller
       if (request.method !== "POST") return answers.refused(postOnly, { allow: "POST" })
       const toolOffer = offerOf(queryOf(request.originalUrl), request.headers, caller)
       if ("_tag" in toolOffer) return answers.refused(toolOffer)
-      const envelope = arrived ?? (yield* openEnvelope(request))
+      const envelope = earlyEnvelope ?? (yield* openEnvelope(request))
       if (envelope._tag === "Refusal") return answers.refused(envelope)
       const missing = missingScopes(caller, envelope.requests, toolOffer)
       if (missing !== undefined) {

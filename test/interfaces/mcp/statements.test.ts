@@ -43,12 +43,12 @@ const callOf = (name: string, args: object) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } })
 
 /** Statements that look up a credential or rights, or read a record. */
-const concerned = (statements: ReadonlyArray<string>) =>
+const lookupsIn = (statements: ReadonlyArray<string>) =>
   statements.filter((text) => /api_credentials|workspace_members|FROM records/.test(text))
 
-const served = servedOver(appLayerOver(layerCuttable))
+const serviceLayer = servedOver(appLayerOver(layerCuttable))
 
-layer(served, { excludeTestServices: true })("statements of a tool call", (it) => {
+layer(serviceLayer, { excludeTestServices: true })("statements of a tool call", (it) => {
   it.effect("are two for the read of a record, three where its body comes later, with the same answer", () =>
     Effect.gen(function* () {
       const { call } = yield* App
@@ -60,13 +60,13 @@ layer(served, { excludeTestServices: true })("statements of a tool call", (it) =
         body: { fields: { reference: "Tern" } }
       })
       const body = callOf("read_record", { record_id: json.record_id })
-      const first = yield* postTo(origin, token, body)
-      const ahead = yield* executedDuring(postTo(origin, token, body))
-      const later = yield* executedDuring(postTo(origin, token, body, true))
-      assert.strictEqual(first.status, 200)
-      assert.include(first.text, "Tern")
-      assert.deepStrictEqual([ahead.answer, later.answer], [first, first])
-      assert.deepStrictEqual([concerned(ahead.statements).length, concerned(later.statements).length], [2, 3])
+      const firstAnswer = yield* postTo(origin, token, body)
+      const earlyBody = yield* executedDuring(postTo(origin, token, body))
+      const lateBody = yield* executedDuring(postTo(origin, token, body, true))
+      assert.strictEqual(firstAnswer.status, 200)
+      assert.include(firstAnswer.text, "Tern")
+      assert.deepStrictEqual([earlyBody.answer, lateBody.answer], [firstAnswer, firstAnswer])
+      assert.deepStrictEqual([lookupsIn(earlyBody.statements).length, lookupsIn(lateBody.statements).length], [2, 3])
     })
   )
 
@@ -100,11 +100,11 @@ layer(served, { excludeTestServices: true })("statements of a tool call", (it) =
         const { answer, statements } = yield* executedDuring(postTo(origin, `user_key_${"0".repeat(43)}`, body))
         assert.strictEqual(answer.status, 401, body.slice(0, 60))
         assert.notInclude(answer.text, "JSON")
-        assert.strictEqual(concerned(statements).length, 1)
+        assert.strictEqual(lookupsIn(statements).length, 1)
       }
-      const refused = yield* Effect.forEach(["{", "[]"], (body) => postTo(origin, token, body))
+      const refusals = yield* Effect.forEach(["{", "[]"], (body) => postTo(origin, token, body))
       assert.deepStrictEqual(
-        refused.map(({ status }) => status),
+        refusals.map(({ status }) => status),
         [400, 400]
       )
     })
@@ -114,16 +114,19 @@ layer(served, { excludeTestServices: true })("statements of a tool call", (it) =
     Effect.gen(function* () {
       const { call } = yield* App
       const { origin } = yield* Served
-      const own = yield* harbor
-      const other = yield* harbor
-      const { json } = yield* call("POST", `/v1/record/app/${other.appId}`, {
-        token: other.token,
+      const ownHarbor = yield* harbor
+      const otherHarbor = yield* harbor
+      const { json } = yield* call("POST", `/v1/record/app/${otherHarbor.appId}`, {
+        token: otherHarbor.token,
         body: { fields: { reference: "Gull" } }
       })
       const ids = [json.record_id, String(json.record_id), -1, 0, 2 ** 53, "x", null, {}]
       for (const record_id of ids) {
-        const body = callOf("read_record", { record_id, app_id: own.appId })
-        const answers = [yield* postTo(origin, own.token, body), yield* postTo(origin, own.token, body, true)]
+        const body = callOf("read_record", { record_id, app_id: ownHarbor.appId })
+        const answers = [
+          yield* postTo(origin, ownHarbor.token, body),
+          yield* postTo(origin, ownHarbor.token, body, true)
+        ]
         assert.deepStrictEqual(answers[0], answers[1])
         assert.notInclude(answers[0]!.text, "Gull")
       }
