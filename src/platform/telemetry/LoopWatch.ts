@@ -1,13 +1,13 @@
 // Finds the fiber that blocked the event loop (decisions P8): a late heartbeat tells that it was blocked, the scheduler which fiber ran.
 // Both cost next to nothing. The scheduler notes a longer time slice when the next fiber takes its own, and the notes are read only when a
 // heartbeat is late.
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Context, Effect, type Fiber, Layer, Scheduler } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { counter, gauge } from "../metrics/instruments.ts"
+import { counter } from "../metrics/instruments.ts"
 import { BEAT_MILLIS, onBeat } from "../primitives/loopBeat.ts"
 import { loggable, pathOf } from "../primitives/requestPath.ts"
 import { Doing } from "./Doing.ts"
+import { watchDelay } from "./loopDelay.ts"
 
 /** Longest stall that is not logged. */
 const TOLD_MILLIS = 200
@@ -19,9 +19,16 @@ const SHORTEST_MILLIS = 1
 
 type AnyFiber = Fiber.Fiber<unknown, unknown>
 
+/** Texts that a fiber is named by; the name is put together when a stall is told. */
+interface Named {
+  readonly doing: string | undefined
+  readonly method: string | undefined
+  readonly url: string
+}
+
 /**
- * Ring of the longer time slices, by the fibers' names. Only the last fiber itself is referenced: with its request each has tens of
- * kilobytes, which the garbage collector would copy again and again.
+ * Ring of the longer time slices, by what the fibers are named by. Only the last fiber itself is referenced: with its request each has tens
+ * of kilobytes, which the garbage collector would copy again and again.
  */
 class Turns extends Scheduler.MixedScheduler {
   private last: AnyFiber | undefined
@@ -29,7 +36,7 @@ class Turns extends Scheduler.MixedScheduler {
   private lastContext: Context.Context<never> | undefined
   private lastBegun = 0
   private at = 0
-  private readonly names = new Array<string | undefined>(TURNS)
+  private readonly names = new Array<Named | undefined>(TURNS)
   private readonly begun = new Float64Array(TURNS)
   private readonly ended = new Float64Array(TURNS)
 
@@ -53,20 +60,20 @@ class Turns extends Scheduler.MixedScheduler {
     this.ended[this.at] = now
   }
 
-  private lastName(): string | undefined {
-    return nameOf(this.last?.context) ?? nameOf(this.lastContext)
+  private lastName(): Named | undefined {
+    return namedBy(this.last?.context) ?? namedBy(this.lastContext)
   }
 
   /** Fiber with the longest time slice between the two instants. */
   longest(from: number, to: number): { readonly name: string | undefined; readonly millis: number } {
-    let longestSlice = { name: this.lastName(), millis: to - Math.max(from, this.lastBegun) }
+    let longestSlice = { named: this.lastName(), millis: to - Math.max(from, this.lastBegun) }
     for (let offset = 0; offset < TURNS; offset++) {
       const slotIndex = (this.at - offset + TURNS) % TURNS
       if (this.ended[slotIndex]! <= from) break
       const millis = this.ended[slotIndex]! - Math.max(from, this.begun[slotIndex]!)
-      if (millis > longestSlice.millis) longestSlice = { name: this.names[slotIndex], millis }
+      if (millis > longestSlice.millis) longestSlice = { named: this.names[slotIndex], millis }
     }
-    return longestSlice
+    return { name: nameOf(longestSlice.named), millis: longestSlice.millis }
   }
 
   /** Drops the reference to a fiber that ended long ago. */
@@ -75,28 +82,28 @@ class Turns extends Scheduler.MixedScheduler {
   }
 }
 
-const nameOf = (context: Context.Context<never> | undefined): string | undefined => {
+const namedBy = (context: Context.Context<never> | undefined): Named | undefined => {
   if (context === undefined) return undefined
   const doing = Context.get(context, Doing)
   const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
-  const requestText = request === undefined ? undefined : `${request.method} ${loggable(pathOf(request.originalUrl))}`
+  return doing === undefined && request === undefined
+    ? undefined
+    : { doing, method: request?.method, url: request?.originalUrl ?? "" }
+}
+
+const nameOf = (named: Named | undefined): string | undefined => {
+  if (named === undefined) return undefined
+  const { doing, method, url } = named
+  const requestText = method === undefined ? undefined : `${method} ${loggable(pathOf(url))}`
   return doing === undefined ? requestText : requestText === undefined ? doing : `${doing}, ${requestText}`
 }
 
-/** Event loop delays in the last minute, less the monitor's own step. */
-const delays = {
-  p50: gauge("nodejs.eventloop.delay.p50"),
-  p99: gauge("nodejs.eventloop.delay.p99"),
-  max: gauge("nodejs.eventloop.delay.max")
-}
 const stalls = counter("millrace.eventloop.stalls")
 
 const watch = (turns: Turns) =>
   Effect.gen(function* () {
     const context = yield* Effect.context<never>()
-    const step = 10
-    const histogram = monitorEventLoopDelay({ resolution: step })
-    histogram.enable()
+    const beginMinute = yield* watchDelay
     let window = performance.now()
     const tell = (held: number, worked: number, name: string | undefined) =>
       Effect.andThen(
@@ -105,32 +112,19 @@ const watch = (turns: Turns) =>
           `the event loop was held for ${Math.round(held)} ms (${Math.round(worked)} ms of work) by ${name ?? "something outside of requests and runs"}`
         )
       )
-    const observe = () => {
-      const seconds = (nanos: number) => Math.max(0, nanos / 1e9 - step / 1000)
-      const hasSamples = histogram.count > 0
-      delays.p50.set(hasSamples ? seconds(histogram.percentile(50)) : 0)
-      delays.p99.set(hasSamples ? seconds(histogram.percentile(99)) : 0)
-      delays.max.set(hasSamples ? seconds(histogram.max) : 0)
-    }
     const stop = onBeat(({ late, worked }) => {
       const nowMillis = performance.now()
       if (late > TOLD_MILLIS) {
         const { name } = turns.longest(nowMillis - BEAT_MILLIS - late, nowMillis)
         Effect.runForkWith(context)(tell(late, worked, name))
       }
-      observe()
       if (nowMillis - window > WINDOW_MILLIS) {
         window = nowMillis
-        histogram.reset()
+        beginMinute()
         turns.forget(nowMillis - WINDOW_MILLIS)
       }
     })
-    yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        stop()
-        histogram.disable()
-      })
-    )
+    yield* Effect.addFinalizer(() => Effect.sync(stop))
   })
 
 /** Scheduler of everything above it, watched. */

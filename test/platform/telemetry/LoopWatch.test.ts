@@ -1,10 +1,13 @@
 // decisions P8: what holds the event loop for more than 200 ms is named in the log and counted.
 import { createServer } from "node:http"
+import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, Scheduler } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { page } from "../../../src/platform/metrics/exposition.ts"
+import { observe } from "../../../src/platform/metrics/observers.ts"
+import { onBeat } from "../../../src/platform/primitives/loopBeat.ts"
 import { Doing } from "../../../src/platform/telemetry/Doing.ts"
 import { LoopWatch } from "../../../src/platform/telemetry/LoopWatch.ts"
 import { eventually } from "../../support/eventually.ts"
@@ -75,6 +78,7 @@ describe("decisions P8: who held the event loop", () => {
           )
           const lines = yield* toldOf(sendRequests, /held for \d+ ms \(\d+ ms of work\) by GET \/api\/catch\/…$/)
           assert.notInclude(lines.join("\n"), "secret-token")
+          yield* observe
           const metrics = page("text")
           assert.match(metrics, /millrace_eventloop_stalls_total [1-9]/)
           assert.match(metrics, /nodejs_eventloop_delay_p99_seconds 0\.[0-9]+/)
@@ -98,6 +102,38 @@ describe("decisions P8: who held the event loop", () => {
         yield* toldOf(Effect.andThen(Effect.forkChild(run), otherWork), /by run 4711$/)
       })
     )
+  )
+
+  it.live("percentiles of the delay are worked out when metrics are collected, not at each heartbeat", () =>
+    Effect.gen(function* () {
+      const histogram = Object.getPrototypeOf(monitorEventLoopDelay()) as { percentile: (of: number) => number }
+      const { percentile } = histogram
+      const askedPercentiles: Array<number> = []
+      histogram.percentile = function (of) {
+        askedPercentiles.push(of)
+        return percentile.call(this, of)
+      }
+      let beats = 0
+      const stop = onBeat(() => beats++)
+      yield* Effect.gen(function* () {
+        yield* eventually(
+          "five heartbeats",
+          Effect.sync(() => beats),
+          (count) => count >= 5
+        )
+        assert.deepStrictEqual(askedPercentiles, [])
+        yield* observe
+        assert.deepStrictEqual(askedPercentiles, [50, 99])
+      }).pipe(
+        watched,
+        Effect.ensuring(
+          Effect.sync(() => {
+            histogram.percentile = percentile
+            stop()
+          })
+        )
+      )
+    })
   )
 
   it.live("nothing is told of a loop that is busy but never held", () =>
