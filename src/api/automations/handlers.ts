@@ -21,7 +21,7 @@ import {
   decodeTrigger,
   decodeUpdate,
   SchedulePreviewBody
-} from "../../domain/automations/input/decode.ts"
+} from "../../domain/automations/input/automationBodies.ts"
 import * as Catalogue from "../../domain/automations/meta/typeCatalogue.ts"
 import { fieldTypeTokens } from "../../domain/automations/schema/operators.ts"
 import { previewSchedule } from "../../domain/automations/triggers/periodic/preview.ts"

@@ -15,8 +15,8 @@ import { SecretValues } from "../../secrets/SecretValues.ts"
 import { readStored } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"
 import type { CallTarget, FieldModel, ValidationModel } from "../schema/ValidationModel.ts"
-import { mentionsOf } from "../validation/mentions.ts"
-import { inputsOf, outputsOf } from "../validation/validate.ts"
+import { mentionsOf } from "../validation/definitionMentions.ts"
+import { inputsOf, outputsOf } from "../validation/validateDefinition.ts"
 
 export interface ValidationSubject extends Definition {
   readonly org_id: number

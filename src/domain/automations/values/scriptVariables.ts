@@ -45,7 +45,7 @@ interface ReceivedWebhook {
 
 const fileProperties = ["id", "filename", "size", "mimetype", "download_url"] as const
 
-export const makeAmbientNames = (
+export const makeScriptVariables = (
   references: References["Service"],
   sources: Sources["Service"],
   lookups: Lookups["Service"]
