@@ -16,7 +16,7 @@ import { required } from "../../params.ts"
 import { type OAuthRefused, refuse } from "../../reasons.ts"
 import type { Given, GrantHandler } from "../Grant.ts"
 import { type TokenResponse, tokenResponse } from "../TokenResponse.ts"
-import { known } from "./codeIssued.ts"
+import { codeIssued } from "./codeIssued.ts"
 import { IssuedCode, type Redemption } from "./Redemption.ts"
 
 const oneCode = rowOf(IssuedCode)
@@ -119,7 +119,7 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
       const hash = hashToken(codeText)
       const code = yield* lockCode(hash)
       const nowMillis = yield* Clock.currentTimeMillis
-      if (!known(code, nowMillis)) return Result.fail(refuse("TOKEN_CODE_UNKNOWN"))
+      if (!codeIssued(code, nowMillis)) return Result.fail(refuse("TOKEN_CODE_UNKNOWN"))
       const userStanding = (yield* standingsOf(sql, [code.user_id], code.client_id))[0]
       const redemption = {
         client,

@@ -8,7 +8,7 @@ import { askedTogether } from "../../../../platform/sql/together.ts"
 import { FoundRefreshToken, type HeldRefreshToken } from "./Refresh.ts"
 
 /** Reads tokens concurrently with the client's authentication, so that both are one round trip. */
-export const makeHeldTokens = Effect.flatMap(Sql, (sql) =>
+export const makeRefreshTokens = Effect.flatMap(Sql, (sql) =>
   askedTogether(sql, (tokens: ReadonlyArray<string>) =>
     Effect.map(
       rowsOf(FoundRefreshToken)(sql`
