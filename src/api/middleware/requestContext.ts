@@ -67,7 +67,7 @@ export const group = <G extends HttpApiGroup.Constraint, Return>(
   ) as never
 
 /** The server whose requests start without the modules' services. */
-export const leanServer = <A, E, R>(server: Layer.Layer<A | HttpServer.HttpServer, E, R>) =>
+export const withRequestContext = <A, E, R>(server: Layer.Layer<A | HttpServer.HttpServer, E, R>) =>
   Layer.flatMap(server, (context) => {
     const { address, serve } = Context.get(context, HttpServer.HttpServer)
     const started = (app: never, middleware?: never) =>

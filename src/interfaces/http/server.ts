@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { FallbackLayer } from "../../api/fallback.ts"
 import { inProcess } from "../../api/InProcessLive.ts"
-import { leanServer } from "../../api/middleware/requestContext.ts"
+import { withRequestContext } from "../../api/middleware/requestContext.ts"
 import { routerConfig } from "../../api/middleware/router.ts"
 import { ApiRoutes, DescriptionRoute, MiddlewareLayer } from "../../api/routes.ts"
 import { publishedSchema } from "../../domain/automations/meta/typeCatalogue.ts"
@@ -63,7 +63,7 @@ const nodeServer = (connections: number, ownPort: number | undefined) => {
 
 const Socket = Layer.unwrap(
   Effect.map(AppConfig, ({ bodyTimeoutSeconds, host, httpConnectionsMax, port, processNumber, processPorts }) =>
-    leanServer(
+    withRequestContext(
       NodeHttpServer.layer(() => nodeServer(httpConnectionsMax, processPorts[processNumber - 1]), {
         host,
         port,
