@@ -17,12 +17,12 @@ import { type DocsPage, docsPolicy, framed, NONCE } from "./docsFrame.ts"
 import { groupPage, overview, type ShownLimits, tablePages, typePage } from "./docsPages.ts"
 import { docsPageOf, textPages } from "./guideTexts.ts"
 import { tableEntries, textEntries } from "./searchIndex.ts"
-import { shelvesOf } from "./sideBar.ts"
+import { sideBarOf } from "./sideBar.ts"
 
 const makeBook = (limits: ShownLimits) => {
   const catalogue = catalogueOf(JSON.parse(descriptionText()))
   const texts = textPages()
-  const shelves = shelvesOf(catalogue, texts)
+  const shelves = sideBarOf(catalogue, texts)
   const tables = tablePages(catalogue, limits)
   const pageByPath = new Map<string, string>()
 

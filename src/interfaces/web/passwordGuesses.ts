@@ -17,7 +17,7 @@ type KnownBrowsers = Effect.Success<typeof makeKnownBrowsers>
 const ownerOf = ({ org_id, person_id }: NonNullable<Meant["person"]>) =>
   org_id === null ? `person ${person_id}` : `organization ${org_id}`
 
-export const makeGuesses = (browsers: KnownBrowsers) =>
+export const makePasswordGuesses = (browsers: KnownBrowsers) =>
   Effect.map(People, (people) =>
     Effect.fnUntraced(function* (visit: Visit, email: string) {
       const meant = yield* people.meant(email)
