@@ -11,7 +11,7 @@ import { InputInvalid, InvalidRequest, InvalidRequestUrl, ValidationError } from
 import { mediaTypeOf } from "../../platform/primitives/mediaType.ts"
 import { pathOf } from "../../platform/primitives/requestPath.ts"
 import { quoteInexact } from "../../platform/text/exactNumbers.ts"
-import { type Misfit, misfitsOf } from "../../platform/text/schemaProblems.ts"
+import { type SchemaProblem, schemaProblemsOf } from "../../platform/text/schemaProblems.ts"
 import { takesNone } from "./payload.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
@@ -30,7 +30,7 @@ export const describeExcess = ({ message, path }: Excess): string =>
   path.length === 0 ? message : `${formatPath(path)}: ${message}`
 
 /** The first few, each with its path. */
-const describeMisfits = (misfits: ReadonlyArray<Misfit>, whole: string): string =>
+const describeMisfits = (misfits: ReadonlyArray<SchemaProblem>, whole: string): string =>
   misfits
     .slice(0, 5)
     .map(({ message, path }) => `${path.length === 0 ? whole : formatPath(path)}: ${message}`)
@@ -38,26 +38,26 @@ const describeMisfits = (misfits: ReadonlyArray<Misfit>, whole: string): string 
 
 /** @param whole what has no path is called so */
 export const describeIssue = (issue: SchemaIssue.Issue, whole: string): string =>
-  describeMisfits(misfitsOf(issue), whole)
+  describeMisfits(schemaProblemsOf(issue), whole)
 
 const notJson = "Expected a valid JSON body"
 
 /** A parameter of a query is a text, unless it is repeated. */
-const onlyOnce = (misfits: ReadonlyArray<Misfit>) =>
+const onlyOnce = (misfits: ReadonlyArray<SchemaProblem>) =>
   misfits.map((misfit) =>
     misfit.message === "Expected string" ? { ...misfit, message: "Expected one value only" } : misfit
   )
 
 /** Parameters of a page's size and start. Their bounds are a rule of the listing (developer-api.md 1.4), wherever they are sent. */
 const amounts: ReadonlySet<unknown> = new Set(["limit", "offset", "seconds"])
-const onlyLimit = (misfits: ReadonlyArray<Misfit>) =>
+const onlyLimit = (misfits: ReadonlyArray<SchemaProblem>) =>
   misfits.every(({ beyond, path }) => beyond && path.length === 1 && amounts.has(path[0]))
 
 /** Code and message of an undecodable request; `undefined` when the fault is ours (a body that we could not encode). */
 export const inputProblem = (
   error: HttpApiError.HttpApiSchemaError
 ): { readonly code: string; readonly message: string } | undefined => {
-  const misfits = misfitsOf(error.cause.issue)
+  const misfits = schemaProblemsOf(error.cause.issue)
   switch (error.kind) {
     case "Params":
       return { code: "invalid_request_url", message: describeMisfits(misfits, "path") }

@@ -8,7 +8,7 @@ import { isUnfinished } from "../../platform/bounds/Body.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { loggable, pathOf } from "../../platform/primitives/requestPath.ts"
 import { Stopping } from "../../platform/primitives/Stopping.ts"
-import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../platform/sql/away.ts"
+import { inBrief, isAwayIn, TRANSIENT_RETRY_SECONDS } from "../../platform/sql/away.ts"
 import { makeCompression } from "./compression.ts"
 import { cors, isOpen, makeIsForeign, varies } from "./crossOrigin.ts"
 import { refuseMalformed } from "./malformedRequests.ts"
@@ -21,7 +21,7 @@ import { makeMisdirected } from "./serviceHost.ts"
 const answerAway = (path: string) =>
   HttpServerResponse.jsonUnsafe(
     devApiError(503, "service_unavailable", "The database cannot be reached right now. Try again in a moment.", path),
-    { status: 503, headers: { "retry-after": String(AWAY_RETRY_SECONDS) } }
+    { status: 503, headers: { "retry-after": String(TRANSIENT_RETRY_SECONDS) } }
   )
 
 const broken = (path: string) =>
