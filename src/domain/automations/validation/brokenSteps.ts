@@ -2,7 +2,7 @@
 
 import { withheldText } from "../../../platform/sharing/withheldText.ts"
 import { type AnyActionSpec, actionSpec } from "../actions/registry.ts"
-import type { CallArgument } from "../actions/shared/commonConfig.ts"
+import type { CallArgument } from "../actions/shared/callConfig.ts"
 import type { Action, CustomDef, FilterGroup, Reference } from "../model/Definition.ts"
 import {
   type DefinitionScope,

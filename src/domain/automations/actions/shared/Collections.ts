@@ -11,7 +11,7 @@ import type { RecordState } from "../../model/RunScope.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import { Sources } from "../../values/referencedRecords.ts"
 import { ValueParts } from "../../values/resolveLayer.ts"
-import type { RefCollectionDef } from "./commonConfig.ts"
+import type { RefCollectionDef } from "./collectionConfig.ts"
 import { filterByPage } from "./filterByPage.ts"
 import { Mutations } from "./Mutations.ts"
 
