@@ -6,7 +6,7 @@ import { HttpApiError } from "effect/http-api"
 import { inBrief, isAwayIn, TRANSIENT_RETRY_SECONDS } from "../../platform/sql/away.ts"
 import type { Changes } from "../../platform/sql/Changes.ts"
 import { answerOf, devApiError } from "./errorBodies.ts"
-import { inputProblem } from "./input.ts"
+import { inputProblem } from "./inputProblems.ts"
 
 export const errorResponse = (
   status: number,

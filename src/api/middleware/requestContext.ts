@@ -8,7 +8,7 @@ import { ChildProcessSpawner } from "effect/process"
 import { BodyPatience } from "../../platform/bounds/Body.ts"
 import { PgSql, Sql } from "../../platform/sql/Sql.ts"
 import { DevApi } from "./DevApi.ts"
-import { closedBodies } from "./input.ts"
+import { closedBodies } from "./jsonBody.ts"
 
 /** Services that put the process together; no request looks them up. */
 const ofTheProcess: ReadonlySet<string> = new Set([

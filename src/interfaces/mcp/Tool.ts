@@ -3,7 +3,7 @@
 import { Context, Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { describeExcess, describeIssue } from "../../api/middleware/input.ts"
+import { describeExcess, describeIssue } from "../../api/middleware/inputProblems.ts"
 import { takesKey } from "../../api/middleware/payload.ts"
 import { type Requirement, Requires } from "../../api/middleware/Requires.ts"
 import type { InProcessCall } from "../../domain/accounts/InProcess.ts"
