@@ -2,9 +2,9 @@
 // started (decisions P15): only the sources know the allowed values of each.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
-import { inForce } from "./platform/config/effectiveSettings.ts"
+import { effectiveSettings } from "./platform/config/effectiveSettings.ts"
 
-inForce.pipe(
+effectiveSettings.pipe(
   Effect.tap(({ problems }) =>
     Effect.sync(() => {
       process.stdout.write(JSON.stringify(problems))

@@ -9,7 +9,7 @@ import { RelayWake } from "./engine/outbox/RelayWake.ts"
 import { CoreMetrics, CorePage } from "./engine/temporal/coreMetrics.ts"
 import { Temporal, TemporalSettings } from "./engine/temporal/Temporal.ts"
 import { HealthProbes } from "./interfaces/http/health.ts"
-import { PartsTold } from "./interfaces/http/launcherReports.ts"
+import { LauncherReports } from "./interfaces/http/launcherReports.ts"
 import { HttpLayer, McpLayer, WorkerHealthLayer } from "./interfaces/http/server.ts"
 import { AppConfig } from "./platform/config/Config.ts"
 import { tellSettings } from "./platform/config/sharedSettings.ts"
@@ -127,7 +127,7 @@ const Prepared = Layer.mergeAll(KeyCheck.layer, Installation.layerSettled).pipe(
 const epochEnded = Deferred.makeUnsafe<never, EpochEnded>()
 const Watched = watchEpoch((why) => Deferred.fail(epochEnded, why))
 
-const Main = Layer.mergeAll(CompileCache, PartsTold, Layer.effectDiscard(tellSettings)).pipe(
+const Main = Layer.mergeAll(CompileCache, LauncherReports, Layer.effectDiscard(tellSettings)).pipe(
   Layer.provideMerge(served),
   Layer.provide(Watched),
   Layer.provide(Stopping.layer),

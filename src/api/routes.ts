@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { answer, once, stored } from "../platform/primitives/cachedContent.ts"
+import { answerCached, cacheContent, once } from "../platform/primitives/cachedContent.ts"
 import { Api } from "./Api.ts"
 import { compileAnswers } from "./compiledAnswers.ts"
 import { descriptionText } from "./descriptionText.ts"
@@ -18,14 +18,14 @@ compileAnswers(Api.groups)
 
 export const ApiRoutes = HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers), Layer.provide(DevApiLive))
 
-const description = once(() => stored(descriptionText()))
+const description = once(() => cacheContent(descriptionText()))
 
 /** Asked for again each time, since it changes with a release: `ETag` saves sending it. */
 export const DescriptionRoute = HttpRouter.add(
   "GET",
   "/openapi.json",
   Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-    answer(description(), headers["if-none-match"], "application/json", "public, no-cache")
+    answerCached(description(), headers["if-none-match"], "application/json", "public, no-cache")
   )
 )
 

@@ -9,7 +9,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { freePort } from "../../bin/parts/os.js"
 import { confinement } from "../../src/platform/confinement/Confinement.ts"
-import { ways } from "../../src/platform/confinement/startCommands.ts"
+import { startCommands } from "../../src/platform/confinement/startCommands.ts"
 import { isRoot, which } from "../../src/platform/confinement/systemPrograms.ts"
 import { openBrowser } from "../../src/platform/pdf/browser.ts"
 import type { ScriptCall } from "../../src/platform/sandbox/protocol.ts"
@@ -182,7 +182,7 @@ describe("Isolation 1: behind a hostile runner (P9)", () => {
   it.effect("every way that works here runs scripts", () =>
     Effect.gen(function* () {
       const confined = yield* confinement("auto")
-      for (const way of ways()) {
+      for (const way of startCommands()) {
         const worker = yield* Effect.result(hostile("const onMessage = () => answer(1)", { ...confined, way }))
         if (worker._tag === "Failure") continue
         const wayAnswer = yield* worker.success.request(run(), DEADLINE, () => {})

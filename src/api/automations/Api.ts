@@ -1,5 +1,5 @@
 // Automations over HTTP (developer-api.md 7.3): their definitions, states, revisions. Bodies are decoded by
-// input/decode.ts, whose answers name path, allowed values and the nearest token.
+// input/automationBodies.ts, whose answers name path, allowed values and the nearest token.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { TAG_LENGTH } from "../../domain/automations/input/automationTags.ts"

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { DevApi } from "../middleware/DevApi.ts"
 import { fails } from "../middleware/errorBodies.ts"
-import { cached } from "../middleware/releaseEtags.ts"
+import { withReleaseEtag } from "../middleware/releaseEtags.ts"
 import { group, told } from "../middleware/told.ts"
 
 // Served from memory as it was made (domain/automations/meta/typeCatalogue.ts), for an hour.
@@ -48,24 +48,27 @@ const ScriptCatalogue = Schema.Struct({
 export class AutomationMetaApi extends HttpApiGroup.make("automationMeta")
   .add(
     HttpApiEndpoint.get("actions", "/v1/automation/meta/action", { success: ActionCatalogue }).pipe(
-      cached,
+      withReleaseEtag,
       told("List action types", "Every action with the schema of its config.")
     ),
     HttpApiEndpoint.get("triggers", "/v1/automation/meta/trigger", { success: TriggerCatalogue }).pipe(
-      cached,
+      withReleaseEtag,
       told("List trigger types", "Every trigger with the schema of its config.")
     ),
     HttpApiEndpoint.get("script", "/v1/automation/meta/script", {
       success: ScriptCatalogue
     }).pipe(
-      cached,
+      withReleaseEtag,
       told("Describe the script environment", "What scripts find: names with type and description, libraries, limits.")
     ),
     HttpApiEndpoint.get("filter", "/v1/automation/meta/filter", {
       query: { field_type: Schema.optionalKey(Schema.String) },
       success: FilterCatalogue,
       error: fails("ValidationError")
-    }).pipe(cached, told("List filter conditions", "Which conditions a field type offers to filters of automations."))
+    }).pipe(
+      withReleaseEtag,
+      told("List filter conditions", "Which conditions a field type offers to filters of automations.")
+    )
   )
   .middleware(DevApi)
   .annotateMerge(group("Automation catalogue", "What automations are made of: triggers, actions, filters, scripts.")) {}

@@ -21,12 +21,12 @@ import {
   decodeTrigger,
   decodeUpdate,
   SchedulePreviewBody
-} from "../../domain/automations/input/decode.ts"
+} from "../../domain/automations/input/automationBodies.ts"
 import * as Catalogue from "../../domain/automations/meta/typeCatalogue.ts"
 import { fieldTypeTokens } from "../../domain/automations/schema/operators.ts"
 import { previewSchedule } from "../../domain/automations/triggers/periodic/preview.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
-import { answer, type Stored } from "../../platform/primitives/cachedContent.ts"
+import { answerCached, type CachedContent } from "../../platform/primitives/cachedContent.ts"
 import { ValidationError } from "../../platform/primitives/errors.ts"
 import { unknownToken } from "../../platform/text/nearest.ts"
 import { showsVersion } from "../middleware/answerHeaders.ts"
@@ -128,8 +128,8 @@ export const AutomationsHandlers = group(
   })
 )
 
-const respond = (stored: Stored) =>
-  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => answer(stored, headers["if-none-match"]))
+const respond = (stored: CachedContent) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => answerCached(stored, headers["if-none-match"]))
 
 export const AutomationMetaHandlers = group(
   AutomationMetaApi,
@@ -151,12 +151,12 @@ export const AutomationMetaHandlers = group(
 )
 
 /** Public, since editors fetch it without a credential. */
-const published = (path: `/${string}`, stored: () => Stored, contentType: string) =>
+const published = (path: `/${string}`, stored: () => CachedContent, contentType: string) =>
   HttpRouter.add(
     "GET",
     path,
     Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-      answer(stored(), headers["if-none-match"], contentType)
+      answerCached(stored(), headers["if-none-match"], contentType)
     )
   )
 

@@ -7,7 +7,7 @@ import {
   SchedulePreviewBody,
   TriggerInput,
   UpdateBody
-} from "../../domain/automations/input/decode.ts"
+} from "../../domain/automations/input/automationBodies.ts"
 import { type JsonSchema, jsonSchemaOf } from "../../domain/automations/meta/definitionSchema.ts"
 import { reasonCodes, warningCodes } from "../../domain/automations/schema/brokenReasons.ts"
 import { object } from "../../domain/automations/schema/combinators.ts"

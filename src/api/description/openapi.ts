@@ -2,7 +2,7 @@
 // described.ts; developer-api.md 1.2, 1.5 to 1.8).
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { DevApi } from "../middleware/DevApi.ts"
-import { maxJsonBytes } from "../middleware/input.ts"
+import { maxJsonBytes } from "../middleware/jsonBody.ts"
 import { webhookBodies } from "../webhooks/webhookBodies.ts"
 import { rateHeaders, sharedHeaders } from "./answerHeaders.ts"
 import { described } from "./described.ts"

@@ -7,7 +7,7 @@ import { IfMatch } from "../middleware/ifMatch.ts"
 import { takesKey } from "../middleware/payload.ts"
 import { Prefers } from "../middleware/prefer.ts"
 import { type Requirement, Requires } from "../middleware/Requires.ts"
-import { Cached } from "../middleware/releaseEtags.ts"
+import { ReleaseEtag } from "../middleware/releaseEtags.ts"
 import { headersOf, standing } from "./answerHeaders.ts"
 import { errorAnswers } from "./errorAnswers.ts"
 import { boundsOf } from "./parameterBounds.ts"
@@ -68,7 +68,7 @@ const succeeding = (responses: Json, headers: Json): Json =>
 export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.Top, path: string): Json => {
   const requirement = Context.get(endpoint.annotations, Requires)
   const ifMatch = Context.get(endpoint.annotations, IfMatch)
-  const cached = Context.get(endpoint.annotations, Cached)
+  const cached = Context.get(endpoint.annotations, ReleaseEtag)
   const keyed = takesKey(endpoint)
   const { bearerOnly, bodyOptional, scope } = requirement
   const generatedAnswers = operation["responses"] as Json

@@ -3,10 +3,10 @@
 // they are used up, and never more than a tenth of what is left: processes that see a user seldom, or end, keep little of it from the others.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AppConfig } from "../../platform/config/Config.ts"
+import { loadBatched } from "../../platform/sql/dataLoader.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
-import { askedTogether } from "../../platform/sql/together.ts"
 
 export interface Budget {
   readonly allowed: boolean
@@ -87,7 +87,7 @@ export class RateLimit extends Context.Service<
         const byUser = new Map(rows.map((row) => [row.user_id, row]))
         return wishes.map(({ userId }) => byUser.get(userId)!)
       })
-      const leaseAll = yield* askedTogether(sql, leaseOnce, ({ userId }) => userId)
+      const leaseAll = yield* loadBatched(sql, leaseOnce, ({ userId }) => userId)
 
       /** @param need what a request lacks @param want what would be good to have */
       const lease = Effect.fnUntraced(function* (userId: number, need: number, want: number, now: number) {

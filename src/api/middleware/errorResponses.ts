@@ -3,10 +3,10 @@
 import { Cause, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../platform/sql/away.ts"
+import { inBrief, isAwayIn, TRANSIENT_RETRY_SECONDS } from "../../platform/sql/away.ts"
 import type { Changes } from "../../platform/sql/Changes.ts"
 import { answerOf, devApiError } from "./errorBodies.ts"
-import { inputProblem } from "./input.ts"
+import { inputProblem } from "./inputProblems.ts"
 
 export const errorResponse = (
   status: number,
@@ -44,10 +44,10 @@ export const awayResponse = (endpoint: string, { changes, keyed }: Standing = un
     "service_unavailable",
     changes.possible
       ? `The database went away meanwhile; it is not known whether anything was changed. ${adviseRetry(keyed)}`
-      : `The database cannot be reached right now; nothing was changed. Try again in ${AWAY_RETRY_SECONDS} s.`,
+      : `The database cannot be reached right now; nothing was changed. Try again in ${TRANSIENT_RETRY_SECONDS} s.`,
     endpoint,
-    { "retry-after": String(AWAY_RETRY_SECONDS) },
-    { outcome: changes.possible ? "unknown" : "not_done", retry_after: AWAY_RETRY_SECONDS }
+    { "retry-after": String(TRANSIENT_RETRY_SECONDS) },
+    { outcome: changes.possible ? "unknown" : "not_done", retry_after: TRANSIENT_RETRY_SECONDS }
   )
 
 export const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string, standing: Standing = unchanged) => {

@@ -2,7 +2,7 @@
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 
-export const Cached = Context.Reference<boolean>("millrace/http/Cached", { defaultValue: () => false })
+export const ReleaseEtag = Context.Reference<boolean>("millrace/http/ReleaseEtag", { defaultValue: () => false })
 
-export const cached = <E>(endpoint: E): E =>
-  (endpoint as unknown as HttpApiEndpoint.Top).annotate(Cached, true) as unknown as E
+export const withReleaseEtag = <E>(endpoint: E): E =>
+  (endpoint as unknown as HttpApiEndpoint.Top).annotate(ReleaseEtag, true) as unknown as E

@@ -8,7 +8,7 @@ import { ChildProcessSpawner } from "effect/process"
 import { BodyPatience } from "../../platform/bounds/Body.ts"
 import { PgSql, Sql } from "../../platform/sql/Sql.ts"
 import { DevApi } from "./DevApi.ts"
-import { closedBodies } from "./input.ts"
+import { closedBodies } from "./jsonBody.ts"
 
 /** Services that put the process together; no request looks them up. */
 const ofTheProcess: ReadonlySet<string> = new Set([
@@ -67,7 +67,7 @@ export const group = <G extends HttpApiGroup.Constraint, Return>(
   ) as never
 
 /** The server whose requests start without the modules' services. */
-export const leanServer = <A, E, R>(server: Layer.Layer<A | HttpServer.HttpServer, E, R>) =>
+export const withRequestContext = <A, E, R>(server: Layer.Layer<A | HttpServer.HttpServer, E, R>) =>
   Layer.flatMap(server, (context) => {
     const { address, serve } = Context.get(context, HttpServer.HttpServer)
     const started = (app: never, middleware?: never) =>

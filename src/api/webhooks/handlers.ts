@@ -11,7 +11,7 @@ import { HookReplays } from "../../domain/webhooks/replays/HookReplays.ts"
 import { replayedByDefault } from "../../domain/webhooks/replays/Replay.ts"
 import { group } from "../middleware/requestContext.ts"
 import { WebhooksApi } from "./Api.ts"
-import { throughHook } from "./hookAccess.ts"
+import { hookAccess } from "./hookAccess.ts"
 import { after, instant, rangeOf } from "./times.ts"
 
 const DEFAULT_PAGE = 50
@@ -27,7 +27,7 @@ export const WebhooksHandlers = group(
     const access = yield* Access
 
     const reach = Effect.fnUntraced(function* (deliveryId: string) {
-      yield* throughHook(access, yield* deliveries.hookOf(deliveryId), `No delivery with id ${deliveryId}.`)
+      yield* hookAccess(access, yield* deliveries.hookOf(deliveryId), `No delivery with id ${deliveryId}.`)
       return deliveryId
     })
 

@@ -4,7 +4,7 @@ import type { Access } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import { NotFound } from "../../platform/primitives/errors.ts"
 
-export const throughHook = Effect.fnUntraced(function* (access: Access["Service"], hookId: number, missing: string) {
+export const hookAccess = Effect.fnUntraced(function* (access: Access["Service"], hookId: number, missing: string) {
   yield* access
     .check(yield* Caller, "hook", hookId, 5)
     .pipe(Effect.catchTag(["NotFound", "RecordNotFound"], () => Effect.fail(new NotFound({ message: missing }))))

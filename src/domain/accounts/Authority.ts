@@ -3,10 +3,10 @@
 // caller has just read (`FoundUntil`): each access queries the database, so that a withdrawn right ends with the next one.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Author } from "../../engine/outbox/Event.ts"
+import { findBatched } from "../../platform/sql/dataLoader.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
-import { foundTogether } from "../../platform/sql/together.ts"
 import type { Level } from "./Access.ts"
 import { type CallerShape, type ContentSelection, OrgRole } from "./Caller.ts"
 import { levelOf, selected, WorkspaceRole, WorkspaceType } from "./levels.ts"
@@ -162,7 +162,7 @@ export class Authorities extends Context.Service<
         return new Map(rows.map((row) => [`${row.user_id} ${row.app_id}`, row]))
       }, orSqlDefect)
       // Batches what many runs ask at the same moment into one statement.
-      const find = yield* foundTogether(sql, load)
+      const find = yield* findBatched(sql, load)
 
       const authorityOf = (
         { author, automationId, orgId, reach, userId }: Acting,

@@ -5,10 +5,10 @@ import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { hexOfToken } from "../../platform/sealing/Secrets.ts"
 import { compiledOnce, slotsOf } from "../../platform/sql/compiledOnce.ts"
+import { type LoadBatched, makeDataLoader } from "../../platform/sql/dataLoader.ts"
 import { atMost, sizesOf } from "../../platform/sql/given.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
-import { type AskedTogether, gathering } from "../../platform/sql/together.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { conditionOf, isId, type Resource, ResourceFacts, type ResourceKind, resources } from "./resourceFacts.ts"
@@ -83,7 +83,7 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
   const rows = rowsOf(Placed as unknown as Schema.ConstraintDecoder<Row>)
   const tokenHash = sql.literal("decode(asked.hash, 'hex')")
 
-  const lookup = (gather: AskedTogether, { kind, profile }: Shape): LookUp<Found> => {
+  const lookup = (gather: LoadBatched, { kind, profile }: Shape): LookUp<Found> => {
     const columns = sql.literal(`${profile ? `, ${profileColumns}` : ""}${kind === undefined ? "" : factsColumn(kind)}`)
     const lookupQuery = statement({ columns, joins: sql.literal(profile ? profileJoins : ""), tokenHash })
     const compiled = compiledOnce<Values>(sql)
@@ -107,7 +107,7 @@ export const makeCallerLookup = <Fields extends Schema.Struct.Fields>(
     )
   }
 
-  return Effect.map(gathering(sql), (gather) => {
+  return Effect.map(makeDataLoader(sql), (gather) => {
     const lookups = new Map<string, LookUp<Found>>()
     const lookupOf = (shape: Shape) => {
       const name = `${shape.profile} ${shape.kind}`

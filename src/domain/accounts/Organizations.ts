@@ -7,7 +7,7 @@ import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { OrgRole } from "./Caller.ts"
-import { blocksCarried } from "./copyAppBlocks.ts"
+import { copyAppBlocks } from "./copyAppBlocks.ts"
 import { freeSlug } from "./organizationSlug.ts"
 
 export const OrganizationRow = Schema.Struct({
@@ -116,7 +116,7 @@ export class Organizations extends Context.Service<
               SELECT ${orgId}, person_id, name, ${role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${yield* currentTime}
               FROM people WHERE lower(email) = lower(${email})
               ON CONFLICT DO NOTHING RETURNING *),
-            ${blocksCarried(sql)}
+            ${copyAppBlocks(sql)}
             SELECT user_id, org_id, ${email}::text AS email, name, role, status FROM u`)
         if (row === undefined)
           return yield* new Conflict({ message: `${email} is a user of this organization already.` })

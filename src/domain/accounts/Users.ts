@@ -15,7 +15,7 @@ import { transact } from "../../platform/sql/transact.ts"
 import { Access } from "./Access.ts"
 import * as Views from "./accountSchemas.ts"
 import { type CallerShape, holds, type OrgRole } from "./Caller.ts"
-import { blocksCarried } from "./copyAppBlocks.ts"
+import { copyAppBlocks } from "./copyAppBlocks.ts"
 import { Invitations } from "./invitations/Invitations.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
 import type { WorkspaceRole } from "./levels.ts"
@@ -138,7 +138,7 @@ export class Users extends Context.Service<
               SELECT ${caller.orgId}, person_id, ${input.name}, ${input.role},
                 CASE WHEN ${skip} AND password_hash IS NOT NULL THEN 'active' ELSE 'invited' END, ${nowDate} FROM p
               ON CONFLICT DO NOTHING RETURNING *),
-            ${blocksCarried(sql)}
+            ${copyAppBlocks(sql)}
             SELECT ${columns} FROM u JOIN p USING (person_id)`)
           if (row === undefined)
             return yield* new Conflict({ message: `${input.email} is a user of this organization already.` })

@@ -13,7 +13,7 @@ const HeldApp = Schema.Struct({
   member_role: Schema.NullOr(WorkspaceRole)
 })
 
-export const makeLevelsOnApps = (sql: Sql) => {
+export const makeCommonAppLevels = (sql: Sql) => {
   const readLevels = Effect.fnUntraced(function* (caller: CallerShape, ids: ReadonlyArray<number>) {
     const rows = yield* rowsOf(HeldApp)(sql`
       SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)

@@ -2,7 +2,7 @@
 import type { Sql } from "../../platform/sql/Sql.ts"
 
 /** Parts of a `WITH` in which `u` is the new user. Moves the blocks: once lifted under the new id, they are gone for good. */
-export const blocksCarried = (sql: Sql) => sql`
+export const copyAppBlocks = (sql: Sql) => sql`
   former AS (
     DELETE FROM org_app_user_blocks b USING users f, u
     WHERE f.org_id = u.org_id AND f.person_id = u.person_id AND f.user_id <> u.user_id AND b.user_id = f.user_id

@@ -12,7 +12,7 @@ export interface Turn {
 }
 
 /** Seconds after which a retry may succeed. */
-export const placesFullSeconds = 3
+export const slotsFullSeconds = 3
 
 /**
  * Maximum number of owners served round robin: with more, a newcomer would wait longer than some five seconds. An owner's queue counts
@@ -26,7 +26,7 @@ const strangers = makeFairPlaces({ places: 1, reserve: 1, waiting: 16 })
 const knownPeople = makeFairPlaces({ places: 1, reserve: 0, waiting: 32 })
 
 /** Runs work in a slot. A thread cannot be interrupted: a caller who hangs up keeps the slot until it is done. */
-export const inTurn =
+export const inPasswordSlot =
   (turn: Turn) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | PlacesFull, R> =>
     Effect.suspend((): Effect.Effect<A, E | PlacesFull, R> => {
@@ -36,5 +36,5 @@ export const inTurn =
     })
 
 /** Runs work of the operator and of the service itself: it waits, and is never refused. */
-export const unattendedTurn = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const inBackgroundPasswordSlot = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   strangers.use("unattended")(Effect.uninterruptible(effect))

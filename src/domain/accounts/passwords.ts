@@ -3,7 +3,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect } from "effect"
 import { normalForm } from "../../platform/text/normalForm.ts"
-import { inTurn, type Turn, unattendedTurn } from "./passwordSlots.ts"
+import { inBackgroundPasswordSlot, inPasswordSlot, type Turn } from "./passwordSlots.ts"
 
 interface Cost {
   readonly N: number
@@ -62,9 +62,9 @@ const hash = Effect.fnUntraced(function* (password: string) {
 })
 
 /** The operator's and the service's own. */
-export const hashPassword = (password: string) => unattendedTurn(hash(password))
+export const hashPassword = (password: string) => inBackgroundPasswordSlot(hash(password))
 
-export const hashPasswordInTurn = (password: string, turn: Turn) => inTurn(turn)(hash(password))
+export const hashPasswordInTurn = (password: string, turn: Turn) => inPasswordSlot(turn)(hash(password))
 
 /** Remaining work of a cheaper hash up to today's cost, in powers of two: response times do not reveal old passwords. */
 const restOf = (cost: Cost): ReadonlyArray<Cost> => {
@@ -83,7 +83,7 @@ export const verifyPassword = Effect.fnUntraced(function* (password: string, sto
   const read = stored === null ? undefined : readStored(stored)
   if (stored !== null && read === undefined) yield* Effect.logError("a stored password cannot be read")
   const { cost, salt, key } = read ?? { cost: today, salt: Buffer.alloc(16), key: Buffer.alloc(KEY_BYTES) }
-  const actual = yield* inTurn(turn)(
+  const actual = yield* inPasswordSlot(turn)(
     Effect.tap(derive(password, salt, cost), () =>
       Effect.forEach(restOf(cost), (rest) => derive(password, salt, rest), { discard: true })
     )

@@ -9,7 +9,7 @@ import { AppPolicies } from "../connections/AppPolicies.ts"
 import type { ConnectionView } from "../connections/Connection.ts"
 import { Connections } from "../connections/Connections.ts"
 import type { AppAccess, PolicyMode } from "../connections/connectPermission.ts"
-import { makeIsRuleable } from "../oauth/clients/policyClients.ts"
+import { makeIsPolicyClient } from "../oauth/clients/policyClients.ts"
 import type { AppConnection, ConnectedApp } from "./administrationSchemas.ts"
 import { administrates, byAdministrator, byPerson } from "./administrators.ts"
 
@@ -71,7 +71,7 @@ export class AppAdministration extends Context.Service<
     Effect.gen(function* () {
       const connections = yield* Connections
       const policies = yield* AppPolicies
-      const isRuleable = yield* makeIsRuleable
+      const isRuleable = yield* makeIsPolicyClient
       const users = yield* Users
 
       const byApp = Effect.fn("AppAdministration.byApp")(function* (caller: CallerShape) {

@@ -9,7 +9,7 @@ import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { transact } from "../../platform/sql/transact.ts"
 import { activeIn, ConnectionView, type EndedBy } from "./Connection.ts"
 import { type KeptOut, shutsOut, standingsOf, type UserStanding } from "./connectPermission.ts"
-import { type EndedSoFar, makeEnding, toTheEnd } from "./endConnections.ts"
+import { type EndedSoFar, makeEndConnections, toTheEnd } from "./endConnections.ts"
 
 export interface ConnectionQuery {
   readonly personId?: number | undefined
@@ -139,7 +139,7 @@ export class Connections extends Context.Service<
           GROUP BY c.client_id, k.name ORDER BY k.name NULLS LAST, c.client_id`)
       }, orSqlDefect)
 
-      const { end: endThese, endSilently, inPieces } = makeEnding(sql, audit)
+      const { end: endThese, endSilently, inPieces } = makeEndConnections(sql, audit)
 
       const end = Effect.fn("Connections.end")(function* (connectionId: number, reach: EndingReach) {
         const by: EndedBy = reach === "operator" ? "operator" : "orgId" in reach ? "organization" : "user"

@@ -33,7 +33,7 @@ const Ended = Schema.Struct({
 
 export const nothingEnded: EndedSoFar = { ended: 0, rest: Effect.succeed(0) }
 
-export const makeEnding = (sql: Sql, audit: AuditLog["Service"]) => {
+export const makeEndConnections = (sql: Sql, audit: AuditLog["Service"]) => {
   /** Ends those that are still active, and returns them. */
   const endSilently = Effect.fnUntraced(function* (these: ReadonlyArray<ToEnd>) {
     if (these.length === 0) return []

@@ -26,11 +26,3 @@ export const limits = {
   clientNameCharacters: 80,
   stateLength: 8192
 } as const
-
-export const prefixes = {
-  accessToken: "svc_oat_",
-  refreshToken: "svc_ort_",
-  code: "svc_oac_",
-  clientId: "svc_oc_",
-  clientSecret: "svc_ocs_"
-} as const

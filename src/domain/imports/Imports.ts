@@ -20,7 +20,7 @@ import { firstRows, readSpan, tooLong } from "./importFile.ts"
 import { previewOf } from "./importPreview.ts"
 import { COLUMNS_MOST, type ImportInput, type ImportJobInput, type ImportPreview } from "./importSchemas.ts"
 import { makeImportSources } from "./importSources.ts"
-import { makeNamedThings } from "./namedRecords.ts"
+import { makeNamedRecords } from "./namedRecords.ts"
 import { asRead } from "./rowReading.ts"
 
 /** Cells that a preview looks at, in as many rows as hold them, and at least in some. */
@@ -87,7 +87,7 @@ const make = Effect.gen(function* () {
   const definitions = yield* Definitions
   const jobs = yield* Jobs
   const sources = yield* makeImportSources
-  const lookUpNames = yield* makeNamedThings
+  const lookUpNames = yield* makeNamedRecords
 
   const checkOptions = Effect.fnUntraced(function* (
     { caller, level }: AccessGrant,

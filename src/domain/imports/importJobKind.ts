@@ -15,7 +15,7 @@ import { isEmptyRow } from "./csvWindow.ts"
 import { nextRows, tooLong, windowFor } from "./importFile.ts"
 import { ImportJobInput } from "./importSchemas.ts"
 import { addableOptions, addOptions } from "./missingOptions.ts"
-import { makeNamedThings } from "./namedRecords.ts"
+import { makeNamedRecords } from "./namedRecords.ts"
 import { readingOf } from "./readContext.ts"
 import { makeRejectedRows } from "./rejectedRows.ts"
 import { type ParsedRow, readRecord } from "./rowReading.ts"
@@ -52,7 +52,7 @@ export const importJobKinds = Effect.gen(function* () {
   const apps = yield* Apps
   const contents = yield* Contents
   const definitions = yield* Definitions
-  const lookUpNames = yield* makeNamedThings
+  const lookUpNames = yield* makeNamedRecords
   const writeRows = yield* makeRowWriting
   const keepRejected = yield* makeRejectedRows
 

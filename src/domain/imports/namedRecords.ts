@@ -18,7 +18,7 @@ const Person = Schema.Struct({ user_id: Schema.Int, name: Schema.String, email: 
 /** Longer texts are titles or names of nobody. */
 const LONGEST = 500
 
-export const makeNamedThings = Effect.gen(function* () {
+export const makeNamedRecords = Effect.gen(function* () {
   const sql = yield* Sql
   const relations = yield* Relations
   const access = yield* Access

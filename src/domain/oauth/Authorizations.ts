@@ -9,7 +9,7 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { Scope } from "../accounts/Scope.ts"
 import { limits } from "../connections/oauthLimits.ts"
-import { type Choice, makeOpenRequests, OpenRequest } from "./authorizationRequests.ts"
+import { type Choice, makeAuthorizationRequests, OpenRequest } from "./authorizationRequests.ts"
 import { oneClientId } from "./authorize/checkClientId.ts"
 import { oneRedirectUri, registeredRedirectUri } from "./authorize/checkRedirectUri.ts"
 import { requestedScopes } from "./authorize/checkScope.ts"
@@ -72,7 +72,7 @@ export class Authorizations extends Context.Service<
       const clients = yield* Clients
       const documents = yield* MetadataDocuments
       const audit = yield* AuditLog
-      const { choicesOf, open } = yield* makeOpenRequests
+      const { choicesOf, open } = yield* makeAuthorizationRequests
       const decide = yield* makeDecide
 
       const trustedClient = Effect.fnUntraced(function* (clientId: string) {

@@ -7,7 +7,7 @@ import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
 import { isActive, Lifetime, lapsesAt } from "../connections/Connection.ts"
 import { shutsOut, standingsOf } from "../connections/connectPermission.ts"
-import { prefixes } from "../connections/oauthLimits.ts"
+import { prefixes } from "../connections/credentialPrefixes.ts"
 import type { Client } from "./clients/Client.ts"
 import { type OAuthRefused, refuse } from "./reasons.ts"
 

@@ -35,7 +35,7 @@ const UserOfPerson = Schema.Struct({
   without_factor: Schema.Boolean
 })
 
-export const makeOpenRequests = Effect.gen(function* () {
+export const makeAuthorizationRequests = Effect.gen(function* () {
   const sql = yield* Sql
 
   const openRequestQuery = (requestId: string, session: Session) => sql`

@@ -6,8 +6,8 @@ import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import type { KeptOut } from "../connections/connectPermission.ts"
-import { prefixes } from "../connections/oauthLimits.ts"
-import { type Choice, makeOpenRequests, OpenRequest } from "./authorizationRequests.ts"
+import { prefixes } from "../connections/credentialPrefixes.ts"
+import { type Choice, makeAuthorizationRequests, OpenRequest } from "./authorizationRequests.ts"
 import { Clients } from "./clients/Clients.ts"
 import { describe, type ReasonId, reasons } from "./reasons.ts"
 import { withParams } from "./redirectUri.ts"
@@ -43,7 +43,7 @@ export const makeDecide = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig
   const clients = yield* Clients
   const audit = yield* AuditLog
-  const { choicesOf, open } = yield* makeOpenRequests
+  const { choicesOf, open } = yield* makeAuthorizationRequests
 
   /** `iss` is in every redirect, errors included (RFC 9207). */
   const redirectTo = (row: OpenRequest, params: ReadonlyArray<readonly [string, string]>) =>

@@ -1,7 +1,7 @@
 // Wakes the relay on a commit: a latch in this process, and where the relay runs elsewhere one coalesced NOTIFY. A NOTIFY takes a
 // database-wide lock at commit, so it is never sent per row or inside a change's transaction.
 import { Context, Effect, Latch, Layer } from "effect"
-import { hint } from "../../platform/sql/notify.ts"
+import { notify } from "../../platform/sql/notify.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 
 export const OUTBOX_CHANNEL = "outbox"
@@ -58,7 +58,7 @@ export class RelayWake extends Context.Service<RelayWake, RelayWakeShape>()("mil
     Effect.flatMap(Sql, (sql) =>
       coalesced(
         // Ignores a failure: a lost notification costs the relay's slow poll, nothing else.
-        Effect.catchTag(hint(sql, OUTBOX_CHANNEL, ""), "SqlError", (error) =>
+        Effect.catchTag(notify(sql, OUTBOX_CHANNEL, ""), "SqlError", (error) =>
           Effect.logDebug("notify failed", error.message)
         )
       )

@@ -1,5 +1,5 @@
 // Runs the relay: moves outbox rows to mailbox rows in batches, each of shards that no other process works meanwhile (relayShards.ts), so
-// that a record's events keep their order. A batch that fails is split (oneByOne.ts). Roles with a worker run it.
+// that a record's events keep their order. A batch that fails is split (isolateFailingEvent.ts). Roles with a worker run it.
 import { Cause, Clock, Data, Effect, Layer, Queue, Schedule } from "effect"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
 import { makeGathering } from "../../platform/fairness/pollPacing.ts"
@@ -13,7 +13,7 @@ import { Wakes } from "../../platform/sql/Wakes.ts"
 import { Nudges } from "../actors/Nudges.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { type MovedOn, makeFanOut, type TransactionEnd } from "./fanOut.ts"
-import { makeApart } from "./oneByOne.ts"
+import { makeIsolateFailingEvent } from "./isolateFailingEvent.ts"
 import { makeLowWatermark } from "./outboxLowWatermark.ts"
 import { makeShards, nameOf } from "./relayShards.ts"
 
@@ -87,7 +87,7 @@ const run = Effect.gen(function* () {
     const transactions = yield* pipelined(sql)
     const { within } = transactions
     const batch = batchOf(transactions)
-    const fanOutSingly = makeApart({
+    const fanOutSingly = makeIsolateFailingEvent({
       sql,
       transactions,
       ...shards,

@@ -14,7 +14,7 @@ import {
   writeFile
 } from "../../domain/automations/definitions/automationFiles.ts"
 import { decodeOver } from "../../domain/automations/definitions/keptIds.ts"
-import { decodeCreate } from "../../domain/automations/input/decode.ts"
+import { decodeCreate } from "../../domain/automations/input/automationBodies.ts"
 import { InputInvalid, ValidationError } from "../../platform/primitives/errors.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { callerOf, findAutomation, grantOf } from "./operatorActs.ts"

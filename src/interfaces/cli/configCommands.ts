@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { LAUNCHER } from "../../../bin/parts/environment.js"
-import { type InForce, inForce } from "../../platform/config/effectiveSettings.ts"
+import { effectiveSettings, type InForce } from "../../platform/config/effectiveSettings.ts"
 import { type ProcessSettings, toldSettings } from "../../platform/config/sharedSettings.ts"
 import { failWith, json, print } from "./output.ts"
 
@@ -46,7 +46,7 @@ export const rowsOf = (settings: ReadonlyArray<ShownSetting>): ReadonlyArray<Sho
 
 const printCommand = Command.make("print", { json }, ({ json }) =>
   Effect.gen(function* () {
-    const { settings, problems } = yield* inForce
+    const { settings, problems } = yield* effectiveSettings
     const processSettings = yield* toldSettings(
       settings.find(({ setting }) => setting === "DATA_DIR")?.value ?? ".data"
     )

@@ -2,7 +2,7 @@
 // rule 2; decisions A4), whatever Temporal shows.
 import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { decodeShape, SchedulePreviewBody } from "../../domain/automations/input/decode.ts"
+import { decodeShape, SchedulePreviewBody } from "../../domain/automations/input/automationBodies.ts"
 import { PeriodicTicks } from "../../domain/automations/schedules/PeriodicTicks.ts"
 import { nextInstants } from "../../domain/automations/triggers/periodic/instants.ts"
 import { previewSchedule } from "../../domain/automations/triggers/periodic/preview.ts"

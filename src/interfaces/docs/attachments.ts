@@ -2,12 +2,12 @@
 // them is asked for.
 import { readFileSync } from "node:fs"
 import { extname } from "node:path"
-import { once, type Stored, stored } from "../../platform/primitives/cachedContent.ts"
+import { type CachedContent, cacheContent, once } from "../../platform/primitives/cachedContent.ts"
 import { attachedFiles, fileUrl } from "./manualFiles.ts"
 
 interface Attachment {
   readonly contentType: string
-  readonly content: () => Stored
+  readonly content: () => CachedContent
 }
 
 const typeOf = (file: string) => (extname(file) === ".png" ? "image/png" : "text/plain; charset=utf-8")
@@ -18,7 +18,7 @@ export const attachments = once(
     new Map(
       [...attachedFiles()].map(([file, path]) => [
         path,
-        { contentType: typeOf(file), content: once(() => stored(readFileSync(fileUrl(file)))) }
+        { contentType: typeOf(file), content: once(() => cacheContent(readFileSync(fileUrl(file)))) }
       ])
     )
 )

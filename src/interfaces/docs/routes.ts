@@ -6,7 +6,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { descriptionText } from "../../api/descriptionText.ts"
 import { Apps } from "../../domain/records/apps/Apps.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
-import { answer, once, stored } from "../../platform/primitives/cachedContent.ts"
+import { answerCached, cacheContent, once } from "../../platform/primitives/cachedContent.ts"
 import { served } from "../web/assets.ts"
 import { noStore } from "../web/sharedAnswers.ts"
 import { callerOf, Visitors } from "../web/Visitors.ts"
@@ -17,12 +17,12 @@ import { type DocsPage, docsPolicy, framed, NONCE } from "./docsFrame.ts"
 import { groupPage, overview, type ShownLimits, tablePages, typePage } from "./docsPages.ts"
 import { docsPageOf, textPages } from "./guideTexts.ts"
 import { tableEntries, textEntries } from "./searchIndex.ts"
-import { shelvesOf } from "./sideBar.ts"
+import { sideBarOf } from "./sideBar.ts"
 
 const makeBook = (limits: ShownLimits) => {
   const catalogue = catalogueOf(JSON.parse(descriptionText()))
   const texts = textPages()
-  const shelves = shelvesOf(catalogue, texts)
+  const shelves = sideBarOf(catalogue, texts)
   const tables = tablePages(catalogue, limits)
   const pageByPath = new Map<string, string>()
 
@@ -54,7 +54,7 @@ const makeBook = (limits: ShownLimits) => {
         Effect.sync(() => textEntries(text))
       )
     ),
-    (entries) => stored([...tableEntries(catalogue, tables), ...entries.flat()])
+    (entries) => cacheContent([...tableEntries(catalogue, tables), ...entries.flat()])
   )
   return { pageAt, search: Effect.runSync(Effect.cached(search)) }
 }
@@ -99,7 +99,7 @@ const Pages = HttpRouter.use((router) =>
       const attached = attachments().get(pathOf(request))
       return attached === undefined
         ? noSuchPage
-        : answer(attached.content(), request.headers["if-none-match"], attached.contentType)
+        : answerCached(attached.content(), request.headers["if-none-match"], attached.contentType)
     })
 
     yield* router.add("GET", "/docs/mine.json", answerOwnIds)
@@ -109,7 +109,7 @@ const Pages = HttpRouter.use((router) =>
       "/docs/search.json",
       Effect.gen(function* () {
         const { headers } = yield* HttpServerRequest.HttpServerRequest
-        return answer(yield* book().search, headers["if-none-match"], "application/json", "public, no-cache")
+        return answerCached(yield* book().search, headers["if-none-match"], "application/json", "public, no-cache")
       })
     )
     // And /docs itself.

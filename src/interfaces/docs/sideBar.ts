@@ -20,7 +20,7 @@ const TABLES: ReadonlyArray<PageLink> = [
   { path: "/docs/limits", title: "Limits" }
 ]
 
-export const shelvesOf = ({ groups }: Catalogue, pages: ReadonlyMap<string, TextPage>): ReadonlyArray<Shelf> => {
+export const sideBarOf = ({ groups }: Catalogue, pages: ReadonlyMap<string, TextPage>): ReadonlyArray<Shelf> => {
   const linksTo = (paths: ReadonlyArray<string>) =>
     paths.flatMap((path) => {
       const page = pages.get(path)

@@ -17,7 +17,7 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { schemaHealth } from "../../platform/sql/schemaLevel.ts"
 import { diskHealth } from "./diskHealth.ts"
 import { makeIsOperator } from "./operatorAccess.ts"
-import { ALONE, makePageOfAll } from "./siblings.ts"
+import { ALONE, makePageOfAll } from "./portSiblings.ts"
 
 export interface PartHealth {
   readonly name: string

@@ -17,7 +17,7 @@ const tell = (send: NonNullable<typeof process.send>) =>
   })
 
 /** Reports the parts to the launcher; does nothing if the process has no launcher. */
-export const PartsTold = Layer.effectDiscard(
+export const LauncherReports = Layer.effectDiscard(
   Effect.suspend(() => {
     const send = process.send
     if (send === undefined) return Effect.void

@@ -31,7 +31,7 @@ const refusal = (status: number, message: string, path: string, headers: Readonl
   HttpServerResponse.jsonUnsafe(devApiError(status, "invalid_request", message, path), { status, headers })
 
 /** Undefined: it goes on. The API has an answer of its own for the one further method that routers know. */
-export const refusedAhead = (request: HttpServerRequest.HttpServerRequest, path: string) => {
+export const refuseMalformed = (request: HttpServerRequest.HttpServerRequest, path: string) => {
   const method: string = request.method
   if (!methods.includes(method) && !(method === "QUERY" && path.startsWith("/v1/")))
     return refusal(501, unknownMethod(method), path, { allow: METHODS })

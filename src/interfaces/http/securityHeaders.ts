@@ -14,7 +14,7 @@ const unframed = (policy: string | undefined) => {
 }
 
 /** The headers to set. `program`: an address for programs, open to other origins, where no page is ever served. */
-export const protections = (https: boolean) => {
+export const securityHeaders = (https: boolean) => {
   const commonHeaders: Readonly<Record<string, string>> = {
     "x-content-type-options": "nosniff",
     ...(https ? { "strict-transport-security": hsts } : {})

@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { FallbackLayer } from "../../api/fallback.ts"
 import { inProcess } from "../../api/InProcessLive.ts"
-import { leanServer } from "../../api/middleware/requestContext.ts"
+import { withRequestContext } from "../../api/middleware/requestContext.ts"
 import { routerConfig } from "../../api/middleware/router.ts"
 import { ApiRoutes, DescriptionRoute, MiddlewareLayer } from "../../api/routes.ts"
 import { publishedSchema } from "../../domain/automations/meta/typeCatalogue.ts"
@@ -16,11 +16,11 @@ import { McpMetadata, McpRoutes } from "../mcp/routes.ts"
 import { AnswerTogether } from "./answers.ts"
 import { keepEarlyRequests } from "./earlyRequests.ts"
 import { HealthLayer } from "./health.ts"
-import { HeardRequest } from "./heardRequest.ts"
 import { refuseConnect, refuseUnparsed } from "./invalidHttp.ts"
 import { pages } from "./plainRoutes.ts"
-import { EdgeLayer } from "./serverMiddleware.ts"
-import { alsoAt } from "./siblings.ts"
+import { alsoAt } from "./portSiblings.ts"
+import { RequestWithErrorListener } from "./requestWithErrorListener.ts"
+import { ServerMiddlewareLayer } from "./serverMiddleware.ts"
 
 const Mcp = McpRoutes.pipe(Layer.provide(inProcess(ApiRoutes)))
 
@@ -33,21 +33,21 @@ export const Routes = Layer.mergeAll(
   DocsRoutes,
   pages,
   Mcp
-).pipe(Layer.provide(EdgeLayer), Layer.provide(MiddlewareLayer))
+).pipe(Layer.provide(ServerMiddlewareLayer), Layer.provide(MiddlewareLayer))
 
 /** The role `mcp`: the MCP server alone, at an address of its own. */
 const McpAlone = Layer.mergeAll(Mcp, McpMetadata, HealthLayer).pipe(
-  Layer.provide(EdgeLayer),
+  Layer.provide(ServerMiddlewareLayer),
   Layer.provide(MiddlewareLayer)
 )
 
 /** The role `worker`: health and metrics, for orchestrators. */
-const WorkerAlone = HealthLayer.pipe(Layer.provide(EdgeLayer))
+const WorkerAlone = HealthLayer.pipe(Layer.provide(ServerMiddlewareLayer))
 
 /** Bodies have their own time (decisions P6), so requests as a whole have none here: an upload may take long. */
 const nodeServer = (connections: number, ownPort: number | undefined) => {
   const server = createServer({
-    IncomingMessage: HeardRequest,
+    IncomingMessage: RequestWithErrorListener,
     ServerResponse: AnswerTogether,
     keepAliveTimeout: 65_000,
     headersTimeout: 20_000,
@@ -63,7 +63,7 @@ const nodeServer = (connections: number, ownPort: number | undefined) => {
 
 const Socket = Layer.unwrap(
   Effect.map(AppConfig, ({ bodyTimeoutSeconds, host, httpConnectionsMax, port, processNumber, processPorts }) =>
-    leanServer(
+    withRequestContext(
       NodeHttpServer.layer(() => nodeServer(httpConnectionsMax, processPorts[processNumber - 1]), {
         host,
         port,

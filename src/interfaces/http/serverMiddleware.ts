@@ -8,20 +8,20 @@ import { isUnfinished } from "../../platform/bounds/Body.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { loggable, pathOf } from "../../platform/primitives/requestPath.ts"
 import { Stopping } from "../../platform/primitives/Stopping.ts"
-import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../platform/sql/away.ts"
+import { inBrief, isAwayIn, TRANSIENT_RETRY_SECONDS } from "../../platform/sql/away.ts"
 import { makeCompression } from "./compression.ts"
 import { cors, isOpen, makeIsForeign, varies } from "./crossOrigin.ts"
-import { refusedAhead } from "./malformedRequests.ts"
+import { refuseMalformed } from "./malformedRequests.ts"
 import { notFound } from "./notFound.ts"
 import { begun, countRequest, observeRequests, over, routeOf } from "./requestMetrics.ts"
-import { protections } from "./securityHeaders.ts"
+import { securityHeaders } from "./securityHeaders.ts"
 import { makeMisdirected } from "./serviceHost.ts"
 
 /** An entry point without a frame of its own for it; what it may have changed is not known here. */
 const answerAway = (path: string) =>
   HttpServerResponse.jsonUnsafe(
     devApiError(503, "service_unavailable", "The database cannot be reached right now. Try again in a moment.", path),
-    { status: 503, headers: { "retry-after": String(AWAY_RETRY_SECONDS) } }
+    { status: 503, headers: { "retry-after": String(TRANSIENT_RETRY_SECONDS) } }
   )
 
 const broken = (path: string) =>
@@ -49,14 +49,14 @@ const settleApp = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespons
 const isOver = Effect.sync(over)
 
 /** Written without generators: every request passes here. */
-export const EdgeLayer = HttpRouter.middleware(
+export const ServerMiddlewareLayer = HttpRouter.middleware(
   Effect.gen(function* () {
     const { baseUrl, mcpUrl, trustedProxies } = yield* AppConfig
     const misdirected = makeMisdirected([baseUrl, mcpUrl])
     const isForeign = makeIsForeign({ baseUrl, mcpUrl })
     const secure = baseUrl.startsWith("https:")
     const scheme = secure ? "https" : "http"
-    const protectedBy = protections(secure)
+    const protectedBy = securityHeaders(secure)
     const stopping = yield* Stopping
     yield* observeRequests
     const compressed = yield* makeCompression
@@ -72,7 +72,7 @@ export const EdgeLayer = HttpRouter.middleware(
         const isOpenPath = isOpen(path)
         const foreign = isOpenPath && isForeign(request, path)
         let route = ""
-        const refusal = refusedAhead(request, path) ?? misdirected(request, path)
+        const refusal = refuseMalformed(request, path) ?? misdirected(request, path)
         const inner = Effect.map(refusal === undefined ? settleApp(app, path) : Effect.succeed(refusal), (response) => {
           route = routeOf(fiber)
           return response

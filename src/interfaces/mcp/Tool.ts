@@ -3,7 +3,7 @@
 import { Context, Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { describeExcess, describeIssue } from "../../api/middleware/input.ts"
+import { describeExcess, describeIssue } from "../../api/middleware/inputProblems.ts"
 import { takesKey } from "../../api/middleware/payload.ts"
 import { type Requirement, Requires } from "../../api/middleware/Requires.ts"
 import type { InProcessCall } from "../../domain/accounts/InProcess.ts"
@@ -11,9 +11,9 @@ import type { Scope } from "../../domain/accounts/Scope.ts"
 import { storedBounds } from "../../platform/bounds/Bounds.ts"
 import { cut } from "../../platform/bounds/cut.ts"
 import { meantArguments } from "./argumentCorrection.ts"
-import type { Desk } from "./Desk.ts"
 import { FollowedRun } from "./followRun.ts"
 import { exactSchema, inputSchema, outputSchema, type SchemaNode, type ToolJsonSchema } from "./jsonSchema.ts"
+import type { ToolContext } from "./ToolContext.ts"
 
 type Groups = (typeof Api)["groups"]
 type EndpointName<G extends keyof Groups> = string & keyof Groups[G]["endpoints"]
@@ -70,7 +70,7 @@ export interface Tool {
   /** True if the tool asks for a run, whose id and outcome its answer tells. */
   readonly follows: boolean
   /** The task that its answer stands for, by id. */
-  readonly taskOf?: (desk: Desk, answer: any) => string
+  readonly taskOf?: (desk: ToolContext, answer: any) => string
   /** The part of the API's answer that was asked for. */
   readonly shape: (body: unknown, args: Arguments) => unknown
 }

@@ -34,7 +34,7 @@ const cut = (value: unknown, limit: number, key?: string): unknown => {
 }
 
 /** The value with its long texts cut as far as the budget asks, and its JSON; the first limit always holds. */
-export const bound = (value: unknown): { readonly value: unknown; readonly text: string } => {
+export const boundAnswer = (value: unknown): { readonly value: unknown; readonly text: string } => {
   let out = { value, text: "" }
   for (const limit of textLimits) {
     const { value: last } = out

@@ -5,10 +5,10 @@ import { type Budget, spentMessage } from "../../api/middleware/RateLimit.ts"
 import type { InProcessAnswer } from "../../domain/accounts/InProcess.ts"
 import { isOver } from "../../domain/automations/requests/RunOutcomes.ts"
 import { adviceFor } from "./advice.ts"
-import { bound } from "./answerSize.ts"
-import type { Desk } from "./Desk.ts"
+import { boundAnswer } from "./answerSize.ts"
 import { follow, newTicket, told, waitKeyOf } from "./followRun.ts"
 import type { Tool } from "./Tool.ts"
+import type { ToolContext } from "./ToolContext.ts"
 
 const text = (value: string) => [{ type: "text" as const, text: value }]
 
@@ -21,7 +21,7 @@ export const failure = (code: string, message: string, more: ReadonlyArray<strin
 export const failureOf = ({ status, body }: InProcessAnswer): CallToolResult => {
   const { error_code, error_message, errors, retry_after } = (body ?? {}) as Readonly<Record<string, unknown>>
   const more = [
-    ...(errors === undefined ? [] : [`Errors: ${bound(errors).text}`]),
+    ...(errors === undefined ? [] : [`Errors: ${boundAnswer(errors).text}`]),
     ...(retry_after === undefined ? [] : [`Retry after ${retry_after} seconds.`])
   ]
   return failure(String(error_code ?? `status_${status}`), String(error_message ?? "The call failed."), more)
@@ -35,7 +35,7 @@ export const isSuccess = ({ status }: InProcessAnswer) => status >= 200 && statu
 
 /** A tool's answer: for programs and, as text, for models. The text is the JSON of the other (`written` relies on it). */
 export const answerOf = (value: unknown): CallToolResult => {
-  const answer = bound(value)
+  const answer = boundAnswer(value)
   return { structuredContent: answer.value as Record<string, unknown>, content: text(answer.text) }
 }
 
@@ -44,7 +44,7 @@ export const TASK_ID = "millrace/task"
 const asTask = (answer: CallToolResult, taskId: string): CallToolResult => ({ ...answer, _meta: { [TASK_ID]: taskId } })
 
 export const callTool = Effect.fnUntraced(
-  function* (desk: Desk, tool: Tool, args: unknown) {
+  function* (desk: ToolContext, tool: Tool, args: unknown) {
     const { api, caller } = desk
     const request = yield* tool.request(args)
     if (tool.follows) {

@@ -9,9 +9,9 @@ import {
 import { Effect } from "effect"
 import type { InProcessAnswer, InProcessCall } from "../../domain/accounts/InProcess.ts"
 import { isSuccess } from "./call.ts"
-import type { Desk } from "./Desk.ts"
 import { promptNamed } from "./prompts.ts"
 import { resourceTemplates } from "./resources.ts"
+import type { ToolContext } from "./ToolContext.ts"
 
 /** The protocol's own. */
 const most = 100
@@ -72,7 +72,7 @@ const shownBy = Effect.fnUntraced(function* ({ argument, ref }: CompleteRequest[
   return ({ id }: Named) => id
 })
 
-export const complete = Effect.fnUntraced(function* ({ api, caller }: Desk, params: CompleteRequest["params"]) {
+export const complete = Effect.fnUntraced(function* ({ api, caller }: ToolContext, params: CompleteRequest["params"]) {
   const renderChoice = yield* shownBy(params)
   const { name, value } = params.argument
   const source = Object.hasOwn(sources, name) ? sources[name] : undefined

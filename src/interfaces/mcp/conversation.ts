@@ -8,12 +8,12 @@ import {
 } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
 import { TASK_ID } from "./call.ts"
-import type { Desk } from "./Desk.ts"
 import type { StandardHeaders } from "./protocolRevisions.ts"
 import { PARSE } from "./refusal.ts"
 import type { Envelope } from "./rpcEnvelope.ts"
 import { guarded, type RpcAnswer, worded } from "./rpcErrors.ts"
 import { makeSession, type Setting } from "./session.ts"
+import type { ToolContext } from "./ToolContext.ts"
 import { followsTasks } from "./tasks/extension.ts"
 import { answerTask, isTaskMethod, readTask } from "./tasks/taskMethods.ts"
 import type { ToolOffer } from "./toolsets.ts"
@@ -78,7 +78,7 @@ const legacy = async (setting: Setting, { requests }: Envelope): Promise<Answers
 }
 
 /** The task in the place of the answer that it stands for. */
-const inPlace = Effect.fnUntraced(function* (desk: Desk, answered: Answered) {
+const inPlace = Effect.fnUntraced(function* (desk: ToolContext, answered: Answered) {
   const body = answered.body as { readonly result?: { readonly _meta?: Readonly<Record<string, unknown>> } }
   const taskId = body.result?._meta?.[TASK_ID]
   if (taskId === undefined) return answered
@@ -87,7 +87,7 @@ const inPlace = Effect.fnUntraced(function* (desk: Desk, answered: Answered) {
 })
 
 export const converse = Effect.fnUntraced(function* (
-  desk: Omit<Desk, "tasks">,
+  desk: Omit<ToolContext, "tasks">,
   offer: ToolOffer,
   envelope: Envelope,
   headers: StandardHeaders

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Schema } from "effect"
 import { isOver, type RunOutcome } from "../../domain/automations/requests/RunOutcomes.ts"
-import type { Desk } from "./Desk.ts"
+import type { ToolContext } from "./ToolContext.ts"
 
 /** Milliseconds that an answer waits for its run to end; hosts give a call about a minute. */
 export const RunPatience = Context.Reference<number>("millrace/mcp/RunPatience", { defaultValue: () => 10_000 })
@@ -65,6 +65,6 @@ export const told = (outcome: RunOutcome, message: string): FollowedRun => {
 const taskPatienceMillis = 1_000
 
 /** Waits for the end of the run, for as long as an answer may take. */
-export const follow = Effect.fnUntraced(function* ({ outcomes, patience, tasks }: Desk, key: string) {
+export const follow = Effect.fnUntraced(function* ({ outcomes, patience, tasks }: ToolContext, key: string) {
   return yield* outcomes.until(key, tasks ? Math.min(patience, taskPatienceMillis) : patience, isOver)
 })

@@ -3,9 +3,9 @@
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
 import type { Requirement } from "../../api/middleware/Requires.ts"
-import type { Desk } from "./Desk.ts"
 import { type PromptArguments, type PromptDefinition, promptDefinitions } from "./promptTexts.ts"
 import { readResource, resourceRequirement } from "./resources.ts"
+import type { ToolContext } from "./ToolContext.ts"
 
 const prompts: ReadonlyMap<string, PromptDefinition> = new Map(promptDefinitions.map((one) => [one.listing.name, one]))
 
@@ -28,7 +28,7 @@ export const promptRequirements = (name: string, args: PromptArguments): Readonl
 
 const invalid = (message: string) => Effect.die(new ProtocolError(ProtocolErrorCode.InvalidParams, message))
 
-export const getPrompt = Effect.fnUntraced(function* (desk: Desk, name: string, given: PromptArguments) {
+export const getPrompt = Effect.fnUntraced(function* (desk: ToolContext, name: string, given: PromptArguments) {
   const prompt = prompts.get(name)
   if (prompt === undefined) return yield* invalid(`Unknown prompt: ${name.slice(0, 80)}`)
   const absent = prompt.listing.arguments?.find((one) => (given[one.name] ?? "").trim() === "")

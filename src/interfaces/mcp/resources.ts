@@ -11,10 +11,10 @@ import { Context, Effect } from "effect"
 import { type Requirement, Requires } from "../../api/middleware/Requires.ts"
 import type { InProcessAnswer } from "../../domain/accounts/InProcess.ts"
 import { isSuccess } from "./call.ts"
-import type { Desk } from "./Desk.ts"
 import { published, publishedAt } from "./publishedResources.ts"
 import { appUri } from "./resourceUris.ts"
 import { endpointOf } from "./Tool.ts"
+import type { ToolContext } from "./ToolContext.ts"
 
 const mimeType = "application/json"
 
@@ -96,7 +96,7 @@ const failed = ({ status, body }: InProcessAnswer, uri: string) => {
   return raise(new ProtocolError(code, message, { uri }))
 }
 
-export const readResource = Effect.fnUntraced(function* ({ api, caller, limits }: Desk, uri: string) {
+export const readResource = Effect.fnUntraced(function* ({ api, caller, limits }: ToolContext, uri: string) {
   const contents = (text: string, type = mimeType): ReadResourceResult => ({
     contents: [{ uri, mimeType: type, text }]
   })
@@ -111,7 +111,7 @@ export const readResource = Effect.fnUntraced(function* ({ api, caller, limits }
 const pageSize = 100
 
 /** Lists the published resources, then every visible app; a credential that may not read apps sees only the former. */
-export const listResources = Effect.fnUntraced(function* ({ api, caller }: Desk, cursor: string | undefined) {
+export const listResources = Effect.fnUntraced(function* ({ api, caller }: ToolContext, cursor: string | undefined) {
   if (cursor !== undefined && !/^\d{1,6}$/.test(cursor))
     return yield* raise(new ProtocolError(ProtocolErrorCode.InvalidParams, "The cursor is not one of this list."))
   const start = Number(cursor ?? 0)

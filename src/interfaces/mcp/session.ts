@@ -13,12 +13,12 @@ import type { Effect } from "effect"
 import { nearestHint } from "../../platform/text/nearest.ts"
 import { cacheHints, cacheOfResource } from "./caching.ts"
 import { complete } from "./completion.ts"
-import type { Desk } from "./Desk.ts"
 import { decide, type Round } from "./decisions/decide.ts"
 import { getPrompt, promptListings } from "./prompts.ts"
 import type { Era } from "./protocolRevisions.ts"
 import { listResources, readResource, resourceTemplates } from "./resources.ts"
 import { shownHints, type Tool } from "./Tool.ts"
+import type { ToolContext } from "./ToolContext.ts"
 import { TASKS } from "./tasks/extension.ts"
 import { type ToolOffer, unofferedReason } from "./toolsets.ts"
 
@@ -46,7 +46,7 @@ const onePage = (cursor: string | undefined) => {
 }
 
 export interface Setting {
-  readonly desk: Desk
+  readonly desk: ToolContext
   /** The tools that the caller asked for. */
   readonly offer: ToolOffer
   /** Runs an effect for the SDK; interrupted when the client goes away. */

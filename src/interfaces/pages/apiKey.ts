@@ -4,7 +4,7 @@ import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
 import { apiKeyPrefix } from "../../domain/accounts/Credentials.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
-import { makeOnce } from "../web/oneTimeSecret.ts"
+import { makeOneTimeSecret } from "../web/oneTimeSecret.ts"
 import { forged } from "../web/pageFrame.ts"
 import { confirm, hidden, name, note, time } from "../web/pageParts.ts"
 import type { MemberVisit } from "../web/Visitors.ts"
@@ -15,7 +15,7 @@ export const shownOnce = (what: string, secret: string) =>
 
 export const makeApiKey = Effect.gen(function* () {
   const credentials = yield* ApiCredentials
-  const oneTimeSecrets = yield* makeOnce
+  const oneTimeSecrets = yield* makeOneTimeSecret
 
   const show = Effect.fn("pages.apiKey")(function* (visit: MemberVisit) {
     const { current, session } = visit

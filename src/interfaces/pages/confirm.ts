@@ -12,7 +12,7 @@ import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
 import { forged } from "../web/pageFrame.ts"
 import { field, hidden, note } from "../web/pageParts.ts"
-import { after, busy, makeGuesses, soon } from "../web/passwordGuesses.ts"
+import { after, busy, makePasswordGuesses, soon } from "../web/passwordGuesses.ts"
 import type { SignedIn } from "../web/Visitors.ts"
 import { passkeyScripts } from "./passkeyAssets.ts"
 import { makeSteps, stepForms, tooMany } from "./stepForms.ts"
@@ -27,7 +27,7 @@ export const makeConfirm = Effect.gen(function* () {
   const people = yield* People
   const proofs = yield* SessionProofs
   const throttle = yield* SignInThrottle
-  const guessAt = yield* makeGuesses(yield* makeKnownBrowsers)
+  const guessAt = yield* makePasswordGuesses(yield* makeKnownBrowsers)
   const steps = yield* makeSteps
 
   const view = Effect.fnUntraced(function* (visit: SignedIn, next: string, problem?: string, status = 200) {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Fields } from "../web/form.ts"
 import { seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
-import { makeOnce } from "../web/oneTimeSecret.ts"
+import { makeOneTimeSecret } from "../web/oneTimeSecret.ts"
 import type { SignedIn } from "../web/Visitors.ts"
 
 export const NAME_LENGTH = 60
@@ -15,7 +15,7 @@ const KEPT = "recovery-codes"
 /** A cookie holds 4096 bytes (RFC 6265 6.1): with more the browser would keep none, and the codes would be lost. */
 const NEXT_LENGTH = 1_000
 
-export const shownCodes = Effect.map(makeOnce, (once) => ({
+export const shownCodes = Effect.map(makeOneTimeSecret, (once) => ({
   /** @param next where their reader goes on */
   keep: (visit: SignedIn, codes: ReadonlyArray<string>, next: string) =>
     once.keep(

@@ -11,7 +11,7 @@ import { html } from "../web/html.ts"
 import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
 import { messagePage, page } from "../web/layout.ts"
 import { field, hidden } from "../web/pageParts.ts"
-import { after, makeGuesses } from "../web/passwordGuesses.ts"
+import { after, makePasswordGuesses } from "../web/passwordGuesses.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { makeOpenForm } from "./openForm.ts"
 import { forgotPassword as texts } from "./texts/signIn.ts"
@@ -24,7 +24,7 @@ export const makeForgotPassword = Effect.gen(function* () {
   const mail = yield* Mail
   const throttle = yield* SignInThrottle
   const audit = yield* AuditLog
-  const guessAt = yield* makeGuesses(yield* makeKnownBrowsers)
+  const guessAt = yield* makePasswordGuesses(yield* makeKnownBrowsers)
   const openForm = yield* makeOpenForm
   // Mail that is only kept in the database would keep a usable link there (decisions O9).
   const mails = Option.isSome(smtpUrl)

@@ -9,7 +9,7 @@ import { queryOf } from "../web/formBody.ts"
 import { html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
-import { makeOnce } from "../web/oneTimeSecret.ts"
+import { makeOneTimeSecret } from "../web/oneTimeSecret.ts"
 import { forged } from "../web/pageFrame.ts"
 import { confirm, field, hidden, name, note, plain, time, timeOr } from "../web/pageParts.ts"
 import type { SignedIn } from "../web/Visitors.ts"
@@ -27,7 +27,7 @@ const notices: Record<string, string> = texts.notices
 
 export const makeOwnFactors = Effect.gen(function* () {
   const ownFactors = yield* FactorChanges
-  const oneTimeSecrets = yield* makeOnce
+  const oneTimeSecrets = yield* makeOneTimeSecret
   const codes = yield* shownCodes
 
   const view = Effect.fnUntraced(function* (visit: SignedIn, problem?: string) {

@@ -18,7 +18,7 @@ import { page, seeOther } from "../web/layout.ts"
 import { localPath } from "../web/localPath.ts"
 import type { Response } from "../web/pageFrame.ts"
 import { field, hidden, note } from "../web/pageParts.ts"
-import { after, busy, makeGuesses, soon } from "../web/passwordGuesses.ts"
+import { after, busy, makePasswordGuesses, soon } from "../web/passwordGuesses.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { makeOpenForm } from "./openForm.ts"
 import { secondStepAt } from "./stepForms.ts"
@@ -69,7 +69,7 @@ export const makeSignIn = Effect.gen(function* () {
     return request._tag === "SignIn" || request._tag === "Consent" ? request : undefined
   })
   const browsers = yield* makeKnownBrowsers
-  const guessAt = yield* makeGuesses(browsers)
+  const guessAt = yield* makePasswordGuesses(browsers)
   const openForm = yield* makeOpenForm
 
   const show = Effect.fn("pages.signIn")(function* (visit: Visit) {

@@ -12,7 +12,7 @@ import type { Fields } from "../web/form.ts"
 import { type Html, html } from "../web/html.ts"
 import { makeKnownBrowsers } from "../web/KnownBrowsers.ts"
 import { field, hidden } from "../web/pageParts.ts"
-import { makeGuesses } from "../web/passwordGuesses.ts"
+import { makePasswordGuesses } from "../web/passwordGuesses.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { stepForms as texts } from "./texts/secondSteps.ts"
 
@@ -53,7 +53,7 @@ export const makeSteps = Effect.gen(function* () {
   const proofs = yield* SessionProofs
   const throttle = yield* SignInThrottle
   const audit = yield* AuditLog
-  const guessAt = yield* makeGuesses(yield* makeKnownBrowsers)
+  const guessAt = yield* makePasswordGuesses(yield* makeKnownBrowsers)
 
   const answerOf = Effect.fnUntraced(function* (session: Session, fields: Fields) {
     switch (fields.get("method")) {

@@ -14,7 +14,7 @@ import { Apps } from "../../domain/records/apps/Apps.ts"
 import { type Fields, fieldsOf, idOf } from "../web/form.ts"
 import { type Content, html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
-import { makeOnce } from "../web/oneTimeSecret.ts"
+import { makeOneTimeSecret } from "../web/oneTimeSecret.ts"
 import { forged } from "../web/pageFrame.ts"
 import { confirm, field, hidden, name, note, plain, tag, time, timeOr } from "../web/pageParts.ts"
 import { callerOf, type MemberVisit } from "../web/Visitors.ts"
@@ -31,7 +31,7 @@ export const makeTokens = Effect.gen(function* () {
   const credentials = yield* ApiCredentials
   const workspaces = yield* Workspaces
   const apps = yield* Apps
-  const oneTimeSecrets = yield* makeOnce
+  const oneTimeSecrets = yield* makeOneTimeSecret
 
   const createForm = Effect.fnUntraced(function* (visit: MemberVisit, sent: Fields) {
     const caller = callerOf(visit, visit.current)

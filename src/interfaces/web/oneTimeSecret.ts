@@ -7,7 +7,7 @@ import { Secrets } from "../../platform/sealing/Secrets.ts"
 import type { Response } from "./pageFrame.ts"
 import type { SignedIn } from "./Visitors.ts"
 
-export const makeOnce = Effect.gen(function* () {
+export const makeOneTimeSecret = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig
   const secrets = yield* Secrets
   const secure = baseUrl.startsWith("https:")

@@ -6,7 +6,7 @@ import { CurrentActor, signedIn } from "../../platform/audit/AuditActor.ts"
 import { SourceAddress } from "../../platform/audit/AuditLog.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { pathOf } from "../../platform/primitives/requestPath.ts"
-import { AWAY_RETRY_SECONDS } from "../../platform/sql/away.ts"
+import { TRANSIENT_RETRY_SECONDS } from "../../platform/sql/away.ts"
 import { type Changes, watched } from "../../platform/sql/Changes.ts"
 import { sqlDefectIn } from "../../platform/sql/sqlDefect.ts"
 import { cookieName, withSession } from "./cookie.ts"
@@ -87,7 +87,7 @@ export const makeFrame = Effect.gen(function* () {
     const storage = sqlDefectIn(cause) !== undefined
     return Effect.map(Effect.logError("page failed", cause), () => {
       const page = messagePage(texts.somethingWentWrong, toldOf(changes), storage ? 503 : 500)
-      return storage ? HttpServerResponse.setHeader(page, "retry-after", String(AWAY_RETRY_SECONDS)) : page
+      return storage ? HttpServerResponse.setHeader(page, "retry-after", String(TRANSIENT_RETRY_SECONDS)) : page
     })
   }
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { People } from "../../domain/accounts/People.ts"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
-import { makeGuesses } from "./passwordGuesses.ts"
+import { makePasswordGuesses } from "./passwordGuesses.ts"
 import type { SignedIn } from "./Visitors.ts"
 
 type PasswordChange = "changed" | "wrong" | "throttled" | "busy"
@@ -12,7 +12,7 @@ type PasswordChange = "changed" | "wrong" | "throttled" | "busy"
 export const makePasswordChange = Effect.gen(function* () {
   const people = yield* People
   const throttle = yield* SignInThrottle
-  const guessAt = yield* makeGuesses(yield* makeKnownBrowsers)
+  const guessAt = yield* makePasswordGuesses(yield* makeKnownBrowsers)
 
   return Effect.fnUntraced(function* (
     visit: SignedIn,

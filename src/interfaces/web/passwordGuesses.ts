@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Meant, People } from "../../domain/accounts/People.ts"
-import { placesFullSeconds, type Turn } from "../../domain/accounts/passwordSlots.ts"
+import { slotsFullSeconds, type Turn } from "../../domain/accounts/passwordSlots.ts"
 import { SourceAddress } from "../../platform/audit/AuditLog.ts"
 import { sourceKey } from "../../platform/fairness/sourceAddress.ts"
 import type { makeKnownBrowsers } from "./KnownBrowsers.ts"
@@ -17,7 +17,7 @@ type KnownBrowsers = Effect.Success<typeof makeKnownBrowsers>
 const ownerOf = ({ org_id, person_id }: NonNullable<Meant["person"]>) =>
   org_id === null ? `person ${person_id}` : `organization ${org_id}`
 
-export const makeGuesses = (browsers: KnownBrowsers) =>
+export const makePasswordGuesses = (browsers: KnownBrowsers) =>
   Effect.map(People, (people) =>
     Effect.fnUntraced(function* (visit: Visit, email: string) {
       const meant = yield* people.meant(email)
@@ -37,4 +37,4 @@ export const after = (response: Response, seconds: number): Response =>
   HttpServerResponse.setHeader(response, "retry-after", String(seconds))
 
 /** Adds Retry-After to an answer to somebody who got no hashing slot. */
-export const soon = (response: Response): Response => after(response, placesFullSeconds)
+export const soon = (response: Response): Response => after(response, slotsFullSeconds)

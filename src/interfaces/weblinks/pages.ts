@@ -2,7 +2,7 @@
 // an origin of their own, without scripts unless the operator allows them. Our own pages need no script either.
 import { HttpServerResponse } from "effect/http"
 import type { RunPage } from "../../domain/automations/requests/RunOutcomes.ts"
-import { AWAY_RETRY_SECONDS } from "../../platform/sql/away.ts"
+import { TRANSIENT_RETRY_SECONDS } from "../../platform/sql/away.ts"
 import { weblinkPages as texts } from "./texts.ts"
 
 /** The address is the credential: it leaks neither by search engines nor, as everywhere, by referrer or caches (P10). */
@@ -45,13 +45,13 @@ export const failed = renderPage(500, texts.thisDidNotWork, texts.whoeverGaveYou
 /** The database is away. A click that may have counted is not to be made again without a thought. */
 export const away = (changed: boolean) =>
   renderPage(503, texts.notRightNow, changed ? texts.itIsNotKnownWhether : texts.pleaseTryAgain, {
-    headers: { "retry-after": String(AWAY_RETRY_SECONDS) }
+    headers: { "retry-after": String(TRANSIENT_RETRY_SECONDS) }
   })
 
 /** The database is away while the page only asks for the state of its run: it reloads by itself. */
 export const awayMeanwhile = renderPage(503, texts.oneMoment, texts.pageLooksAgainByItself, {
   head: '<meta http-equiv="refresh" content="2">',
-  headers: { "retry-after": String(AWAY_RETRY_SECONDS) }
+  headers: { "retry-after": String(TRANSIENT_RETRY_SECONDS) }
 })
 
 export const limited = (retryAfterSeconds: number) =>

@@ -18,7 +18,7 @@ import {
   tooLarge
 } from "./Body.ts"
 import { unpackerOf } from "./contentCoding.ts"
-import { slow } from "./uploadPace.ts"
+import { refuseSlowUpload } from "./uploadPace.ts"
 
 /** Passes at most so many bytes on. */
 const bounded = (maxBytes: number) => {
@@ -55,5 +55,5 @@ export const readToFile = (
     // Keeps the socket open for the response.
     const from = Readable.from(source.iterator({ destroyOnReturn: false }), { objectMode: false })
     const layers = codings.toReversed().flatMap((coding) => [unpackerOf(coding), bounded(maxBytes)])
-    return Effect.raceFirst(write(from, layers), slow(request, fiber.getRef(BodyPatience)))
+    return Effect.raceFirst(write(from, layers), refuseSlowUpload(request, fiber.getRef(BodyPatience)))
   })

@@ -6,7 +6,7 @@ import * as NodeMultipart from "@effect/platform-node/NodeMultipart"
 import { ByteSize, Effect, type FileSystem, type Path, type Scope, Stream } from "effect"
 import { type HttpServerRequest, Multipart } from "effect/http"
 import { BodyPatience, type BodyRefused, messageOf, refusedUnread } from "./Body.ts"
-import { slow } from "./uploadPace.ts"
+import { refuseSlowUpload } from "./uploadPace.ts"
 
 export interface MultipartLimits {
   readonly parts: number
@@ -63,6 +63,6 @@ export const readMultipart = (
           maxTotalSize: ByteSize.bytes(limits.totalBytes)
         })
       ),
-      slow(request, fiber.getRef(BodyPatience))
+      refuseSlowUpload(request, fiber.getRef(BodyPatience))
     )
   })

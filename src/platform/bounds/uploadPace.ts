@@ -7,7 +7,7 @@ import { type BodyRefused, messageOf, tooSlow } from "./Body.ts"
 const PACE = 100_000
 
 /** Fails once the sender is slower than that pace. */
-export const slow = (request: HttpServerRequest.HttpServerRequest, seconds: number) =>
+export const refuseSlowUpload = (request: HttpServerRequest.HttpServerRequest, seconds: number) =>
   Effect.callback<never, BodyRefused>((resume) => {
     const socket = messageOf(request)?.socket
     if (socket === undefined) return

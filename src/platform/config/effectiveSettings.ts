@@ -65,7 +65,7 @@ const problemOf = ({ asked, result }: Looked) =>
   result._tag === "Success" || [...asked.values()].every((found) => found === undefined) ? [] : [result.failure]
 
 /** All settings, the problems of them and of the names in `.env`. */
-export const inForce = Effect.gen(function* () {
+export const effectiveSettings = Effect.gen(function* () {
   const from = yield* withSettingFiles(sources)
   const ownLookups = (yield* lookUpAll).filter(({ asked }) => !OF_PROCESSES.some((name) => asked.has(name)))
   const names = [...new Set([...Object.keys(ELSEWHERE), ...temporalNames(process.env)])]

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { identify, isAlive, readJson, writeWhole } from "../../../bin/parts/os.js"
 import { AppConfig } from "./Config.ts"
-import { type InForce, inForce } from "./effectiveSettings.ts"
+import { effectiveSettings, type InForce } from "./effectiveSettings.ts"
 
 export interface ProcessSettings {
   /** Name of the process, such as `worker 2`. */
@@ -20,7 +20,7 @@ const FILE = /^settings-.*\.json$/
  */
 export const tellSettings = Effect.gen(function* () {
   const { dataDir, processNumber, role } = yield* AppConfig
-  const { settings } = yield* inForce
+  const { settings } = yield* effectiveSettings
   const run = join(dataDir, "run")
   const processSettings = { identity: identify(process.pid), process: `${role} ${processNumber}`, settings }
   yield* Effect.try(() => {

@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 import type { ConfinementProfile } from "./ConfinementProfile.ts"
 import { type Layers, nothingHolds, probe } from "./probe.ts"
 import { bare, nodeProfile } from "./profiles.ts"
-import { type Way, ways } from "./startCommands.ts"
+import { type StartCommand, startCommands } from "./startCommands.ts"
 import { isRoot, ownUser } from "./systemPrograms.ts"
 
 export type ConfinementMode = "auto" | "required" | "off"
@@ -21,9 +21,9 @@ export class ConfinementMissing extends Schema.TaggedError<ConfinementMissing>()
 }
 
 export interface Confinement {
-  readonly way: Way
+  readonly way: StartCommand
   /** Way without any confinement. */
-  readonly none: Way
+  readonly none: StartCommand
   readonly layers: Layers
   /** Summary for operators, in one line. */
   readonly told: string
@@ -48,17 +48,17 @@ const needed = (name: string) => name !== (isRoot ? "user namespace" : "own user
 const missing = (layers: Layers) =>
   LAYERS.filter(([name, holds]) => needed(name) && !holds(layers)).map(([name]) => name)
 
-const tell = (way: Way, layers: Layers): string => {
+const tell = (way: StartCommand, layers: Layers): string => {
   const activeLayers = LAYERS.filter(([, holds]) => holds(layers)).map(([name]) => name)
   const lacking = missing(layers)
   const by = `Scripts are confined by: ${activeLayers.join(", ") || "nothing but Node's permission model"} (${way.name})`
   return lacking.length === 0 ? by : `${by}; not by: ${lacking.join(", ")}`
 }
 
-const weakestWay = (all: ReadonlyArray<Way>) => all[all.length - 1]!
+const weakestWay = (all: ReadonlyArray<StartCommand>) => all[all.length - 1]!
 
 /** First way that works: they come in the order of strength. */
-const best = async (all: ReadonlyArray<Way>, mode: ConfinementMode): Promise<Confinement> => {
+const best = async (all: ReadonlyArray<StartCommand>, mode: ConfinementMode): Promise<Confinement> => {
   const none = weakestWay(all)
   if (mode === "off")
     return { way: none, none, layers: nothingHolds, told: "Scripts are NOT CONFINED, for SCRIPT_CONFINEMENT is off" }
@@ -78,7 +78,7 @@ const tried = new Map<ConfinementMode, Promise<Confinement>>()
 /** Finds the confinement, once in the life of this process. */
 export const confinement = (mode: ConfinementMode): Effect.Effect<Confinement, ConfinementMissing> =>
   Effect.gen(function* () {
-    const choice = tried.get(mode === "required" ? "auto" : mode) ?? best(ways(), mode)
+    const choice = tried.get(mode === "required" ? "auto" : mode) ?? best(startCommands(), mode)
     tried.set(mode === "required" ? "auto" : mode, choice)
     const bestConfinement = yield* Effect.promise(() => choice)
     const lacking = missing(bestConfinement.layers)

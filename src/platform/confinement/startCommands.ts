@@ -8,7 +8,7 @@ import { isRoot, which } from "./systemPrograms.ts"
 /** Command and arguments before the program's own. */
 type Wrap = (profile: ConfinementProfile, user: number | undefined) => ReadonlyArray<string>
 
-export interface Way {
+export interface StartCommand {
   readonly name: string
   /** True if its file system holds only what the profile names. */
   readonly ownRoot: boolean
@@ -108,14 +108,14 @@ const spaced: Wrap = (profile, user) => [...intoSpaces([]), ...limits(profile), 
 
 const plainWrap: Wrap = (profile, user) => [...limits(profile), ...powerless(user, isRoot, ["--pdeathsig", "KILL"])]
 
-const wayWithTools = (tools: ReadonlyArray<string | undefined>, way: Way): ReadonlyArray<Way> =>
+const wayWithTools = (tools: ReadonlyArray<string | undefined>, way: StartCommand): ReadonlyArray<StartCommand> =>
   tools.every((tool) => tool !== undefined) ? [way] : []
 
 /**
  * Ways in order of strength. As root the jail of util-linux comes first: it leaves the process no possibility of further user namespaces,
  * and bubblewrap cannot give it an own user by itself.
  */
-export const ways = (): ReadonlyArray<Way> => {
+export const startCommands = (): ReadonlyArray<StartCommand> => {
   if (process.platform !== "linux") return [{ name: "nothing", ownRoot: false, wrap: () => [] }]
   const ours = wayWithTools([unshare, setpriv, sh, which("mount"), which("chroot")], {
     name: "util-linux",

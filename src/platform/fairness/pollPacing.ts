@@ -15,13 +15,13 @@ interface Look {
   readonly found: number
 }
 
-export interface Gathering {
+export interface PollPacing {
   readonly looked: (look: Look) => void
   /** Instant of the next poll, in milliseconds; long past if no pause is needed. */
   readonly next: () => number
 }
 
-export const makeGathering = (): Gathering => {
+export const makeGathering = (): PollPacing => {
   let next = Number.NEGATIVE_INFINITY
   return {
     looked: ({ found, from, to }) => {

@@ -2,8 +2,8 @@
 // megabyte, a third of it in one turn of the event loop.
 import { Effect } from "effect"
 import type { SendMailOptions } from "nodemailer"
-import { makeApart } from "../primitives/apart.ts"
 import { ValidationError } from "../primitives/errors.ts"
+import { makeWorkerThread } from "../primitives/workerThread.ts"
 import { composed, type Letter } from "./composed.ts"
 import { withInlineImages } from "./inlineImages.ts"
 
@@ -12,7 +12,10 @@ const LARGE = 32 * 1024
 /** Time-out of composing; the largest mail takes a few seconds. */
 const PATIENCE_MILLIS = 60_000
 
-const composeInThread = makeApart<Letter, Uint8Array>(new URL("./composing.ts", import.meta.url), PATIENCE_MILLIS)
+const composeInThread = makeWorkerThread<Letter, Uint8Array>(
+  new URL("./composing.ts", import.meta.url),
+  PATIENCE_MILLIS
+)
 
 const isLarge = ({ attachments = [], html, text }: SendMailOptions): boolean =>
   [html, text, ...attachments.map(({ content }) => content)].reduce(

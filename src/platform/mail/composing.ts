@@ -1,5 +1,5 @@
 // Program of the thread that composes large mails (decisions P8).
-import { serve } from "../primitives/apartThread.ts"
+import { serve } from "../primitives/workerThreadJobs.ts"
 import { composed } from "./composed.ts"
 
 serve(composed)

@@ -9,7 +9,7 @@ import { type Allow, checkTarget } from "./addressGuard.ts"
 import { guardedConnector } from "./connector.ts"
 import type { Done } from "./exchange.ts"
 import { type ClientIdentity, makeIdentityPools } from "./identities.ts"
-import { asLookedUp, lookedUp } from "./lookupAhead.ts"
+import { resolveFromLookup, withLookupAhead } from "./lookupAhead.ts"
 import { makeMailServers } from "./mailServer.ts"
 import { HEADER_BYTES, wireBytes } from "./meter.ts"
 import type { OutboundError } from "./OutboundError.ts"
@@ -45,7 +45,7 @@ export class Outbound extends Context.Service<
     readonly check: (url: string) => Effect.Effect<URL, OutboundError>
     readonly mailServers: ReturnType<typeof makeMailServers>
     /** Looks a name up, so that `check` in the given effect does not wait for it. */
-    readonly lookedUp: ReturnType<typeof lookedUp>
+    readonly lookedUp: ReturnType<typeof withLookupAhead>
   }
 >()("millrace/outbound/Outbound") {
   static readonly layerWith = (options: OutboundOptions) => Layer.effect(Outbound, make(options))
@@ -148,8 +148,8 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   return Outbound.of({
     request: measureRequest,
     requestUntraced,
-    check: (url) => Effect.flatMap(asLookedUp(resolve), (known) => checkTarget(url, options.allow, known)),
+    check: (url) => Effect.flatMap(resolveFromLookup(resolve), (known) => checkTarget(url, options.allow, known)),
     mailServers: makeMailServers(options.allow, resolve),
-    lookedUp: lookedUp(resolve)
+    lookedUp: withLookupAhead(resolve)
   })
 })

@@ -1,13 +1,13 @@
 // Time-out for a receiver that excludes our own event-loop lag (decisions W1): a receiver is not late for time in which this process could
 // neither send nor read. The extension is at most as long as the time-out itself, so that it ends whatever becomes of the process.
-import { heldMillis } from "../primitives/loopBeat.ts"
+import { loopLagMillis } from "../primitives/loopBeat.ts"
 
 export class Deadline {
   private timer: NodeJS.Timeout
   private over = false
   /** Time granted beyond the deadline's own, in milliseconds. */
   grantedMillis = 0
-  private readonly heldBefore = heldMillis()
+  private readonly heldBefore = loopLagMillis()
   private readonly millis: number
   private readonly passed: () => void
 
@@ -24,7 +24,7 @@ export class Deadline {
 
   judge(): void {
     if (this.over) return
-    const lagMillis = Math.min(heldMillis() - this.heldBefore, this.millis)
+    const lagMillis = Math.min(loopLagMillis() - this.heldBefore, this.millis)
     const more = lagMillis - this.grantedMillis
     if (more < 1) this.passed()
     else {

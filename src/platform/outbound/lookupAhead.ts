@@ -18,7 +18,7 @@ const LookedUp = Context.Reference<ReadonlyMap<string, Answer>>("millrace/outbou
  * Looks a name up for the given effect.
  * @param hostname as in `URL.hostname`; an address is no name, and a name that the operator has excepted is asked for again
  */
-export const lookedUp =
+export const withLookupAhead =
   (resolve: Resolve) =>
   (hostname: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -45,7 +45,7 @@ export const lookedUp =
       : self
 
 /** Resolver of the fiber: answers from `LookedUp`, and asks `resolve` for other names. */
-export const asLookedUp = (resolve: Resolve): Effect.Effect<Resolve> =>
+export const resolveFromLookup = (resolve: Resolve): Effect.Effect<Resolve> =>
   Effect.map(
     LookedUp,
     (known): Resolve =>

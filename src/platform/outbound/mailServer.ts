@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net"
 import { Effect, Result } from "effect"
 import { type Allow, parseTarget, vettedAddresses } from "./addressGuard.ts"
 import { pinned } from "./connector.ts"
-import { asLookedUp } from "./lookupAhead.ts"
+import { resolveFromLookup } from "./lookupAhead.ts"
 import { fromCause, OutboundError } from "./OutboundError.ts"
 import type { Resolve } from "./resolveHost.ts"
 
@@ -41,7 +41,7 @@ const vetted = ({ host, port }: MailServer, allow: Allow, resolve: Resolve) =>
 
 export const makeMailServers = (allow: Allow, resolve: Resolve) => ({
   check: (server: MailServer) =>
-    Effect.flatMap(asLookedUp(resolve), (known) => Effect.asVoid(vetted(server, allow, known))),
+    Effect.flatMap(resolveFromLookup(resolve), (known) => Effect.asVoid(vetted(server, allow, known))),
   /** Connects to a vetted address; the caller ends the connection. */
   open: (server: MailServer) =>
     Effect.flatMap(vetted(server, allow, resolve), ({ addresses, hostname }) =>

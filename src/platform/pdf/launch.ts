@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import type { Confinement, ConfinementMode } from "../confinement/Confinement.ts"
 import type { ConfinementProfile } from "../confinement/ConfinementProfile.ts"
 import { SCRATCH } from "../confinement/jail.ts"
-import { insiders, type Way } from "../confinement/startCommands.ts"
+import { insiders, type StartCommand } from "../confinement/startCommands.ts"
 import { isRoot, ownUser } from "../confinement/systemPrograms.ts"
 
 const MIB = 1024 * 1024
@@ -37,7 +37,7 @@ const profileOf = (executable: string): ConfinementProfile => {
 }
 
 export interface LaunchAttempt {
-  readonly way: Way
+  readonly way: StartCommand
   /** True if the browser's own sandbox is on. */
   readonly sandbox: boolean
 }

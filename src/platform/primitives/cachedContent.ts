@@ -4,12 +4,12 @@ import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 
 /** A body with its ETag. */
-export interface Stored {
+export interface CachedContent {
   readonly body: Uint8Array
   readonly etag: string
 }
 
-export const stored = (value: unknown): Stored => {
+export const cacheContent = (value: unknown): CachedContent => {
   const body =
     value instanceof Uint8Array ? value : Buffer.from(typeof value === "string" ? value : JSON.stringify(value))
   return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` }
@@ -24,8 +24,8 @@ export const once = <A>(make: () => A): (() => A) => {
 }
 
 /** Responds 200 with the body, or 304 when the caller has it already. */
-export const answer = (
-  { body, etag }: Stored,
+export const answerCached = (
+  { body, etag }: CachedContent,
   ifNoneMatch: string | undefined,
   contentType = "application/json",
   cacheControl = "public, max-age=3600"

@@ -44,4 +44,4 @@ export const onBeat = (listener: (beat: Beat) => void): (() => void) => {
  * Total milliseconds for which the event loop was blocked, by whatever it was, while the heartbeat ran (`LoopWatch.ts` keeps it running in
  * every process of the service).
  */
-export const heldMillis = (): number => lagTotal
+export const loopLagMillis = (): number => lagTotal

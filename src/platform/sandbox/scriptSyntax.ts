@@ -1,7 +1,7 @@
 // Checks whether scripts parse, and which of their calls nobody awaits, without running them and outside of the main thread
 // (developer-api.md 7.13 `warnings`; decisions P8, A28).
 import { Effect, Schema } from "effect"
-import { makeApart } from "../primitives/apart.ts"
+import { makeWorkerThread } from "../primitives/workerThread.ts"
 import type { ScriptFindings, ScriptText } from "./syntaxJobs.ts"
 
 export type { DroppedCall } from "./droppedCalls.ts"
@@ -14,7 +14,7 @@ const JOB_MS = 30_000
 /** The scripts could not be parsed in time: nothing is known of them. */
 export class SyntaxUnknown extends Schema.TaggedError<SyntaxUnknown>()("SyntaxUnknown", { message: Schema.String }) {}
 
-const work = makeApart<ReadonlyArray<ScriptText>, ReadonlyArray<ScriptFindings>>(
+const work = makeWorkerThread<ReadonlyArray<ScriptText>, ReadonlyArray<ScriptFindings>>(
   new URL("./syntaxJobs.ts", import.meta.url),
   JOB_MS
 )

@@ -1,6 +1,6 @@
 // The program of the thread in which scripts are parsed, never run (decisions P8): by the engine that would run them.
 import { Script } from "node:vm"
-import { serve } from "../primitives/apartThread.ts"
+import { serve } from "../primitives/workerThreadJobs.ts"
 import { type DroppedCall, droppedCalls } from "./droppedCalls.ts"
 import { faultIn, formOf, origin, type ScriptMode, type SyntaxFault } from "./scriptForms.ts"
 

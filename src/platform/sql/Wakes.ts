@@ -2,7 +2,7 @@
 // NOTIFY. A lost wake-up costs only a wait: an activation looks again before it goes idle, a request a little later.
 import { Context, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import { listen } from "./listen.ts"
-import { hint } from "./notify.ts"
+import { notify } from "./notify.ts"
 import { PgSql } from "./Sql.ts"
 
 /** Its name is that of the first who were woken: other releases listen beside this one. */
@@ -40,7 +40,7 @@ const make = Effect.fnUntraced(function* (hears: boolean) {
       const parts = Array.from({ length: Math.ceil(distinct.length / KEYS_AT_ONCE) }, (_, i) =>
         distinct.slice(i * KEYS_AT_ONCE, (i + 1) * KEYS_AT_ONCE).join("\n")
       )
-      return Effect.forEach(parts, (part) => hint(sql, CHANNEL, part), { discard: true })
+      return Effect.forEach(parts, (part) => notify(sql, CHANNEL, part), { discard: true })
     }),
     Effect.catchTag("SqlError", (error) => Effect.logDebug("notify failed", error.message)),
     Effect.forever,

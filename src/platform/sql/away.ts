@@ -8,7 +8,7 @@ const PASSING = /^(?:57|53|08|25P03|25006)/
 const LOST = /^(?:57P|08)/
 
 /** Seconds to wait, as told to callers that are refused meanwhile. */
-export const AWAY_RETRY_SECONDS = 1
+export const TRANSIENT_RETRY_SECONDS = 1
 
 /** SQLSTATE from Postgres or a pooler; empty if there is none. */
 export const codeOf = (error: SqlError): string => {

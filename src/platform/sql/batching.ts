@@ -1,4 +1,4 @@
-// Batches what many callers submit at about the same time: lookups into one statement (./together.ts), runs and the results of actors into
+// Batches what many callers submit at about the same time: lookups into one statement (./dataLoader.ts), runs and the results of actors into
 // one commit. While a batch is in flight the next one fills; a single caller waits for nobody.
 import { Effect, Exit, FiberSet } from "effect"
 

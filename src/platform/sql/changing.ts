@@ -1,11 +1,11 @@
-// Batches the changes of several callers into one statement (./together.ts), which commits separately from reads: one round trip and one
+// Batches the changes of several callers into one statement (./dataLoader.ts), which commits separately from reads: one round trip and one
 // wait for the disk serve all callers that came meanwhile.
 import { Context, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { isLost } from "./away.ts"
+import { type Load, makeDataLoader } from "./dataLoader.ts"
 import { alone } from "./reservedConnection.ts"
 import type { Sql } from "./Sql.ts"
-import { gathering, type Load } from "./together.ts"
 
 /** Connections of the pool that changes of one kind may reserve. */
 const OWN_CONNECTIONS = 4
@@ -36,7 +36,7 @@ const overOwnConnection = (sql: Sql) => {
  * that a refused one does not fail the others. If the connection is lost the outcome is unknown, and all callers get that error.
  */
 export const changing = (sql: Sql) =>
-  Effect.map(gathering(sql), (gather) => {
+  Effect.map(makeDataLoader(sql), (gather) => {
     const apartFromOthers = overOwnConnection(sql)
     return <K, A>(load: Load<K, A, SqlError>, apart?: (key: K) => unknown) => {
       const ask = gather(

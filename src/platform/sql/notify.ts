@@ -2,5 +2,5 @@
 // committed: its commit does not wait for the disk.
 import type { Sql } from "./Sql.ts"
 
-export const hint = (sql: Sql, channel: string, payload: string) => sql`
+export const notify = (sql: Sql, channel: string, payload: string) => sql`
   SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${payload})`

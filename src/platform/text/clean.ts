@@ -1,6 +1,6 @@
 // Processes long texts outside of the main thread (decisions P8).
 import { Effect, Schema } from "effect"
-import { makeApart } from "../primitives/apart.ts"
+import { makeWorkerThread } from "../primitives/workerThread.ts"
 import { readable } from "./markup.ts"
 import { sanitized } from "./sanitize.ts"
 import type { TextJob } from "./textJobs.ts"
@@ -15,7 +15,7 @@ const JOB_MS = 60_000
 
 export class TextRefused extends Schema.TaggedError<TextRefused>()("TextRefused", { message: Schema.String }) {}
 
-const work = makeApart<TextJob, string>(new URL("./textJobs.ts", import.meta.url), JOB_MS)
+const work = makeWorkerThread<TextJob, string>(new URL("./textJobs.ts", import.meta.url), JOB_MS)
 
 const runTextJob = (job: TextJob): Effect.Effect<string, TextRefused> =>
   work(job).pipe(

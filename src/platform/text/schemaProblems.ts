@@ -5,7 +5,7 @@ import { nearestHint } from "./nearest.ts"
 
 type AST = SchemaAST.AST
 
-export interface Misfit {
+export interface SchemaProblem {
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
   /** True if the value has the expected kind, but is too small or too large a number. */
@@ -84,21 +84,25 @@ const isRange = ({ filter }: SchemaIssue.Filter) => {
 
 const keysOf = ({ propertySignatures }: SchemaAST.Objects) => propertySignatures.map(({ name }) => String(name))
 
-export const misfitsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> = []): ReadonlyArray<Misfit> => {
+export const schemaProblemsOf = (
+  issue: SchemaIssue.Issue,
+  path: ReadonlyArray<PropertyKey> = []
+): ReadonlyArray<SchemaProblem> => {
   switch (issue._tag) {
     case "Pointer":
-      return misfitsOf(issue.issue, [...path, ...issue.path])
+      return schemaProblemsOf(issue.issue, [...path, ...issue.path])
     case "Encoding":
-      return misfitsOf(issue.issue, path)
+      return schemaProblemsOf(issue.issue, path)
     case "Composite":
-      return issue.issues.flatMap((inner) => misfitsOf(inner, path))
+      return issue.issues.flatMap((inner) => schemaProblemsOf(inner, path))
   }
   if (issue._tag === "UnexpectedKey") {
     const key = path.at(-1)
     const hint = typeof key === "string" && issue.ast._tag === "Objects" ? nearestHint(key, keysOf(issue.ast)) : ""
     return format(issue).issues.map(({ message }) => ({ path, message: message + hint, beyond: false }))
   }
-  if (issue._tag === "AnyOf" && issue.issues.length > 0) return issue.issues.flatMap((inner) => misfitsOf(inner, path))
+  if (issue._tag === "AnyOf" && issue.issues.length > 0)
+    return issue.issues.flatMap((inner) => schemaProblemsOf(inner, path))
   const words = issue._tag === "AnyOf" || issue._tag === "InvalidType" ? expected(issue) : undefined
   const beyond = issue._tag === "Filter" && isRange(issue)
   return format(issue).issues.map(({ message, path: within = [] }) => ({

@@ -1,5 +1,5 @@
 // Program of the thread that processes long texts (decisions P8).
-import { serve } from "../primitives/apartThread.ts"
+import { serve } from "../primitives/workerThreadJobs.ts"
 import { readable } from "./markup.ts"
 import { sanitized } from "./sanitize.ts"
 

@@ -1,8 +1,8 @@
 // Apps, fields and automations that the examples of the reference pages name: what a definition is validated against without a service.
 import { Result } from "effect"
-import { decodeCreate } from "../../../src/domain/automations/input/decode.ts"
+import { decodeCreate } from "../../../src/domain/automations/input/automationBodies.ts"
 import type { FieldModel, ValidationModel } from "../../../src/domain/automations/schema/ValidationModel.ts"
-import { validate } from "../../../src/domain/automations/validation/validate.ts"
+import { validate } from "../../../src/domain/automations/validation/validateDefinition.ts"
 import type { FieldTypeTag } from "../../../src/domain/records/fields/registry.ts"
 
 export const ORDERS = 902

@@ -5,7 +5,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { People } from "../../../src/domain/accounts/People.ts"
-import { inTurn } from "../../../src/domain/accounts/passwordSlots.ts"
+import { inPasswordSlot } from "../../../src/domain/accounts/passwordSlots.ts"
 import { hashPassword, isDated, readStored, verifyPassword } from "../../../src/domain/accounts/passwords.ts"
 import { browser, PASSWORD, seedPerson } from "../../interfaces/pages/support.ts"
 import { appLayer } from "../../support/app.ts"
@@ -130,21 +130,21 @@ describe("A22: places for hashing", () => {
         const pause = Effect.sleep("20 millis")
         const flood = { owner: "198.51.100.1", known: false }
         const fibers = yield* Effect.forEach(Array.from({ length: 20 }), () =>
-          Effect.forkChild(Effect.result(inTurn(flood)(hold)))
+          Effect.forkChild(Effect.result(inPasswordSlot(flood)(hold)))
         )
         yield* pause
         assert.strictEqual(countStarted(), 1)
-        const other = yield* Effect.forkChild(inTurn({ owner: "198.51.100.2", known: false })(hold))
+        const other = yield* Effect.forkChild(inPasswordSlot({ owner: "198.51.100.2", known: false })(hold))
         yield* pause
         assert.strictEqual(countStarted(), 2)
         // A few sources that fill their queues fill nobody else's.
         const more = yield* Effect.forEach(Array.from({ length: 100 }), (_, i) =>
-          Effect.forkChild(Effect.result(inTurn({ owner: `192.0.2.${i % 5}`, known: false })(hold)))
+          Effect.forkChild(Effect.result(inPasswordSlot({ owner: `192.0.2.${i % 5}`, known: false })(hold)))
         )
-        const third = yield* Effect.forkChild(inTurn({ owner: "198.51.100.3", known: false })(hold))
+        const third = yield* Effect.forkChild(inPasswordSlot({ owner: "198.51.100.3", known: false })(hold))
         yield* pause
         assert.strictEqual(countStarted(), 2)
-        const home = yield* Effect.forkChild(inTurn({ owner: 7, known: true })(hold))
+        const home = yield* Effect.forkChild(inPasswordSlot({ owner: 7, known: true })(hold))
         yield* pause
         // Never four: the rest of the pool of threads is for names and files.
         assert.strictEqual(countStarted(), 3)

@@ -3,7 +3,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import * as fc from "fast-check"
-import { decodeCreate } from "../../../src/domain/automations/input/decode.ts"
+import { decodeCreate } from "../../../src/domain/automations/input/automationBodies.ts"
 import { automationSchema } from "../../../src/domain/automations/meta/definitionSchema.ts"
 import { App, appLayer } from "../../support/app.ts"
 import { DEPTH, seedOf } from "../../support/seed.ts"

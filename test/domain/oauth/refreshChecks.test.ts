@@ -85,7 +85,7 @@ const replayed = { check: "notReplayed", reason: "TOKEN_REFRESH_REPLAYED", renew
 
 const cases: ReadonlyArray<Case> = [
   {
-    check: "ofClient",
+    check: "issuedToClient",
     why: "another client of its kind sends it",
     byAnother: true,
     reason: "TOKEN_REFRESH_TOKEN_UNKNOWN"

@@ -4,7 +4,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { EdgeLayer } from "../../../src/interfaces/http/serverMiddleware.ts"
+import { ServerMiddlewareLayer } from "../../../src/interfaces/http/serverMiddleware.ts"
 import { configLayer } from "../../support/app.ts"
 
 /** Serves a page that tells the sender's address; the function asks it with the given headers. */
@@ -23,7 +23,7 @@ const askSenderAddress = (env: Record<string, string>, headers: Record<string, s
           Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
             HttpServerResponse.text(Option.getOrElse(request.remoteAddress, () => "none"))
           )
-        ).pipe(Layer.provide(EdgeLayer)),
+        ).pipe(Layer.provide(ServerMiddlewareLayer)),
         { disableLogger: true, disableListenLog: true }
       ).pipe(
         Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port: 0 })),

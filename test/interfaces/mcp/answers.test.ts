@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { allScopes } from "../../../src/domain/accounts/Scope.ts"
-import { bound } from "../../../src/interfaces/mcp/answerSize.ts"
+import { boundAnswer } from "../../../src/interfaces/mcp/answerSize.ts"
 import { App, appLayer, seedToken } from "../../support/app.ts"
 import { createApp, seedWorkspace } from "../../support/records.ts"
 import { callTool, fails, harbor, ok, rpc } from "./support.ts"
@@ -86,7 +86,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP answers", (it) => {
       assert.isTrue(value.isWellFormed(), JSON.stringify(value.slice(3_990, 4_010)))
       const long = "x".repeat(300)
       const many = Array.from({ length: 300 }, () => ({ external_id: long, id: long, action_id: long, label: long }))
-      const [kept] = (bound({ many }).value as { many: Array<Record<string, string>> }).many
+      const [kept] = (boundAnswer({ many }).value as { many: Array<Record<string, string>> }).many
       assert.deepStrictEqual([kept!["external_id"], kept!["id"], kept!["action_id"]], [long, long, long])
       assert.match(kept!["label"]!, /^x{60}… \[cut/)
       const refusal = yield* rpc("tools/call", { name: `${"x".repeat(79)}\u{1f6a2}` }, { token })

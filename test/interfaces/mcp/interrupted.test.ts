@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { converse } from "../../../src/interfaces/mcp/conversation.ts"
-import type { Desk } from "../../../src/interfaces/mcp/Desk.ts"
 import type { StandardHeaders } from "../../../src/interfaces/mcp/protocolRevisions.ts"
 import { open } from "../../../src/interfaces/mcp/rpcEnvelope.ts"
+import type { ToolContext } from "../../../src/interfaces/mcp/ToolContext.ts"
 import { offerOf } from "../../../src/interfaces/mcp/toolsets.ts"
 import { metaOf, revision } from "./modern.ts"
 
@@ -19,10 +19,10 @@ describe("MCP calls", () => {
     it.effect(`are interrupted when their client goes away, ${version}`, () =>
       Effect.gen(function* () {
         const [begun, stopped] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const caller = { userId: 1, scopes: "all" } as unknown as Desk["caller"]
+        const caller = { userId: 1, scopes: "all" } as unknown as ToolContext["caller"]
         const endlessCall = Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
         const call = () => Effect.onInterrupt(endlessCall, () => Deferred.succeed(stopped, undefined))
-        const desk = { api: { call }, caller, onlyReads: false } as unknown as Desk
+        const desk = { api: { call }, caller, onlyReads: false } as unknown as ToolContext
         const toolOffer = offerOf("", {}, caller)
         const envelope = open(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: sent }), headers)
         if (envelope._tag === "Refusal" || "_tag" in toolOffer)

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../../src/api/Api.ts"
-import * as Definitions from "../../../src/domain/automations/input/decode.ts"
+import * as Definitions from "../../../src/domain/automations/input/automationBodies.ts"
 import { Document } from "../../../src/domain/oauth/clients/metadataDocument.ts"
 import { Metadata } from "../../../src/domain/oauth/registration.ts"
 import { tools } from "../../../src/interfaces/mcp/tools/registry.ts"
@@ -76,8 +76,8 @@ describe("decisions P7: sizes", () => {
     assert.deepStrictEqual(decoders.sort(), [
       "src/domain/accounts/Authority.ts", // what a revision was stored with
       "src/domain/automations/inbound/Catches.ts", // a constant
-      "src/domain/automations/input/decode.ts",
-      "src/domain/automations/input/stored.ts", // what decode.ts let in
+      "src/domain/automations/input/automationBodies.ts",
+      "src/domain/automations/input/stored.ts", // what automationBodies.ts let in
       "src/domain/automations/requests/runJobKinds.ts", // what SelectBody let in
       "src/domain/conversion/convertFieldKind.ts", // what FieldConvert let in, and how far it was itself
       "src/domain/imports/importJobKind.ts", // what begins an import, as it was stored

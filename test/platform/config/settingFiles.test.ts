@@ -9,7 +9,7 @@ import { ConfigProvider, Effect, Redacted } from "effect"
 import { afterAll } from "vitest"
 import { launcherNames } from "../../../bin/parts/settings.js"
 import { load } from "../../../src/platform/config/Config.ts"
-import { type InForce, inForce } from "../../../src/platform/config/effectiveSettings.ts"
+import { effectiveSettings, type InForce } from "../../../src/platform/config/effectiveSettings.ts"
 import { load as loadTemporal } from "../../../temporal.config.ts"
 import { plainEnvironment } from "../../support/environment.ts"
 import { ENDS_MILLIS } from "../../support/eventually.ts"
@@ -192,7 +192,7 @@ describe("decisions P2: config print", () => {
 
   it.effect("every default is the one of .env.example", () =>
     Effect.gen(function* () {
-      const { settings } = yield* withEnv({}, inForce)
+      const { settings } = yield* withEnv({}, effectiveSettings)
       const example = [...readFileSync(join(root, ".env.example"), "utf8").matchAll(/^#([A-Z][A-Z0-9_]+)=(.*)$/gm)]
       const follows = new Set(["MCP_URL", "WEBLINK_BASE_URL"])
       const documented = example.flatMap(([, name, value]) => (follows.has(name!) ? [] : [[name!, value || null]]))

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Deadline } from "../../../src/platform/outbound/deadline.ts"
-import { heldMillis } from "../../../src/platform/primitives/loopBeat.ts"
+import { loopLagMillis } from "../../../src/platform/primitives/loopBeat.ts"
 import { eventually } from "../../support/eventually.ts"
 import { beating, standStill } from "../../support/standStill.ts"
 
@@ -13,7 +13,7 @@ const stand = (millis: number) => Effect.sync(() => standStill(millis))
 /** What a deadline of `MILLIS` came to, and what the process was held for meanwhile. */
 const deadlineUnder = <E, R>(meanwhile: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
-    const heldBefore = heldMillis()
+    const heldBefore = loopLagMillis()
     const startMillis = performance.now()
     let elapsedMillis: number | undefined
     const deadline = new Deadline(MILLIS, () => {
@@ -25,7 +25,7 @@ const deadlineUnder = <E, R>(meanwhile: Effect.Effect<unknown, E, R>) =>
       Effect.sync(() => elapsedMillis),
       (millis) => millis !== undefined
     )
-    return { after: elapsedMillis!, granted: deadline.grantedMillis, held: heldMillis() - heldBefore }
+    return { after: elapsedMillis!, granted: deadline.grantedMillis, held: loopLagMillis() - heldBefore }
   })
 
 describe("a deadline", () => {
@@ -74,10 +74,10 @@ describe("a deadline", () => {
 
   it.live("knows of nothing that held the process up where nobody listens to its beat", () =>
     Effect.gen(function* () {
-      const heldBefore = heldMillis()
+      const heldBefore = loopLagMillis()
       yield* stand(300)
       yield* Effect.sleep("60 millis")
-      assert.strictEqual(heldMillis(), heldBefore)
+      assert.strictEqual(loopLagMillis(), heldBefore)
     })
   )
 })

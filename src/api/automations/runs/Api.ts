@@ -1,4 +1,4 @@
-// Runs over HTTP: asking for one (developer-api.md 7.3, 7.8, 7.10) and what became of it (7.11).
+// Endpoints of runs (developer-api.md 7.11), and of what starts one: startRuns.ts, triggerAutomation.ts, generateWeblink.ts.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { RetryBody } from "../../../domain/automations/requests/runRetries.ts"
@@ -8,6 +8,7 @@ import { DevApi } from "../../middleware/DevApi.ts"
 import { fails } from "../../middleware/errorBodies.ts"
 import { requires } from "../../middleware/Requires.ts"
 import { group, told } from "../../middleware/told.ts"
+import { weblink, weblinkDeprecated } from "./generateWeblink.ts"
 import { cancelMany, deleteMany, retryMany } from "./manyRuns.ts"
 import {
   Accepted,
@@ -16,26 +17,15 @@ import {
   LogStatus,
   Loop,
   LoopItems,
-  Nothing,
   One,
   Page,
   RunWithLogs,
   Summary
 } from "./runAnswers.ts"
-import {
-  CallBody,
-  ListBody,
-  PageBody,
-  RunBody,
-  RunDifference,
-  SimulateBody,
-  StepTestBody,
-  Weblink,
-  WeblinkBody
-} from "./runBodies.ts"
+import { ListBody, PageBody, RunDifference } from "./runBodies.ts"
+import { manualRun, simulate, testStep } from "./startRuns.ts"
+import { call, callDeprecated } from "./triggerAutomation.ts"
 
-const automation_id = { automation_id: Common.Id }
-const automationGuard = { kind: "automation", level: 5, hide: true } as const
 const scope = "automations:run" as const
 const list = { scope: "automations:read", cost: 2, unguarded: "filtered" } as const
 const run_id = { run_id: Schema.String }
@@ -64,90 +54,15 @@ const defineRunList = <const N extends string, const P extends `/${string}`>(
     success: Page,
     error: fails("ValidationError", "NotFound")
   }).pipe(requires(list), told(summary, description))
-const call = <const N extends string, const P extends `/${string}`>(
-  name: N,
-  path: P,
-  summary: string,
-  description: string
-) =>
-  // Problems with what the body names are a 400 here, not a 404: the service checks them (7.8).
-  HttpApiEndpoint.post(name, path, {
-    params: automation_id,
-    payload: CallBody,
-    success: Nothing,
-    error: fails("ValidationError")
-  }).pipe(requires({ scope, unguarded: "named in the body" }), told(summary, description))
-const weblink = <const N extends string, const P extends `/${string}`>(
-  name: N,
-  path: P,
-  summary: string,
-  description: string
-) =>
-  HttpApiEndpoint.post(name, path, {
-    payload: WeblinkBody,
-    success: Weblink,
-    error: fails("ValidationError")
-  }).pipe(requires({ scope, unguarded: "named in the body" }), told(summary, description))
-
 export class RunsApi extends HttpApiGroup.make("automationRuns")
   .add(
-    HttpApiEndpoint.post("manualRun", "/v1/automation/:automation_id/manual-run", {
-      params: automation_id,
-      payload: RunBody,
-      success: Accepted,
-      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
-    }).pipe(
-      requires({ scope, guard: automationGuard }),
-      located,
-      told("Run an automation", "Starts a run by hand, on a record or with a webhook payload.")
-    ),
-    HttpApiEndpoint.post("simulate", "/v1/automation/:automation_id/simulate", {
-      params: automation_id,
-      payload: SimulateBody,
-      success: Accepted,
-      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
-    }).pipe(
-      requires({ scope, guard: automationGuard }),
-      located,
-      told(
-        "Simulate an automation",
-        "Runs it without any effect and answers what it would do; `pinned` gives answers of outside steps."
-      )
-    ),
-    HttpApiEndpoint.post("testStep", "/v1/automation/:automation_id/test-step", {
-      params: automation_id,
-      payload: StepTestBody,
-      success: Accepted,
-      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict", "OwnerLost")
-    }).pipe(
-      requires({ scope, guard: automationGuard }),
-      located,
-      told("Test a step", "Runs one step, dry unless `real` is true, with what an earlier run left.")
-    ),
-    call(
-      "call",
-      "/v1/automation/:automation_id/trigger",
-      "Call an automation",
-      "Starts a run of an automation with the trigger *called*, on a record, with arguments."
-    ),
-    call(
-      "callDeprecated",
-      "/v1/workflow/:automation_id/trigger",
-      "Call an automation (old path)",
-      "The same as `/v1/automation/{automation_id}/trigger`."
-    ),
-    weblink(
-      "weblink",
-      "/v1/automation/weblink/generate",
-      "Make a weblink",
-      "A link that starts the automation for whoever opens it, until it expires."
-    ),
-    weblink(
-      "weblinkDeprecated",
-      "/v1/workflow/weblink/generate",
-      "Make a weblink (old path)",
-      "The same as `/v1/automation/weblink/generate`."
-    ),
+    manualRun,
+    simulate,
+    testStep,
+    call,
+    callDeprecated,
+    weblink,
+    weblinkDeprecated,
     HttpApiEndpoint.post("list", "/v1/automation-run", {
       payload: ListBody,
       success: Page,

@@ -8,7 +8,7 @@ import { HookStatistics } from "../../../domain/webhooks/statistics/HookStatisti
 import type { StatisticsOf, StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { Restricted } from "../../../platform/primitives/errors.ts"
 import { group } from "../../middleware/requestContext.ts"
-import { throughHook } from "../hookAccess.ts"
+import { hookAccess } from "../hookAccess.ts"
 import { after, instant, rangeOf } from "../times.ts"
 import { WebhookLogApi } from "./Api.ts"
 
@@ -36,7 +36,7 @@ export const WebhookLogHandlers = group(
     })
 
     const reach = Effect.fnUntraced(function* (replayId: number) {
-      yield* throughHook(access, yield* replays.hookOf(replayId), `No replay with id ${replayId}.`)
+      yield* hookAccess(access, yield* replays.hookOf(replayId), `No replay with id ${replayId}.`)
       return replayId
     })
 

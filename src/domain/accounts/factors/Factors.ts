@@ -10,7 +10,7 @@ import { type AskingOrg, askingOf } from "../factorPolicy.ts"
 import type { Person } from "../People.ts"
 import { makeEnrolment } from "./enrolment.ts"
 import { makeFactorChecks, type StepAnswer } from "./factorChecks.ts"
-import { type FactorOwner, makeHeldFactors } from "./factorLocks.ts"
+import { type FactorOwner, makeFactorLocks } from "./factorLocks.ts"
 import { makeFactorNews } from "./factorMails.ts"
 import { type Factor, makeFactorRows } from "./factorRows.ts"
 import { authenticationOptions, siteOf } from "./passkeys.ts"
@@ -72,7 +72,7 @@ export class Factors extends Context.Service<
       const sql = yield* Sql
       const audit = yield* AuditLog
       const rows = yield* makeFactorRows
-      const { locked, lockedBy, replaceCodes } = yield* makeHeldFactors
+      const { locked, lockedBy, replaceCodes } = yield* makeFactorLocks
       const tell = yield* makeFactorNews
       const site = siteOf((yield* AppConfig).baseUrl)
 

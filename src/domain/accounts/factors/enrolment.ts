@@ -10,7 +10,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { endSessions } from "../endSessions.ts"
 import type { Person } from "../People.ts"
-import { type FactorOwner, makeHeldFactors } from "./factorLocks.ts"
+import { type FactorOwner, makeFactorLocks } from "./factorLocks.ts"
 import { makeFactorNews } from "./factorMails.ts"
 import { type FactorKind, makeFactorRows, most, secretContext } from "./factorRows.ts"
 import { registered, registrationOptions, siteOf } from "./passkeys.ts"
@@ -36,7 +36,7 @@ export const makeEnrolment = Effect.gen(function* () {
   const audit = yield* AuditLog
   const secrets = yield* Secrets
   const rows = yield* makeFactorRows
-  const { lockedBy, replaceCodes } = yield* makeHeldFactors
+  const { lockedBy, replaceCodes } = yield* makeFactorLocks
   const tell = yield* makeFactorNews
   const site = siteOf((yield* AppConfig).baseUrl)
   const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))

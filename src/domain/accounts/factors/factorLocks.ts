@@ -14,7 +14,7 @@ export interface FactorOwner {
   readonly sessionId: number
 }
 
-export const makeHeldFactors = Effect.gen(function* () {
+export const makeFactorLocks = Effect.gen(function* () {
   const sql = yield* Sql
   const audit = yield* AuditLog
   const rows = yield* makeFactorRows

@@ -6,7 +6,7 @@ import type { Step, StepRuntime } from "../model/Step.ts"
 import { type ActionType, actionSpec } from "./registry.ts"
 
 /** Returns the runtime with that check in front. */
-export const permitted = (sight: Sight["Service"], type: ActionType, runtime: StepRuntime): StepRuntime => {
+export const withAuthorRights = (sight: Sight["Service"], type: ActionType, runtime: StepRuntime): StepRuntime => {
   const { scopes } = actionSpec(type)
   const may = (step: Step) => Effect.andThen(needs(step, ...scopes), sight.on(step, step.automation.app_id))
   switch (runtime.kind) {

@@ -118,7 +118,7 @@ const node = (spec: AnyActionSpec) =>
     config: spec.config
   }).annotate({ title: spec.label, description: spec.description })
 
-/** Any action as written: `id` may be missing; normalize.ts creates it and adds the group. */
+/** Any action as written: `id` may be missing; normalizeDefinition.ts creates it and adds the group. */
 export const ActionInput = Schema.Union(actionTypes.map((type) => node(actionSpec(type)))) as unknown as Schema.Codec<
   ActionNode,
   unknown

@@ -7,7 +7,7 @@ import { type StepRuntime, Steps } from "../model/Step.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { ValueParts } from "../values/resolveLayer.ts"
 import { run as authenticated_http_call } from "./authenticated_http_call/run.ts"
-import { permitted } from "./authorRights.ts"
+import { withAuthorRights } from "./authorRights.ts"
 import { run as clear_record_collection } from "./clear_record_collection/run.ts"
 import { run as collect_app_records } from "./collect_app_records/run.ts"
 import { run as collect_app_view_records } from "./collect_app_view_records/run.ts"
@@ -91,7 +91,7 @@ const steps = Effect.gen(function* () {
   const guarded = new Map(
     Object.entries(allRuntimes).map(([type, runtime]) => [
       type,
-      permitted(visibility, type as RuntimeType, runtime as StepRuntime)
+      withAuthorRights(visibility, type as RuntimeType, runtime as StepRuntime)
     ])
   )
   const { open } = yield* makeSealed

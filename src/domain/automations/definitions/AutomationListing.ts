@@ -10,7 +10,7 @@ import { fold, foldCase } from "../../../platform/text/folding.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { spelledTag } from "../input/automationTags.ts"
 import { Automations } from "./Automations.ts"
-import { administered, type ListedWithin } from "./administeredApps.ts"
+import { administeredApps, type ListedWithin } from "./administeredApps.ts"
 import { type Status, statusCondition } from "./automationStatus.ts"
 import type { AutomationView } from "./automationView.ts"
 import { automationColumns, readRow, StoredAutomation } from "./StoredAutomation.ts"
@@ -69,7 +69,7 @@ export class AutomationListing extends Context.Service<
             ? `${status ?? ""}${name === undefined ? "" : `/${name}`}`
             : JSON.stringify([status ?? null, name ?? null, tag])
         const listing = `automations/${caller.userId}/${scope}/${filters}`
-        const apps = yield* administered(sql, caller, within)
+        const apps = yield* administeredApps(sql, caller, within)
         const from = sql`
             FROM automations x JOIN apps a USING (app_id)
             WHERE x.deleted_on IS NULL AND x.app_id = ANY(${apps}::text[]::bigint[])
@@ -96,7 +96,7 @@ export class AutomationListing extends Context.Service<
       }, orSqlDefect)
 
       const tags = Effect.fn("AutomationListing.tags")(function* (caller: CallerShape) {
-        const apps = yield* administered(sql, caller, { kind: "org" })
+        const apps = yield* administeredApps(sql, caller, { kind: "org" })
         return yield* rowsOf(TagUse)(sql`
             SELECT mode() WITHIN GROUP (ORDER BY t) AS tag, count(*)::int AS automations
             FROM automations x, unnest(x.tags) t

@@ -15,15 +15,15 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { reachOf } from "../../accounts/Authority.ts"
-import { type CreateBody, type DuplicateBody, decodeUpdate, type UpdateBody } from "../input/decode.ts"
-import { withFreshIds } from "../input/normalize.ts"
+import { type CreateBody, type DuplicateBody, decodeUpdate, type UpdateBody } from "../input/automationBodies.ts"
+import { withFreshIds } from "../input/normalizeDefinition.ts"
 import { partOf } from "../input/stored.ts"
 import { makeAutomationAudit } from "../model/automationAudit.ts"
 import { automationChanged } from "../model/automationChanged.ts"
 import { makeAutomationSwitch } from "../model/automationSwitch.ts"
 import { makeRefusedSenders } from "../model/refusedSenders.ts"
 import type { BrokenReason, Warning } from "../schema/ValidationModel.ts"
-import { isValid } from "../validation/validate.ts"
+import { isValid } from "../validation/validateDefinition.ts"
 import {
   changedDraft,
   contentOfRevision,

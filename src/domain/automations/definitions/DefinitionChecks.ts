@@ -8,9 +8,9 @@ import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { Authorities } from "../../accounts/Authority.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { BrokenReason, ValidationModel } from "../schema/ValidationModel.ts"
-import { checkRow, isValid, type Purpose } from "../validation/validate.ts"
+import { checkRow, isValid, type Purpose } from "../validation/validateDefinition.ts"
 import { makeAutomationRevisions } from "./automationRevisions.ts"
-import { makeOwnerStanding } from "./ownerRights.ts"
+import { makeOwnerRights } from "./ownerRights.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 import { ValidationModels } from "./ValidationModels.ts"
 
@@ -34,7 +34,7 @@ export class DefinitionChecks extends Context.Service<
       const models = yield* ValidationModels
       const authorities = yield* Authorities
       const { authorNow } = makeAutomationRevisions(sql)
-      const ownerStands = makeOwnerStanding(sql)
+      const ownerStands = makeOwnerRights(sql)
 
       const authorOf = Effect.fnUntraced(function* (row: AutomationRow) {
         const { automation_id, org_id } = row

@@ -15,7 +15,7 @@ import { scheduleWarnings } from "../warnings/scheduleWarnings.ts"
 import { droppedWarning, fieldWarnings, scriptsOf, syntaxWarning } from "../warnings/scripts.ts"
 import { textWarnings } from "../warnings/texts.ts"
 import { unreachable } from "../warnings/unreachable.ts"
-import { makeWaysBack } from "./automationCycles.ts"
+import { makeAutomationCycles } from "./automationCycles.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 
 /** Maximum of warnings about one definition; a user who fixes these gets the others next. */
@@ -40,7 +40,7 @@ export class DefinitionWarnings extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const { runActionsMax } = yield* AppConfig
-      const chains = makeWaysBack(sql)
+      const chains = makeAutomationCycles(sql)
 
       /** Counts the live records of the apps that the definition collects, as far as they matter. */
       const ofCredits = Effect.fnUntraced(function* (row: AutomationRow, model: ValidationModel) {

@@ -8,15 +8,15 @@ import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
-import { makeLevelsOnApps } from "../../accounts/commonAppLevels.ts"
+import { makeCommonAppLevels } from "../../accounts/commonAppLevels.ts"
 import type { AppChange } from "../../records/apps/AppChanges.ts"
 import { type FieldTypeTag, fieldTypeTags, typeOf } from "../../records/fields/registry.ts"
 import { SecretValues } from "../../secrets/SecretValues.ts"
 import { readStored } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"
 import type { CallTarget, FieldModel, ValidationModel } from "../schema/ValidationModel.ts"
-import { mentionsOf } from "../validation/mentions.ts"
-import { inputsOf, outputsOf } from "../validation/validate.ts"
+import { mentionsOf } from "../validation/definitionMentions.ts"
+import { inputsOf, outputsOf } from "../validation/validateDefinition.ts"
 
 export interface ValidationSubject extends Definition {
   readonly org_id: number
@@ -85,7 +85,7 @@ export class ValidationModels extends Context.Service<
       const sql = yield* Sql
       const secrets = yield* SecretValues
       const { scheduleMinimumSeconds } = yield* AppConfig
-      const levelsOn = makeLevelsOnApps(sql)
+      const levelsOn = makeCommonAppLevels(sql)
 
       const secretsOf = Effect.fnUntraced(function* (
         { app_id, org_id }: ValidationSubject,

@@ -15,7 +15,7 @@ const HeldApp = Schema.Struct({
 })
 
 /** Ids of these apps, as texts for a parameter. */
-export const administered = Effect.fnUntraced(function* (sql: Sql, caller: CallerShape, within: ListedWithin) {
+export const administeredApps = Effect.fnUntraced(function* (sql: Sql, caller: CallerShape, within: ListedWithin) {
   const rows = yield* rowsOf(HeldApp)(sql`
     SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)
     LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}

@@ -8,7 +8,7 @@ import { readStored, StoredParts } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"
 import type { Warning } from "../schema/ValidationModel.ts"
 import { type ChainedStart, listensTo, startsOf } from "../warnings/chains.ts"
-import { administered } from "./administeredApps.ts"
+import { administeredApps } from "./administeredApps.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 
 /** Maximum of automations that the search visits; a longer cycle is not reported. */
@@ -44,7 +44,7 @@ const texts = (ids: Iterable<number | undefined>) =>
 
 const FieldOfApp = Schema.Struct({ field_id: Schema.Int, app_id: Schema.Int })
 
-export const makeWaysBack = (sql: Sql) => {
+export const makeAutomationCycles = (sql: Sql) => {
   /** Returns automations that one of the effects may start, the first one too, although it may be paused. */
   const started = Effect.fnUntraced(function* (
     startId: number,
@@ -88,7 +88,7 @@ export const makeWaysBack = (sql: Sql) => {
   return Effect.fnUntraced(function* (row: AutomationRow, caller: CallerShape) {
     const startId = row.automation_id
     const start: Node = { ...row, filtered: row.filter !== null, definition: row }
-    const apps = yield* administered(sql, caller, { kind: "org" })
+    const apps = yield* administeredApps(sql, caller, { kind: "org" })
     const visitedIds = new Set([startId])
     const cycles = new Map<string, Link>()
     let frontier: ReadonlyArray<{ readonly from: Node; readonly link: Link | undefined }> = [

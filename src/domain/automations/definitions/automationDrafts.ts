@@ -1,8 +1,9 @@
 // Builds the new state of an automation from the request and the stored row, and checks it (developer-api.md 7.1, 7.13).
+
+import type { CreateBody, UpdateBody } from "../input/automationBodies.ts"
 import { debounceMistakes } from "../input/debounceMistakes.ts"
-import type { CreateBody, UpdateBody } from "../input/decode.ts"
 import { limitMistakes } from "../input/definitionLimits.ts"
-import { duplicateIds } from "../input/normalize.ts"
+import { duplicateIds } from "../input/normalizeDefinition.ts"
 import type { Definition } from "../model/Definition.ts"
 import { mistakesText } from "../schema/path.ts"
 import type { Concurrency } from "../schema/RunSettings.ts"

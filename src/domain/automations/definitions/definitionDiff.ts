@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Action } from "../model/Definition.ts"
 import { type Path, pathText } from "../schema/path.ts"
 import { isPlainObject, ownConfig, rowsOf } from "../schema/walk.ts"
-import { pairOf } from "./entryMatching.ts"
+import { matchEntries } from "./entryMatching.ts"
 
 export interface DefinitionChange {
   /** Path of the thing now, or before if it was removed. */
@@ -50,7 +50,7 @@ function* placesOf(actions: ReadonlyArray<Action>, path: Path, list: string): Ge
 function* ofActions(before: ReadonlyArray<Action>, after: ReadonlyArray<Action>): Generator<DefinitionChange> {
   const were = [...placesOf(before, ["actions"], "")]
   const are = [...placesOf(after, ["actions"], "")]
-  const { moved, pairs } = pairOf(were, are, {
+  const { moved, pairs } = matchEntries(were, are, {
     idOf: ({ action }) => action.id,
     content: ({ action }) => action,
     listOf: ({ list }) => list
@@ -113,7 +113,7 @@ function* ofEntries(before: Entries, after: Entries, path: Path): Generator<Defi
   const pathAt = (index: number) => [...path, index]
   const were = before.map((entry, index) => ({ entry, index }))
   const are = after.map((entry, index) => ({ entry, index }))
-  const { moved, pairs } = pairOf(were, are, {
+  const { moved, pairs } = matchEntries(were, are, {
     idOf: ({ entry }) => keyOf(entry),
     content: ({ entry }) => entry,
     listOf: () => "",

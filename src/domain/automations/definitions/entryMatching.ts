@@ -17,7 +17,7 @@ interface Paired<P> {
   readonly moved: ReadonlySet<P>
 }
 
-export const pairOf = <P>(before: ReadonlyArray<P>, after: ReadonlyArray<P>, reading: Reading<P>): Paired<P> => {
+export const matchEntries = <P>(before: ReadonlyArray<P>, after: ReadonlyArray<P>, reading: Reading<P>): Paired<P> => {
   const formerOf = new Map<P, P>()
   const pairedEntries = new Set<P>()
   const match = (keyOf: (place: P) => string) => {

@@ -2,7 +2,7 @@
 // git"). An unchanged file therefore changes nothing, and runs, logs and retries recognize the steps. Pure.
 import { randomUUID } from "node:crypto"
 import { Result } from "effect"
-import { decodeUpdate } from "../input/decode.ts"
+import { decodeUpdate } from "../input/automationBodies.ts"
 import type { Action, Definition, FilterGroup } from "../model/Definition.ts"
 import { type FilterRow, isGroup, isScript } from "../schema/Filter.ts"
 import { isFilterGroup, isPlainObject, rowsOf } from "../schema/walk.ts"

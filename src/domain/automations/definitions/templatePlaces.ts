@@ -2,7 +2,7 @@
 // extension, docs/api.md "Short templates"). Code values are passed over: there `{{` is JavaScript.
 import type { Schema, SchemaAST } from "effect"
 import { RECURSIVE } from "../../../platform/bounds/schemaSizes.ts"
-import { CreateBody } from "../input/decode.ts"
+import { CreateBody } from "../input/automationBodies.ts"
 import type { Path } from "../schema/path.ts"
 import { isPlainObject } from "../schema/walk.ts"
 

@@ -8,7 +8,7 @@ import { type RecordState, type RunScope, withCollected } from "../model/RunScop
 import type { StepFailed } from "../model/Step.ts"
 import { isChange } from "../schema/Filter.ts"
 import { operators } from "../schema/operators.ts"
-import { referenceWords } from "../schema/referenceLabels.ts"
+import { referenceLabel } from "../schema/referenceLabels.ts"
 import { valuesIn } from "../schema/walk.ts"
 import { Sources } from "../values/referencedRecords.ts"
 import type { Data } from "../values/resolveData.ts"
@@ -18,7 +18,7 @@ import { Scripts } from "../values/resolveScript.ts"
 import { type ComparedSubject, decideAll, type Operand } from "./comparison.ts"
 import { Operands } from "./comparisonValues.ts"
 import { conditionsOf, evaluate } from "./evaluateTree.ts"
-import { looksUp, subjectsOf } from "./subject.ts"
+import { looksUp, subjectsOf } from "./subjectValues.ts"
 
 type Judged<A> = Effect.Effect<A, StepFailed | SqlError>
 
@@ -85,7 +85,7 @@ export class Matching extends Context.Service<
           const field = appId === undefined ? undefined : yield* sources.knownField(reference.field_id, appId, scope)
           if (field !== undefined) labels.set(reference.field_id, field.label)
         }
-        const nameOf = (one: Parameters<typeof referenceWords>[0]) => referenceWords(one, (id) => labels.get(id))
+        const nameOf = (one: Parameters<typeof referenceLabel>[0]) => referenceLabel(one, (id) => labels.get(id))
         const values = [...new Set([...valuesIn(row.value)].map(nameOf))].join(", ")
         scope.onLeftOut?.(
           `The condition on ${nameOf(row.subject)} is left out, since ${values === "" ? "its value" : values} is empty: every record matches it.`

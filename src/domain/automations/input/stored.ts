@@ -9,9 +9,9 @@ import { mistakesText, type Path } from "../schema/path.ts"
 import type { BrokenReason } from "../schema/ValidationModel.ts"
 import { isPlainObject } from "../schema/walk.ts"
 import { type TriggerConfig, type TriggerType, triggers } from "../triggers/registry.ts"
-import { TriggerInput } from "./decode.ts"
-import { explain } from "./explain.ts"
-import { normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.ts"
+import { TriggerInput } from "./automationBodies.ts"
+import { normalizeAction, normalizeFilter, normalizeTrigger } from "./normalizeDefinition.ts"
+import { schemaMistakes } from "./schemaMistakes.ts"
 
 /**
  * Number of the schemas, raised by one with every change of the definition schemas; a test enforces that. Definitions with this number were
@@ -87,7 +87,7 @@ const read = <A>(schema: Schema.Codec<A, unknown>, raw: unknown, keep: (value: A
   const changes = new Set<string>()
   return Result.mapBoth(Schema.decodeUnknownResult(schema, lenient)(prepareValue(raw, changes)), {
     onSuccess: (value) => (changes.size === 0 ? keep(value) : (restored(keep(value), changes) as A)),
-    onFailure: ({ issue }) => mistakesText(explain(issue, path), undefined)
+    onFailure: ({ issue }) => mistakesText(schemaMistakes(issue, path), undefined)
   })
 }
 

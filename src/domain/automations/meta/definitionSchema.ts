@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { once } from "../../../platform/primitives/cachedContent.ts"
 import { ActionInput } from "../actions/registry.ts"
-import { CreateBody } from "../input/decode.ts"
+import { CreateBody } from "../input/automationBodies.ts"
 import { FieldReference, FieldTypeToken, Property } from "../schema/dynamicValues.ts"
 import { FilterRow } from "../schema/Filter.ts"
 

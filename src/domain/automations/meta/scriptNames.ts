@@ -1,6 +1,7 @@
 // Names that scripts can use, one row each (developer-api.md 8.2): source of the catalogue, the declaration file and the table in
 // docs/scripts.md. The language's own names are not listed.
 import { scriptLibraries } from "../../../platform/sandbox/libraries.ts"
+import { SLEEP_MILLIS_MOST } from "../../../platform/sandbox/sleepLimit.ts"
 
 export interface ScriptName {
   readonly name: string
@@ -46,7 +47,7 @@ const outside = [
   ["http", "ScriptHttp", "Requests to other hosts, through the address rules of `http_call`"],
   ["api", "ScriptApi", "The Developer API with the rights of the automation's owner, in its organization"],
   ["secret", "(name: string) => string", 'The value of a secret, by the name itself: `secret("stripe_key")`'],
-  ["sleep", "(milliseconds: number) => Promise<void>", "Waits, at most 10000 milliseconds"]
+  ["sleep", "(milliseconds: number) => Promise<void>", `Waits, at most ${SLEEP_MILLIS_MOST} milliseconds`]
 ] as const
 
 /** Types of the packages themselves, for packages that declare them. */

@@ -1,6 +1,6 @@
 // The four meta endpoints, the published schema and the declarations of scripts, served from memory with an ETag (developer-api.md 3.4, 7.2, 8).
 import type { Limits } from "../../../platform/config/sandboxLimits.ts"
-import { once, type Stored, stored } from "../../../platform/primitives/cachedContent.ts"
+import { type CachedContent, cacheContent, once } from "../../../platform/primitives/cachedContent.ts"
 import { libraryVersions } from "../../../platform/sandbox/libraryVersions.ts"
 import { type FieldTypeTag, isFieldType } from "../../records/fields/registry.ts"
 import { catalogueTexts } from "./catalogueTexts.ts"
@@ -9,16 +9,18 @@ import { scriptTypes } from "./scriptTypes.ts"
 
 const texts = once(catalogueTexts)
 
-export const triggerCatalogue = once(() => stored(texts().triggers))
-export const actionCatalogue = once(() => stored(texts().actions))
+export const triggerCatalogue = once(() => cacheContent(texts().triggers))
+export const actionCatalogue = once(() => cacheContent(texts().actions))
 
 export const isKnownFieldType = (text: string | undefined): text is FieldTypeTag => isFieldType(text)
 
-const filterAnswers = once(() => new Map(Object.entries(texts().filters).map(([type, text]) => [type, stored(text)])))
-export const filterCatalogue = (type: FieldTypeTag): Stored => filterAnswers().get(type)!
+const filterAnswers = once(
+  () => new Map(Object.entries(texts().filters).map(([type, text]) => [type, cacheContent(text)]))
+)
+export const filterCatalogue = (type: FieldTypeTag): CachedContent => filterAnswers().get(type)!
 
-export const publishedSchema = once(() => stored(texts().automation))
-export const declarations = once(() => stored(texts().declarations))
+export const publishedSchema = once(() => cacheContent(texts().automation))
+export const declarations = once(() => cacheContent(texts().declarations))
 
 const limitsShown = (limits: Limits) => ({
   cpu_ms: limits.cpuMillis,
@@ -34,8 +36,8 @@ const limitsShown = (limits: Limits) => ({
 })
 
 /** Catalogue of script names, with the configured limits. */
-export const scriptCatalogue = (expression: Limits, customCode: Limits): Stored =>
-  stored({
+export const scriptCatalogue = (expression: Limits, customCode: Limits): CachedContent =>
+  cacheContent({
     names: scriptNames,
     types: scriptTypes,
     libraries: libraryVersions.map(([name, version]) => ({ package: name, version })),

@@ -2,10 +2,10 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Author, OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { formatDateTime, formatDateTimeOrNull } from "../../../platform/primitives/dates.ts"
+import { findBatched } from "../../../platform/sql/dataLoader.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { foundTogether } from "../../../platform/sql/together.ts"
 import { RecordRow } from "../../records/model/RecordRow.ts"
 import type { RecordState } from "./RunScope.ts"
 
@@ -90,7 +90,7 @@ export class RecordStates extends Context.Service<
           WHERE r.record_id = ANY(${ids.map(String)}::bigint[])`)
         return new Map(rows.map(({ org_id, ...row }) => [row.record_id, { orgId: org_id, state: stateOf(row) }]))
       })
-      const find = yield* foundTogether(sql, load)
+      const find = yield* findBatched(sql, load)
       const byIds = Effect.fnUntraced(function* (orgId: number, ids: ReadonlyArray<number>) {
         if (ids.length === 0) return []
         const byId = yield* find(ids)

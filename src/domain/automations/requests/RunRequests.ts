@@ -26,9 +26,9 @@ import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import { makeWaitingRequests } from "../run/waitingRequests.ts"
 import { pathText } from "../schema/path.ts"
 import { allActions } from "../schema/walk.ts"
-import { isValid } from "../validation/validate.ts"
-import { makeRunBodies, mismatch, type RunBody } from "./runBodyChecks.ts"
-import { makeGivenRunIds, withRunId } from "./runIds.ts"
+import { isValid } from "../validation/validateDefinition.ts"
+import { makeRunBodyChecks, mismatch, type RunBody } from "./runBodyChecks.ts"
+import { makeRunIds, withRunId } from "./runIds.ts"
 
 export interface SimulateBody extends RunBody {
   /** Pinned answers of outside steps, by step id (7.13). */
@@ -81,10 +81,10 @@ export class RunRequests extends Context.Service<
       const payloads = yield* makeWebhookPayloads
       const { sealEach } = yield* makeSealed
       const { savedDefinition } = makeAutomationRevisions(sql)
-      const { dataOf, find, liveRecord } = makeRunBodies(sql)
+      const { dataOf, find, liveRecord } = makeRunBodyChecks(sql)
       const inOne = transact(sql)
       const { openFor } = makeWaitingRequests(sql)
-      const givenRunId = makeGivenRunIds(sql)
+      const givenRunId = makeRunIds(sql)
 
       /** A script's call is the next link of its run's chain (7.5 rule 4). */
       const append = (

@@ -14,7 +14,7 @@ import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
 import { RevisionCache } from "../run/RevisionCache.ts"
 import { runWorkflowId, workflowAddress } from "../run/runWorkflowId.ts"
-import { makeRunSights, type PresentStep } from "./runDetails.ts"
+import { makeRunDetails, type PresentStep } from "./runDetails.ts"
 import { makeRunRetries, type RetryBody } from "./runRetries.ts"
 import { RunFilters } from "./runSearch.ts"
 import { FROM_RUNS, makeRunSelection, type RunsCaller, type RunsWithin } from "./runSelection.ts"
@@ -78,7 +78,7 @@ export class Runs extends Context.Service<
       const columns = sql.literal(runColumns)
       const from = sql.literal(FROM_RUNS)
       const { reachable, selectionOf } = makeRunSelection(sql)
-      const { presentStep, sightsOf } = makeRunSights(sql, yield* RevisionCache)
+      const { presentStep, sightsOf } = makeRunDetails(sql, yield* RevisionCache)
       const cancelRuns = makeCancelRuns(sql, outbox)
       const retryRun = makeRunRetries(sql, outbox)
       const { temporalUiUrl } = yield* AppConfig

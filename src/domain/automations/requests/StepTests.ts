@@ -26,8 +26,8 @@ import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import { makeWaitingRequests } from "../run/waitingRequests.ts"
 import { allActions } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
-import { makeRunBodies, mismatch } from "./runBodyChecks.ts"
-import { makeGivenRunIds, withRunId } from "./runIds.ts"
+import { makeRunBodyChecks, mismatch } from "./runBodyChecks.ts"
+import { makeRunIds, withRunId } from "./runIds.ts"
 
 export interface StepTestBody {
   readonly action_id: string
@@ -59,9 +59,9 @@ export class StepTests extends Context.Service<
       const sql = yield* Sql
       const outbox = yield* Outbox
       const checks = yield* DefinitionChecks
-      const { dataOf, find, lastPayload } = makeRunBodies(sql)
+      const { dataOf, find, lastPayload } = makeRunBodyChecks(sql)
       const { openFor } = makeWaitingRequests(sql)
-      const givenRunId = makeGivenRunIds(sql)
+      const givenRunId = makeRunIds(sql)
       const { authorNow, insertSnapshot } = makeAutomationRevisions(sql)
 
       /** Mistakes of other steps do not matter: the values that the step needs from them may be in the run whose data it uses. */

@@ -65,7 +65,7 @@ export const changedSteps = (
   return changed
 }
 
-export const makeMendedDefinition = (sql: Sql) => {
+export const makeCurrentDefinition = (sql: Sql) => {
   const { savedDefinition } = makeAutomationRevisions(sql)
 
   const readable = (automationId: number, revisionId: string) => {

@@ -24,7 +24,7 @@ const CaughtBody = Schema.Struct({
   request: Schema.NullOr(jsonb<NonNullable<FireData["webhook_request"]>>())
 })
 
-export const makeRunBodies = (sql: Sql) => {
+export const makeRunBodyChecks = (sql: Sql) => {
   const find = Effect.fnUntraced(function* (id: number) {
     const row = yield* rowOf(StoredAutomation)(sql`
       SELECT ${sql.literal(automationColumns)} FROM automations x JOIN apps a USING (app_id)

@@ -20,7 +20,7 @@ export interface PresentStep {
   readonly present_step?: StandingAt & { readonly attempts: number }
 }
 
-export interface RunSight {
+export interface RunDetails {
   readonly at: StandingAt
   /** Ids of the oldest caused runs; absent if there are none. */
   readonly children?: ReadonlyArray<string>
@@ -41,7 +41,7 @@ const CalledRuns = Schema.Struct({ run_id: Schema.String, children: Schema.Array
 
 const Attempts = Schema.Struct({ attempts: Schema.Int })
 
-export const makeRunSights = (sql: Sql, revisions: RevisionCache["Service"]) => {
+export const makeRunDetails = (sql: Sql, revisions: RevisionCache["Service"]) => {
   const stepOf = Effect.fnUntraced(function* ({ completed_on, cursor, revision_id }: Seen) {
     if (completed_on !== null || cursor === null) return nowhere
     const node = (yield* revisions.get(revision_id))?.plan.nodes.get(cursor.path)
@@ -72,7 +72,7 @@ export const makeRunSights = (sql: Sql, revisions: RevisionCache["Service"]) => 
   const sightsOf = Effect.fnUntraced(function* (runs: ReadonlyArray<Seen>) {
     const children = runs.length === 0 ? new Map() : yield* childrenOf(runs)
     return yield* Effect.forEach(runs, (run) =>
-      Effect.map(stepOf(run), (at): RunSight => {
+      Effect.map(stepOf(run), (at): RunDetails => {
         const childIds = children.get(run.run_id)
         return { at, ...(childIds === undefined ? {} : { children: childIds }) }
       })

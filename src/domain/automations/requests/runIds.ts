@@ -11,7 +11,7 @@ const Drawn = Schema.Struct({ run_id: Schema.String })
 const needsComment = (automation: Pick<AutomationRow, "trigger">) =>
   automation.trigger?.type === "record_comment_or_reply_created"
 
-export const makeGivenRunIds = (sql: Sql) => {
+export const makeRunIds = (sql: Sql) => {
   const draw = Effect.map(
     rowOf(Drawn)(sql`SELECT nextval('runs_run_id_seq')::text AS run_id`),
     (drawn) => drawn!.run_id

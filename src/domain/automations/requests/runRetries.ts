@@ -10,8 +10,8 @@ import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { makeWaitingRequests } from "../run/waitingRequests.ts"
-import { makeMendedDefinition } from "./currentDefinition.ts"
-import { makeGivenRunIds, withRunId } from "./runIds.ts"
+import { makeCurrentDefinition } from "./currentDefinition.ts"
+import { makeRunIds, withRunId } from "./runIds.ts"
 import type { RunRecord } from "./runViews.ts"
 
 export const RetryBody = Schema.Struct({
@@ -30,8 +30,8 @@ const StoredTrigger = Schema.Struct({ data: jsonb<TriggerData>() })
 
 export const makeRunRetries = (sql: Sql, outbox: Outbox["Service"]) => {
   const { claimRetry, openFor } = makeWaitingRequests(sql)
-  const givenRunId = makeGivenRunIds(sql)
-  const mendedRevision = makeMendedDefinition(sql)
+  const givenRunId = makeRunIds(sql)
+  const mendedRevision = makeCurrentDefinition(sql)
 
   /** True if the definition of a retry from the start has a filter. */
   const filteredAgain = Effect.fnUntraced(function* (

@@ -7,7 +7,7 @@ import { RunType } from "../model/RunScope.ts"
 import type { LogMessage } from "../model/Step.ts"
 import { LogStatus, RunStatus } from "../run/RunRow.ts"
 import { WaitColumns, waitColumns, waitOf } from "../run/waiting.ts"
-import type { RunSight } from "./runDetails.ts"
+import type { RunDetails } from "./runDetails.ts"
 
 export const RunRecord = Schema.Struct({
   ...WaitColumns.fields,
@@ -67,7 +67,7 @@ const waitedOf = (row: RunRecord, now: number): number =>
   Math.max(0, (row.completed_on?.getTime() ?? now) - row.created_on.getTime() - row.executed_ms)
 
 /** Returns the reason of the wait, and the step with which the run continues. */
-const waitingOf = (row: RunRecord, { at }: RunSight) => {
+const waitingOf = (row: RunRecord, { at }: RunDetails) => {
   const wait = waitOf(row)
   return wait === null
     ? null
@@ -75,13 +75,13 @@ const waitingOf = (row: RunRecord, { at }: RunSight) => {
 }
 
 /** Returns the run's position in a chain; absent if it has none. */
-const chainOf = ({ caused_by_run_id, root_run_id, run_id }: RunRecord, { children }: RunSight) => ({
+const chainOf = ({ caused_by_run_id, root_run_id, run_id }: RunRecord, { children }: RunDetails) => ({
   ...(caused_by_run_id === null ? {} : { caused_by_run_id }),
   ...(root_run_id === null && children === undefined ? {} : { chain_run_id: root_run_id ?? run_id }),
   ...(children === undefined ? {} : { child_run_ids: children })
 })
 
-export const viewOf = (row: RunRecord, sight: RunSight, now: number) => ({
+export const viewOf = (row: RunRecord, sight: RunDetails, now: number) => ({
   id: row.run_id,
   automation_id: row.automation_id,
   automation_name: row.automation_name,

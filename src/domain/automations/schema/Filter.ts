@@ -51,7 +51,7 @@ export const FilterGroup = Schema.Struct({
   rows: list(Row, sizes.definitionList)
 }).annotate({ identifier: "FilterGroup" })
 
-/** Rows of a group. explain.ts tells the three kinds apart by `rows`, `code`, `subject` to name mistakes precisely. */
+/** Rows of a group. schemaMistakes.ts tells the three kinds apart by `rows`, `code`, `subject` to name mistakes precisely. */
 export const FilterRow = Schema.Union([FilterGroup, ScriptCondition, Condition]) as unknown as Schema.Codec<
   FilterRow,
   unknown

@@ -12,7 +12,7 @@ const property = (path: ReadonlyArray<string | number>): string =>
   )
 
 /** @param labelOf returns a field's label, if it is known */
-export const referenceWords = (reference: Shown, labelOf: (fieldId: number) => string | undefined): string => {
+export const referenceLabel = (reference: Shown, labelOf: (fieldId: number) => string | undefined): string => {
   if (!isReference(reference)) return "a constant"
   switch (reference.source) {
     case "field": {

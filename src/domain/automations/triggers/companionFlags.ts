@@ -6,7 +6,7 @@ import { flag, withDefault } from "../schema/combinators.ts"
 import { CustomDefs } from "../schema/dynamicValues.ts"
 import type { Finding, ValidationModel } from "../schema/ValidationModel.ts"
 
-export const calledFields = {
+export const companionFlags = {
   triggering_app_ids: list(Id, sizes.ids)
     .annotate({ description: "Apps a triggering record may come from" })
     .pipe(withDefault([])),

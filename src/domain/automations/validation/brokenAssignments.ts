@@ -8,7 +8,7 @@ import type { AssignedKind, AssignedValue } from "../schema/fieldAssignments.ts"
 import { typeNamed } from "../schema/operators.ts"
 import type { FieldModel, Finding } from "../schema/ValidationModel.ts"
 import { isPlainObject, isReference, valuesIn } from "../schema/walk.ts"
-import { idKindOf, missingConstant } from "./filters.ts"
+import { idKindOf, missingConstant } from "./brokenFilters.ts"
 
 /** @param targets apps whose fields may be assigned; `any`: only the run knows. */
 export function* checkAssignments(

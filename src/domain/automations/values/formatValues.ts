@@ -18,6 +18,7 @@ import { dateTitle } from "../../records/fields/kinds/dateFields.ts"
 import { type AnyOption, optionById } from "../../records/fields/kinds/optionFields.ts"
 import type { Field, Found } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
+import { recordUrl } from "../../records/model/recordUrl.ts"
 import type { Property } from "../schema/dynamicValues.ts"
 import { type Data, foundWith } from "./resolveData.ts"
 
@@ -160,7 +161,7 @@ const kinds: { readonly [K in DataKind]: ShownKind } = {
     item: (entry, _, property, { baseUrl, found }) => {
       const title = found.records.get(entry as number)?.title ?? ""
       if (property === "title") return same(title)
-      if (property === "record_url") return same(`${baseUrl}/record/${entry}`)
+      if (property === "record_url") return same(recordUrl(baseUrl, entry as number))
       if (property === "record_id" || property === "id") return same(entry)
       return { code: entry, text: title }
     }

@@ -2,9 +2,9 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { BoundedMap } from "../../../platform/primitives/BoundedMap.ts"
+import { findBatched } from "../../../platform/sql/dataLoader.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { foundTogether } from "../../../platform/sql/together.ts"
 import { inTransaction } from "../../../platform/sql/transact.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
 import type { AppDefinition } from "../../records/model/AppDefinition.ts"
@@ -79,7 +79,7 @@ export class Sources extends Context.Service<
             SELECT app_id, version FROM apps WHERE app_id = ANY(${ids.map(String)}::text[]::bigint[])`),
           (rows) => new Map(rows.map(({ app_id, version }) => [app_id, version]))
         )
-      const versionsTogether = yield* foundTogether(sql, versions)
+      const versionsTogether = yield* findBatched(sql, versions)
       const versionOf = Effect.fnUntraced(function* (appId: number) {
         const readVersions = (yield* inTransaction(sql))
           ? inMoment(`version ${appId}`, versions([appId]))

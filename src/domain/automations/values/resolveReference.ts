@@ -1,4 +1,5 @@
 // Resolves references to data, for all sources (developer-api.md 7.4; service.md 2.7 "Dynamic values").
+
 import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -9,6 +10,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { type Found, noMentions, nothingFound } from "../../records/fields/model/Field.ts"
 import { cellOf } from "../../records/model/AppDefinition.ts"
 import { Lookups } from "../../records/model/Lookups.ts"
+import { recordUrl } from "../../records/model/recordUrl.ts"
 import type { FieldReference, Reference } from "../model/Definition.ts"
 import type { FileOutput, RecordState, RunScope } from "../model/RunScope.ts"
 import { needs, Sight } from "../model/Sight.ts"
@@ -118,7 +120,7 @@ export class References extends Context.Service<
           case "record_id":
             return numberData(record.record_id)
           case "record_url":
-            return textData(`${baseUrl}/record/${record.record_id}`)
+            return textData(recordUrl(baseUrl, record.record_id))
           case "revision":
             return numberData(record.revision)
           case "all_comments": {

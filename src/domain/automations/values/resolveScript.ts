@@ -17,7 +17,7 @@ import { codeOf } from "./formatValues.ts"
 import { type Role, Sources } from "./referencedRecords.ts"
 import type { Data } from "./resolveData.ts"
 import { References } from "./resolveReference.ts"
-import { isAround, makeAmbientNames } from "./scriptVariables.ts"
+import { isAround, makeScriptVariables } from "./scriptVariables.ts"
 
 export interface Script extends JoinedSource {
   readonly bindings: Readonly<Record<string, unknown>>
@@ -87,7 +87,7 @@ export class Scripts extends Context.Service<
       const lookups = yield* Lookups
       const sandbox = yield* Sandbox
 
-      const ambient = makeAmbientNames(references, sources, lookups)
+      const ambient = makeScriptVariables(references, sources, lookups)
 
       /** @param around the names of 8.2, if they are known already */
       const bind = Effect.fnUntraced(function* (

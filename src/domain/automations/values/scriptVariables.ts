@@ -1,5 +1,6 @@
 // Names that scripts can use beside their references: records, the trigger, loops, variables, the automation and the time (developer-api.md
 // 8.2). Names whose values need a query are bound only if the source can use them.
+
 import { Effect } from "effect"
 import { formatDate, formatDateTime } from "../../../platform/primitives/dates.ts"
 import { lacking } from "../../accounts/Authority.ts"
@@ -7,6 +8,7 @@ import { noMentions } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import { cellOf } from "../../records/model/AppDefinition.ts"
 import type { Lookups } from "../../records/model/Lookups.ts"
+import { recordUrl } from "../../records/model/recordUrl.ts"
 import { type RecordState, type RunScope, type Variable, variableName, type WebhookRequest } from "../model/RunScope.ts"
 import { needs } from "../model/Sight.ts"
 import { codeOf, type ShowContext } from "./formatValues.ts"
@@ -45,7 +47,7 @@ interface ReceivedWebhook {
 
 const fileProperties = ["id", "filename", "size", "mimetype", "download_url"] as const
 
-export const makeAmbientNames = (
+export const makeScriptVariables = (
   references: References["Service"],
   sources: Sources["Service"],
   lookups: Lookups["Service"]
@@ -69,7 +71,7 @@ export const makeAmbientNames = (
       record_id: record.record_id,
       app_record_id: record.app_record_id,
       title: record.title,
-      record_url: `${baseUrl}/record/${record.record_id}`,
+      record_url: recordUrl(baseUrl, record.record_id),
       fields: Object.fromEntries(fields)
     }
   })

@@ -3,7 +3,7 @@
 import { type Condition, type FilterGroup, type FilterRow, isChange, isGroup, isScript } from "../schema/Filter.ts"
 import { fieldKind, isOperatorOf } from "../schema/operators.ts"
 
-export const settled = (group: FilterGroup): boolean | undefined => {
+export const constantResult = (group: FilterGroup): boolean | undefined => {
   const deciding = group.operator === "or"
   const rows = group.rows.map(settledRow)
   if (rows.includes(deciding)) return deciding
@@ -12,7 +12,7 @@ export const settled = (group: FilterGroup): boolean | undefined => {
 }
 
 const settledRow = (row: FilterRow): boolean | undefined => {
-  if (isGroup(row)) return settled(row)
+  if (isGroup(row)) return constantResult(row)
   if (!isScript(row)) return undefined
   const [source, ...more] = row.code
   if (more.length > 0 || typeof source !== "string") return undefined

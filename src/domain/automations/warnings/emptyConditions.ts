@@ -5,7 +5,7 @@ import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition } from "../model/Definition.ts"
 import { variableName } from "../model/RunScope.ts"
 import { type Condition, type FilterGroup, isChange, isGroup, isScript } from "../schema/Filter.ts"
-import { referenceWords } from "../schema/referenceLabels.ts"
+import { referenceLabel } from "../schema/referenceLabels.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import { actionFilters, isReference, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
 import { both, type Known, mayBeEmpty, whereMatched, whereNot } from "./emptyReferences.ts"
@@ -136,12 +136,12 @@ function* told(suspects: ReadonlyArray<Suspect>, writer: Action, { model, told: 
   for (const { action, row } of suspects) {
     if (known.has(row)) continue
     known.add(row)
-    const values = [...valuesIn(row.value)].filter(isReference).map((value) => referenceWords(value, labelOf))
+    const values = [...valuesIn(row.value)].filter(isReference).map((value) => referenceLabel(value, labelOf))
     const what = values.length === 0 ? "its value" : [...new Set(values)].join(", ")
     const step = writer.custom_name ?? actionSpec(writer.type).label
     yield {
       code: "condition_may_be_left_out",
-      message: `The condition on ${referenceWords(row.subject, labelOf)} is left out where ${what} is empty: then every record matches, and the step ${JSON.stringify(step)} goes on with one that nobody meant. Ask before whether it is empty.`,
+      message: `The condition on ${referenceLabel(row.subject, labelOf)} is left out where ${what} is empty: then every record matches, and the step ${JSON.stringify(step)} goes on with one that nobody meant. Ask before whether it is empty.`,
       block_id: row.id ?? action.id,
       action_id: action.id
     }

@@ -4,7 +4,7 @@ import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition } from "../model/Definition.ts"
 import type { Reference } from "../schema/dynamicValues.ts"
 import { typeNamed } from "../schema/operators.ts"
-import { referenceWords } from "../schema/referenceLabels.ts"
+import { referenceLabel } from "../schema/referenceLabels.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
 import { liveActions } from "./warningPlaces.ts"
 
@@ -58,7 +58,7 @@ const mistakeOf = (
   steps: ReadonlyArray<Action>,
   { fields }: ValidationModel
 ): string | undefined => {
-  const name = referenceWords(reference, (id) => fields.get(id)?.label)
+  const name = referenceLabel(reference, (id) => fields.get(id)?.label)
   if (isSingle(reference))
     return `it goes through ${name}, which is one value and no list. Choose a list, or take the steps out of the loop.`
   if (reference.source !== "action") return undefined

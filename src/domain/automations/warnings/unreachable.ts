@@ -5,14 +5,14 @@ import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition, FilterGroup } from "../model/Definition.ts"
 import type { Warning } from "../schema/ValidationModel.ts"
 import { isPlainObject, rowsOf } from "../schema/walk.ts"
-import { settled } from "./constantFilters.ts"
+import { constantResult } from "./constantFilters.ts"
 
 /** Conditions that the enclosing branches have decided, by their text. */
 type Known = ReadonlyMap<string, boolean>
 const nothing: Known = new Map()
 
 export function* unreachable({ actions, filter }: Definition): Iterable<Warning> {
-  if (filter !== null && settled(filter) === false) {
+  if (filter !== null && constantResult(filter) === false) {
     const message = "The conditions of the filter contradict each other, so that no run begins."
     yield { code: "filter_never_matches", message, block_id: "filter", action_id: null }
   }
@@ -48,7 +48,7 @@ function* inStep(step: Action, known: Known): Generator<Warning, boolean> {
   }
   const condition = step.config["condition"] as FilterGroup | null
   const key = JSON.stringify(withoutIds(condition))
-  const always = condition === null ? true : (settled(condition) ?? known.get(key))
+  const always = condition === null ? true : (constantResult(condition) ?? known.get(key))
   const branchesTaken = [always !== false, always !== true]
   let allBranchesEnd = true
   for (const [index, list] of [lists[0] ?? [], lists[1] ?? []].entries()) {

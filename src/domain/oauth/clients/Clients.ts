@@ -2,15 +2,16 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../../platform/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../platform/sealing/Secrets.ts"
+import { loadBatched } from "../../../platform/sql/dataLoader.ts"
 import { atMost } from "../../../platform/sql/given.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { askedTogether } from "../../../platform/sql/together.ts"
 import { transact } from "../../../platform/sql/transact.ts"
 import { Connections } from "../../connections/Connections.ts"
+import { prefixes } from "../../connections/credentialPrefixes.ts"
 import { toTheEnd } from "../../connections/endConnections.ts"
-import { limits, prefixes } from "../../connections/oauthLimits.ts"
+import { limits } from "../../connections/oauthLimits.ts"
 import { redirectUriFault } from "../redirectUri.ts"
 import { Client, isGone } from "./Client.ts"
 import { showable, visibleCharacters } from "./clientNames.ts"
@@ -90,7 +91,7 @@ export class Clients extends Context.Service<
         return yield* readClient(sql`SELECT ${columns} FROM oauth_clients WHERE client_id = ${clientId}`)
       }, orSqlDefect)
 
-      const present = yield* askedTogether(sql, (ids: ReadonlyArray<string>) =>
+      const present = yield* loadBatched(sql, (ids: ReadonlyArray<string>) =>
         Effect.map(
           readClients(sql`
             SELECT ${columns} FROM oauth_clients WHERE client_id IN (SELECT x.id FROM ${atMost(

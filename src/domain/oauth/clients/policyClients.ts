@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { Clients } from "./Clients.ts"
 import { documentUrlFault } from "./metadataDocument.ts"
 
-export const makeIsRuleable = Effect.map(
+export const makeIsPolicyClient = Effect.map(
   Clients,
   ({ row }) =>
     (clientId: string): Effect.Effect<boolean> =>

@@ -31,8 +31,8 @@ import { renderListedApp } from "./appSchemas.ts"
 import { makeAppStatements } from "./appStatements.ts"
 import { reordered } from "./fieldChanges.ts"
 import { makeFieldPlans } from "./fieldPlans.ts"
-import { makeRelatedReads } from "./relatedCalculations.ts"
-import { makeUniqueSwitch } from "./uniqueFields.ts"
+import { makeRelatedCalculations } from "./relatedCalculations.ts"
+import { makeUniqueFields } from "./uniqueFields.ts"
 
 const appsPerWorkspace = 500
 
@@ -89,8 +89,8 @@ export class Apps extends Context.Service<
       const plan = yield* makeFieldPlans
       const { appsGo, fieldsGo } = yield* makeAppRemovals
       const audited = yield* makeAppAudit
-      const { switched } = yield* makeUniqueSwitch
-      const related = yield* makeRelatedReads
+      const { switched } = yield* makeUniqueFields
+      const related = yield* makeRelatedCalculations
       const recalculations = makeRecalculations(sql, yield* Jobs)
       const atomic = transact(sql)
       const { lockApps, lockingApps } = makeAppLocks(sql)

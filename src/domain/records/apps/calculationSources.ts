@@ -30,7 +30,7 @@ const readAppsOf = (definition: AppDefinition): ReadonlyArray<ReadApp> =>
     }))
   )
 
-export const makeReadApps = Effect.gen(function* () {
+export const makeCalculationSources = Effect.gen(function* () {
   const sql = yield* Sql
   const definitions = yield* Definitions
   const idList = idListOf(sql)
@@ -76,7 +76,7 @@ const AppId = Schema.Struct({ app_id: Schema.Int })
 /** Notes what all apps of an organization read, once its definitions are imported, and begins to calculate those that read others. */
 export const syncImported = Effect.fnUntraced(function* (orgId: number) {
   const sql = yield* Sql
-  const { readAll, sync } = yield* makeReadApps
+  const { readAll, sync } = yield* makeCalculationSources
   const { lockApps } = makeAppLocks(sql)
   const recalculations = makeRecalculations(sql, yield* Jobs)
   const ids = yield* rowsOf(AppId)(sql`

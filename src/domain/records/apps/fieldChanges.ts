@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { Result, Schema, type SchemaIssue } from "effect"
 import { nearestHint } from "../../../platform/text/nearest.ts"
-import { misfitsOf } from "../../../platform/text/schemaProblems.ts"
+import { schemaProblemsOf } from "../../../platform/text/schemaProblems.ts"
 import { slugOf } from "../../accounts/slug.ts"
 import type { FieldType, SettingsChange, SettingsContext } from "../fields/contract/FieldType.ts"
 import { storable } from "../fields/input/writeInput.ts"
@@ -29,7 +29,7 @@ export interface FieldChanges {
 }
 
 const problemOf = (issue: SchemaIssue.Issue): Problem => {
-  const { path, message } = misfitsOf(issue)[0]!
+  const { path, message } = schemaProblemsOf(issue)[0]!
   const settingPath = path.map((segment) => `.${String(segment)}`).join("")
   return `config.settings${settingPath}: ${message}`
 }

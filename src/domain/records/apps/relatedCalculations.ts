@@ -18,7 +18,7 @@ import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { makeRecalculations } from "../recalculation/recalculations.ts"
 import type { FieldInput } from "./appSchemas.ts"
-import { makeReadApps } from "./calculationSources.ts"
+import { makeCalculationSources } from "./calculationSources.ts"
 import { placesIn } from "./fieldChanges.ts"
 
 /** Apps whose calculations read one another, directly or through others. */
@@ -32,11 +32,11 @@ type PlaceOf = (field: Field) => string
 const referencesOf = (relation: Field) =>
   (relation.settings as RelationSettings).referenced_apps.map(({ app_id }) => app_id)
 
-export const makeRelatedReads = Effect.gen(function* () {
+export const makeRelatedCalculations = Effect.gen(function* () {
   const sql = yield* Sql
   const access = yield* Access
   const recalculations = makeRecalculations(sql, yield* Jobs)
-  const { readAll, sync } = yield* makeReadApps
+  const { readAll, sync } = yield* makeCalculationSources
   const invalid = (message: string) => new ValidationError({ message })
   const sees = (caller: CallerShape, appId: number) => Effect.isSuccess(access.check(caller, "app", appId, 1))
 

@@ -19,7 +19,7 @@ const SHOWN = 200
 
 const HeldCell = Schema.Struct({ record_id: Schema.Int, cell: jsonb<Cell>() })
 
-export const makeUniqueSwitch = Effect.gen(function* () {
+export const makeUniqueFields = Effect.gen(function* () {
   const sql = yield* Sql
   const { holders, take } = makeUniqueValues(sql)
 

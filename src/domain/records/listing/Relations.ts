@@ -1,4 +1,5 @@
 // Related records, and the records that a relation field may point to (developer-api.md 4.2, 1.7).
+
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import { AppConfig } from "../../../platform/config/Config.ts"
 import {
@@ -20,6 +21,7 @@ import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { shownTitle } from "../model/recordTitle.ts"
+import { recordUrl } from "../model/recordUrl.ts"
 import { Records } from "../reading/Records.ts"
 import type { RecordPage } from "./Listings.ts"
 import { makeRelated } from "./linkedRecords.ts"
@@ -123,7 +125,7 @@ const make = Effect.gen(function* () {
     app_record_id: row.app_record_id,
     app_id: row.app_id,
     title: shownTitle(row.title, definition.item_name, row.app_record_id),
-    record_url: `${baseUrl}/record/${row.record_id}`,
+    record_url: recordUrl(baseUrl, row.record_id),
     app: {
       app_id: definition.app_id,
       name: definition.name,

@@ -14,7 +14,7 @@ export type Position = typeof Position.Type
 
 const Found = Schema.Struct({ record_id: Schema.Int, key: Schema.NullOr(Schema.String) })
 
-export const makeFarPlaces = Effect.gen(function* () {
+export const makeDistantPages = Effect.gen(function* () {
   const sql = yield* Sql
   const live = yield* makeLiveCount
   const empty = sql.literal(EMPTY_KEY)

@@ -13,7 +13,7 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { makeSelectedRows, type SelectedRows } from "../reading/selectedRows.ts"
 import type { AccessPath } from "./accessPaths.ts"
-import { makeFarPlaces, type Position } from "./distantPages.ts"
+import { makeDistantPages, type Position } from "./distantPages.ts"
 import type { Keyed, KeyedPair, KeyedSort } from "./Keyed.ts"
 import { makeLiveCount } from "./liveCount.ts"
 import { makePageSelects, type Reader } from "./pageSelects.ts"
@@ -30,7 +30,7 @@ export const makeSelection = Effect.gen(function* () {
   const live = yield* makeLiveCount
   const { among, countedBy, keyedOf, keys, pathOf } = paths
   const { plain, withAuthors } = yield* makeSelectedRows
-  const far = yield* makeFarPlaces
+  const far = yield* makeDistantPages
   const noApp = (appId: number) => new NotFound({ message: `No app with id ${appId}.` })
 
   /** Definition of the version that the access check read, or a newer one; from the cache if it is there. */

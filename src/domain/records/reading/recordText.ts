@@ -1,6 +1,7 @@
 // Renders records as the JSON text that answers and hook bodies carry (developer-api.md 4.1): only non-empty fields, in field order. The
 // members are those of `Record` (./recordSchemas.ts), in its order. Texts that records share are put together once: a field's head for all
 // requests, an app and a user for all records of a call.
+
 import type { Author } from "../../../engine/outbox/Event.ts"
 import { formatDateTimeOrNull } from "../../../platform/primitives/dates.ts"
 import type { Icon } from "../../accounts/Icon.ts"
@@ -8,6 +9,7 @@ import type { Field, Found } from "../fields/model/Field.ts"
 import { type AppDefinition, cellOf } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow } from "../model/RecordRow.ts"
 import { shownTitle } from "../model/recordTitle.ts"
+import { recordUrl } from "../model/recordUrl.ts"
 import { fieldHead, renderAuthor, renderCell } from "./render.ts"
 
 const quote = JSON.stringify
@@ -51,7 +53,7 @@ export const recordTexts = (found: Found, baseUrl: string) => {
     users.set(author.user_id, text)
     return text
   }
-  const address = quote(`${baseUrl}/record/`).slice(0, -1)
+  const address = quote(recordUrl(baseUrl, "")).slice(0, -1)
 
   return (definition: AppDefinition, record: RecordRow): string => {
     const { app_record_id, record_id, org_id } = record

@@ -2,7 +2,7 @@
 // second step").
 import { Effect, Schema } from "effect"
 import { renderSVG } from "uqr"
-import { placesFullSeconds } from "../../../domain/accounts/passwordSlots.ts"
+import { slotsFullSeconds } from "../../../domain/accounts/passwordSlots.ts"
 import { maximumLength, minimumLength } from "../../../domain/accounts/passwords.ts"
 import { FactorChanges } from "../../../domain/oauth/FactorChanges.ts"
 import { Restricted, TooManyRequests, ValidationError } from "../../../platform/primitives/errors.ts"
@@ -15,7 +15,7 @@ const path = "/console/account"
 
 const wrong = new ValidationError({ message: "The current password is wrong." })
 const throttled = new Restricted({ message: "Too many attempts. Wait a quarter of an hour." })
-const full = new TooManyRequests({ message: busy, retryAfterSeconds: placesFullSeconds })
+const full = new TooManyRequests({ message: busy, retryAfterSeconds: slotsFullSeconds })
 
 const Password = Schema.String.check(Schema.isMaxLength(maximumLength))
 const NewPassword = Schema.String.check(Schema.isBetweenLength(minimumLength, maximumLength))

@@ -9,8 +9,8 @@ import {
 } from "@modelcontextprotocol/server"
 import { Effect, Result } from "effect"
 import { callTool, failure, failureOf, isSuccess } from "../call.ts"
-import type { Desk } from "../Desk.ts"
 import type { Tool } from "../Tool.ts"
+import type { ToolContext } from "../ToolContext.ts"
 import { type DecisionChoice, type Question, questions } from "./questions.ts"
 import { isOurs, mint } from "./requestState.ts"
 
@@ -56,7 +56,7 @@ const invalidState = new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid
 const declined = failure("declined", "The user decided against it; nothing was done.")
 
 export const decide = Effect.fnUntraced(function* (
-  desk: Desk,
+  desk: ToolContext,
   tool: Tool,
   args: unknown,
   { elicits, responses, state }: Round

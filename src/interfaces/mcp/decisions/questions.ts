@@ -4,7 +4,7 @@
 import { Data, Effect } from "effect"
 import type { InProcessAnswer, InProcessCall } from "../../../domain/accounts/InProcess.ts"
 import { isSuccess } from "../call.ts"
-import type { Desk } from "../Desk.ts"
+import type { ToolContext } from "../ToolContext.ts"
 
 export interface DecisionChoice {
   readonly value: string
@@ -23,7 +23,7 @@ export interface Question {
 /** Fails when the subject of the question cannot be read: the tool then neither asks nor acts. */
 class NotRead extends Data.TaggedError("NotRead")<{ readonly answer: InProcessAnswer }> {}
 
-type Ask = (desk: Desk, args: Readonly<Record<string, any>>) => Effect.Effect<Question | undefined, NotRead>
+type Ask = (desk: ToolContext, args: Readonly<Record<string, any>>) => Effect.Effect<Question | undefined, NotRead>
 
 /** Records that may go to the trash without a question. */
 const few = 5
@@ -37,7 +37,7 @@ const yesOrNo = (message: string, title: string): Question => ({
 })
 
 /** `undefined` where the credential lacks the scope for it. */
-const read = Effect.fnUntraced(function* ({ api, caller }: Desk, path: string) {
+const read = Effect.fnUntraced(function* ({ api, caller }: ToolContext, path: string) {
   const answer = yield* api.call(caller, { method: "GET", path })
   if (isSuccess(answer)) return answer.body as any
   return (answer.body as any)?.error_code === "forbidden" ? undefined : yield* new NotRead({ answer })

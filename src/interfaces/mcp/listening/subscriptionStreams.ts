@@ -8,12 +8,12 @@ import { SeenChanges } from "../../../domain/changes/SeenChanges.ts"
 import { makeSlotsByKey } from "../../../platform/fairness/slotsByKey.ts"
 import { Stopping } from "../../../platform/primitives/Stopping.ts"
 import { requestOf } from "../conversation.ts"
-import type { Desk } from "../Desk.ts"
 import type { StandardHeaders } from "../protocolRevisions.ts"
 import { INVALID, type Refusal, refusal } from "../refusal.ts"
 import * as answers from "../rpcAnswers.ts"
 import type { Envelope } from "../rpcEnvelope.ts"
 import { makeSession } from "../session.ts"
+import type { ToolContext } from "../ToolContext.ts"
 import { followsTasks, missingCapability } from "../tasks/extension.ts"
 import type { ToolOffer } from "../toolsets.ts"
 import { listen } from "./changeStream.ts"
@@ -43,7 +43,7 @@ export const makeSubscriptionStreams = Effect.gen(function* () {
   const stopping = yield* Stopping
   const slotFor = makeSlotsByKey(STREAMS_OF_USER)
   return Effect.fnUntraced(function* (
-    desk: Omit<Desk, "tasks">,
+    desk: Omit<ToolContext, "tasks">,
     { again, headers, message, offer, takesStreams }: StreamRequest
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, never, Scope.Scope> {
     const { caller } = desk

@@ -2,8 +2,8 @@
 // answers for it; it cannot be guessed, is its caller's alone, and its work is read with the caller's rights each time.
 import { Clock, Effect } from "effect"
 import { answerOf, failure, isSuccess } from "../call.ts"
-import type { Desk } from "../Desk.ts"
 import { createdOf, told, waitKeyOf } from "../followRun.ts"
+import type { ToolContext } from "../ToolContext.ts"
 import { isoOf, type LongTask, pollIntervalMs } from "./extension.ts"
 import { replayOf } from "./replayTicket.ts"
 
@@ -14,8 +14,8 @@ const accepted = "The run is accepted."
 
 interface Kind {
   /** `undefined` where there is no such task for this caller. */
-  readonly read: (desk: Desk, id: string) => Effect.Effect<LongTask | undefined>
-  readonly cancel: (desk: Desk, id: string) => Effect.Effect<void>
+  readonly read: (desk: ToolContext, id: string) => Effect.Effect<LongTask | undefined>
+  readonly cancel: (desk: ToolContext, id: string) => Effect.Effect<void>
 }
 
 const runs: Kind = {

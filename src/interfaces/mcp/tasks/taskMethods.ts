@@ -1,11 +1,11 @@
 // tasks/get, tasks/update and tasks/cancel. No task of ours asks for input, so an update has nothing to bring; to cancel is a wish, which
 // work that is over does not follow.
 import { Effect } from "effect"
-import type { Desk } from "../Desk.ts"
 import { HEADER_MISMATCH, type StandardHeaders } from "../protocolRevisions.ts"
 import { INVALID_PARAMS } from "../refusal.ts"
 import type { Message } from "../rpcEnvelope.ts"
 import type { RpcError } from "../rpcErrors.ts"
+import type { ToolContext } from "../ToolContext.ts"
 import { followsTasks, missingCapability, taskNotFound } from "./extension.ts"
 import { taskKinds } from "./taskKinds.ts"
 
@@ -31,7 +31,7 @@ const onlyReading: RpcError = {
 /** Longer ids are not looked at. */
 const longestId = 200
 
-export const readTask = (desk: Desk, taskId: unknown) => {
+export const readTask = (desk: ToolContext, taskId: unknown) => {
   if (typeof taskId !== "string" || taskId.length > longestId) return Effect.succeed(undefined)
   const dash = taskId.indexOf("-")
   const kind =
@@ -40,7 +40,7 @@ export const readTask = (desk: Desk, taskId: unknown) => {
 }
 
 export const answerTask = Effect.fnUntraced(function* (
-  desk: Desk,
+  desk: ToolContext,
   { method, params }: Message,
   headers: StandardHeaders
 ): Effect.fn.Return<Answered> {

@@ -4,7 +4,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { count, type Endpoint } from "../../../domain/oauth/metrics.ts"
 import { describe, type OAuthRefused, reasons, refuse } from "../../../domain/oauth/reasons.ts"
 import { type AuditEntry, AuditLog, SourceAddress } from "../../../platform/audit/AuditLog.ts"
-import { AWAY_RETRY_SECONDS } from "../../../platform/sql/away.ts"
+import { TRANSIENT_RETRY_SECONDS } from "../../../platform/sql/away.ts"
 import { sqlDefectIn } from "../../../platform/sql/sqlDefect.ts"
 import { noStore, sourceOf } from "../../web/sharedAnswers.ts"
 
@@ -24,12 +24,12 @@ export const refusalAnswer = (refused: OAuthRefused, status: number = reasons[re
     }
   )
 
-const AWAY = String(AWAY_RETRY_SECONDS)
+const AWAY = String(TRANSIENT_RETRY_SECONDS)
 
 /** Storage that fails is said to be away, never blamed on the client (O10). */
 const faultOf = (cause: Cause.Cause<unknown>) => {
   const storage = sqlDefectIn(cause) !== undefined
-  const retryHint = storage ? { retryAfterSeconds: AWAY_RETRY_SECONDS } : {}
+  const retryHint = storage ? { retryAfterSeconds: TRANSIENT_RETRY_SECONDS } : {}
   return { refused: refuse("SERVER_FAULT", retryHint), status: storage ? 503 : 500 }
 }
 

@@ -2,6 +2,7 @@
 
 import { isJsonType, mediaTypeOf } from "../../primitives/mediaType.ts"
 import { NUMBERS_KEPT, quoteInexact } from "../../text/exactNumbers.ts"
+import { SLEEP_MILLIS_MOST } from "../sleepLimit.ts"
 import { bytesOf, isBytes, latinOf, toBytes } from "./bytes.ts"
 import { errorAt } from "./pendingCalls.ts"
 import { URL, URLSearchParams } from "./url.ts"
@@ -151,6 +152,7 @@ export const makeApi = (call: CallHost) => {
 
 export const makeSleep = (call: CallHost) => async (ms: unknown) => {
   const sleepMillis = Number(ms)
-  if (!(sleepMillis >= 0 && sleepMillis <= 10_000)) throw new RangeError("sleep takes 0 to 10000 milliseconds")
+  if (!(sleepMillis >= 0 && sleepMillis <= SLEEP_MILLIS_MOST))
+    throw new RangeError(`sleep takes 0 to ${SLEEP_MILLIS_MOST} milliseconds`)
   await call("sleep", `${sleepMillis}`)
 }

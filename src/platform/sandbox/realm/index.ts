@@ -11,7 +11,7 @@ import { makeApi, makeHttp, makeSleep } from "./hostFunctions.ts"
 import { allEnded, type BeginCall, makeCaller, turn } from "./pendingCalls.ts"
 import { FRAMES_MOST, positionIn } from "./positions.ts"
 import * as p from "./primordials.ts"
-import { harden, tame } from "./removedGlobals.ts"
+import { harden, removeGlobals } from "./removedGlobals.ts"
 import { structuredClone } from "./structuredClone.ts"
 import { type Rejection, unobserved, watchPromises } from "./unhandledRejections.ts"
 import { URL, URLSearchParams } from "./url.ts"
@@ -19,7 +19,7 @@ import { TextDecoder, TextEncoder } from "./web.ts"
 
 export { settle } from "./pendingCalls.ts"
 
-tame()
+removeGlobals()
 extendUint8Array()
 Error.stackTraceLimit = FRAMES_MOST
 

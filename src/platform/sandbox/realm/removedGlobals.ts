@@ -20,7 +20,7 @@ const GONE = [
 /** Constructors of functions: every kind of function has one of its own that compiles source text. */
 const makers = (): ReadonlyArray<Function> => [() => {}, async () => {}, function* () {}, async function* () {}]
 
-export const tame = () => {
+export const removeGlobals = () => {
   const realm = globalThis as unknown as Record<string, unknown>
   for (const name of GONE) delete realm[name]
   for (const maker of makers()) {

@@ -1,7 +1,7 @@
 // Judged records are read a page at a time, until their app's share is full (decisions A6; developer-api.md 7.6 "Collections").
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { keptInPages } from "../../../../src/domain/automations/actions/shared/filterByPage.ts"
+import { filterByPage } from "../../../../src/domain/automations/actions/shared/filterByPage.ts"
 
 const rowsOf = (count: number, app: (n: number) => number = () => 1) =>
   Array.from({ length: count }, (_, n) => ({ record_id: n + 1, app_id: app(n + 1) }))
@@ -12,7 +12,7 @@ const collect = Effect.fnUntraced(function* (
   byApp = new Map<number, Set<number>>()
 ) {
   const pages: Array<number> = []
-  yield* keptInPages(rows, byApp, 1_000, (page) => {
+  yield* filterByPage(rows, byApp, 1_000, (page) => {
     pages.push(page.length)
     return Effect.succeed(page.filter(matches))
   })

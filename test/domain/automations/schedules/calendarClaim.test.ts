@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { calendarKind } from "../../../../src/domain/automations/schedules/calendarActor.ts"
+import { calendarKind } from "../../../../src/domain/automations/schedules/dueDateActor.ts"
 import type { Activation } from "../../../../src/engine/actors/ActorKind.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"

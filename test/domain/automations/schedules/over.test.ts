@@ -3,7 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Definition } from "../../../../src/domain/automations/model/Definition.ts"
 import type { ValidationModel } from "../../../../src/domain/automations/schema/ValidationModel.ts"
-import { validate } from "../../../../src/domain/automations/validation/validate.ts"
+import { validate } from "../../../../src/domain/automations/validation/validateDefinition.ts"
 import { scheduleWarnings } from "../../../../src/domain/automations/warnings/scheduleWarnings.ts"
 
 const none = new Set<never>()

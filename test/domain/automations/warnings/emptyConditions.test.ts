@@ -1,7 +1,7 @@
 // Conditions that choose records to write to and may be left out (service.md 2.7 write rule 4; decisions A27).
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { decodeCreate } from "../../../../src/domain/automations/input/decode.ts"
+import { decodeCreate } from "../../../../src/domain/automations/input/automationBodies.ts"
 import type { Definition } from "../../../../src/domain/automations/model/Definition.ts"
 import type { FieldModel, ValidationModel } from "../../../../src/domain/automations/schema/ValidationModel.ts"
 import { emptyConditions } from "../../../../src/domain/automations/warnings/emptyConditions.ts"

@@ -1,7 +1,7 @@
 // developer-api.md 7.13 `warnings`: what a definition alone tells beforehand, and what it must not be suspected of.
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { decodeCreate } from "../../../../src/domain/automations/input/decode.ts"
+import { decodeCreate } from "../../../../src/domain/automations/input/automationBodies.ts"
 import type { Definition } from "../../../../src/domain/automations/model/Definition.ts"
 import type { ValidationModel } from "../../../../src/domain/automations/schema/ValidationModel.ts"
 import { creditWarnings } from "../../../../src/domain/automations/warnings/credits.ts"

@@ -1,6 +1,6 @@
 // A program of a thread that does its work, breaks when it is told to, whatever it is about, and says that it is gone.
 import { BroadcastChannel } from "node:worker_threads"
-import { serve } from "../../../../src/platform/primitives/apartThread.ts"
+import { serve } from "../../../../src/platform/primitives/workerThreadJobs.ts"
 
 const channel = new BroadcastChannel("straying")
 channel.onmessage = () => {

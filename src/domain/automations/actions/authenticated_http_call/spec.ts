@@ -4,7 +4,7 @@ import { Id } from "../../../../platform/primitives/commonSchemas.ts"
 import { unset } from "../../schema/combinators.ts"
 import { CustomDefs } from "../../schema/dynamicValues.ts"
 import { requestGaps, requestRefusal } from "../shared/httpChecks.ts"
-import { request, requestNeeds } from "../shared/httpKeys.ts"
+import { request, requestNeeds } from "../shared/httpConfig.ts"
 import { action } from "../spec.ts"
 
 export const authenticated_http_call = action({

@@ -1,6 +1,6 @@
 // Action `clear_record_collection` (developer-api.md 7.6): empties a collection.
 
-import { recordCollection } from "../shared/commonConfig.ts"
+import { recordCollection } from "../shared/collectionConfig.ts"
 import { action } from "../spec.ts"
 
 export const clear_record_collection = action({

@@ -1,7 +1,7 @@
 // Action `collect_app_records` (service.md 2.7): collects an app's records that match; at most 1000 at run time, whatever `limit` says.
 import { Id } from "../../../../platform/primitives/commonSchemas.ts"
 import { flag, unset, withDefault } from "../../schema/combinators.ts"
-import { Limit, matchCondition } from "../shared/commonConfig.ts"
+import { Limit, matchCondition } from "../shared/collectionConfig.ts"
 import { action } from "../spec.ts"
 
 export const collect_app_records = action({

@@ -1,7 +1,7 @@
 // Action `collect_app_view_records` (developer-api.md 7.6): collects what a view shows; its id is checked for presence only.
 import { Id } from "../../../../platform/primitives/commonSchemas.ts"
 import { flag, unset, withDefault } from "../../schema/combinators.ts"
-import { Limit } from "../shared/commonConfig.ts"
+import { Limit } from "../shared/collectionConfig.ts"
 import { action } from "../spec.ts"
 
 export const collect_app_view_records = action({

@@ -1,6 +1,6 @@
 // Action `collect_referenced_records` (developer-api.md 7.6): records reached from the current record, one collection per app.
 
-import { refCollectionDefs } from "../shared/commonConfig.ts"
+import { refCollectionDefs } from "../shared/collectionConfig.ts"
 import { action } from "../spec.ts"
 
 export const collect_referenced_records = action({

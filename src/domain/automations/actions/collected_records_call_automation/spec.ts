@@ -1,6 +1,7 @@
 // Action `collected_records_call_automation` (developer-api.md 7.6): one run per collected record of the target's app.
 
-import { call, recordCollection } from "../shared/commonConfig.ts"
+import { call } from "../shared/callConfig.ts"
+import { recordCollection } from "../shared/collectionConfig.ts"
 import { action } from "../spec.ts"
 
 export const collected_records_call_automation = action({

@@ -1,7 +1,7 @@
 // Action `collected_records_collect_referenced_records` (developer-api.md 7.6): records reached from every record of a collection, one
 // collection per app.
 
-import { recordCollection, refCollectionDefs } from "../shared/commonConfig.ts"
+import { recordCollection, refCollectionDefs } from "../shared/collectionConfig.ts"
 import { action } from "../spec.ts"
 
 export const collected_records_collect_referenced_records = action({

@@ -1,6 +1,7 @@
 // Action `collected_records_comment_create` (developer-api.md 7.6): one comment per collected record.
 import { template } from "../../schema/dynamicValues.ts"
-import { mutation, recordCollection } from "../shared/commonConfig.ts"
+import { recordCollection } from "../shared/collectionConfig.ts"
+import { mutation } from "../shared/mutationConfig.ts"
 import { action } from "../spec.ts"
 
 export const collected_records_comment_create = action({

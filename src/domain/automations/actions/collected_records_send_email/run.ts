@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import { skipped } from "../../model/Step.ts"
 import { each, type StepOf } from "../runtime.ts"
 import { Collections } from "../shared/Collections.ts"
-import { mailing } from "../shared/stepMail.ts"
+import { makeStepMail } from "../shared/stepMail.ts"
 
 export const run = Effect.gen(function* () {
   const collections = yield* Collections
-  const send = yield* mailing
+  const send = yield* makeStepMail
   return each(
     Effect.fnUntraced(function* (step: StepOf<"collected_records_send_email">) {
       return (yield* collections.of(step.config.record_collection, step)).record_ids

@@ -1,6 +1,7 @@
 // Action `collected_records_send_email` (developer-api.md 7.6): one mail per collected record; nothing required.
 import { flag } from "../../schema/combinators.ts"
-import { mail, recordCollection } from "../shared/commonConfig.ts"
+import { recordCollection } from "../shared/collectionConfig.ts"
+import { mail } from "../shared/mailConfig.ts"
 import { action } from "../spec.ts"
 
 export const collected_records_send_email = action({

@@ -1,6 +1,7 @@
 // Action `collected_records_update` (developer-api.md 7.6): assigns fields of every collected record, one revision each.
 import { assignments } from "../../schema/fieldAssignments.ts"
-import { mutation, recordCollection } from "../shared/commonConfig.ts"
+import { recordCollection } from "../shared/collectionConfig.ts"
+import { mutation } from "../shared/mutationConfig.ts"
 import { action } from "../spec.ts"
 
 export const collected_records_update = action({

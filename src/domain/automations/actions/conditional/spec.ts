@@ -2,7 +2,7 @@
 
 import { Actions } from "../../schema/Action.ts"
 import { unset, withDefault } from "../../schema/combinators.ts"
-import { matchCondition } from "../shared/commonConfig.ts"
+import { matchCondition } from "../shared/collectionConfig.ts"
 import { action } from "../spec.ts"
 
 export const conditional = action({

@@ -1,6 +1,6 @@
 // Action `current_record_comment_or_reply_delete` (developer-api.md 7.6): deletes the triggering comment or reply.
 
-import { mutation } from "../shared/commonConfig.ts"
+import { mutation } from "../shared/mutationConfig.ts"
 import { action } from "../spec.ts"
 
 export const current_record_comment_or_reply_delete = action({

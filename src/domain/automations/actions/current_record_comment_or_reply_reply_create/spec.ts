@@ -1,6 +1,6 @@
 // Action `current_record_comment_or_reply_reply_create` (developer-api.md 7.6): a reply in the thread of the triggering comment or reply.
 import { template } from "../../schema/dynamicValues.ts"
-import { mutation } from "../shared/commonConfig.ts"
+import { mutation } from "../shared/mutationConfig.ts"
 import { action } from "../spec.ts"
 
 export const current_record_comment_or_reply_reply_create = action({

@@ -1,6 +1,6 @@
 // Action `current_record_delete` (developer-api.md 7.6): the record goes to the trash.
 
-import { mutation } from "../shared/commonConfig.ts"
+import { mutation } from "../shared/mutationConfig.ts"
 import { action } from "../spec.ts"
 
 export const current_record_delete = action({

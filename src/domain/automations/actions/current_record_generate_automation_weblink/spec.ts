@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { withDefault } from "../../schema/combinators.ts"
 import { defaultVariables } from "../../schema/defaultVariables.ts"
 import { defaultDef } from "../../schema/dynamicValues.ts"
-import { call } from "../shared/commonConfig.ts"
+import { call } from "../shared/callConfig.ts"
 import { action } from "../spec.ts"
 
 export const current_record_generate_automation_weblink = action({

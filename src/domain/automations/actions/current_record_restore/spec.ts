@@ -1,6 +1,6 @@
 // Action `current_record_restore` (developer-api.md 7.6): a record that is not trashed is logged, no error.
 
-import { mutation } from "../shared/commonConfig.ts"
+import { mutation } from "../shared/mutationConfig.ts"
 import { action } from "../spec.ts"
 
 export const current_record_restore = action({

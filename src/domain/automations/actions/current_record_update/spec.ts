@@ -1,7 +1,7 @@
 // Action `current_record_update` (service.md 2.7): assigns fields of the current record.
 import { fieldTypes } from "../../../records/fields/registry.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
-import { mutation } from "../shared/commonConfig.ts"
+import { mutation } from "../shared/mutationConfig.ts"
 import { action } from "../spec.ts"
 
 export const current_record_update = action({

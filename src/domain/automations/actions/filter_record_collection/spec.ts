@@ -1,6 +1,6 @@
 // Action `filter_record_collection` (developer-api.md 7.6): keeps the records that match, in place.
 
-import { matchCondition, recordCollection } from "../shared/commonConfig.ts"
+import { matchCondition, recordCollection } from "../shared/collectionConfig.ts"
 import { action } from "../spec.ts"
 
 export const filter_record_collection = action({

@@ -3,7 +3,7 @@
 import { Actions } from "../../schema/Action.ts"
 import { unset, withDefault } from "../../schema/combinators.ts"
 import { Reference } from "../../schema/dynamicValues.ts"
-import { matchCondition } from "../shared/commonConfig.ts"
+import { matchCondition } from "../shared/collectionConfig.ts"
 import { action } from "../spec.ts"
 
 export const for_loop = action({

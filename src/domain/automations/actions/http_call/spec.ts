@@ -1,7 +1,7 @@
 // Action `http_call` (developer-api.md 7.6): one request through the guarded client.
 import { CustomDefs } from "../../schema/dynamicValues.ts"
 import { requestGaps, requestRefusal } from "../shared/httpChecks.ts"
-import { login, request, requestNeeds } from "../shared/httpKeys.ts"
+import { login, request, requestNeeds } from "../shared/httpConfig.ts"
 import { action } from "../spec.ts"
 
 export const http_call = action({

@@ -5,7 +5,7 @@ import { list, sizes } from "../../../../platform/bounds/sized.ts"
 import { Id } from "../../../../platform/primitives/commonSchemas.ts"
 import { unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
-import { mutation } from "../shared/commonConfig.ts"
+import { mutation } from "../shared/mutationConfig.ts"
 import { action } from "../spec.ts"
 import { checkMatchFields } from "./matchFieldChecks.ts"
 

@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { currentRecord, each, type StepOf } from "../runtime.ts"
 import { Collections } from "../shared/Collections.ts"
-import { updating } from "../shared/updateOneOfMany.ts"
+import { makeUpdateOneOfMany } from "../shared/updateOneOfMany.ts"
 
 export const run = Effect.gen(function* () {
   const collections = yield* Collections
-  const update = yield* updating
+  const update = yield* makeUpdateOneOfMany
   return each(
     Effect.fnUntraced(function* (step: StepOf<"referenced_records_update">) {
       const related = yield* collections.related(yield* currentRecord(step), step.config.app_id, step)

@@ -3,7 +3,7 @@
 import { Id } from "../../../../platform/primitives/commonSchemas.ts"
 import { unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
-import { mutation } from "../shared/commonConfig.ts"
+import { mutation } from "../shared/mutationConfig.ts"
 import { action } from "../spec.ts"
 
 export const referenced_records_update = action({

@@ -1,6 +1,6 @@
 // `send_email` (developer-api.md 7.6): one mail.
 import { Effect } from "effect"
 import { once, type StepOf } from "../runtime.ts"
-import { mailing } from "../shared/stepMail.ts"
+import { makeStepMail } from "../shared/stepMail.ts"
 
-export const run = Effect.map(mailing, (send) => once((step: StepOf<"send_email">) => send(step)))
+export const run = Effect.map(makeStepMail, (send) => once((step: StepOf<"send_email">) => send(step)))

@@ -1,6 +1,6 @@
 // Action `send_email` (developer-api.md 7.6): one mail, sent after the step commits.
 
-import { mail } from "../shared/commonConfig.ts"
+import { mail } from "../shared/mailConfig.ts"
 import { action } from "../spec.ts"
 
 export const send_email = action({

@@ -11,8 +11,8 @@ import type { RecordState } from "../../model/RunScope.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import { Sources } from "../../values/referencedRecords.ts"
 import { ValueParts } from "../../values/resolveLayer.ts"
-import type { RefCollectionDef } from "./commonConfig.ts"
-import { keptInPages } from "./filterByPage.ts"
+import type { RefCollectionDef } from "./collectionConfig.ts"
+import { filterByPage } from "./filterByPage.ts"
 import { Mutations } from "./Mutations.ts"
 
 /** Maximum of collected records at run time, whatever `limit` says. */
@@ -181,10 +181,10 @@ export class Collections extends Context.Service<
           if ("length" in from && from.length === 0) continue
           const { cut, rows } = yield* live(yield* query(from, direction, app_id, via_field_ids, step), step)
           if (match_type === "all" || match_condition === null) {
-            yield* keptInPages(rows, byApp, COLLECTED_AT_MOST, Effect.succeed)
+            yield* filterByPage(rows, byApp, COLLECTED_AT_MOST, Effect.succeed)
           } else if (rows.length > 0) {
             const preparedFilter = yield* matching.prepare(match_condition, step)
-            yield* keptInPages(rows, byApp, COLLECTED_AT_MOST, (page) =>
+            yield* filterByPage(rows, byApp, COLLECTED_AT_MOST, (page) =>
               step.records(page).pipe(
                 Effect.flatMap((states) => matching.keep(match_condition, step, states, preparedFilter)),
                 Effect.map((kept) => kept.map((it) => it.record_id))

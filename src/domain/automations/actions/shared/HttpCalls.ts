@@ -11,7 +11,7 @@ import { cancelled, type Step, StepFailed, type StepOutcome, success } from "../
 import { tooLong } from "../../model/textBounds.ts"
 import { makeHttpAnswer } from "./httpAnswer.ts"
 import { makeHttpBody } from "./httpBody.ts"
-import type { RequestConfig } from "./httpKeys.ts"
+import type { RequestConfig } from "./httpConfig.ts"
 import { makeHttpLogin } from "./httpLogin.ts"
 import { makeHttpPaging, type SendRequest } from "./httpPaging.ts"
 import { digestLogin, makeHttpSend, type StepHttpRequest } from "./httpSend.ts"

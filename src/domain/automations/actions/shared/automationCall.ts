@@ -12,7 +12,7 @@ import { makeSealed } from "../../model/sealedValues.ts"
 import { LONG_CHARS, tooLong } from "../../model/textBounds.ts"
 import { Scripts } from "../../values/resolveScript.ts"
 import { failed } from "../runtime.ts"
-import type { CallArgument } from "./commonConfig.ts"
+import type { CallArgument } from "./callConfig.ts"
 
 /** Returns the arguments by internal name of the target's inputs. */
 export const argumentsOf = Effect.gen(function* () {

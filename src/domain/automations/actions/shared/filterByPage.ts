@@ -13,7 +13,7 @@ interface Placed {
  * Adds the kept records to `byApp`, at most `atMost` of each app, in the order of the rows.
  * @param keep returns the ids of a page that are kept
  */
-export const keptInPages = Effect.fnUntraced(function* <E>(
+export const filterByPage = Effect.fnUntraced(function* <E>(
   rows: ReadonlyArray<Placed>,
   byApp: Map<number, Set<number>>,
   atMost: number,

@@ -12,7 +12,7 @@ import { fileName } from "../../../../platform/text/fileName.ts"
 import type { CustomDef } from "../../model/Definition.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import { storable } from "../../values/resolveStorable.ts"
-import type { RequestConfig } from "./httpKeys.ts"
+import type { RequestConfig } from "./httpConfig.ts"
 import { RunFiles } from "./RunFiles.ts"
 
 /** Longest `Retry-After` that is read: pauses of `retry` are no longer. */

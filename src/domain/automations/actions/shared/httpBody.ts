@@ -7,7 +7,7 @@ import { type Step, StepFailed } from "../../model/Step.ts"
 import { LONG_CHARS, tooLong } from "../../model/textBounds.ts"
 import type { Reference } from "../../schema/dynamicValues.ts"
 import { jsonMistake, meansJson } from "../../values/resolveJson.ts"
-import type { RequestConfig } from "./httpKeys.ts"
+import type { RequestConfig } from "./httpConfig.ts"
 import { RunFiles, type StoredFile } from "./RunFiles.ts"
 
 export interface StepBody {

@@ -2,7 +2,7 @@
 // (developer-api.md 7.6, 7.12).
 import { isOfFiles } from "../../schema/fileReferences.ts"
 import type { Finding } from "../../schema/ValidationModel.ts"
-import type { RequestConfig } from "./httpKeys.ts"
+import type { RequestConfig } from "./httpConfig.ts"
 
 const keepsFile = ({ custom_variable_defs: defs }: RequestConfig): boolean =>
   defs.some(({ custom_type }) => custom_type === "single_file" || custom_type === "multi_file")

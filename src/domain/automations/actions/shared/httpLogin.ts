@@ -7,7 +7,7 @@ import type { ClientIdentity } from "../../../../platform/outbound/identities.ts
 import { Values } from "../../model/Resolver.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import type { SecretReference } from "../../schema/dynamicValues.ts"
-import type { RequestConfig } from "./httpKeys.ts"
+import type { RequestConfig } from "./httpConfig.ts"
 
 export interface StepLogin {
   /** Value of `Authorization`. */

@@ -10,7 +10,7 @@ import { rowOf } from "../../../../platform/sql/rows.ts"
 import { Sql } from "../../../../platform/sql/Sql.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import { dataOf, type JoinedPages } from "./httpAnswer.ts"
-import { PAGES_AT_MOST, type Paging, type RequestConfig } from "./httpKeys.ts"
+import { PAGES_AT_MOST, type Paging, type RequestConfig } from "./httpConfig.ts"
 import type { StepHttpRequest } from "./httpSend.ts"
 import { itemsOf, nextPage, pageRequest } from "./nextPage.ts"
 

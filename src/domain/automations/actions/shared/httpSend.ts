@@ -8,7 +8,7 @@ import { type Policy, policies } from "../../../../platform/outbound/policies.ts
 import { keptHeaders } from "../../../../platform/outbound/requestHeaders.ts"
 import type { OutboundResponse } from "../../../../platform/outbound/requests.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
-import { type RequestConfig, TIMEOUT_SECONDS } from "./httpKeys.ts"
+import { type RequestConfig, TIMEOUT_SECONDS } from "./httpConfig.ts"
 import type { StepLogin } from "./httpLogin.ts"
 
 export interface StepHttpRequest {

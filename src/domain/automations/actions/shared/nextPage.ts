@@ -3,7 +3,7 @@ import { nextLink } from "../../../../platform/outbound/nextLink.ts"
 import type { OutboundResponse } from "../../../../platform/outbound/requests.ts"
 import { StepFailed } from "../../model/Step.ts"
 import { isPlainObject } from "../../schema/walk.ts"
-import type { KeyPath, Paging } from "./httpKeys.ts"
+import type { KeyPath, Paging } from "./httpConfig.ts"
 import { requestAt, type StepHttpRequest } from "./httpSend.ts"
 
 /** Page that follows: an address, or a cursor for the first request. */

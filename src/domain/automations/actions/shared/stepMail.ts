@@ -37,7 +37,7 @@ const refusal = (address: string) =>
 
 const temporary = (error: MailFailure) => error._tag === "MailTransportError" && error.temporary
 
-export const mailing = Effect.gen(function* () {
+export const makeStepMail = Effect.gen(function* () {
   const mail = yield* Mail
   const values = yield* Values
   const matching = yield* Matching

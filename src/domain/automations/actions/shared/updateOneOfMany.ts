@@ -9,7 +9,7 @@ import { skipInSimulation } from "../simulation.ts"
 import { Assignments } from "./Assignments.ts"
 import { levels, Mutations } from "./Mutations.ts"
 
-export const updating = Effect.gen(function* () {
+export const makeUpdateOneOfMany = Effect.gen(function* () {
   const writer = yield* RecordWriter
   const mutations = yield* Mutations
   const assignments = yield* Assignments

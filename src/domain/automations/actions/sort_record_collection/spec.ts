@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { list, sizes, token } from "../../../../platform/bounds/sized.ts"
 import { withDefault } from "../../schema/combinators.ts"
 import { Reference } from "../../schema/dynamicValues.ts"
-import { recordCollection } from "../shared/commonConfig.ts"
+import { recordCollection } from "../shared/collectionConfig.ts"
 import { action } from "../spec.ts"
 
 export const sort_record_collection = action({

@@ -1,5 +1,5 @@
 // Trigger `automation_called` (service.md 2.7 trigger rule 3): inputs and allowed origins, each enabled by its flag.
-import { calledFields, checkCalled } from "../companionFlags.ts"
+import { checkCalled, companionFlags } from "../companionFlags.ts"
 import { trigger } from "../spec.ts"
 
 export const automation_called = trigger({
@@ -8,6 +8,6 @@ export const automation_called = trigger({
   description: "Another automation, or the call endpoint, calls this one",
   context: "record",
   firedBy: [],
-  config: calledFields,
+  config: companionFlags,
   check: checkCalled
 })

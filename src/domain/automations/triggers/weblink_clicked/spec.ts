@@ -1,5 +1,5 @@
 // Trigger `weblink_clicked` (service.md 2.7 trigger rule 3, developer-api.md 7.10): the clicker sees what the steps compose.
-import { calledFields, checkCalled } from "../companionFlags.ts"
+import { checkCalled, companionFlags } from "../companionFlags.ts"
 import { trigger } from "../spec.ts"
 
 export const weblink_clicked = trigger({
@@ -9,6 +9,6 @@ export const weblink_clicked = trigger({
   context: "weblink",
   firedBy: [],
   outputs: ["weblink_click_count", "weblink_created_at"],
-  config: calledFields,
+  config: companionFlags,
   check: checkCalled
 })

@@ -2,5 +2,5 @@
 import { limits } from "../../../connections/oauthLimits.ts"
 import type { IssuedCode } from "./Redemption.ts"
 
-export const known = (code: IssuedCode | undefined, now: number): code is IssuedCode =>
+export const codeIssued = (code: IssuedCode | undefined, now: number): code is IssuedCode =>
   code !== undefined && (code.connection_id !== null || now - code.issued_on.getTime() <= limits.codeMillis)

@@ -3,5 +3,5 @@ import type { Check } from "../../check.ts"
 import { refuse } from "../../reasons.ts"
 import type { Redemption } from "./Redemption.ts"
 
-export const unused: Check<Redemption> = ({ code }) =>
+export const codeNotReplayed: Check<Redemption> = ({ code }) =>
   code.connection_id === null ? undefined : refuse("TOKEN_CODE_REPLAYED", { connectionId: code.connection_id })

@@ -1,6 +1,6 @@
 // Grant authorization_code: its checks in the order of decisions O1 (a code that is not known fails before them).
 import { defineGrant } from "../Grant.ts"
-import { unused } from "./codeNotReplayed.ts"
+import { codeNotReplayed } from "./codeNotReplayed.ts"
 import { issuedToClient } from "./issuedToClient.ts"
 import { mayConnect } from "./mayConnect.ts"
 import { verifierFits } from "./pkceVerifier.ts"
@@ -10,6 +10,6 @@ import { sameRedirectUri } from "./sameRedirectUri.ts"
 export const authorizationCode = defineGrant({
   type: "authorization_code",
   parameters: ["code", "code_verifier", "redirect_uri"],
-  checks: [issuedToClient, unused, sameRedirectUri, verifierFits, mayConnect],
+  checks: [issuedToClient, codeNotReplayed, sameRedirectUri, verifierFits, mayConnect],
   handler: redeem
 })

@@ -9,14 +9,15 @@ import { orSqlDefect } from "../../../../platform/sql/sqlDefect.ts"
 import { transact } from "../../../../platform/sql/transact.ts"
 import { accessTokenExpiry, activeIn, type EndedBy } from "../../../connections/Connection.ts"
 import { standingsOf } from "../../../connections/connectPermission.ts"
-import { limits, prefixes } from "../../../connections/oauthLimits.ts"
+import { prefixes } from "../../../connections/credentialPrefixes.ts"
+import { limits } from "../../../connections/oauthLimits.ts"
 import type { Check } from "../../check.ts"
 import { type Client, isConfidential } from "../../clients/Client.ts"
 import { required } from "../../params.ts"
 import { type OAuthRefused, refuse } from "../../reasons.ts"
 import type { Given, GrantHandler } from "../Grant.ts"
 import { type TokenResponse, tokenResponse } from "../TokenResponse.ts"
-import { known } from "./codeIssued.ts"
+import { codeIssued } from "./codeIssued.ts"
 import { IssuedCode, type Redemption } from "./Redemption.ts"
 
 const oneCode = rowOf(IssuedCode)
@@ -119,7 +120,7 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
       const hash = hashToken(codeText)
       const code = yield* lockCode(hash)
       const nowMillis = yield* Clock.currentTimeMillis
-      if (!known(code, nowMillis)) return Result.fail(refuse("TOKEN_CODE_UNKNOWN"))
+      if (!codeIssued(code, nowMillis)) return Result.fail(refuse("TOKEN_CODE_UNKNOWN"))
       const userStanding = (yield* standingsOf(sql, [code.user_id], code.client_id))[0]
       const redemption = {
         client,

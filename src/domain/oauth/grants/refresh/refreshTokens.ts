@@ -1,15 +1,15 @@
 // Refresh tokens with all facts that the checks of a refresh read. Lookups of one event loop iteration share one statement.
 import { Effect } from "effect"
 import { hexOfToken } from "../../../../platform/sealing/Secrets.ts"
+import { loadBatched } from "../../../../platform/sql/dataLoader.ts"
 import { atMost } from "../../../../platform/sql/given.ts"
 import { rowsOf } from "../../../../platform/sql/rows.ts"
 import { Sql } from "../../../../platform/sql/Sql.ts"
-import { askedTogether } from "../../../../platform/sql/together.ts"
 import { FoundRefreshToken, type HeldRefreshToken } from "./Refresh.ts"
 
 /** Reads tokens concurrently with the client's authentication, so that both are one round trip. */
-export const makeHeldTokens = Effect.flatMap(Sql, (sql) =>
-  askedTogether(sql, (tokens: ReadonlyArray<string>) =>
+export const makeRefreshTokens = Effect.flatMap(Sql, (sql) =>
+  loadBatched(sql, (tokens: ReadonlyArray<string>) =>
     Effect.map(
       rowsOf(FoundRefreshToken)(sql`
         SELECT asked.place, r.uses, r.first_used_on, c.connection_id, c.client_id, c.user_id, c.org_id, c.scopes, c.last_token_on,

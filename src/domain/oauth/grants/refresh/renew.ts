@@ -7,7 +7,7 @@ import { Sql } from "../../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../../platform/sql/sqlDefect.ts"
 import type { Scope } from "../../../accounts/Scope.ts"
 import { accessTokenExpiry } from "../../../connections/Connection.ts"
-import { prefixes } from "../../../connections/oauthLimits.ts"
+import { prefixes } from "../../../connections/credentialPrefixes.ts"
 import type { Check } from "../../check.ts"
 import { type Client, isConfidential } from "../../clients/Client.ts"
 import { required } from "../../params.ts"
@@ -16,7 +16,7 @@ import { splitScopes } from "../../scopes.ts"
 import type { Given, GrantHandler } from "../Grant.ts"
 import { type TokenResponse, tokenResponse } from "../TokenResponse.ts"
 import type { HeldRefreshToken, Refresh } from "./Refresh.ts"
-import { makeHeldTokens } from "./refreshTokens.ts"
+import { makeRefreshTokens } from "./refreshTokens.ts"
 import { makeRotation } from "./rotation.ts"
 
 /** Maximum number of tries of a refresh that lost a race; each one reads what the winner wrote. */
@@ -37,7 +37,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
   const sql = yield* Sql
   const audit = yield* AuditLog
 
-  const find = yield* makeHeldTokens
+  const find = yield* makeRefreshTokens
   const rotate = yield* makeRotation
 
   /** Adds an access token; a confidential client keeps its refresh token. False if the connection has ended meanwhile. */

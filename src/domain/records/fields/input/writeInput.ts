@@ -2,10 +2,10 @@
 import { Result } from "effect"
 import type { Cell, Entry } from "../../../../platform/primitives/Cell.ts"
 import { nearestHint } from "../../../../platform/text/nearest.ts"
-import type { ParseContext, Parsed, Problem } from "../model/Field.ts"
+import type { Parsed, Problem } from "../model/Field.ts"
 import { isLonger, spelled } from "./characters.ts"
 
-type Checked<A> = Result.Result<A, Problem>
+export type CheckedInput<A> = Result.Result<A, Problem>
 
 /** Reason that a text is rejected: too long, or with a NUL or half of a surrogate pair, which jsonb and text cannot store. */
 export const textProblem = (text: string, max: number): Problem | null =>
@@ -18,7 +18,7 @@ export const textProblem = (text: string, max: number): Problem | null =>
 /** jsonb holds no lone surrogate; JSON text escapes those, and only those, as `\\ud…`. */
 export const storable = (value: unknown) => !/(?<!\\)(\\\\)*\\ud[89a-f]/i.test(JSON.stringify(value))
 
-export const textOf = (input: unknown, max: number, what = "a string"): Checked<string> => {
+export const textOf = (input: unknown, max: number, what = "a string"): CheckedInput<string> => {
   if (typeof input !== "string") return Result.fail(`must be ${what}`)
   const problem = textProblem(input, max)
   return problem === null ? Result.succeed(spelled(input)) : Result.fail(problem)
@@ -27,7 +27,7 @@ export const textOf = (input: unknown, max: number, what = "a string"): Checked<
 export const isId = (input: unknown): input is number =>
   typeof input === "number" && Number.isSafeInteger(input) && input > 0
 
-export const idOf = (input: unknown, what: string): Checked<number> =>
+export const idOf = (input: unknown, what: string): CheckedInput<number> =>
   isId(input) ? Result.succeed(input) : Result.fail(`must be ${what}`)
 
 export const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
@@ -38,7 +38,7 @@ export const closed = (
   input: unknown,
   keys: ReadonlyArray<string>,
   what: string
-): Checked<Readonly<Record<string, unknown>>> => {
+): CheckedInput<Readonly<Record<string, unknown>>> => {
   if (!isObject(input)) return Result.fail(`must be ${what}`)
   const stray = Object.keys(input).find((key) => !keys.includes(key))
   return stray === undefined
@@ -47,7 +47,10 @@ export const closed = (
 }
 
 /** Every item of a list, the problem of a bad one led by its index. */
-export const each = <A>(items: ReadonlyArray<unknown>, f: (item: unknown) => Checked<A>): Checked<ReadonlyArray<A>> => {
+export const each = <A>(
+  items: ReadonlyArray<unknown>,
+  f: (item: unknown) => CheckedInput<A>
+): CheckedInput<ReadonlyArray<A>> => {
   const out: Array<A> = []
   for (const [index, item] of items.entries()) {
     const result = f(item)
@@ -57,55 +60,15 @@ export const each = <A>(items: ReadonlyArray<unknown>, f: (item: unknown) => Che
   return Result.succeed(out)
 }
 
-const MAX_ENTRIES = 1000
+export const MAX_ENTRIES = 1000
 
 /** A list field's input: an array, each item once. */
-export const listOf = (input: unknown, what: string, f: (item: unknown) => Checked<Entry>): Parsed => {
+export const listOf = (input: unknown, what: string, f: (item: unknown) => CheckedInput<Entry>): Parsed => {
   if (!Array.isArray(input)) return Result.fail(`must be an array of ${what}`)
   if (input.length > MAX_ENTRIES) return Result.fail(`must have at most ${MAX_ENTRIES} entries`)
   return Result.map(each(input, f), (cell) => [...new Set(cell)])
 }
 
-/** An entry field's input: one item or an array of them. */
-const entriesOf = (input: unknown, f: (item: unknown) => Checked<Entry>): Parsed => {
-  if (!Array.isArray(input)) return Result.map(f(input), (entry): Cell => [entry])
-  if (input.length > MAX_ENTRIES) return Result.fail(`must have at most ${MAX_ENTRIES} entries`)
-  return each(input, f)
-}
-
-const idIn = (entry: Entry, key: "id" | "embed_id") => (entry as unknown as Record<string, unknown>)[key]
-
-/** Entries keep their id: the same id twice in one write is a mistake. */
-const distinctIds =
-  (key: "id" | "embed_id") =>
-  (cell: Cell): Parsed => {
-    const ids = new Set<unknown>()
-    for (const entry of cell) {
-      const id = idIn(entry, key)
-      if (ids.has(id)) return Result.fail(`names entry ${id} twice`)
-      ids.add(id)
-    }
-    return Result.succeed(cell)
-  }
-
-/**
- * A list of entries that keep their ids; "" stands for none.
- * @param entryOf one of them; `known`: those that the field has, by their id, since their list is not looked through for each that is sent
- */
-export const keptEntries = <E extends Entry>(
-  key: "id" | "embed_id",
-  input: unknown,
-  context: ParseContext,
-  entryOf: (item: unknown, known: ReadonlyMap<unknown, E>, context: ParseContext) => Checked<E>
-): Parsed => {
-  if (input === "") return Result.succeed([])
-  const formerEntries = new Map(context.previous.map((entry) => [idIn(entry, key), entry as E]))
-  return Result.flatMap(
-    entriesOf(input, (item) => entryOf(item, formerEntries, context)),
-    distinctIds(key)
-  )
-}
-
-export const one = <A extends Entry>(result: Checked<A>): Parsed => Result.map(result, (entry): Cell => [entry])
+export const one = <A extends Entry>(result: CheckedInput<A>): Parsed => Result.map(result, (entry): Cell => [entry])
 
 export const refuseWrite = (): Parsed => Result.fail("is a computed field and cannot be written")

@@ -1,7 +1,7 @@
 // `calculation`: a value that an expression makes of the record's other fields (developer-api.md 3.3, 11.3). What depends on the type is
 // that of its result; the expression is judged by the app's fields in records/calculations.
 import { Effect, Result, Schema } from "effect"
-import { misfitsOf } from "../../../../platform/text/schemaProblems.ts"
+import { schemaProblemsOf } from "../../../../platform/text/schemaProblems.ts"
 import type { CalculatedType } from "../contract/FieldType.ts"
 import { valued } from "../contract/shapes.ts"
 import { dateGroups } from "../grouping/dateGroups.ts"
@@ -73,7 +73,7 @@ const changeSettings = (
     return Result.fail(`result: it is ${previous.result} and cannot be changed`)
   return Result.mapBoth(decode({ ...previous, ...input, expression }), {
     onFailure: ({ issue }) => {
-      const { message, path } = misfitsOf(issue)[0]!
+      const { message, path } = schemaProblemsOf(issue)[0]!
       return `${path.join(".")}: ${message}`
     },
     onSuccess: (settings) => ({ settings })

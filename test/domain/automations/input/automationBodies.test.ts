@@ -7,7 +7,7 @@ import {
   actionTypes,
   outsideTypes
 } from "../../../../src/domain/automations/actions/registry.ts"
-import { decodeCreate } from "../../../../src/domain/automations/input/decode.ts"
+import { decodeCreate } from "../../../../src/domain/automations/input/automationBodies.ts"
 import { readStored } from "../../../../src/domain/automations/input/stored.ts"
 import type { triggers } from "../../../../src/domain/automations/triggers/registry.ts"
 

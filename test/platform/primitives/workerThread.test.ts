@@ -2,7 +2,7 @@
 import { BroadcastChannel } from "node:worker_threads"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeApart } from "../../../src/platform/primitives/apart.ts"
+import { makeWorkerThread } from "../../../src/platform/primitives/workerThread.ts"
 
 const openChannel = Effect.acquireRelease(
   Effect.sync(() => new BroadcastChannel("straying")),
@@ -11,7 +11,7 @@ const openChannel = Effect.acquireRelease(
 
 it.live("a thread that breaks between two jobs is nobody's error", () =>
   Effect.gen(function* () {
-    const run = makeApart<string, string>(new URL("./support/straying.ts", import.meta.url), 60_000)
+    const run = makeWorkerThread<string, string>(new URL("./support/straying.ts", import.meta.url), 60_000)
     const channel = yield* openChannel
     assert.strictEqual(yield* run("one"), "one")
     yield* Effect.callback<void>((resume) => {

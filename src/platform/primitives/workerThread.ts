@@ -2,7 +2,7 @@
 // by one in the order of their arrival; a job that does not end in time is ended with its thread.
 import { Worker } from "node:worker_threads"
 import { Data, Effect, Semaphore } from "effect"
-import type { ThreadDone, ThreadJob } from "./apartThread.ts"
+import type { ThreadDone, ThreadJob } from "./workerThreadJobs.ts"
 
 const IDLE_MILLIS = 10_000
 
@@ -13,7 +13,7 @@ class NotDone extends Data.TaggedError("NotDone")<{
 }> {}
 
 /** Makes a thread for a program. @param program its module calls `serve` */
-export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
+export const makeWorkerThread = <In, Out>(program: URL, patienceMillis: number) => {
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
   let jobs = 0

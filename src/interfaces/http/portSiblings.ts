@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http"
 import { Effect } from "effect"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { joinedPages, type ProcessPage } from "../../platform/metrics/joinedPages.ts"
-import { HeardRequest } from "./heardRequest.ts"
+import { RequestWithErrorListener } from "./requestWithErrorListener.ts"
 
 /** Asks for the page of the one process that is asked. */
 export const ALONE = "alone"
@@ -12,7 +12,7 @@ export const ALONE = "alone"
 /** Requests at the port go the way of the server's own. */
 export const alsoAt = (server: Server, port: number | undefined): Server => {
   if (port === undefined) return server
-  const siblingServer = createServer({ IncomingMessage: HeardRequest }, (request, response) =>
+  const siblingServer = createServer({ IncomingMessage: RequestWithErrorListener }, (request, response) =>
     server.emit("request", request, response)
   )
   siblingServer.on("error", (error) => server.emit("error", error))

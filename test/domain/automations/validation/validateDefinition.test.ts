@@ -1,11 +1,11 @@
 // developer-api.md 7.12: every broken reason, from a definition that has just that mistake; service.md 2.7 producers and pairing.
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { decodeCreate } from "../../../../src/domain/automations/input/decode.ts"
+import { decodeCreate } from "../../../../src/domain/automations/input/automationBodies.ts"
 import type { Definition } from "../../../../src/domain/automations/model/Definition.ts"
 import { type ReasonCode, reasonCodes } from "../../../../src/domain/automations/schema/brokenReasons.ts"
 import type { FieldModel, ValidationModel } from "../../../../src/domain/automations/schema/ValidationModel.ts"
-import { isValid, type Purpose, validate } from "../../../../src/domain/automations/validation/validate.ts"
+import { isValid, type Purpose, validate } from "../../../../src/domain/automations/validation/validateDefinition.ts"
 
 const APP = 1
 const RELATED = 2

@@ -15,7 +15,7 @@ const PATIENCE_MILLIS = 10
 export type Load<K, A, E> = (keys: ReadonlyArray<K>, alone: boolean) => Effect.Effect<ReadonlyArray<A>, E>
 
 /** Batches the calls of `load`. @param sharedValue value that no two keys of a statement may share */
-export type AskedTogether = <K, A, E>(
+export type LoadBatched = <K, A, E>(
   load: Load<K, A, E>,
   sharedValue?: (key: K) => unknown
 ) => (key: K) => Effect.Effect<A, E>
@@ -24,8 +24,8 @@ export type AskedTogether = <K, A, E>(
  * Makes a batcher. A batch is loaded in a fiber of its own, and to its end even if its callers are interrupted. A caller inside a
  * transaction has to see its own changes, and so loads alone.
  */
-export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<AskedTogether> =>
-  Effect.map(Effect.context<never>(), (context): AskedTogether => {
+export const makeDataLoader = (sql: Pick<Sql, "transactionService">): Effect.Effect<LoadBatched> =>
+  Effect.map(Effect.context<never>(), (context): LoadBatched => {
     const fork = Effect.runForkWith(context)
     return <K, A, E>(load: Load<K, A, E>, sharedValue?: (key: K) => unknown) => {
       const askTogether = submitted(
@@ -47,17 +47,18 @@ export const gathering = (sql: Pick<Sql, "transactionService">): Effect.Effect<A
     }
   })
 
-export const askedTogether = <K, A, E>(
+export const loadBatched = <K, A, E>(
   sql: Pick<Sql, "transactionService">,
   load: Load<K, A, E>,
   sharedValue?: (key: K) => unknown
-): Effect.Effect<(key: K) => Effect.Effect<A, E>> => Effect.map(gathering(sql), (gather) => gather(load, sharedValue))
+): Effect.Effect<(key: K) => Effect.Effect<A, E>> =>
+  Effect.map(makeDataLoader(sql), (gather) => gather(load, sharedValue))
 
 /** Look-ups that answer by key: each key is looked for once. */
-export const foundTogether = <K, A, E>(
+export const findBatched = <K, A, E>(
   sql: Pick<Sql, "transactionService">,
   load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<K, A>, E>
 ): Effect.Effect<(keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<K, A>, E>> =>
-  askedTogether(sql, (lists: ReadonlyArray<ReadonlyArray<K>>) =>
+  loadBatched(sql, (lists: ReadonlyArray<ReadonlyArray<K>>) =>
     Effect.map(load([...new Set(lists.flat())]), (found) => lists.map(() => found))
   )

@@ -1,4 +1,4 @@
-// Runs the loop of a worker thread for a program of `apart.ts` (decisions P8).
+// Runs the loop of a worker thread for a program of `workerThread.ts` (decisions P8).
 import { setPriority } from "node:os"
 import { parentPort } from "node:worker_threads"
 

@@ -3,9 +3,9 @@ import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Schema } from "effect"
 import { ConstraintError, SqlError } from "effect/sql/SqlError"
 import { changing } from "../../../src/platform/sql/changing.ts"
+import { findBatched, loadBatched } from "../../../src/platform/sql/dataLoader.ts"
 import { rowsOf } from "../../../src/platform/sql/rows.ts"
 import { Sql } from "../../../src/platform/sql/Sql.ts"
-import { askedTogether, foundTogether } from "../../../src/platform/sql/together.ts"
 import { layerDatabase } from "../../support/database.ts"
 
 const Found = Schema.Struct({ name: Schema.String })
@@ -13,7 +13,7 @@ const Found = Schema.Struct({ name: Schema.String })
 const makeCounted = Effect.fnUntraced(function* (apart?: (key: number) => unknown) {
   const sql = yield* Sql
   const loads: Array<ReadonlyArray<number>> = []
-  const ask = yield* askedTogether<number, number, string>(
+  const ask = yield* loadBatched<number, number, string>(
     sql,
     (keys) => {
       loads.push(keys)
@@ -73,7 +73,7 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
       const startSignal = yield* Deferred.make<void>()
       const endGate = yield* Deferred.make<void>()
       const sql = yield* Sql
-      const ask = yield* askedTogether<number, number, never>(sql, (keys) =>
+      const ask = yield* loadBatched<number, number, never>(sql, (keys) =>
         Deferred.succeed(startSignal, undefined).pipe(Effect.andThen(Deferred.await(endGate)), Effect.as(keys))
       )
       const firstAsk = yield* Effect.forkChild(ask(1))
@@ -89,7 +89,7 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
   const makeGated = Effect.gen(function* () {
     const sql = yield* Sql
     const loads: Array<{ keys: ReadonlyArray<number>; alone: boolean; go: Deferred.Deferred<void> }> = []
-    const ask = yield* askedTogether<number, number, never>(sql, (keys, alone) => {
+    const ask = yield* loadBatched<number, number, never>(sql, (keys, alone) => {
       const go = Deferred.makeUnsafe<void>()
       loads.push({ keys, alone, go })
       return Effect.as(Deferred.await(go), keys)
@@ -147,7 +147,7 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
     Effect.gen(function* () {
       const sql = yield* Sql
       const loads: Array<ReadonlyArray<number>> = []
-      const find = yield* foundTogether(sql, (keys: ReadonlyArray<number>) => {
+      const find = yield* findBatched(sql, (keys: ReadonlyArray<number>) => {
         loads.push(keys)
         return Effect.succeed(new Map(keys.map((key) => [key, key * 2])))
       })
@@ -194,7 +194,7 @@ layer(layerDatabase, { excludeTestServices: true })("asked together", (it) => {
   it.effect("is asked alone inside of a transaction, which sees what it has changed itself", () =>
     Effect.gen(function* () {
       const sql = yield* Sql
-      const named = yield* askedTogether(sql, (names: ReadonlyArray<string>) =>
+      const named = yield* loadBatched(sql, (names: ReadonlyArray<string>) =>
         Effect.map(rowsOf(Found)(sql`SELECT name FROM organizations WHERE name = ANY(${[...names]}::text[])`), (rows) =>
           names.map((name) => rows.some((row) => row.name === name))
         )

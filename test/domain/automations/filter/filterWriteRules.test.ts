@@ -1,7 +1,7 @@
 // service.md 2.7 "Filter tree", developer-api.md 3.4: the 26 field types by the 22 operators, the write rules, the meta answer.
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { decodeCreate } from "../../../../src/domain/automations/input/decode.ts"
+import { decodeCreate } from "../../../../src/domain/automations/input/automationBodies.ts"
 import { filterCatalogue } from "../../../../src/domain/automations/meta/typeCatalogue.ts"
 import {
   fieldKinds,

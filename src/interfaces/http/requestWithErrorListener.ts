@@ -2,7 +2,7 @@
 // the body may have stopped listening, and an `error` event without a listener ends the process.
 import { IncomingMessage } from "node:http"
 
-export class HeardRequest extends IncomingMessage {
+export class RequestWithErrorListener extends IncomingMessage {
   constructor(...given: ConstructorParameters<typeof IncomingMessage>) {
     super(...given)
     // A reader of the body adds its own listener and gets the error too.

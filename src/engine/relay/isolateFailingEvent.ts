@@ -21,7 +21,16 @@ const describe = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500)
 
 /** Fans rows out one by one, in their order. Resolves to true when one still fails, or belongs to another relay by now. */
-export const makeApart = ({ asideAt, eventOf, fanOut, look, spread, sql, takeOne, transactions }: Parts) => {
+export const makeIsolateFailingEvent = ({
+  asideAt,
+  eventOf,
+  fanOut,
+  look,
+  spread,
+  sql,
+  takeOne,
+  transactions
+}: Parts) => {
   const setAside = Effect.fnUntraced(function* (row: OutboxRow, cause: string) {
     yield* sql`UPDATE outbox SET set_aside = ${cause} WHERE event_id = ${row.event_id}`
     yield* Effect.logError(`event ${row.event_id} (${row.type}) is set aside: ${cause}`)

@@ -8,7 +8,7 @@ import type { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.
 import type { Secrets } from "../../platform/sealing/Secrets.ts"
 import type { ShownLimits } from "../docs/docsPages.ts"
 
-export interface Desk {
+export interface ToolContext {
   readonly api: InProcess["Service"]
   readonly caller: ResolvedCaller
   /** The caller asked for what changes nothing. */

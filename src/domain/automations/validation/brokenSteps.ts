@@ -2,7 +2,7 @@
 
 import { withheldText } from "../../../platform/sharing/withheldText.ts"
 import { type AnyActionSpec, actionSpec } from "../actions/registry.ts"
-import type { CallArgument } from "../actions/shared/commonConfig.ts"
+import type { CallArgument } from "../actions/shared/callConfig.ts"
 import type { Action, CustomDef, FilterGroup, Reference } from "../model/Definition.ts"
 import {
   type DefinitionScope,
@@ -15,7 +15,7 @@ import { typeNamed } from "../schema/operators.ts"
 import type { BrokenReason, Finding } from "../schema/ValidationModel.ts"
 import { isPlainObject, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
 import { checkAssignments } from "./brokenAssignments.ts"
-import { checkFilter, missingConstant } from "./filters.ts"
+import { checkFilter, missingConstant } from "./brokenFilters.ts"
 
 /** Conditions of a loop's iteration: for its item, the first before the body, the second after it (developer-api.md 7.7 rule 4). */
 const turnConditions = ["continue_condition", "break_condition"] as const

@@ -8,7 +8,7 @@ import { Id } from "../../../platform/primitives/commonSchemas.ts"
 import { InputInvalid, ValidationError } from "../../../platform/primitives/errors.ts"
 import { isZone } from "../../../platform/primitives/zones.ts"
 import { ActionInput, actionSpec } from "../actions/registry.ts"
-import { changeTrackingHint, filterMistakes, isChangeTracking } from "../filter/writeRules.ts"
+import { changeTrackingHint, filterMistakes, isChangeTracking } from "../filter/filterWriteRules.ts"
 import type { Action, AnyTrigger, Definition, FilterGroup } from "../model/Definition.ts"
 import { withDefault } from "../schema/combinators.ts"
 import { FilterGroup as FilterGroupSchema } from "../schema/Filter.ts"
@@ -19,8 +19,8 @@ import { actionFilters, isPlainObject, rowsOf } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import { repeatedTags, spelledTags, Tags } from "./automationTags.ts"
 import { limitMistakes, rawLimitMistakes, rawMistakes } from "./definitionLimits.ts"
-import { explain } from "./explain.ts"
-import { duplicateIds, type Mint, normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.ts"
+import { duplicateIds, type Mint, normalizeAction, normalizeFilter, normalizeTrigger } from "./normalizeDefinition.ts"
+import { schemaMistakes } from "./schemaMistakes.ts"
 
 const triggerMembers = Object.values(triggers).map((spec) =>
   Schema.Struct({
@@ -117,7 +117,7 @@ export const decodeShape = <A>(schema: Schema.Codec<A, any>, body: unknown): Dec
       ? Schema.decodeUnknownResult(schema, { ...strict, errors: "all" })(body)
       : firstResult
   return Result.mapError(result, (error) => {
-    const mistakes = explain(error.issue)
+    const mistakes = schemaMistakes(error.issue)
     const tracking = mistakes.filter((mistake) => isChangeTracking(mistake, body))
     if (tracking.length > 0)
       return new ValidationError({ message: mistakesText(tracking.map(changeTrackingHint), body) })

@@ -7,8 +7,8 @@ import type { BrokenReason, Finding, ValidationModel } from "../schema/Validatio
 import { allActions, valuesIn } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import type { TriggerSpec } from "../triggers/spec.ts"
-import { checkActions } from "./actions.ts"
-import { checkFilter } from "./filters.ts"
+import { checkFilter } from "./brokenFilters.ts"
+import { checkActions } from "./brokenSteps.ts"
 
 /** Purpose of a check: `activate` adds what only an automation that is to run needs, a trigger and a step. */
 export type Purpose = "validate" | "activate"

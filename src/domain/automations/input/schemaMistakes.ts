@@ -6,14 +6,14 @@ import type { Mistake, Path } from "../schema/path.ts"
 type AST = SchemaAST.AST
 
 /** Every mistake that the issue holds. Decode with `errors: "all"` and `reportInput: true`. */
-export const explain = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArray<Mistake> => {
+export const schemaMistakes = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArray<Mistake> => {
   switch (issue._tag) {
     case "Pointer":
-      return explain(issue.issue, [...path, ...issue.path])
+      return schemaMistakes(issue.issue, [...path, ...issue.path])
     case "Composite":
-      return issue.issues.flatMap((inner) => explain(inner, path))
+      return issue.issues.flatMap((inner) => schemaMistakes(inner, path))
     case "Encoding":
-      return explain(issue.issue, path)
+      return schemaMistakes(issue.issue, path)
     case "Filter":
       return [{ path, message: checkMessage(issue) }]
     case "AnyOf":
@@ -48,7 +48,7 @@ const explainUnion = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<Mista
   const literals = issue.ast.types.map(literalOf)
   if (literals.every((literal) => literal !== undefined)) return [{ path, message: mismatch(issue.ast, issue.input) }]
   if (!isObject(issue.input)) {
-    if (issue.issues.length === 1) return explain(issue.issues[0]!, path)
+    if (issue.issues.length === 1) return schemaMistakes(issue.issues[0]!, path)
     return [{ path, message: mismatch(issue.ast, issue.input) }]
   }
   const input = issue.input
@@ -69,8 +69,10 @@ const explainUnion = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<Mista
   }
   const tried = issue.issues.flatMap(compositeOf)
   const meant = tried.toSorted((a, b) => likeness(b.ast, input) - likeness(a.ast, input))[0]
-  if (meant !== undefined) return explain(meant, path)
-  return issue.issues.length > 0 ? explain(issue.issues[0]!, path) : [{ path, message: mismatch(issue.ast, input) }]
+  if (meant !== undefined) return schemaMistakes(meant, path)
+  return issue.issues.length > 0
+    ? schemaMistakes(issue.issues[0]!, path)
+    : [{ path, message: mismatch(issue.ast, input) }]
 }
 
 const compositeOf = (issue: SchemaIssue.Issue): ReadonlyArray<SchemaIssue.Composite> =>

@@ -1,7 +1,7 @@
 // A batch that is taken apart (design: actors, point 6): what counts as an attempt at an event.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeApart } from "../../../src/engine/relay/oneByOne.ts"
+import { makeIsolateFailingEvent } from "../../../src/engine/relay/isolateFailingEvent.ts"
 import { makeShards } from "../../../src/engine/relay/relayShards.ts"
 import { SHARD_LOCK } from "../../../src/platform/sql/advisoryLocks.ts"
 import { besideTransaction as outside } from "../../../src/platform/sql/besideTransaction.ts"
@@ -16,7 +16,7 @@ const SHARD = 1
 const setting = Effect.gen(function* () {
   const sql = yield* PgSql
   const shards = makeShards(sql, 500, 60_000)
-  const fanOutApart = makeApart({
+  const fanOutApart = makeIsolateFailingEvent({
     sql,
     transactions: yield* pipelined(sql),
     ...shards,

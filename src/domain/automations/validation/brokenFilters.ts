@@ -2,7 +2,7 @@
 
 import type { DataKind, OlderName } from "../../records/fields/contract/FieldType.ts"
 import { type FieldTypeTag, typeOf } from "../../records/fields/registry.ts"
-import { isEmptyValue } from "../filter/writeRules.ts"
+import { isEmptyValue } from "../filter/filterWriteRules.ts"
 import type { Condition, Constant, FilterGroup, FilterRow, Reference } from "../model/Definition.ts"
 import { type DefinitionScope, referenceProblem } from "../schema/DefinitionScope.ts"
 import { isChange, isGroup, isScript } from "../schema/Filter.ts"
