@@ -5,7 +5,7 @@ import { Cursors } from "../../platform/sealing/Cursors.ts"
 import { countOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
-import { unbundleHook } from "./bundles/unbundleHook.ts"
+import { allDeliveries } from "./bundles/allDeliveries.ts"
 import { type Delivery, type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
 import {
   conditionsOf,
@@ -51,6 +51,7 @@ const make = Effect.gen(function* () {
   const cursors = yield* Cursors
   const queueAgain = yield* makeQueueAgain
   const columns = sql.literal(deliveryColumns)
+  const log = sql`${allDeliveries(sql)} AS d`
 
   const list = Effect.fn("Deliveries.list")(function* (
     hookId: number,
@@ -61,12 +62,10 @@ const make = Effect.gen(function* () {
     const listing = `hook/${hookId}/delivery ${[status, type, recordId, since?.getTime(), before?.getTime()].join(" ")}`
     const where = sql.and([sql`hook_id = ${hookId}`, ...conditionsOf(sql, filter)])
     const pageStart = page.cursor === undefined ? undefined : yield* cursors.read(listing, page.cursor, Schema.Int)
-    if (pageStart === undefined) yield* unbundleHook(sql, hookId)
-    const total =
-      pageStart?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`))
+    const total = pageStart?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM ${log} WHERE ${where}`))
     const further = pageStart === undefined ? sql`true` : sql`event_id < ${pageStart.position}`
     const rows = yield* rowsOf(DeliveryRow)(sql`
-        SELECT ${columns} FROM webhook_deliveries WHERE ${where} AND ${further} ORDER BY event_id DESC LIMIT ${page.limit + 1}`)
+        SELECT ${columns} FROM ${log} WHERE ${where} AND ${further} ORDER BY event_id DESC LIMIT ${page.limit + 1}`)
     const pageRows = rows.slice(0, page.limit)
     const more = rows.length > page.limit
     const cursor = more ? yield* cursors.issue(listing, { total, position: pageRows.at(-1)!.event_id }) : null
@@ -80,9 +79,8 @@ const make = Effect.gen(function* () {
 
   const findDelivery = Effect.fnUntraced(function* (id: string) {
     const { hookId, eventId } = yield* keyOf(id)
-    yield* unbundleHook(sql, hookId)
     const rows = yield* rowsOf(DeliveryRow)(sql`
-      SELECT ${columns} FROM webhook_deliveries WHERE hook_id = ${hookId} AND event_id = ${eventId}`)
+      SELECT ${columns} FROM ${log} WHERE hook_id = ${hookId} AND event_id = ${eventId}`)
     return rows[0] ?? (yield* missing(id))
   })
 

@@ -7,7 +7,7 @@ import { ValidationError } from "../../platform/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
-import { unbundleHook } from "./bundles/unbundleHook.ts"
+import { allDeliveries } from "./bundles/allDeliveries.ts"
 import { type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
 import { conditionsOf, type DeliveryFilter, DeliveryRow, deliveryColumns, withAttempts } from "./deliveryRows.ts"
 
@@ -50,6 +50,7 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
   const audit = yield* AuditLog
   const columns = sql.literal(deliveryColumns)
+  const log = sql`${allDeliveries(sql)} AS d`
 
   const filterCondition = ({ error, ...filter }: ExportFilter) =>
     sql.and([
@@ -67,7 +68,7 @@ const make = Effect.gen(function* () {
   /** Deliveries of the next slice of the log, and the position where the slice after it begins. */
   const piece = Effect.fnUntraced(function* (hookId: number, filter: ExportFilter, position: number, last: number) {
     const stretch = sql`
-      SELECT ${columns} FROM webhook_deliveries
+      SELECT ${columns} FROM ${log}
       WHERE hook_id = ${hookId} AND event_id > ${position} AND event_id <= ${last} ORDER BY event_id LIMIT ${PIECE}`
     const rows = yield* rowsOf(DeliveryRow)(sql`
       SELECT * FROM (${stretch}) s WHERE ${filterCondition(filter)} ORDER BY event_id LIMIT ${GIVEN}`)
@@ -93,9 +94,8 @@ const make = Effect.gen(function* () {
   ) {
     const firstPosition = after === undefined ? 0 : yield* positionOf(hookId, after)
     yield* audit.record({ event: "hook.log_exported", orgId, details: { hook_id: hookId } })
-    yield* unbundleHook(sql, hookId)
     const newest = yield* rowOf(Last)(sql`
-      SELECT event_id FROM webhook_deliveries WHERE hook_id = ${hookId} ORDER BY event_id DESC LIMIT 1`)
+      SELECT event_id FROM ${log} WHERE hook_id = ${hookId} ORDER BY event_id DESC LIMIT 1`)
     const lastEventId = newest?.event_id ?? 0
     return Stream.paginate(firstPosition, (position) =>
       piece(hookId, filter, position, lastEventId).pipe(

@@ -9,15 +9,10 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { ClaimedRow, claimValues, makeClaimedParts, OPEN_HOOK, type Window, windowRow } from "./claimed.ts"
 import { ClaimedCommand } from "./mailboxRows.ts"
 import type { WebhookSettingsShape } from "./settings.ts"
+import { rotationIn, shareIn } from "./shares.ts"
 
-/** Minimum concurrency slots of a hook, however many hooks there are. */
-const LEAST_SHARE = 2
 /** First attempts claimed per retry while both wait. */
 const FIRST_ATTEMPTS_PER_RETRY = 7
-
-/** Concurrency slots of each hook if `busy` hooks have something to send. */
-export const shareOf = ({ slots }: Pick<WebhookSettingsShape, "slots">, busy: number) =>
-  Math.max(LEAST_SHARE, Math.floor(slots / Math.max(2, busy)))
 
 /** Deliveries of a hook in flight. */
 export interface InTheAir {
@@ -111,7 +106,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           WHERE h.app_id = ${appId} AND ${openHook} AND h.hook_id NOT IN (SELECT hook_id FROM held WHERE places > 0)
           UNION SELECT hook_id FROM held WHERE places > 0
         ), share AS MATERIALIZED (
-          SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places FROM busy
+          SELECT ${sql.literal(shareIn(String(settings.slots), "count(*)"))} AS places FROM busy
         ), mine_of AS (
           SELECT h.hook_id, h.per_minute, coalesce(held.places, 0) AS taken, coalesce(held.fresh, 0) AS fresh,
             coalesce(held.retries, 0) AS retrying, least(share.places, h.at_once) AS places,
@@ -135,8 +130,8 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           FROM ranked WHERE NOT retry OR rank <= retries
         ), picked AS (
           SELECT hook_id, event_id, replay_id FROM candidates
-          WHERE turn <= places AND EXISTS (SELECT 1 FROM standing) ORDER BY turn, hook_id <= ${lastHook}, hook_id
-          LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
+          WHERE turn <= places AND EXISTS (SELECT 1 FROM standing) ORDER BY ${sql.literal(rotationIn(lastHook))}
+          LIMIT (SELECT least(${limit}::int, room) FROM standing)
         ), counted AS (${counted(claimParameters)}
         ), own AS (
           INSERT INTO hook_windows AS w (hook_id, window_start, used)

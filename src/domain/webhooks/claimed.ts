@@ -105,12 +105,13 @@ export const hooksWhere = (condition: string) =>
  */
 export const makeClaimedParts = (sql: Sql) => {
   const limitName = sql.literal(`'${PER_MINUTE_LIMIT}'`)
-  /** Current window and cap of the app, for a claim that holds its fence. */
+  /** Current window and cap of the app, and the executions that it has room for, for a claim that holds its fence. */
   const windowQuery = (given: Slots<Omit<ClaimValues, "fence" | "key">>, further: Statement.Fragment = sql``) => {
     const { replays, start, used } = windowRow(sql, given)
+    const cap = sql`coalesce((o.limits->>${limitName})::int, ${given.per_window}::int)`
     return sql`
-      SELECT coalesce((o.limits->>${limitName})::int, ${given.per_window}::int) AS cap,
-        ${start} AS window_start, ${used} AS used, ${replays} AS replayed${further}
+      SELECT ${cap} AS cap,
+        greatest(0, ${cap} - ${used}) AS room, ${start} AS window_start, ${used} AS used, ${replays} AS replayed${further}
       FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${given.app_id}`
   }
 

@@ -4,6 +4,7 @@ import { gauge } from "../../platform/metrics/instruments.ts"
 import { observing } from "../../platform/metrics/observers.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
+import { waitingDeliveries } from "./bundles/allDeliveries.ts"
 
 const size = gauge("millrace.backlog.size")
 const age = gauge("millrace.backlog.age")
@@ -16,11 +17,9 @@ export const DeliveryBacklog = Layer.effectDiscard(
     const observer = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const due = yield* rowOf(Due)(sql`
-        SELECT sum(count)::int AS count, min(oldest) AS oldest FROM (
-          SELECT count(*) AS count, min(due_at) AS oldest FROM webhook_queue q
-          WHERE NOT blocked AND due_at <= ${new Date(nowMillis)}
-            AND NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id AND h.paused_on IS NOT NULL)
-          UNION ALL SELECT coalesce(sum(cardinality(hooks)), 0), min(due_at) FROM webhook_bundles) due`)
+        SELECT count(*)::int AS count, min(due_at) AS oldest FROM ${waitingDeliveries(sql)} q
+        WHERE NOT blocked AND due_at <= ${new Date(nowMillis)}
+          AND NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id AND h.paused_on IS NOT NULL)`)
       size.set(due?.count ?? 0, "webhooks")
       age.set(due?.oldest == null ? 0 : Math.max(0, nowMillis - due.oldest.getTime()) / 1000, "webhooks")
     })

@@ -3,6 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import type { Address } from "../../engine/actors/ActorKind.ts"
 import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
+import { hasBundles } from "./bundles/allDeliveries.ts"
 import { earliest } from "./claim.ts"
 import { makeClaimedParts, OPEN_HOOK, windowTimes } from "./claimed.ts"
 import { HALF_OF_CAP, halfOf } from "./replays/gate.ts"
@@ -54,7 +55,7 @@ export const makeDueApps = Effect.gen(function* () {
             SELECT due_at FROM webhook_queue WHERE replay_id = r.replay_id AND gated ORDER BY due_at LIMIT 1) q
           WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND ${openHook}) AS gated,
         EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND (${unfinished})) AS unfinished,
-        EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = ${appId}) AS bundled
+        ${hasBundles(sql, String(appId))} AS bundled
       FROM standing s`)
     if (row === undefined) return null
     const at = (due: Date | null) => due?.getTime() ?? Number.POSITIVE_INFINITY
@@ -71,7 +72,7 @@ export const makeDueApps = Effect.gen(function* () {
       rowsOf(DueApp)(sql`
         SELECT app_id, org_id FROM (SELECT DISTINCT app_id, org_id FROM hooks) a LEFT JOIN webhook_windows w USING (app_id)
         WHERE EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id AND c.due_at <= ${now})
-          OR EXISTS (SELECT 1 FROM webhook_bundles b WHERE b.app_id = a.app_id)
+          OR ${hasBundles(sql, "a.app_id")}
           OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${windowTimes(settings, now).lapsed})
             AND EXISTS (
               SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)

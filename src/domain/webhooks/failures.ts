@@ -12,10 +12,13 @@ export interface HookHealth {
   readonly alerted: number
 }
 
+/** Failure streak that reaches a share of the allowed failures. */
+const failuresAt = (share: number, allowed: number) => Math.ceil((allowed * share) / 100)
+
 /** Failure streak at which an active hook's next notice is due; `alerted` is the share that its admins were last told of. */
 export const nextNoticeAt = (alerted: number, allowed: number): number => {
   const nextShare = ALERT_SHARES.find((percent) => percent > alerted)
-  return nextShare === undefined ? allowed + 1 : Math.min(Math.ceil((allowed * nextShare) / 100), allowed + 1)
+  return nextShare === undefined ? allowed + 1 : Math.min(failuresAt(nextShare, allowed), allowed + 1)
 }
 
 /** Notice of an execution that reached an alert share or the limit. */
@@ -39,8 +42,7 @@ export const afterExecution = (
   const failures = health.failures + 1
   if (health.status === "inactive") return { health: { ...health, failures }, notice: null }
   if (failures > allowed) return { health: { ...health, status: "inactive", failures }, notice: { kind: "lost" } }
-  const reachedShare = ALERT_SHARES.findLast((percent) => failures >= (allowed * percent) / 100) ?? 0
-  return reachedShare > health.alerted
-    ? { health: { ...health, failures, alerted: reachedShare }, notice: { kind: "failing", share: reachedShare } }
-    : { health: { ...health, failures }, notice: null }
+  if (failures < nextNoticeAt(health.alerted, allowed)) return { health: { ...health, failures }, notice: null }
+  const share = ALERT_SHARES.findLast((percent) => failures >= failuresAt(percent, allowed))!
+  return { health: { ...health, failures, alerted: share }, notice: { kind: "failing", share } }
 }

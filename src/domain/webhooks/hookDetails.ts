@@ -6,7 +6,7 @@ import type { DetailLine } from "../../engine/actors/ActorKind.ts"
 import { formatDateTime } from "../../platform/primitives/dates.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import { bundledOf } from "./bundles/unbundleHook.ts"
+import { waitingDeliveries } from "./bundles/allDeliveries.ts"
 import type { InTheAir } from "./claim.ts"
 import type { Window } from "./claimed.ts"
 
@@ -60,12 +60,12 @@ export const makeOverview = Effect.gen(function* () {
         SELECT count(*) FILTER (WHERE d.status = 'withheld') FROM (
           SELECT status FROM webhook_deliveries WHERE hook_id = h.hook_id ORDER BY event_id DESC LIMIT ${WITHHELD_LOOKED_AT}) d)
         ELSE 0 END::int AS withheld,
-      coalesce(q.waiting, 0) + coalesce(b.count, 0) AS waiting, coalesce(q.behind, 0) AS behind, coalesce(q.gated, 0) AS gated, coalesce(q.retries, 0) AS retries, q.next_due,
+      q.waiting, q.behind, q.gated, q.retries, q.next_due,
       f.cause, f.failed_on
-    FROM hooks h JOIN apps a USING (app_id) LEFT JOIN LATERAL (
+    FROM hooks h JOIN apps a USING (app_id) CROSS JOIN LATERAL (
       SELECT count(*)::int AS waiting, (count(*) FILTER (WHERE blocked AND NOT gated))::int AS behind, (count(*) FILTER (WHERE gated))::int AS gated,
         (count(*) FILTER (WHERE tries > 0))::int AS retries, min(due_at) FILTER (WHERE NOT blocked) AS next_due
-      FROM webhook_queue w WHERE w.hook_id = h.hook_id) q ON true LEFT JOIN (${bundledOf(sql, which)}) b USING (hook_id)
+      FROM ${waitingDeliveries(sql)} w WHERE w.hook_id = h.hook_id) q
       ${lastFailure(sql)}
     WHERE ${which} ORDER BY h.hook_id`)
   return {

@@ -5,6 +5,7 @@ import { allInTurn } from "../../platform/primitives/allInTurn.ts"
 import { drain } from "../../platform/sql/deleteInBatches.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
+import { removeOrphans } from "./bundles/allDeliveries.ts"
 import { keepLog } from "./keepLog.ts"
 import { expirePaused } from "./pausedExpiry.ts"
 import { WebhookSettings } from "./settings.ts"
@@ -30,7 +31,7 @@ export const housekeeping = Effect.gen(function* () {
     RETURNING 1`
   )
   const ofGone = (
-    table: "webhook_bundles" | "webhook_queue" | "webhook_commands" | "hook_windows" | "webhook_windows",
+    table: "webhook_queue" | "webhook_commands" | "hook_windows" | "webhook_windows",
     of: "app" | "hook"
   ) => {
     const id = sql(`${of}_id`)
@@ -44,7 +45,7 @@ export const housekeeping = Effect.gen(function* () {
     statistics: coarsen(keptSince),
     replays: sql`DELETE FROM webhook_replays WHERE ended_on <= ${keptSince}`,
     queue: ofGone("webhook_queue", "hook"),
-    bundles: ofGone("webhook_bundles", "app"),
+    bundles: removeOrphans(sql),
     commands: ofGone("webhook_commands", "app"),
     windows: ofGone("hook_windows", "hook"),
     windowsOfApps: ofGone("webhook_windows", "app")

@@ -2,7 +2,7 @@
 // they come behind, so that first attempts keep the order of their record.
 import { compiledOnce, slotsOf } from "../../platform/sql/compiledOnce.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
-import { KIND_NAME } from "./mailboxRows.ts"
+import { unbundleRecords } from "./bundles/unbundle.ts"
 
 /** Delivery to be queued, or to be put in a bundle. */
 export interface OfRecord {
@@ -28,6 +28,10 @@ const mayBeBehind = ({ record_id, type }: OfRecord) => record_id !== null && typ
 
 /** Negation of `mayBeBehind` as an SQL condition on rows called `alias`. */
 export const isBehindNothing = (alias: string) => `(${alias}.record_id IS NULL OR ${alias}.type = '${CREATION}')`
+
+/** Deliveries `q` of the queue that a later one of its hook and record waits for, as SQL behind `FROM`. */
+export const openOfRecord = (hook: string, record: string) =>
+  `webhook_queue q WHERE q.hook_id = ${hook} AND q.record_id = ${record} AND q.ordered`
 
 /** Records that several events of a batch concern: their deliveries keep their order in the queue only. */
 export const recordsOfSeveral = (events: ReadonlyArray<Pick<OfRecord, "record_id">>): ReadonlySet<number | null> => {
@@ -63,7 +67,7 @@ export const makeQueueing = (sql: Sql) => {
       SELECT o.hook_id, o.event_id, o.app_id, o.record_id, o.record_id IS NOT NULL,
         o.record_id IS NOT NULL AND (
           row_number() OVER (PARTITION BY o.hook_id, o.record_id ORDER BY o.event_id) > 1
-          OR EXISTS (SELECT 1 FROM webhook_queue q WHERE q.hook_id = o.hook_id AND q.record_id = o.record_id AND q.ordered)),
+          OR EXISTS (SELECT 1 FROM ${sql.literal(openOfRecord("o.hook_id", "o.record_id"))})),
         ${now}
       FROM open o
     )`
@@ -93,25 +97,12 @@ export const makeQueueing = (sql: Sql) => {
     return sql`
         SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) AS x(hook_id bigint, record_id bigint)
         CROSS JOIN LATERAL (
-          SELECT 1 FROM webhook_queue q WHERE q.hook_id = x.hook_id AND q.record_id = x.record_id AND q.ordered
+          SELECT 1 FROM ${sql.literal(openOfRecord("x.hook_id", "x.record_id"))}
           ORDER BY q.event_id DESC LIMIT 1 FOR SHARE) last`
   }
 
-  /**
-   * Turns bundles of the same records into rows of the queue before later deliveries are added. Locks the fence of their activation, so
-   * that nobody raises it meanwhile; whoever raises it splits bundles too.
-   */
-  const unbundled = (rows: ReadonlyArray<OfRecord>) => {
-    const apps = appIds(rows)
-    const records = [...new Set(rows.flatMap(({ record_id }) => record_id ?? []))]
-    return sql`
-      WITH mine AS MATERIALIZED (
-        SELECT actor_key FROM actors WHERE actor_key IN (SELECT ${`${KIND_NAME}/`} || app_id FROM unnest(${apps}::bigint[]) AS a (app_id))
-        ORDER BY actor_key FOR KEY SHARE
-      )
-      SELECT webhook_unbundle(ARRAY(SELECT event_id FROM webhook_bundles
-        WHERE app_id = ANY(${apps}::bigint[]) AND record_id = ANY(${records.map(String)}::bigint[]))) FROM (SELECT count(*) FROM mine) m`
-  }
+  const unbundle = (rows: ReadonlyArray<OfRecord>) =>
+    unbundleRecords(sql, appIds(rows), [...new Set(rows.flatMap(({ record_id }) => record_id ?? []))])
 
   /** The windows of apps, as in a claim: before rows of the queue. */
   const holdWindows = (rows: ReadonlyArray<OfRecord>) => sql`
@@ -121,7 +112,7 @@ export const makeQueueing = (sql: Sql) => {
   const holdRecords = (rows: ReadonlyArray<OfRecord>, bundled: ReadonlyArray<OfRecord>) => {
     const behind = [...rows, ...bundled].filter(mayBeBehind)
     if (behind.length === 0) return []
-    return [...(bundled.length === 0 ? [] : [holdWindows(bundled)]), unbundled(behind), holdLast(behind)]
+    return [...(bundled.length === 0 ? [] : [holdWindows(bundled)]), unbundle(behind), holdLast(behind)]
   }
 
   return { queued, insertDeliveries, holdRecords }

@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import type { Statement } from "effect/sql"
 import { atMost } from "../../platform/sql/given.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import { payloadIn } from "./bundles/bundledRow.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
+import { openOfRecord } from "./queueing.ts"
 
 /** Rows of one execution. */
 export interface Written {
@@ -22,6 +22,16 @@ export interface Written {
   readonly error: string | null
   readonly response_body: string | null
   readonly next_attempt_on: Date | null
+}
+
+/** Parts of the statement of results.ts that write results of deliveries in one form. */
+export interface ResultForm {
+  /** CTEs that lock the form's rows of the batch. */
+  readonly locked: (written: ReadonlyArray<Written>) => Statement.Fragment
+  /** Condition that all of the batch still have this form. */
+  readonly isThere: (count: number) => Statement.Fragment
+  /** CTEs that write a table `r` of results. */
+  readonly resultWrites: (now: Date) => Statement.Fragment
 }
 
 export const makeWriting = Effect.gen(function* () {
@@ -67,26 +77,7 @@ export const makeWriting = Effect.gen(function* () {
       FROM open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NOT NULL
     )`
 
-  /**
-   * CTEs for first attempts that are final and whose bundle has not been split, over a table `r` and the bundles `b`: the log's row is
-   * inserted once, with the result. No delivery of its record waits for it (hookFanOut.ts).
-   */
-  const bundledWrites = sql`
-    logged AS (
-      INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, num_attempts, created_on, traceparent)
-      SELECT r.hook_id, r.event_id, b.record_id, b.type, r.status, ${sql.literal(payloadIn("r.hook_id", "b.rest"))}, r.attempt, b.created_on, b.traceparent
-      FROM r JOIN b USING (event_id)
-    ), attempts AS (
-      INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body)
-      SELECT hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body FROM r
-    ), left_over AS MATERIALIZED (
-      SELECT b.event_id, ARRAY(SELECT u.hook_id FROM unnest(b.hooks) AS u(hook_id) WHERE u.hook_id <> ALL(e.ended)) AS hooks
-      FROM b JOIN (SELECT event_id, array_agg(hook_id) AS ended FROM r GROUP BY event_id) e USING (event_id)
-    ), done AS (
-      DELETE FROM webhook_bundles w USING left_over l WHERE w.event_id = l.event_id AND cardinality(l.hooks) = 0
-    ), fewer AS (
-      UPDATE webhook_bundles w SET hooks = l.hooks FROM left_over l WHERE w.event_id = l.event_id AND cardinality(l.hooks) > 0
-    )`
+  const queueForm: ResultForm = { locked: () => sql``, isThere: () => sql`true`, resultWrites }
 
   /** Releases deliveries of a table `first` that are only blocked by their predecessor: a gate is opened by its replay only (W16). */
   const letGo = (first: Statement.Fragment) => sql`
@@ -113,8 +104,8 @@ export const makeWriting = Effect.gen(function* () {
           written.map(({ hook_id, record_id }) => ({ hook_id, record_id }))
         )}::jsonb) AS r(hook_id bigint, record_id bigint)`
       )}) r CROSS JOIN LATERAL (
-        SELECT m.event_id, m.blocked AND NOT m.gated AS held FROM webhook_queue m
-        WHERE m.hook_id = r.hook_id AND m.record_id = r.record_id AND m.ordered ORDER BY m.event_id LIMIT 1) f
+        SELECT q.event_id, q.blocked AND NOT q.gated AS held FROM ${sql.literal(openOfRecord("r.hook_id", "r.record_id"))}
+        ORDER BY q.event_id LIMIT 1) f
       WHERE f.held`)
 
   /** Releases the first of each record, of a whole app after a crash between results and release, or of one hook. */
@@ -126,5 +117,5 @@ export const makeWriting = Effect.gen(function* () {
         ORDER BY q.hook_id, q.record_id, q.event_id) f
       WHERE f.held`)
 
-  return { given: batchRows, writes: resultWrites, bundledWrites, release, releaseAll }
+  return { given: batchRows, queueForm, release, releaseAll }
 })

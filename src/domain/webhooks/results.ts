@@ -4,15 +4,17 @@ import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation, Fenced } from "../../engine/actors/ActorKind.ts"
 import { heldBy, isHeld } from "../../engine/actors/fence.ts"
-import { atMost, givenIds } from "../../platform/sql/given.ts"
+import { atMost } from "../../platform/sql/given.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import type { Bundle } from "./bundles/Bundle.ts"
+import { isBundled } from "./bundles/Bundle.ts"
+import { makeBundleForm } from "./bundles/bundleForm.ts"
 import { countDeliveries } from "./deliveryMetrics.ts"
 import { ALERT_SHARES, type HookHealth, nextNoticeAt } from "./failures.ts"
 import { HookStatus } from "./Hook.ts"
 import type { HookNotices } from "./HookNotices.ts"
-import { makeWriting, type Written } from "./resultStatements.ts"
+import type { DeliveryRow } from "./mailboxRows.ts"
+import { makeWriting, type ResultForm, type Written } from "./resultStatements.ts"
 import type { WebhookSettingsShape } from "./settings.ts"
 import { makeSettle } from "./settleOneByOne.ts"
 import { makeCounting } from "./statistics/counting.ts"
@@ -48,26 +50,18 @@ interface Outcome {
   readonly written: Written
 }
 
-/** Turns bundles into rows of the queue; deliveries in flight stay in flight (bundles/takeApart.ts). */
-type TakeApart = (bundles: ReadonlyArray<Bundle>) => Effect.Effect<unknown, Fenced | SqlError>
+/** Turns bundles of deliveries into rows of the queue; deliveries in flight stay in flight (bundles/takeApart.ts). */
+type TakeApart = (rows: ReadonlyArray<DeliveryRow>) => Effect.Effect<unknown, Fenced | SqlError>
 
 const nothing: Settled = { health: new Map(), nextAt: Number.POSITIVE_INFINITY }
 
-const mergeSettled = (a: Settled, b: Settled): Settled => ({
-  health: new Map([...a.health, ...b.health]),
-  nextAt: Math.min(a.nextAt, b.nextAt)
-})
-
-const ofWhole = ({ result: { row } }: Outcome) => row.bundle?.whole === true
-/** Whole ones. */
-const bundlesOf = (outcomes: ReadonlyArray<Outcome>) => [
-  ...new Set(outcomes.filter(ofWhole).flatMap(({ result: { row } }) => row.bundle ?? []))
-]
+const rowOf = ({ result: { row } }: Outcome) => row
 
 export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    const { bundledWrites, given, release, writes } = yield* makeWriting
+    const { given, queueForm, release } = yield* makeWriting
+    const bundleForm = makeBundleForm(sql)
     const settleResults = yield* makeSettle(settings, notices)
     const { counts } = yield* makeCounting
     const toldFrom = sql.literal(
@@ -75,16 +69,6 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
         .map((share) => `WHEN ${share} THEN ${nextNoticeAt(share, settings.failuresAllowed)}`)
         .join(" ")} END`
     )
-
-    /**
-     * CTEs over `batch`: its bundles, locked after the hooks (whoever splits bundles locks both), and the rows of the batch that still
-     * belong to one.
-     */
-    const ofBundles = (written: ReadonlyArray<Written>) => sql`, b AS MATERIALIZED (
-          SELECT event_id, record_id, type, rest, created_on, traceparent, hooks FROM webhook_bundles
-          WHERE (SELECT count(*) FROM h) > 0 AND event_id IN ${givenIds(sql, [...new Set(written.map(({ event_id }) => event_id))])}
-          ORDER BY event_id FOR UPDATE
-        ), whole AS (SELECT 1 FROM batch x JOIN b USING (event_id) WHERE x.hook_id = ANY(b.hooks))`
 
     /**
      * Writes all, or nothing if a hook was deleted, is inactive with failures, or reaches a share at which its admins are notified. A
@@ -95,7 +79,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       tallies: ReadonlyArray<Tally>,
       written: ReadonlyArray<Written>,
       now: Date,
-      bundled: boolean
+      form: ResultForm
     ) =>
       rowsOf(Standing)(sql`
         WITH mine AS (${heldBy(sql, activation)}), g AS (
@@ -109,13 +93,13 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
           SELECT k.hook_id, k.status, k.num_failed_executions AS failed, k.alerted, g.ok, g.lead, g.peak,
             CASE WHEN g.ok THEN g.tail ELSE k.num_failed_executions + g.lead END AS failures
           FROM hooks k JOIN g USING (hook_id) ORDER BY k.hook_id FOR NO KEY UPDATE OF k
-        )${bundled ? ofBundles(written) : sql``}, verdict AS (
-          SELECT count(*) = ${tallies.length} AND ${bundled ? sql`(SELECT count(*) FROM whole) = ${written.length} AND` : sql``} coalesce(bool_and(lead + peak = 0 OR (
+        )${form.locked(written)}, verdict AS (
+          SELECT count(*) = ${tallies.length} AND ${form.isThere(written.length)} AND coalesce(bool_and(lead + peak = 0 OR (
             status = 'active' AND failed + lead < ${toldFrom} AND peak < ${nextNoticeAt(0, settings.failuresAllowed)})), false) AS ordinary
           FROM h
         ), r AS (
           SELECT x.* FROM verdict CROSS JOIN batch x WHERE verdict.ordinary
-        ), ${bundled ? bundledWrites : writes(now)}, counted AS (
+        ), ${form.resultWrites(now)}, counted AS (
           UPDATE hooks k SET num_failed_executions = h.failures,
             alerted = CASE WHEN h.ok THEN 0 ELSE h.alerted END
           FROM h CROSS JOIN verdict
@@ -129,12 +113,12 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       activation: Activation,
       outcomes: ReadonlyArray<Outcome>,
       now: Date,
-      bundled: boolean
+      form: ResultForm
     ): Effect.fn.Return<Settled | undefined, Fenced | SqlError> {
       const results = outcomes.map(({ result }) => result)
       const rows = outcomes.map((outcome) => outcome.written)
       const writtenRows = yield* activation.once.statement(
-        ordinarily(activation, talliesOf(results), rows, now, bundled),
+        ordinarily(activation, talliesOf(results), rows, now, form),
         isHeld
       )
       if (writtenRows[0]?.ordinary !== true) return undefined
@@ -149,7 +133,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       now: Date,
       random: () => number
     ): Effect.fn.Return<Settled, Fenced | SqlError> {
-      const ordinaryResult = yield* writeOrdinary(activation, outcomes, now, false)
+      const ordinaryResult = yield* writeOrdinary(activation, outcomes, now, queueForm)
       if (ordinaryResult === undefined) {
         const results = outcomes.map(({ result }) => result)
         const settledResults = yield* activation.once.commit(settleResults(results, now, random))
@@ -175,14 +159,16 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
         result,
         written: writtenOf(result, true, settings.retryDelays, random)
       }))
-      yield* takeApart(bundlesOf(outcomes.filter(({ written }) => written.next_attempt_on !== null)))
-      const bundled = outcomes.filter(ofWhole)
-      const queued = outcomes.filter((outcome) => !ofWhole(outcome))
-      const bundledResult = bundled.length === 0 ? nothing : yield* writeOrdinary(activation, bundled, now, true)
-      if (bundledResult === undefined) yield* takeApart(bundlesOf(bundled))
-      const otherOutcomes = bundledResult === undefined ? outcomes : queued
-      if (otherOutcomes.length === 0) return bundledResult ?? nothing
-      const further = yield* commit(activation, otherOutcomes, now, random)
-      return mergeSettled(bundledResult ?? nothing, further)
+      yield* takeApart(outcomes.filter(({ written }) => written.next_attempt_on !== null).map(rowOf))
+      const ofBundles = outcomes.filter((outcome) => isBundled(rowOf(outcome)))
+      const ofQueue = outcomes.filter((outcome) => !isBundled(rowOf(outcome)))
+      const bundleResult =
+        ofBundles.length === 0 ? nothing : yield* writeOrdinary(activation, ofBundles, now, bundleForm)
+      if (bundleResult === undefined) yield* takeApart(ofBundles.map(rowOf))
+      const otherOutcomes = bundleResult === undefined ? outcomes : ofQueue
+      const { health, nextAt } = bundleResult ?? nothing
+      if (otherOutcomes.length === 0) return { health, nextAt }
+      const queueResult = yield* commit(activation, otherOutcomes, now, random)
+      return { health: new Map([...health, ...queueResult.health]), nextAt: Math.min(nextAt, queueResult.nextAt) }
     })
   })

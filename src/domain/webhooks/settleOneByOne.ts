@@ -22,7 +22,7 @@ type HookRow = typeof HookRow.Type
 export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    const { given, release, writes } = yield* makeWriting
+    const { given, queueForm, release } = yield* makeWriting
     const withhold = yield* makeWithhold
     const { counts } = yield* makeCounting
 
@@ -33,7 +33,7 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
       WHERE hook_id = ANY(${ids.map(String)}::bigint[]) ORDER BY hook_id FOR UPDATE`)
 
     const writeRows = (written: ReadonlyArray<Written>, now: Date) =>
-      sql`WITH r AS (SELECT x.* FROM ${given(written)}), ${writes(now)} SELECT 1`
+      sql`WITH r AS (SELECT x.* FROM ${given(written)}), ${queueForm.resultWrites(now)} SELECT 1`
 
     const writeHealth = (hook: HookRow, { status, failures, alerted }: HookHealth) => sql`
       UPDATE hooks SET num_failed_executions = ${failures}, alerted = ${alerted}, status = ${status} WHERE hook_id = ${hook.hook_id}`

@@ -5,7 +5,7 @@ import { isHeld } from "../../engine/actors/fence.ts"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
 import type { Directs } from "./bundles/directFanOut.ts"
 import { makeBundleHolding } from "./bundles/holding.ts"
-import { held, type InTheAir, makeClaim, nothingHeld, shareOf, windowAt } from "./claim.ts"
+import { held, type InTheAir, makeClaim, nothingHeld, windowAt } from "./claim.ts"
 import { claimOf, type Window } from "./claimed.ts"
 import { makeCommandJobs } from "./commandJobs.ts"
 import { makeDeliveryJobs } from "./deliveryJobs.ts"
@@ -21,6 +21,7 @@ import { makeWriting } from "./resultStatements.ts"
 import { makeWriteResults } from "./results.ts"
 import { makeSetAside } from "./setAside.ts"
 import { WebhookSettings } from "./settings.ts"
+import { shareOf } from "./shares.ts"
 import type { Result } from "./verdict.ts"
 
 /** Maximum age of the operator's table, and its maximum age after a change. */
@@ -86,7 +87,7 @@ export const webhooksKind = Effect.gen(function* () {
         random,
         holding.takeApart
       )
-      for (const { row } of results) if (row.bundle !== undefined) holding.over(row.bundle)
+      for (const { row } of results) holding.over(row)
       overview = overview.map((hook) => {
         const hookHealth = health.get(hook.hook_id)
         return hookHealth === undefined
@@ -103,7 +104,7 @@ export const webhooksKind = Effect.gen(function* () {
     const countFreeSlots = (limit: number) => Math.max(0, Math.min(limit, settings.slots - posting()))
 
     const fork = yield* FiberSet.makeRuntime<never>()
-    const deliveryJobs = jobs({
+    const deliveryJob = jobs({
       appId,
       fork,
       begins: (row) => {
@@ -152,7 +153,7 @@ export const webhooksKind = Effect.gen(function* () {
       const commands = claimed.commands ? yield* activation.once.commit(claimCommands(activation, request)) : []
       return [
         ...commands.map((row) => commandJob({ ...row, kind: "command", row_id: `command ${row.event_id}` })),
-        ...rows.map(deliveryJobs.job)
+        ...rows.map(deliveryJob)
       ]
     })
 
@@ -170,7 +171,7 @@ export const webhooksKind = Effect.gen(function* () {
 
     const next = (limit: number) => {
       freed = false
-      return Effect.map(holding.next(posts.room(appId, countFreeSlots(limit))), deliveryJobs.jobs)
+      return Effect.map(holding.next(posts.room(appId, countFreeSlots(limit))), (rows) => rows.map(deliveryJob))
     }
 
     // Alternates between bundles and the queue: the queue gets half of the free slots, bundles the rest. If a claim leaves nothing in the
@@ -202,8 +203,7 @@ export const webhooksKind = Effect.gen(function* () {
     return {
       slots: SLOTS_PER_PLACE * settings.slots,
       claim,
-      direct: holding.direct,
-      tellsNext: true,
+      acceptRows: holding.acceptRows,
       setAside,
       details,
       refresh

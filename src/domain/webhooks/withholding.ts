@@ -2,7 +2,7 @@
 // Fan-outs lock it `FOR KEY SHARE`, so what they add either precedes the withholding or is withheld.
 import { Effect } from "effect"
 import { Sql } from "../../platform/sql/Sql.ts"
-import { unbundleHook } from "./bundles/unbundleHook.ts"
+import { unbundleHook } from "./bundles/unbundle.ts"
 
 export const makeWithhold = Effect.gen(function* () {
   const sql = yield* Sql

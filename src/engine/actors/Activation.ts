@@ -22,7 +22,6 @@ export interface NextLook {
 
 /** The activation as the driving loop sees it. */
 export interface Running {
-  readonly kind: ActorKind
   readonly activation: Activation
   /** Opened whenever there may be something to do: rows, a finished job, the signal to stop. */
   readonly latch: Latch.Latch
@@ -39,7 +38,8 @@ const HOLD_EVERY = "250 millis"
 const SPREAD = 0.25
 
 export const make = Effect.fnUntraced(function* (
-  options: Pick<Running, "kind" | "latch" | "nextLook"> & {
+  options: Pick<Running, "latch" | "nextLook"> & {
+    readonly kind: ActorKind
     readonly id: string
     readonly begun: Begun
     /** Concurrency slots for the transactions of all activations of the process, fair between organizations (decisions A22). */
@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* (
   let isUp = false
   const up = Effect.suspend(() => {
     isUp = true
-    return latch.open
+    return Effect.asVoid(latch.open)
   })
   yield* Effect.sleep(lasting).pipe(Effect.andThen(up), Effect.forkScoped)
   let fenced = false
@@ -128,7 +128,6 @@ export const make = Effect.fnUntraced(function* (
     }).pipe(Effect.provideService(Scope.Scope, scope))
 
   return {
-    kind,
     activation: {
       id,
       key,
@@ -139,6 +138,7 @@ export const make = Effect.fnUntraced(function* (
       once: trying((error) => isAway(error) && !mayBeDone(error)),
       batched,
       lookAt: scheduleLook,
+      stop: up,
       stopping: Effect.map(options.draining, (draining) => draining || fenced || isUp)
     },
     latch,

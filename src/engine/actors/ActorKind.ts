@@ -25,14 +25,9 @@ export interface MailboxRow {
   readonly claims: number
 }
 
-/** Unit of work of one fiber: usually one row, a batch where rows are triaged together. */
+/** Unit of work of one fiber: usually one row, a batch where rows are triaged together. It takes a slot for each row until all are done. */
 export interface Job<Row extends MailboxRow = MailboxRow> {
   readonly rows: ReadonlyArray<Row>
-  /**
-   * Slots of `ActorWork.slots` that the job takes: absent means one per row, 0 means that the kind bounds its jobs itself. A job of many rows
-   * would keep their slots until its slowest row is done.
-   */
-  readonly slots?: 0
   /** Does the work and commits its results through `Activation.commit`. Bounded by the kind's own time-outs. */
   readonly run: Effect.Effect<void, Fenced | SqlError>
 }
@@ -101,8 +96,13 @@ export interface Activation {
   readonly batched: <A>(
     write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>
   ) => Effect.Effect<Submit<A, void, Fenced | SqlError>>
-  /** Announces that there will be something to claim at this instant (milliseconds); for kinds that announce (`ActorWork.tellsNext`). */
+  /**
+   * Announces that there will be something to claim at this instant (milliseconds). A kind announces on each claim and each finished job; one
+   * whose claims find whatever is due does it by `announcing`. A lost announcement costs some seconds.
+   */
   readonly lookAt: (millis: number) => Effect.Effect<void>
+  /** Ends the activation as if its time were over: the next one goes on from the rows. */
+  readonly stop: Effect.Effect<void>
   /** True when told to end: shutdown, end of its time, or fenced. Long jobs check it between commits. */
   readonly stopping: Effect.Effect<boolean>
 }
@@ -117,12 +117,12 @@ export interface ActorWork<Row extends MailboxRow = MailboxRow> {
    * rates live in this statement. Commits through `Activation.commit` or `statement`.
    */
   readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Job<Row>>, Fenced | SqlError>
-  readonly direct?: DirectWork
   /**
-   * Set if the kind announces by `Activation.lookAt`, on each claim and finished job, when there is more to claim. Otherwise the activation
-   * looks after each finished job and at short intervals while rows are in flight. A lost announcement costs some seconds.
+   * Tells the kind if its fan-outs may hand rows to this activation from now on, in addition to those that it claims (`FannedOut.direct`). If
+   * not, the kind leaves rows that have not begun to the next activation, and returns true once none are on their way: until then the
+   * activation does not end.
    */
-  readonly tellsNext?: true
+  readonly acceptRows?: (now: boolean) => Effect.Effect<boolean, Fenced | SqlError>
   /**
    * Gives the row up after ten claims without a result: its delivery or run fails with `cause` (a sentence for people)
    * and can be replayed. Runs inside `Activation.commit`.
@@ -147,24 +147,12 @@ export interface FannedOut {
   readonly direct?: DirectFanOut
 }
 
-/** Rows that a fan-out hands to an activation of its process, in addition to those that the activation claims: side of the fan-out. */
+/** Rows that a fan-out hands to an activation of its process, in addition to those that the activation claims (`ActorWork.acceptRows`). */
 export interface DirectFanOut {
   /** Ids of addressed actors that get all their rows this way: they need no wake-up. */
   readonly actors: ReadonlySet<string>
   /** Called once, whatever happens, with the outcome of the relay's transaction. */
   readonly ended: (outcome: "committed" | "undone" | "unknown") => void
-}
-
-/** The same rows: side of the activation. */
-interface DirectWork {
-  /** Tells the fan-out if it may hand over rows from now on. */
-  readonly accepts: (now: boolean) => void
-  /** True if some are on their way: the activation does not end meanwhile. */
-  readonly expects: () => boolean
-  /** True if the outcome of some handed-over rows is unknown: the next activation finds them. */
-  readonly unsure: () => boolean
-  /** Leaves rows that have not begun to the next activation. */
-  readonly leaves: Effect.Effect<void, Fenced | SqlError>
 }
 
 /**

@@ -11,11 +11,8 @@ import { causeOf, recordDefect } from "./poison.ts"
 export type WorkOutcome = "quiet" | "stopped" | "broken"
 
 const MOST = 2_000_000_000
-const IDLE_SPIN_MILLIS = 100
 
 const rowsIn = (jobs: ReadonlyArray<Job<MailboxRow>>) => jobs.reduce((sum, { rows }) => sum + rows.length, 0)
-
-const slotsOf = ({ rows, slots }: Job<MailboxRow>) => slots ?? rows.length
 
 const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
@@ -29,10 +26,8 @@ export const drive = Effect.fnUntraced(function* (
     readonly suspects: boolean
   }
 ): Effect.fn.Return<WorkOutcome, Fenced | SqlError, Scope.Scope> {
-  const { activation, kind, latch, nextLook } = running
+  const { activation, latch, nextLook } = running
   const tuning = yield* ActorTuning
-  const tellsNext = work.tellsNext === true
-  const lookAtMostMillis = tellsNext ? tuning.lookAtMostMillis : tuning.lookEveryMillis
   /** Rows without a history of crashes. */
   const healthyClaims = { minClaims: 0, maxClaims: tuning.aloneAt - 2 }
   const fibers = yield* FiberSet.make<void, never>()
@@ -41,7 +36,6 @@ export const drive = Effect.fnUntraced(function* (
   let inFlight = 0
   let quietSince = yield* Clock.currentTimeMillis
   let broken = false
-  let hasSpun = false
   let { suspects } = options
   let failure: SqlError | undefined
   const gathering = makeGathering()
@@ -69,16 +63,14 @@ export const drive = Effect.fnUntraced(function* (
 
   const fork = yield* FiberSet.runtime(fibers)()
   const start = (jobs: ReadonlyArray<Job<MailboxRow>>) => {
-    hasSpun = false
     quietSince = clock.currentTimeMillisUnsafe()
     for (const job of jobs) {
       working++
-      inFlight += slotsOf(job)
+      inFlight += job.rows.length
       const releaseSlots = Effect.map(Clock.currentTimeMillis, (at) => {
         quietSince = at
         working--
-        inFlight -= slotsOf(job)
-        if (!tellsNext) nextLook.at = 0
+        inFlight -= job.rows.length
         latch.openUnsafe()
       })
       fork(Effect.ensuring(perform(job), releaseSlots))
@@ -97,24 +89,18 @@ export const drive = Effect.fnUntraced(function* (
 
   const freeSlots = () => Math.min(work.slots - inFlight, tuning.claimAtMost)
 
-  /** Waits for a wake-up or the time-out; true if it was woken. */
-  const wait = (millis: number) =>
-    Effect.raceFirst(Effect.as(latch.await, true), Effect.as(Effect.sleep(Math.max(1, millis)), false))
+  /** Waits for a wake-up or the time-out. */
+  const wait = (millis: number) => Effect.raceFirst(Effect.asVoid(latch.await), Effect.sleep(Math.max(1, millis)))
 
-  const { direct } = work
-  direct?.accepts(true)
-  /** Refuses further rows from the fan-out; true if none are on their way. */
-  const closes = () => {
-    direct?.accepts(false)
-    return direct?.expects() !== true
-  }
+  const acceptRows = work.acceptRows ?? (() => Effect.succeed(true))
+  yield* acceptRows(true)
   nextLook.at = 0
 
   for (;;) {
     latch.closeUnsafe()
     if (failure !== undefined) return yield* Effect.fail(failure)
-    if (direct?.unsure() === true || (yield* activation.stopping)) {
-      if (closes()) break
+    if (yield* activation.stopping) {
+      if (running.fenced() || (yield* acceptRows(false))) break
       yield* latch.await
       continue
     }
@@ -132,7 +118,7 @@ export const drive = Effect.fnUntraced(function* (
         continue
       }
       // Before the claim: what arrives meanwhile brings the next one forward again.
-      nextLook.at = beginning + lookAtMostMillis
+      nextLook.at = beginning + tuning.lookAtMostMillis
       nextLook.told = Number.POSITIVE_INFINITY
       const limit = freeSlots()
       const jobs = yield* claim({ limit, ...healthyClaims })
@@ -150,36 +136,22 @@ export const drive = Effect.fnUntraced(function* (
       continue
     }
     if (broken) {
-      direct?.accepts(false)
+      yield* acceptRows(false)
       return "broken"
     }
     const nowMillis = yield* Clock.currentTimeMillis
-    const due = tellsNext ? new Date(nextLook.at) : yield* kind.nextDue(activation.id)
-    const dueIn = due === null ? Number.POSITIVE_INFINITY : due.getTime() - nowMillis
-    if (dueIn <= 0) {
-      nextLook.at = 0
-      if (tellsNext) continue
-      // Rows are due and were not claimed: a suspect, or they have become due this moment. Never spin on a kind that contradicts itself.
-      if (hasSpun) yield* wait(IDLE_SPIN_MILLIS)
-      hasSpun = !hasSpun
-      suspects = true
-      continue
-    }
+    if (nextLook.at <= nowMillis) continue
     const linger =
       nextLook.told <= quietSince + tuning.lingerForDueMillis ? tuning.lingerForDueMillis : tuning.lingerMillis
     const lingerFor = quietSince + ((yield* options.crowded) ? 0 : linger) - nowMillis
     if (lingerFor <= 0) {
-      if (closes()) return "quiet"
+      if (yield* acceptRows(false)) return "quiet"
       yield* latch.await
-      direct?.accepts(true)
+      yield* acceptRows(true)
       continue
     }
-    // A wake-up sets `nextLook` itself. Only a time-out looks again, for kinds that do not tell.
-    if (!(yield* wait(Math.min(dueIn, lingerFor))) && !tellsNext) nextLook.at = 0
+    yield* wait(Math.min(nextLook.at - nowMillis, lingerFor))
   }
-  if (!running.fenced()) {
-    if (direct !== undefined && !direct.unsure()) yield* direct.leaves
-    yield* FiberSet.awaitEmpty(fibers)
-  }
+  if (!running.fenced()) yield* FiberSet.awaitEmpty(fibers)
   return failure === undefined ? "stopped" : yield* Effect.fail(failure)
 }, Effect.scoped)

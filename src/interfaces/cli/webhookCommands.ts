@@ -1,6 +1,7 @@
 // Operator commands for webhooks: hooks with their health, the delivery log, replay (decisions P1, W8).
 import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { waitingDeliveries } from "../../domain/webhooks/bundles/allDeliveries.ts"
 import { Deliveries } from "../../domain/webhooks/Deliveries.ts"
 import { deliveryStatuses } from "../../domain/webhooks/Delivery.ts"
 import { HookStatus, HookType } from "../../domain/webhooks/Hook.ts"
@@ -56,8 +57,7 @@ const list = Command.make(
     if (Option.isSome(appId)) yield* requireExisting("app", appId.value)
     const rows = yield* rowsOf(HookLine)(sql`
       SELECT hook_id, app_id, type, host, status, num_failed_executions,
-        (SELECT count(*)::int FROM webhook_queue q WHERE q.hook_id = h.hook_id)
-          + (SELECT count(*)::int FROM webhook_bundles b WHERE b.app_id = h.app_id AND h.hook_id = ANY(b.hooks)) AS waiting, lost_on
+        (SELECT count(*)::int FROM ${waitingDeliveries(sql)} q WHERE q.hook_id = h.hook_id) AS waiting, lost_on
       FROM hooks h WHERE ${Option.isSome(appId) ? sql`app_id = ${appId.value}` : sql`true`}
         AND (${!failing} OR num_failed_executions > 0 OR (status = 'inactive' AND verified_on IS NOT NULL))
       ORDER BY app_id, hook_id`)

@@ -38,9 +38,9 @@ export const defaultTuning = {
   loopBytesAtMost: 256 * 1024 * 1024,
   /** Time for which results are kept and retried while Postgres is away. */
   holdMillis: 30_000,
-  /** Interval of looking for rows that have become due, while rows are in flight and nothing can be claimed. */
+  /** Interval of the claims of a kind that claims whatever is due, while jobs run. */
   lookEveryMillis: 250,
-  /** Interval as `lookEveryMillis`, for kinds that announce when the next row is due: only a lost announcement makes it necessary. */
+  /** Longest interval between claims, which only a lost announcement makes necessary. */
   lookAtMostMillis: 15_000,
   claimAtMost: 500,
   commitAtMost: 512,

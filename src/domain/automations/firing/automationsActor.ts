@@ -2,6 +2,7 @@
 // the filter, and creates the run. A plain run is executed immediately; any other gets a workflow.
 import { Effect, Schema, Semaphore } from "effect"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
+import { announcing } from "../../../engine/actors/announcing.ts"
 import { submitted } from "../../../platform/sql/batching.ts"
 import { countOf, rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
@@ -158,7 +159,7 @@ export const automationsKind = Effect.gen(function* () {
 
     const actorWork: ActorWork<InboxEvent> = {
       slots: SLOTS,
-      claim: claimed,
+      claim: announcing(activation, nextDue(activation.id), claimed),
       setAside: aside,
       details: Effect.sync(() => tableOf(rowsInFlight.size, counts, starts.failedMinutes())),
       refresh

@@ -10,6 +10,7 @@ import {
   type Job,
   nothing
 } from "../../../engine/actors/ActorKind.ts"
+import { announcing } from "../../../engine/actors/announcing.ts"
 import { recordsAtHand } from "../../../engine/actors/atHand.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
@@ -122,9 +123,12 @@ export const calendarKind = Effect.gen(function* () {
       })
       return {
         slots: AT_ONCE,
-        claim: Effect.fnUntraced(function* (request: ClaimRequest) {
-          const rows = yield* activation.once.commit(
-            rowsOf(DueRow)(sql`
+        claim: announcing(
+          activation,
+          nextDue(),
+          Effect.fnUntraced(function* (request: ClaimRequest) {
+            const rows = yield* activation.once.commit(
+              rowsOf(DueRow)(sql`
             UPDATE calendar_due d SET fence = ${activation.fence}, claims = claims + 1
             FROM (
               SELECT automation_id, record_id FROM calendar_due
@@ -135,9 +139,10 @@ export const calendarKind = Effect.gen(function* () {
             WHERE d.automation_id = c.automation_id AND d.record_id = c.record_id
             RETURNING d.automation_id, d.record_id, d.app_id, d.org_id, d.due_at, d.claims,
               d.automation_id || '/' || d.record_id AS row_id`)
-          )
-          return rows.length === 0 ? [] : [fire(rows)]
-        }),
+            )
+            return rows.length === 0 ? [] : [fire(rows)]
+          })
+        ),
         setAside: ({ automation_id, record_id }) =>
           Effect.asVoid(
             sql`DELETE FROM calendar_due WHERE automation_id = ${automation_id} AND record_id = ${record_id}`

@@ -18,3 +18,11 @@ export interface Bundle extends Readonly<NewBundle> {
   /** True while the bundle is a row of its own, as far as the activation knows: it has not been split into rows of the queue. */
   whole: boolean
 }
+
+/** True if the delivery is still in a bundle, as far as the activation knows. */
+export const isBundled = ({ bundle }: { readonly bundle?: Bundle }) => bundle?.whole === true
+
+/** Bundles of those deliveries that are still in one. */
+export const bundlesOf = (rows: ReadonlyArray<{ readonly bundle?: Bundle }>): ReadonlyArray<Bundle> => [
+  ...new Set(rows.filter(isBundled).flatMap(({ bundle }) => bundle ?? []))
+]

@@ -9,8 +9,6 @@ const HEAD = '{"hook_id":'
 /** Body JSON after `{"hook_id":N`: identical for all hooks. */
 export const restOf = (event: NotifiedEvent) => JSON.stringify(bodyOf(0, event)).slice(HEAD.length + 1)
 
-const payloadOf = (hookId: number, rest: string) => `${HEAD}${hookId}${rest}`
-
 /** SQL expression for the complete body, from SQL expressions for the hook's id and the rest. */
 export const payloadIn = (hookId: string, rest: string) => `'${HEAD}' || ${hookId} || ${rest}`
 
@@ -20,7 +18,7 @@ export const rowOf = (bundle: Bundle, hook: ClaimedHook): DeliveryRow => {
   return {
     ...{ hook_id, event_id, record_id, created_on, type, traceparent, hook, bundle },
     ...{ ordered: record_id !== null, tries: 0, claims: 1, num_attempts: 0 },
-    payload: payloadOf(hook_id, rest),
+    payload: `${HEAD}${hook_id}${rest}`,
     kind: "delivery",
     row_id: `${hook_id} ${event_id}`
   }

@@ -7,7 +7,7 @@ import { compiledOnce, slotsOf } from "../../../platform/sql/compiledOnce.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { ClaimedHooks, type ClaimValues, claimValues, makeClaimedParts } from "../claimed.ts"
-import { isBehindNothing, makeQueueing } from "../queueing.ts"
+import { isBehindNothing, makeQueueing, openOfRecord } from "../queueing.ts"
 import type { WebhookSettingsShape } from "../settings.ts"
 import type { NewBundle } from "./Bundle.ts"
 import { payloadIn } from "./bundledRow.ts"
@@ -28,6 +28,7 @@ export const makeBundling = (settings: WebhookSettingsShape) =>
     const { queued } = makeQueueing(sql)
     const compiled = compiledOnce<Values>(sql)
     const payload = sql.literal(payloadIn("u.hook_id", "b.rest"))
+    const openBefore = sql.literal(openOfRecord("ANY(b.hooks)", "b.record_id"))
     const behindNothing = sql.literal(isBehindNothing("b"))
 
     const statement = () => sql`
@@ -36,8 +37,7 @@ export const makeBundling = (settings: WebhookSettingsShape) =>
           created_on timestamptz, traceparent text, hooks bigint[])
       ), fit AS MATERIALIZED (
         SELECT b.* FROM bundles b CROSS JOIN standing s
-        WHERE s.cap - s.used >= (SELECT sum(cardinality(hooks)) FROM bundles) AND (${behindNothing} OR NOT EXISTS (
-          SELECT 1 FROM webhook_queue q WHERE q.hook_id = ANY(b.hooks) AND q.record_id = b.record_id AND q.ordered))
+        WHERE s.room >= (SELECT sum(cardinality(hooks)) FROM bundles) AND (${behindNothing} OR NOT EXISTS (SELECT 1 FROM ${openBefore}))
       ), made AS (
         INSERT INTO webhook_bundles (event_id, app_id, fence, record_id, type, rest, created_on, due_at, traceparent, hooks)
         SELECT event_id, ${slots.app_id}::bigint, ${slots.fence}::bigint, record_id, type, rest, created_on, ${slots.now}::timestamptz,

@@ -79,23 +79,18 @@ export const makeDirectFanOut = (settings: WebhookSettingsShape, directs: Direct
 
     /** Returns the statements and the callback of the transaction. Call it once, after the last `takes`. */
     const collectWrites = (): Pick<FannedOut, "writes"> & Pick<DirectFanOut, "ended"> => {
-      const appWrites = [...fanOutByApp.values()]
+      const appBundles = [...fanOutByApp.values()]
         .filter(({ bundles }) => bundles.size > 0)
-        .map(({ bundles, direct }) => {
-          let takenRow: Taken | undefined
-          const list = [...bundles.values()]
-          direct.begins(countOf(list))
-          return {
-            write: Effect.map(bundling(direct.activation, list, now), (rows) => {
-              takenRow = rows[0]
-            }),
-            ended: (outcome: Outcome) => direct.ended(list, takenRow, outcome)
-          }
-        })
+        .map(({ bundles, direct }) => ({ direct, list: [...bundles.values()], row: undefined as Taken | undefined }))
+      for (const { direct, list } of appBundles) direct.begins(countOf(list))
       return {
-        writes: appWrites.map(({ write }) => write),
+        writes: appBundles.map((app) =>
+          Effect.map(bundling(app.direct.activation, app.list, now), ([row]) => {
+            app.row = row
+          })
+        ),
         ended: (outcome) => {
-          for (const { ended } of appWrites) ended(outcome)
+          for (const { direct, list, row } of appBundles) direct.ended(list, row, outcome)
         }
       }
     }

@@ -3,6 +3,7 @@
 // until its result is written.
 import type { InTheAir } from "../claim.ts"
 import type { ClaimedHook, DeliveryRow } from "../mailboxRows.ts"
+import { inRotation } from "../shares.ts"
 import type { Bundle } from "./Bundle.ts"
 import { rowOf } from "./bundledRow.ts"
 
@@ -34,7 +35,7 @@ export const makeHeld = ({ all, inAir, share }: Places) => {
   let waitingCount = 0
   let openCount = 0
   let bodies = 0
-  let rotation = 0
+  let lastHook = 0
 
   const placesOf = (hookId: number) => inAir.get(hookId)?.places ?? 0
   const busy = () =>
@@ -83,21 +84,14 @@ export const makeHeld = ({ all, inAir, share }: Places) => {
   const take = (limit: number): ReadonlyArray<DeliveryRow> => {
     const rows: Array<DeliveryRow> = []
     const most = share(busy())
-    const ids = [...lines.keys()].filter((hookId) => placesOf(hookId) < most)
-    const freeSlots = new Map(ids.map((hookId) => [hookId, most - placesOf(hookId)]))
-    const startIndex = rotation++
-    for (let hooksLeft = ids.length; hooksLeft > 0 && rows.length < limit; ) {
-      hooksLeft = 0
-      for (let i = 0; i < ids.length && rows.length < limit; i++) {
-        const hookId = ids[(i + startIndex) % ids.length]!
+    const hookIds = inRotation([...lines.keys()], lastHook)
+    for (let position = 1; position <= most && lines.size > 0 && rows.length < limit; position++)
+      for (const hookId of hookIds) {
         const hookQueue = lines.get(hookId)
-        const hookSlots = freeSlots.get(hookId)!
-        if (hookQueue === undefined || hookSlots === 0) continue
-        freeSlots.set(hookId, hookSlots - 1)
-        hooksLeft++
+        if (hookQueue === undefined || placesOf(hookId) >= position || rows.length === limit) continue
         rows.push(rowOf(shift(hookId, hookQueue), hooks.get(hookId)!))
+        lastHook = hookId
       }
-    }
     return rows
   }
 

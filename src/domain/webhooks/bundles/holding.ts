@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import type { Activation, ActorWork } from "../../../engine/actors/ActorKind.ts"
 import type { InTheAir } from "../claim.ts"
 import type { ClaimedHook, DeliveryRow } from "../mailboxRows.ts"
-import type { Bundle, NewBundle } from "./Bundle.ts"
+import { type Bundle, bundlesOf, type NewBundle } from "./Bundle.ts"
 import { countOf, type Direct, type Directs } from "./directFanOut.ts"
 import { makeHeld } from "./held.ts"
 import { makeTakeApart } from "./takeApart.ts"
@@ -29,13 +29,11 @@ export const makeBundleHolding = Effect.gen(function* () {
     const appId = Number(activation.id)
     const heldBundles = makeHeld({ all: totals, inAir, share })
     let expected = 0
-    let isUncertain = false
     let askedAt = Number.NEGATIVE_INFINITY
     let queueAt = Number.NEGATIVE_INFINITY
 
     const readClock = () => clock.currentTimeMillisUnsafe()
     const scheduleLook = (millis: number) => Effect.runSync(activation.lookAt(millis))
-    const takeApart = (bundles: ReadonlyArray<Bundle>) => parts.takeApart(activation, bundles)
 
     const giveBack = Effect.fnUntraced(function* (condition: (bundle: Bundle, hookId: number) => boolean) {
       const returnedRows = heldBundles.giveBack(condition)
@@ -56,7 +54,7 @@ export const makeBundleHolding = Effect.gen(function* () {
 
     const direct: Direct = {
       activation,
-      room: () => (isUncertain ? 0 : heldBundles.room() - expected),
+      room: () => heldBundles.room() - expected,
       roomOf: heldBundles.roomOf,
       begins: (count) => {
         expected += count
@@ -64,7 +62,7 @@ export const makeBundleHolding = Effect.gen(function* () {
       ended: (bundles, taken, outcome) => {
         expected -= countOf(bundles)
         const committed = outcome === "committed"
-        if (outcome === "unknown") isUncertain = true
+        if (outcome === "unknown") Effect.runSync(activation.stop)
         if (committed && taken !== undefined) {
           const events = new Set(taken.events)
           adds(
@@ -107,8 +105,11 @@ export const makeBundleHolding = Effect.gen(function* () {
     })
 
     return {
-      takeApart,
-      over: heldBundles.over,
+      takeApart: (rows: ReadonlyArray<DeliveryRow>) => parts.takeApart(activation, bundlesOf(rows)),
+      /** The result of a delivery is written. */
+      over: ({ bundle }: DeliveryRow) => {
+        if (bundle !== undefined) heldBundles.over(bundle)
+      },
       waiting: () => heldBundles.waiting() > 0,
       next,
       /** Time of the next claim from the queue, in milliseconds, even while bundles wait. */
@@ -116,12 +117,11 @@ export const makeBundleHolding = Effect.gen(function* () {
       asksQueue: (at: number) => {
         queueAt = at
       },
-      direct: {
-        accepts: setDirect,
-        expects: () => expected > 0,
-        leaves: giveBack(() => true),
-        unsure: () => isUncertain
-      } satisfies ActorWork["direct"]
+      acceptRows: Effect.fnUntraced(function* (now: boolean) {
+        setDirect(now)
+        if (!now && expected === 0) yield* giveBack(() => true)
+        return expected === 0
+      }) satisfies ActorWork["acceptRows"]
     }
   })
 })

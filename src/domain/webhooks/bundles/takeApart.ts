@@ -12,20 +12,21 @@ import type { Bundle } from "./Bundle.ts"
 const Standing = Schema.Struct({ hooks: ClaimedHooks })
 
 export const makeTakeApart = Effect.map(Sql, (sql) => {
-  const idsOf = (bundles: ReadonlyArray<Bundle>) => bundles.map(({ event_id }) => String(event_id))
+  const unbundle = (bundles: ReadonlyArray<Bundle>) => {
+    for (const bundle of bundles) bundle.whole = false
+    return sql`webhook_unbundle(${bundles.map(({ event_id }) => String(event_id))}::bigint[])`
+  }
 
   /** Turns bundles into rows of the queue under the activation's fence. Deliveries in flight stay in flight. */
   const takeApart = (activation: Activation, bundles: ReadonlyArray<Bundle>) =>
-    bundles.length === 0
-      ? Effect.void
-      : Effect.suspend(() => {
-          for (const bundle of bundles) bundle.whole = false
-          return activation.statement(
-            sql`WITH mine AS MATERIALIZED (${heldBy(sql, activation)})
-              SELECT 1 AS held, webhook_unbundle(${idsOf(bundles)}::bigint[]) FROM mine`,
+    Effect.suspend(() =>
+      bundles.length === 0
+        ? Effect.void
+        : activation.statement(
+            sql`WITH mine AS MATERIALIZED (${heldBy(sql, activation)}) SELECT 1 AS held, ${unbundle(bundles)} FROM mine`,
             isHeld
           )
-        })
+    )
 
   /**
    * Opens waiting deliveries for any claim, and removes them from the used part of the window (W4). Locks the window first, as a claim
@@ -35,8 +36,6 @@ export const makeTakeApart = Effect.map(Sql, (sql) => {
     activation: Activation,
     given: ReadonlyArray<{ readonly hook_id: number; readonly bundle: Bundle }>
   ) => {
-    const bundles = [...new Set(given.map(({ bundle }) => bundle))]
-    for (const bundle of bundles) bundle.whole = false
     const rows = JSON.stringify(given.map(({ bundle, hook_id }) => ({ hook_id, event_id: bundle.event_id })))
     const sinceDates = JSON.stringify(given.map(({ bundle }) => new Date(bundle.since)))
     return activation.commit(
@@ -45,7 +44,7 @@ export const makeTakeApart = Effect.map(Sql, (sql) => {
           UPDATE webhook_windows w SET used = greatest(0, used - (
             SELECT count(*) FROM jsonb_array_elements_text(${sinceDates}::jsonb) AS c (since) WHERE c.since::timestamptz >= w.window_start))
           WHERE app_id = ${Number(activation.id)}`,
-        sql`SELECT webhook_unbundle(${idsOf(bundles)}::bigint[])`,
+        sql`SELECT ${unbundle([...new Set(given.map(({ bundle }) => bundle))])}`,
         sql`
           WITH held AS (
             SELECT q.hook_id, q.event_id FROM webhook_queue q

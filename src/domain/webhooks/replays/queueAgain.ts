@@ -7,10 +7,11 @@ import { AuditLog } from "../../../platform/audit/AuditLog.ts"
 import { Conflict, type NotFound } from "../../../platform/primitives/errors.ts"
 import { countOf, rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { unbundleHook } from "../bundles/unbundleHook.ts"
+import { unbundleHook } from "../bundles/unbundle.ts"
 import { deliveryId } from "../Delivery.ts"
 import { wakeHooks } from "../hookCommands.ts"
 import { noHook } from "../hookSecrets.ts"
+import { openOfRecord } from "../queueing.ts"
 
 const HeldHook = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int, status: Schema.String })
 
@@ -56,8 +57,7 @@ export const makeQueueAgain = Effect.gen(function* () {
       INSERT INTO webhook_queue (hook_id, event_id, app_id, record_id, ordered, blocked, due_at, replay_id, gated, former)
       SELECT ${hookId}, c.event_id, c.app_id, c.record_id, c.ordered, ${gate} OR (c.ordered AND (
         c.event_id > (SELECT f.event_id FROM first f WHERE f.record_id = c.record_id)
-        OR EXISTS (SELECT 1 FROM webhook_queue q WHERE q.hook_id = ${hookId} AND q.record_id = c.record_id AND q.ordered
-          AND q.event_id < c.event_id))), ${now}, ${replayId}::bigint, ${gate}, CASE WHEN ${gate} THEN c.status END
+        OR EXISTS (SELECT 1 FROM ${sql.literal(openOfRecord(String(hookId), "c.record_id"))} AND q.event_id < c.event_id))), ${now}, ${replayId}::bigint, ${gate}, CASE WHEN ${gate} THEN c.status END
       FROM chosen c ORDER BY c.record_id, c.event_id
       ON CONFLICT (hook_id, event_id) DO UPDATE SET due_at = least(webhook_queue.due_at, excluded.due_at), tries = 0,
         replay_id = CASE WHEN ${gated} THEN excluded.replay_id ELSE webhook_queue.replay_id END,

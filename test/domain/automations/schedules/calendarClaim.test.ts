@@ -30,7 +30,12 @@ layer(services, { excludeTestServices: true })("a claim of the calendar", (it) =
             (answer): Effect.Effect<any, any> =>
               lost > 0 ? Effect.fail("the connection is gone") : Effect.succeed(answer)
           )
-        const work = yield* kind.activate({ fence, commit, once: { commit: commitOnce } } as unknown as Activation)
+        const work = yield* kind.activate({
+          fence,
+          commit,
+          once: { commit: commitOnce },
+          lookAt: () => Effect.void
+        } as unknown as Activation)
         return yield* Effect.exit(work.claim({ limit: 10, now: new Date(), minClaims: 0, maxClaims: 9 }))
       })
       assert.isTrue(Exit.hasFails(yield* claimed(1, 1)))

@@ -38,7 +38,7 @@ layer(layerSpine(), { excludeTestServices: true })("bundles and the queue", (it)
       yield* seedHook(app, "record.create", `${origin}/in`)
       const { activation, claims } = yield* activationOf(app)
       const work = yield* kind.activate(activation)
-      work.direct?.accepts(true)
+      yield* work.acceptRows!(true)
       const offerEvent = (record_id: number) =>
         Effect.gen(function* () {
           const events = [

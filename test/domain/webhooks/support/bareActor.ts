@@ -68,6 +68,7 @@ export const bareActor = Effect.gen(function* () {
     once: { claim: statement, commit, statement },
     batched: () => Effect.die("not here"),
     lookAt: () => Effect.void,
+    stop: Effect.void,
     stopping: Effect.succeed(false)
   } satisfies Activation as Activation
   const { askDeliveries } = yield* makeClaim(settings)

@@ -3,6 +3,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ActorKind, ClaimRequest, FanOut, Job, MailboxRow } from "../../../../src/engine/actors/ActorKind.ts"
+import { announcing } from "../../../../src/engine/actors/announcing.ts"
 import { heldBy } from "../../../../src/engine/actors/fence.ts"
 import { submitted } from "../../../../src/platform/sql/batching.ts"
 
@@ -33,6 +34,12 @@ export interface Behaviour {
 export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const nextDue = (id: string) =>
+      sql<{
+        due: Date | null
+      }>`SELECT min(due_at) AS due FROM test_rows WHERE app_id = ${id} AND state = 'open'`.pipe(
+        Effect.map((rows) => rows[0]?.due ?? null)
+      )
     const kind: ActorKind = {
       name: "webhooks/app",
       workflowType: "webhooksApp",
@@ -59,12 +66,7 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
           return { addresses, writes: [write] }
         })
       ),
-      nextDue: (id) =>
-        sql<{
-          due: Date | null
-        }>`SELECT min(due_at) AS due FROM test_rows WHERE app_id = ${id} AND state = 'open'`.pipe(
-          Effect.map((rows) => rows[0]?.due ?? null)
-        ),
+      nextDue,
       withDueRows: (now) =>
         sql<{ app_id: string }>`SELECT DISTINCT app_id FROM test_rows WHERE state = 'open' AND due_at <= ${now}`.pipe(
           Effect.map((rows) => rows.map(({ app_id }) => ({ id: app_id, org_id: 1, due_at: null })))
@@ -109,11 +111,12 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
             SELECT c.* FROM mine LEFT JOIN claimed c ON true`
           return {
             slots,
-            claim: (request) =>
+            claim: announcing(activation, nextDue(activation.id), (request) =>
               Effect.map(
                 activation.once.claim(ask(request), (rows) => rows.length > 0),
                 (rows) => rows.flatMap((row) => (row.row_id === null ? [] : [job(row as TestRow)]))
-              ),
+              )
+            ),
             setAside: (row: TestRow, cause) =>
               sql`UPDATE test_rows SET state = 'aside', cause = ${cause} WHERE row_id = ${row.row_id} AND fence = ${activation.fence}`,
             details: Effect.sync(() => (holds === 0 ? [] : [{ what: "rows in the air", count: holds, why: "test" }]))
