@@ -98,8 +98,7 @@ export const automationsKind = Effect.gen(function* () {
       if (target === null) return yield* activation.commit(remove(row))
       const event = { ...row.event, event_id: row.event_id } as Parameters<typeof decide>[1]
       const decision = yield* decide(row.row_id, event, target, row.record?.state ?? null)
-      const begin = runTraced(row, decision, (traced) => beginRun(row, target, traced))
-      return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
+      return yield* runTraced(row, decision, (traced) => beginRun(row, target, traced))
     })
 
     const beginRun = Effect.fnUntraced(function* (row: InboxEvent, target: FiringTarget, decision: FiringDecision) {
@@ -107,6 +106,15 @@ export const automationsKind = Effect.gen(function* () {
         counts.matched++
         return yield* Effect.annotateCurrentSpan("millrace.run.id", row.new_run_id!)
       }
+      const begin = beginOrdinary(row, target, decision)
+      return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
+    })
+
+    const beginOrdinary = Effect.fnUntraced(function* (
+      row: InboxEvent,
+      target: FiringTarget,
+      decision: FiringDecision
+    ) {
       const result: FiringResult = { row, decision, created: null }
       yield* submit(result)
       if (decision.type === "none") {
