@@ -18,7 +18,7 @@ import { type FiringDecision, makeFiring } from "./firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import { makeClaim } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
-import { type FiringResult, makeResults, mustFlush } from "./mailboxResults.ts"
+import { type FiringResult, makeResults } from "./mailboxResults.ts"
 import { makeResumedRows } from "./resumedRows.ts"
 import { runTraced } from "./runTraced.ts"
 import type { FiringTarget } from "./triggerData.ts"
@@ -61,9 +61,7 @@ export const automationsKind = Effect.gen(function* () {
       yield* activation.orderly ? Effect.forkScoped(Effect.delay(freed, "1 second")) : freed
     }
     const submit = submitted(
-      yield* activation.batched((results: ReadonlyArray<FiringResult>) =>
-        activation.commit(settle(results), mustFlush(results))
-      )
+      yield* activation.batched((results: ReadonlyArray<FiringResult>) => settle(results, activation))
     )
     const wholeRuns = yield* wholeRunsOf(activation, app)
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)
