@@ -120,10 +120,10 @@ export const make = Effect.fnUntraced(function* (
       return Effect.asVoid(latch.open)
     })
 
-  const batched: Activation["batched"] = (write) =>
+  const batched: Activation["batched"] = (write, atMost = tuning.commitAtMost) =>
     makeBatchedResults({
       write,
-      atMost: tuning.commitAtMost,
+      atMost,
       fill: { least: BUSY, millis: tuning.gatherMillis }
     }).pipe(Effect.provideService(Scope.Scope, scope))
 

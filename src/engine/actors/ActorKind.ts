@@ -90,11 +90,13 @@ export interface Activation {
    */
   readonly once: Pick<Activation, "claim" | "commit" | "statement">
   /**
-   * Makes a batching committer: results submitted while a commit is in flight go together in the next (512 at most). `write` gets them in
-   * the order of submission and commits them through `commit` or `statement`; the submitter is answered when they are in.
+   * Makes a batching committer: results submitted while a commit is in flight go together in the next. `write` gets them in the order of
+   * submission and commits them through `commit` or `statement`; the submitter is answered when they are in.
+   * @param atMost most results of a commit; 512 unless given
    */
   readonly batched: <A>(
-    write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>
+    write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>,
+    atMost?: number
   ) => Effect.Effect<Submit<A, void, Fenced | SqlError>>
   /**
    * Announces that there will be something to claim at this instant (milliseconds). A kind announces on each claim and each finished job; one

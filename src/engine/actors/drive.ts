@@ -117,6 +117,8 @@ export const drive = Effect.fnUntraced(function* (
         yield* wait(gathering.next() - beginning)
         continue
       }
+      // Jobs that a commit ends together free their slots in the same turn of the event loop.
+      yield* Effect.yieldNow
       // Before the claim: what arrives meanwhile brings the next one forward again.
       nextLook.at = beginning + tuning.lookAtMostMillis
       nextLook.told = Number.POSITIVE_INFINITY

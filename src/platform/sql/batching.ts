@@ -12,7 +12,10 @@ export interface Batching<A, R, E> {
   readonly atMost: number
   /** Batches in flight at once; one unless given. */
   readonly lanes?: number
-  /** Delay of the next batch after one of at least `least` items: under load a commit of many costs little more than one of few. */
+  /**
+   * Delay of the next batch after one of at least `least` items, unless it is full: under load a commit of many costs little more than one
+   * of few.
+   */
   readonly fill?: { readonly least: number; readonly millis: number }
   /** Time after which a batch that stands still gives its lane to the next one. */
   readonly patienceMillis?: number
@@ -87,7 +90,7 @@ export const makeBatcher = <A, R, E>(
   const begin = (): void => {
     while (freeLanes > 0 && queue.length > 0) {
       freeLanes--
-      fork(many ? Effect.delay(batch, fill!.millis) : batch)
+      fork(many && queue.length < atMost ? Effect.delay(batch, fill!.millis) : batch)
     }
   }
   /** Lets the others of the same turn of the event loop come first. */

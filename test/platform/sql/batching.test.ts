@@ -42,6 +42,29 @@ describe("a batch", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("behind one of many waits for more, unless it is full", () =>
+    Effect.gen(function* () {
+      const { batches, awaitBatches, submit } = yield* makeGated({ fill: { least: 2, millis: 60_000 } })
+      const fibers = []
+      for (const item of [1, 2, 3, 4, 5, 6, 7])
+        fibers.push(yield* Effect.forkChild(submit(item), { startImmediately: true }))
+      yield* awaitBatches(1)
+      yield* Deferred.succeed(batches[0]!.go, undefined)
+      // Waiting for more, it would outlast the test.
+      yield* awaitBatches(2)
+      yield* Deferred.succeed(batches[1]!.go, undefined)
+      yield* Fiber.joinAll(fibers.slice(0, 6))
+      yield* Effect.promise(() => new Promise(setImmediate))
+      assert.deepStrictEqual(
+        batches.map(({ items }) => items),
+        [
+          [1, 2, 3],
+          [4, 5, 6]
+        ]
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("leaves out an item whose caller was interrupted before it began", () =>
     Effect.gen(function* () {
       const { batches, awaitBatches, submit } = yield* makeGated({ atMost: 1 })

@@ -19,7 +19,7 @@ import { type FiringDecision, makeFiring } from "./firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import { makeClaim } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
-import { type FiringResult, makeResults, mustFlush } from "./mailboxResults.ts"
+import { type FiringResult, makeResults } from "./mailboxResults.ts"
 import { makeResumedRows } from "./resumedRows.ts"
 import { runTraced } from "./runTraced.ts"
 import type { FiringTarget } from "./triggerData.ts"
@@ -62,9 +62,7 @@ export const automationsKind = Effect.gen(function* () {
       yield* activation.orderly ? Effect.forkScoped(Effect.delay(freed, "1 second")) : freed
     }
     const submit = submitted(
-      yield* activation.batched((results: ReadonlyArray<FiringResult>) =>
-        activation.commit(settle(results), mustFlush(results))
-      )
+      yield* activation.batched((results: ReadonlyArray<FiringResult>) => settle(results, activation))
     )
     const wholeRuns = yield* wholeRunsOf(activation, app)
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)
@@ -99,8 +97,7 @@ export const automationsKind = Effect.gen(function* () {
       if (target === null) return yield* activation.commit(remove(row))
       const event = { ...row.event, event_id: row.event_id } as Parameters<typeof decide>[1]
       const decision = yield* decide(row.row_id, event, target, row.record?.state ?? null)
-      const begin = runTraced(row, decision, (traced) => beginRun(row, target, traced))
-      return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
+      return yield* runTraced(row, decision, (traced) => beginRun(row, target, traced))
     })
 
     const beginRun = Effect.fnUntraced(function* (row: InboxEvent, target: FiringTarget, decision: FiringDecision) {
@@ -108,6 +105,15 @@ export const automationsKind = Effect.gen(function* () {
         counts.matched++
         return yield* Effect.annotateCurrentSpan("millrace.run.id", row.new_run_id!)
       }
+      const begin = beginOrdinary(row, target, decision)
+      return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
+    })
+
+    const beginOrdinary = Effect.fnUntraced(function* (
+      row: InboxEvent,
+      target: FiringTarget,
+      decision: FiringDecision
+    ) {
       const result: FiringResult = { row, decision, created: null }
       yield* submit(result)
       if (decision.type === "none") {

@@ -1,5 +1,6 @@
 // Commits the results of mailbox rows: creates runs and removes rows in batches, and sets rows aside (design: actors, point 6).
 import { Clock, Effect, Schema } from "effect"
+import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
@@ -11,10 +12,11 @@ import { makeRunCalls } from "../run/runCalls.ts"
 import { runEntry, runInserts } from "../run/runInserts.ts"
 import { countEnd, EndedRun } from "../run/runMetrics.ts"
 import { makeWakeWaits } from "../run/waitingRequests.ts"
+import type { CreatedRun } from "./creationStatement.ts"
 import { type FiringDecision, MAX_DEPTH, noRun } from "./firing.ts"
 import { makeTakeIn } from "./gatheredRuns.ts"
 import type { InboxEvent } from "./inboxRows.ts"
-import { type CreatedRun, makeRunCreation } from "./runCreation.ts"
+import { makeRunCreation } from "./runCreation.ts"
 
 /** Result of a claimed row, committed in batches. */
 export interface FiringResult {
@@ -45,7 +47,7 @@ export const makeResults = Effect.gen(function* () {
   const takeIn = makeTakeIn(sql)
   const calls = makeRunCalls(sql)
   const wakeWaits = yield* makeWakeWaits
-  const createRuns = yield* makeRunCreation
+  const { createPrompt, createRuns } = yield* makeRunCreation
   const inserts = runInserts(sql)
 
   /** Removes finished rows, and each event with its last row. */
@@ -138,6 +140,16 @@ export const makeResults = Effect.gen(function* () {
     yield* removeAll(results.map(({ row }) => row).filter((row) => !openRows.has(row)))
   })
 
+  /** Commits a batch: in one statement if all of it is runs that begin at once, else what is left of it in a transaction. */
+  const writeResults = Effect.fnUntraced(function* (results: ReadonlyArray<FiringResult>, activation: Activation) {
+    const runs = results.flatMap(({ decision }) => (decision.type === "run" ? [decision.run] : []))
+    const promptRuns = runs.length < results.length ? [] : yield* createPrompt(runs, activation)
+    const runsByRow = new Map(promptRuns.map((run) => [run.row_id, run]))
+    for (const result of results) result.created = runsByRow.get(result.row.row_id) ?? result.created
+    const others = results.filter((result) => result.created === null)
+    if (others.length > 0) yield* activation.commit(applyResults(others), mustFlush(others))
+  })
+
   const later = (row: InboxEvent, millis: number) =>
     Effect.flatMap(
       Clock.currentTimeMillis,
@@ -174,5 +186,5 @@ export const makeResults = Effect.gen(function* () {
     yield* removeAll([row])
   })
 
-  return { settle: applyResults, remove: (row: InboxEvent) => removeAll([row]), later, inLine, aside }
+  return { settle: writeResults, remove: (row: InboxEvent) => removeAll([row]), later, inLine, aside }
 })

@@ -1,41 +1,19 @@
 // Creates many runs in one commit, with trigger data, first log entries and concurrency slots (developer-api.md 7.11 rules 1 and 7). An
 // event never creates two runs of an automation: a repeat returns the first.
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { jsonText } from "../../../platform/sql/json.ts"
-import { rowsOf } from "../../../platform/sql/rows.ts"
+import type { Activation } from "../../../engine/actors/ActorKind.ts"
+import { isHeld } from "../../../engine/actors/fence.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { runHolder } from "../../records/files/File.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
-import type { NewRun } from "../run/NewRun.ts"
+import { type NewRun, onlyBegins } from "../run/NewRun.ts"
 import { NO_PLACE_MILLIS } from "../run/placeStatements.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import { RunTurns } from "../run/RunTurns.ts"
-import { newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
 import { countEnd } from "../run/runMetrics.ts"
 import { waitsForCredits } from "../run/waiting.ts"
+import { type CreatedRun, creationStatement, type Made } from "./creationStatement.ts"
 import { takenOver } from "./takenOver.ts"
-
-export interface CreatedRun {
-  readonly row_id: number
-  readonly run_id: string
-  /** True if the run holds a concurrency slot: a plain one executes immediately, a durable one gets its workflow. */
-  readonly placed: boolean
-  /** True if the run was skipped, or replaced by the next one: its mailbox row has nothing to wait for. */
-  readonly over: boolean
-}
-
-const Made = Schema.Struct({
-  row_id: Schema.Int,
-  run_id: Schema.String,
-  org_id: Schema.Int,
-  automation_id: Schema.Int,
-  record_id: Schema.NullOr(Schema.Int),
-  takes_over: Schema.Boolean,
-  open: Schema.Boolean,
-  limited: Schema.Boolean
-})
-type Made = typeof Made.Type
 
 export const makeRunCreation = Effect.gen(function* () {
   const sql = yield* Sql
@@ -43,7 +21,7 @@ export const makeRunCreation = Effect.gen(function* () {
   const credits = yield* Credits
   const concurrencyLimits = yield* RunTurns
   const { takeOver, takeValues } = takenOver(sql)
-  const inserts = runInserts(sql)
+  const { create, createPlaced } = creationStatement(sql, runSlots)
 
   /**
    * Applies the concurrency limits of automations. Returns the runs that may not begin now (`late`) and those that have already ended
@@ -61,48 +39,14 @@ export const makeRunCreation = Effect.gen(function* () {
     return { late: queuedIds, over: endedIds }
   })
 
-  return Effect.fnUntraced(function* (
+  /** Creates runs in the caller's transaction; an event that has created a run before creates none. */
+  const createRuns = Effect.fnUntraced(function* (
     runs: ReadonlyArray<NewRun>
   ): Effect.fn.Return<ReadonlyArray<CreatedRun>, SqlError> {
     if (runs.length === 0) return []
     const millis = yield* Clock.currentTimeMillis
     const nowDate = new Date(millis)
-    const input = runs.map((run, index) => ({ ...newRunRow(run, nowDate), n: index }))
-    const createdRuns = yield* rowsOf(Made)(sql`
-      WITH input AS (
-        SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS i (
-          n int, ${sql.literal(newRunColumns)}, wait_key text, awaited jsonb, takes_over boolean, handed jsonb)
-      ), made AS (
-        ${inserts.runs(sql.literal("input"))}
-      ), fresh AS (
-        SELECT made.run_id, input.* FROM made JOIN input USING (automation_id, event_id)
-      ), triggers AS (
-        ${inserts.triggers(sql.literal("fresh"))}
-      ), logs AS (
-        ${inserts.logs(sql.literal("fresh"), nowDate)}
-      ), handed AS (
-        INSERT INTO file_holds (file_id, holder)
-        SELECT h.file_id, ${runHolder("")} || fresh.run_id
-        FROM fresh, jsonb_array_elements_text(fresh.handed -> 'files') AS f (id), file_holds h
-        WHERE h.file_id = f.id::bigint
-          AND h.holder = ${runHolder("")} || (fresh.handed ->> 'by')
-        ON CONFLICT DO NOTHING
-      ), mailbox AS (
-        UPDATE automation_inbox i SET run_id = fresh.run_id, claims = 0, parked = fresh.debounced_until IS NOT NULL,
-          due_at = coalesce(fresh.debounced_until, i.due_at),
-          fence = CASE WHEN fresh.debounced_until IS NULL THEN i.fence ELSE 0 END
-        FROM fresh WHERE i.row_id = fresh.row_id
-      ), calls AS (
-        UPDATE run_calls c SET called_run_id = fresh.run_id FROM fresh
-        WHERE c.run_id = (fresh.awaited ->> 'run_id')::bigint
-          AND c.path = fresh.awaited ->> 'path' AND c.iteration = fresh.awaited ->> 'iteration'
-          AND c.record_id = (fresh.awaited ->> 'record_id')::bigint
-      ), waits AS (
-        UPDATE run_waits w SET run_id = fresh.run_id FROM fresh WHERE w.wait_key = fresh.wait_key
-      )
-      SELECT f.row_id, f.run_id::text, f.org_id, f.automation_id, f.record_id, f.takes_over,
-        f.status <> 'failed' AND f.debounced_until IS NULL AS open, a.concurrency IS NOT NULL AND f.type <> 'simulation' AS limited
-      FROM fresh f LEFT JOIN automations a USING (automation_id) ORDER BY f.n`)
+    const createdRuns = yield* create(runs, nowDate)
     yield* sql.afterCommit(
       Effect.sync(() => {
         for (const { failure, row_id, type } of runs)
@@ -145,4 +89,17 @@ export const makeRunCreation = Effect.gen(function* () {
       })
     )
   })
+
+  /**
+   * Creates runs that begin at once in one statement, without a transaction. Returns those that it has created, with slots. The others need
+   * `createRuns`: no slot or credit is left, or the run does more than begin.
+   */
+  const createPrompt = Effect.fnUntraced(function* (runs: ReadonlyArray<NewRun>, activation: Activation) {
+    if (!runs.every(onlyBegins) || (yield* credits.left(runs[0]!.org_id)) <= 0) return []
+    const nowDate = new Date(yield* Clock.currentTimeMillis)
+    const rows = yield* activation.statement(createPlaced(runs, nowDate, activation), isHeld)
+    return rows.flatMap((row) => row.runs)
+  })
+
+  return { createPrompt, createRuns }
 })

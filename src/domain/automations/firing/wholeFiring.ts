@@ -71,14 +71,13 @@ export const makeWholeRunsOf = Effect.gen(function* () {
           // A failed statement of the same batch may follow others that have succeeded: their entries are `made`.
           let remainingEntries = oneOfEachRecord(entries.filter(({ made }) => !made))
           while (remainingEntries.length > 0) {
-            const group = remainingEntries.slice(0, instants.most)
             const statement = commitWhole(
-              group.map(({ whole }) => whole),
+              remainingEntries.map(({ whole }) => whole),
               { ...app, key: activation.key, fence }
             )
-            const withSlots = instants.hold(app.app_id, group.length)
+            const withSlots = instants.hold(app.app_id, remainingEntries.length)
             const outcome = (yield* withSlots(activation.statement(statement, (answer) => answer !== null)))!
-            for (const entry of group) entry.made = outcome.runs.has(entry.whole.run.run_id)
+            for (const entry of remainingEntries) entry.made = outcome.runs.has(entry.whole.run.run_id)
             remainingEntries = remainingEntries.slice(outcome.places)
             if (remainingEntries.length === 0) return
             if (outcome.places > 0) continue
@@ -88,7 +87,8 @@ export const makeWholeRunsOf = Effect.gen(function* () {
             }
             yield* Effect.sleep(PASSED_OVER_PAUSE)
           }
-        })
+        }),
+        instants.most
       )
     )
 

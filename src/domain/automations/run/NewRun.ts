@@ -47,6 +47,15 @@ export interface NewRun {
   readonly debounced_until: string | null
 }
 
+/** True if an actor executes the run at once, and no other run knows of it. */
+export const onlyBegins = (run: NewRun): boolean =>
+  !run.durable &&
+  run.failure === null &&
+  run.awaited === null &&
+  run.values_of === null &&
+  run.debounced_until === null &&
+  !run.takes_over
+
 /** Returns the run as it is loaded at its first step. */
 export const loadedOf = (run_id: string, run: NewRun, holder: Holder): LoadedRun => ({
   run: {

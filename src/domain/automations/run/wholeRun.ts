@@ -1,7 +1,7 @@
 // Decides which runs can be created, executed and ended in one statement (docs/architecture/runs.md, "Runs that are over as they begin"). A run
 // that would wait for something, or notify other parties, takes the ordinary path.
 import { BoundedMap } from "../../../platform/primitives/BoundedMap.ts"
-import type { NewRun } from "./NewRun.ts"
+import { type NewRun, onlyBegins } from "./NewRun.ts"
 import type { Revision } from "./RevisionCache.ts"
 import { onlyChanges } from "./stepKinds.ts"
 
@@ -17,18 +17,13 @@ export const mayBeWhole = ({ plan: { nodes, plain }, unreadable }: Revision): bo
 
 /** True if a change of its record fired the run, no caller waits for it, and it takes over nothing from another run. */
 export const isLone = (run: NewRun): boolean =>
-  !run.durable &&
-  run.failure === null &&
+  onlyBegins(run) &&
   run.type === "regular" &&
   run.record_id !== null &&
   run.trigger.pinned === undefined &&
   run.wait_key === null &&
-  run.awaited === null &&
   run.handed === null &&
-  run.values_of === null &&
-  run.retry_of_run_id === null &&
-  run.debounced_until === null &&
-  !run.takes_over
+  run.retry_of_run_id === null
 
 /**
  * Revisions whose runs always take the ordinary path, by app: claims reserve no ids for them. The process learns of each with its first

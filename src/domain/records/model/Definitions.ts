@@ -2,8 +2,9 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { BoundedMap } from "../../../platform/primitives/BoundedMap.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
+import { findBatched } from "../../../platform/sql/dataLoader.ts"
 import { idListOf } from "../../../platform/sql/idList.ts"
-import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
+import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import type { Field } from "../fields/model/Field.ts"
@@ -42,28 +43,30 @@ export class Definitions extends Context.Service<
       const sql = yield* Sql
       const cache = new BoundedMap<number, AppDefinition>(MAX_CACHED)
 
-      const read = Effect.fnUntraced(function* (appId: number) {
+      const readAll = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
         // Uses one statement, so that version and fields belong together.
-        const row = yield* rowOf(DefinedApp)(sql`
+        const apps = yield* rowsOf(DefinedApp)(sql`
             SELECT app_id, org_id, workspace_id, slug, name, item_name, description, icon, item_icon, position, version,
               (SELECT jsonb_agg(to_jsonb(f) - 'created_on' ORDER BY f.position, f.field_id)
                FROM fields f WHERE f.app_id = a.app_id) AS fields,
               (SELECT jsonb_agg(jsonb_build_object('app_id', c.app_id, 'relation_id', c.relation_id, 'members', c.members)
                  ORDER BY c.relation_id)
                FROM calculation_relations c WHERE c.read_app_id = a.app_id) AS readers
-            FROM apps a WHERE app_id = ${appId}`)
-        if (row === undefined) return Option.none<AppDefinition>()
-        const { fields, readers, ...app } = row
-        return Option.some(definitionOf(app, fields ?? [], readers ?? []))
-      }, orSqlDefect)
-      const load = (appId: number) =>
-        Effect.tap(read(appId), (loaded) =>
-          Effect.sync(() => {
-            if (Option.isNone(loaded)) cache.delete(appId)
-            // Read before another that is kept already: versions only rise.
-            else if ((cache.get(appId)?.version ?? 0) <= loaded.value.version) cache.set(appId, loaded.value)
-          })
+            FROM apps a WHERE app_id = ${idListOf(sql)(ids)}`)
+        return new Map(
+          apps.map(({ fields, readers, ...app }) => [app.app_id, definitionOf(app, fields ?? [], readers ?? [])])
         )
+      }, orSqlDefect)
+      const read = (appId: number) => Effect.map(readAll([appId]), (apps) => Option.fromNullishOr(apps.get(appId)))
+      const readTogether = yield* findBatched(sql, readAll)
+      const load = (appId: number) =>
+        Effect.map(readTogether([appId]), (apps) => {
+          const loaded = apps.get(appId)
+          if (loaded === undefined) cache.delete(appId)
+          // Read before another that is kept already: versions only rise.
+          else if ((cache.get(appId)?.version ?? 0) <= loaded.version) cache.set(appId, loaded)
+          return Option.fromNullishOr(loaded)
+        })
       const lastSeen = (appId: number) => {
         const cachedApp = cache.get(appId)
         return cachedApp === undefined ? load(appId) : Effect.succeed(Option.some(cachedApp))

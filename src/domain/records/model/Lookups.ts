@@ -1,11 +1,11 @@
 // Looks up the mentions of cells in a batch: users, automations, live records, files (developer-api.md 4.3 rules 3, 6). Previews of related
 // records are found whatever content a credential selects (1.7).
 import { Context, Effect, Layer, Schema, Struct } from "effect"
+import { findBatched } from "../../../platform/sql/dataLoader.ts"
 import { givenIds } from "../../../platform/sql/given.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { foundTogether } from "../../../platform/sql/together.ts"
 import {
   AutomationAuthor,
   FileView,
@@ -71,7 +71,7 @@ export class Lookups extends Context.Service<
       const ids = (set: ReadonlySet<number>) => givenIds(sql, [...set])
 
       /** Users of any organization: the answers of several callers take one statement. */
-      const findUsers = yield* foundTogether(sql, (userIds: ReadonlyArray<number>) =>
+      const findUsers = yield* findBatched(sql, (userIds: ReadonlyArray<number>) =>
         Effect.map(
           rowsOf(LookedUser)(sql`
             SELECT ${sql.literal(userColumns)}, u.org_id, u.status FROM ${sql.literal(userTables)}

@@ -4,9 +4,9 @@
 import { Clock, Effect, Exit, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { mayChange, watched } from "../../../platform/sql/Changes.ts"
+import { makeDataLoader } from "../../../platform/sql/dataLoader.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { gathering } from "../../../platform/sql/together.ts"
 import { currentTraceparent } from "../../../platform/telemetry/traceContext.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { RecordRow } from "../model/RecordRow.ts"
@@ -43,7 +43,7 @@ export const makeUpdatesTogether = Effect.fnUntraced(function* (
   { definitions, open, sql }: Pick<Preparation, "definitions" | "open"> & { readonly sql: Sql },
   { updateAll, updateFree }: Ways
 ) {
-  const gather = yield* gathering(sql)
+  const gather = yield* makeDataLoader(sql)
 
   const updateAlone = (appId: number, input: PlacedUpdate): Outcome =>
     Effect.map(updateAll(appId, [input]), ([record]) => record!)

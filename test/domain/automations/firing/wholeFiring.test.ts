@@ -79,6 +79,26 @@ layer(spineLayer(), { excludeTestServices: true })("runs that are over as they b
     })
   )
 
+  it.effect("are prepared while others are committed, so that statements have as many as may execute at once", () =>
+    Effect.gen(function* () {
+      const { appId, ref, token } = yield* setting
+      const sql = yield* SqlClient.SqlClient
+      const app = yield* App
+      const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "done")] })
+      yield* completeFirst(token, appId, id)
+      const inputs = Array.from({ length: 50 }, () => ({ fields: {} }))
+      const createBatch = app.call("POST", `/v1/record/app/batch/${appId}`, { token, body: { inputs } })
+      const replies = yield* Effect.all([createBatch, createBatch, createBatch, createBatch], {
+        concurrency: "unbounded"
+      })
+      for (const reply of replies) assert.strictEqual(reply.status, 200, reply.text)
+      yield* runsOver(id, 201)
+      const statements = yield* sql<{ runs: number }>`
+        SELECT count(*)::int AS runs FROM runs WHERE automation_id = ${id} GROUP BY xmin::text ORDER BY runs DESC`
+      assert.isAbove(statements[0]!.runs, 40)
+    })
+  )
+
   it.effect("two automations of one event change the record one after the other, each once", () =>
     Effect.gen(function* () {
       const { appId, ref, token } = yield* setting
