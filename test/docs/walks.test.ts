@@ -58,7 +58,7 @@ describe("docs/engine.md, event to POST", () => {
   })
 
   it("leaves out nothing of engine and webhooks that they import", () => {
-    const named = new Set([...filesIn(section), ...filesIn("`webhooks/results.ts` `resultStatements.ts`")])
+    const named = new Set([...filesIn(section), ...filesIn("`webhooks/writeResults.ts` `resultStatements.ts`")])
     const imports = new Set(lineFiles.flatMap((file) => importsOf(file, valueImport)))
     assert.deepStrictEqual(
       [...imports].filter((file) => /^src\/(engine|domain\/webhooks)\//.test(file) && !named.has(file)),

@@ -15,7 +15,7 @@ import {
   deliveryOf,
   withAttempts
 } from "./deliveryRows.ts"
-import { makeQueueAgain } from "./replays/queueAgain.ts"
+import { makeRequeueDeliveries } from "./replays/requeueDeliveries.ts"
 
 export interface DeliveryPage {
   readonly total: number
@@ -49,7 +49,7 @@ const missing = (id: string) => new NotFound({ message: `No delivery with id ${i
 const make = Effect.gen(function* () {
   const sql = yield* Sql
   const cursors = yield* Cursors
-  const queueAgain = yield* makeQueueAgain
+  const queueAgain = yield* makeRequeueDeliveries
   const columns = sql.literal(deliveryColumns)
   const log = sql`${allDeliveries(sql)} AS d`
 

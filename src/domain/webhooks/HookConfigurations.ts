@@ -11,11 +11,11 @@ import { HookListItem, type HookType, hookColumns } from "./Hook.ts"
 import { type HookSettings, jsonOrNull, readsRecords, SettingsRow, settingsOf, waitsForSaver } from "./HookSettings.ts"
 import { makeHookAudit } from "./hookAudit.ts"
 import { type HookChange, makeHookChange } from "./hookChange.ts"
-import { type HookSaver, makeHookSaver, mayRead } from "./hookReader.ts"
+import { type HookSaver, makeHookSaver, mayRead } from "./hookReadRights.ts"
 import { noHook } from "./hookSecrets.ts"
+import { makeHookSettingsChange } from "./hookSettingsChange.ts"
 import type { SettingsInput } from "./hookSettingsInput.ts"
-import { makeResuming } from "./resuming.ts"
-import { makeSendingChange } from "./sendingChange.ts"
+import { makeResumeHook } from "./resumeHook.ts"
 
 export class HookConfigurations extends Context.Service<
   HookConfigurations,
@@ -60,8 +60,8 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
   const audit = yield* makeHookAudit
   const rules = yield* FilterRules
-  const resumed = yield* makeResuming
-  const sendingChange = yield* makeSendingChange
+  const resumed = yield* makeResumeHook
+  const sendingChange = yield* makeHookSettingsChange
   const { saverOf, takenOver } = yield* makeHookSaver
   const columns = sql.literal(hookColumns)
   const settingColumns = sql.literal(Object.keys(SettingsRow.fields).join(", "))

@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { trouble } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import type { Notice } from "./failures.ts"
+import type { Notice } from "./failureStreak.ts"
 
 /** The hook that a notice is about. */
 export const NoticedHook = Schema.Struct({

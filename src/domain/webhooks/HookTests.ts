@@ -10,7 +10,7 @@ import { outcomeColumns } from "./attempt.ts"
 import { shownOutcome } from "./Delivery.ts"
 import type { HookType } from "./Hook.ts"
 import { type HookSample, makeHookSamples } from "./hookSamples.ts"
-import { makeOutgoing } from "./outgoing.ts"
+import { makeSendPost } from "./sendPost.ts"
 import { makeVerificationAttempts, type VerificationAttempt } from "./verificationAttempts.ts"
 
 export const TestAnswer = Schema.Struct(shownOutcome).annotate({ identifier: "HookTestAnswer" })
@@ -39,7 +39,7 @@ export class HookTests extends Context.Service<
   static readonly layer = Layer.effect(
     HookTests,
     Effect.gen(function* () {
-      const { send } = yield* makeOutgoing
+      const { send } = yield* makeSendPost
       const { bodyFor, list: listSamples, subject } = yield* makeHookSamples
       const { list } = yield* makeVerificationAttempts
 

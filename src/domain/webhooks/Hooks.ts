@@ -20,11 +20,11 @@ import { HookListItem, type HookRecord, type HookType, hookColumns, MAX_HOOKS_PE
 import { checkHookUrl } from "./HookUrl.ts"
 import { makeHookAudit } from "./hookAudit.ts"
 import type { VerifyPayload } from "./hookCommands.ts"
-import { makeHookSaver } from "./hookReader.ts"
+import { makeHookSaver } from "./hookReadRights.ts"
 import { makeHookSecrets, noHook } from "./hookSecrets.ts"
 import { sealContext } from "./mailboxRows.ts"
-import { WebhookSettings } from "./settings.ts"
 import { newSecret } from "./signature.ts"
+import { WebhookSettings } from "./webhookSettings.ts"
 
 const HOUR = 3_600_000
 

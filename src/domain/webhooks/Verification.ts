@@ -6,7 +6,7 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { HookAddress, sealContext } from "./mailboxRows.ts"
 import { verificationBody } from "./notifiedEvents.ts"
-import { makeOutgoing } from "./outgoing.ts"
+import { makeSendPost } from "./sendPost.ts"
 import { makeVerificationAttempts } from "./verificationAttempts.ts"
 
 /** Result of an attempt to send the code; `void`: there is nothing left to send. */
@@ -36,7 +36,7 @@ export class Verification extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const secrets = yield* Secrets
-      const { send } = yield* makeOutgoing
+      const { send } = yield* makeSendPost
       const { keep } = yield* makeVerificationAttempts
       const bring = Effect.fn("Verification.send")(
         function* (hookId: number, verification: number) {

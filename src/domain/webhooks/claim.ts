@@ -6,16 +6,16 @@ import type { Activation, ClaimRequest } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import { ClaimedRow, claimValues, makeClaimedParts, OPEN_HOOK, type Window, windowRow } from "./claimed.ts"
+import { ClaimedRow, claimValues, makeClaimParts, SENDABLE_HOOK, type Window, windowRow } from "./claimParts.ts"
 import { ClaimedCommand } from "./mailboxRows.ts"
-import type { WebhookSettingsShape } from "./settings.ts"
 import { rotationIn, shareIn } from "./shares.ts"
+import type { WebhookSettingsShape } from "./webhookSettings.ts"
 
 /** First attempts claimed per retry while both wait. */
 const FIRST_ATTEMPTS_PER_RETRY = 7
 
 /** Deliveries of a hook in flight. */
-export interface InTheAir {
+export interface InFlight {
   readonly places: number
   /** Retries among them. */
   readonly retries: number
@@ -23,10 +23,10 @@ export interface InTheAir {
   readonly fresh: number
 }
 
-export const nothingHeld: InTheAir = { places: 0, retries: 0, fresh: 0 }
+export const nothingInFlight: InFlight = { places: 0, retries: 0, fresh: 0 }
 
 /** @param by 1 for a row just claimed, -1 for one whose POST has ended */
-export const held = ({ fresh, places, retries }: InTheAir, by: 1 | -1, retry: boolean): InTheAir => ({
+export const addInFlight = ({ fresh, places, retries }: InFlight, by: 1 | -1, retry: boolean): InFlight => ({
   places: places + by,
   retries: retries + (retry ? by : 0),
   fresh: by < 0 ? fresh : retry ? 0 : Math.min(fresh + 1, FIRST_ATTEMPTS_PER_RETRY)
@@ -53,8 +53,8 @@ export const earliest = (sql: Sql, appId: number, condition: Statement.Fragment)
 export const makeClaim = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    const openHook = sql.literal(OPEN_HOOK)
-    const { counted, hooksOfPicked, standing } = makeClaimedParts(sql)
+    const openHook = sql.literal(SENDABLE_HOOK)
+    const { counted, hooksOfPicked, standing } = makeClaimParts(sql)
 
     /** Due rows of the hook of `room`: one more than it may take, which shows if some are left. */
     const dueRows = (
@@ -71,8 +71,8 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
      * Claims deliveries. Within a hook first attempts precede retries (W2), but every eighth is a retry, so that a steady stream does not
      * starve retries. Retries, which may hang, get at most half of the hook's share. Hooks are served round robin.
      *
-     * Locks the app's window before those of hooks, like every other statement that uses both (anotherExecution.ts), and before rows of the
-     * queue, like a fan-out (queueing.ts): `locked` reads `counted`, which would otherwise be executed last.
+     * Locks the app's window before those of hooks, like every other statement that uses both (reserveSecondPost.ts), and before rows of the
+     * queue, like a fan-out (queueDeliveries.ts): `locked` reads `counted`, which would otherwise be executed last.
      *
      * Uses one statement that includes the app's window: the claims of all activations compete for the connections. A claim that a database
      * crash loses is made again, so its commit need not wait for the disk.
@@ -82,7 +82,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
     const askDeliveries = (
       activation: Pick<Activation, "id" | "key" | "fence">,
       request: ClaimRequest,
-      held: ReadonlyMap<number, InTheAir>,
+      held: ReadonlyMap<number, InFlight>,
       lastHook: number
     ) => {
       const { limit } = request

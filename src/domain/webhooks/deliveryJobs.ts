@@ -4,15 +4,15 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fenced, Job } from "../../engine/actors/ActorKind.ts"
 import type { SubmitResult } from "../../engine/actors/batchedResults.ts"
 import { caused } from "../../platform/telemetry/traceContext.ts"
-import { makeAnother } from "./anotherExecution.ts"
 import type { AttemptOutcome } from "./attempt.ts"
+import { makeBodiesWithoutRecord } from "./bodiesWithoutRecord.ts"
 import { deliveryId } from "./Delivery.ts"
 import { countAttempt } from "./deliveryMetrics.ts"
+import type { Result } from "./judgeResults.ts"
 import type { DeliveryRow } from "./mailboxRows.ts"
-import { makeOutgoing } from "./outgoing.ts"
 import { makeRecordBodies } from "./recordBodies.ts"
-import { makeRecordWithholding } from "./recordWithholding.ts"
-import type { Result } from "./verdict.ts"
+import { makeReserveSecondPost } from "./reserveSecondPost.ts"
+import { makeSendPost } from "./sendPost.ts"
 
 interface Around {
   readonly appId: number
@@ -25,10 +25,10 @@ interface Around {
 }
 
 export const makeDeliveryJobs = Effect.gen(function* () {
-  const { send, sendPlain } = yield* makeOutgoing
+  const { send, sendPlain } = yield* makeSendPost
   const withRecord = yield* makeRecordBodies
-  const withholding = yield* makeRecordWithholding
-  const another = yield* makeAnother
+  const withholding = yield* makeBodiesWithoutRecord
+  const another = yield* makeReserveSecondPost
   const tracing = yield* References.TracerEnabled
 
   const inTrace = <A, E, R>(

@@ -2,7 +2,7 @@
 import { counter, histogram } from "../../platform/metrics/instruments.ts"
 import type { AttemptOutcome } from "./attempt.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
-import type { Result } from "./verdict.ts"
+import type { Result } from "./judgeResults.ts"
 
 const attempts = histogram("millrace.webhook.attempt.duration")
 const deliveries = counter("millrace.webhook.deliveries")

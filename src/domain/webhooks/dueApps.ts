@@ -5,9 +5,9 @@ import { rowOf, rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { hasBundles } from "./bundles/allDeliveries.ts"
 import { earliest } from "./claim.ts"
-import { makeClaimedParts, OPEN_HOOK, windowTimes } from "./claimed.ts"
-import { HALF_OF_CAP, halfOf } from "./replays/gate.ts"
-import { WebhookSettings } from "./settings.ts"
+import { makeClaimParts, SENDABLE_HOOK, windowTimes } from "./claimParts.ts"
+import { HALF_OF_CAP, halfOf } from "./replays/replayGate.ts"
+import { WebhookSettings } from "./webhookSettings.ts"
 
 const NextDue = Schema.Struct({
   window_start: Schema.Date,
@@ -29,8 +29,8 @@ const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
 export const makeDueApps = Effect.gen(function* () {
   const sql = yield* Sql
   const settings = yield* WebhookSettings
-  const openHook = sql.literal(OPEN_HOOK)
-  const { standing } = makeClaimedParts(sql)
+  const openHook = sql.literal(SENDABLE_HOOK)
+  const { standing } = makeClaimParts(sql)
 
   /** Condition on replays `r` that need work whatever the window says: still choosing, stopped, or without deliveries left in the queue. */
   const unfinished = sql`NOT r.counted OR r.state <> 'running' OR NOT EXISTS (SELECT 1 FROM webhook_queue q WHERE q.replay_id = r.replay_id)`

@@ -12,12 +12,12 @@ import { HookListItem, type HookType, hookColumns } from "./Hook.ts"
 import { jsonOrNull, readsRecords, SettingsRow, waitsForSaver } from "./HookSettings.ts"
 import { checkHookUrl } from "./HookUrl.ts"
 import { makeHookAudit } from "./hookAudit.ts"
-import { makeHookSaver, mayRead } from "./hookReader.ts"
+import { makeHookSaver, mayRead } from "./hookReadRights.ts"
 import { noHook } from "./hookSecrets.ts"
+import { makeHookSettingsChange, withoutSecrets } from "./hookSettingsChange.ts"
 import type { SettingsInput } from "./hookSettingsInput.ts"
-import { makeResuming } from "./resuming.ts"
-import { makeSendingChange, withoutSecrets } from "./sendingChange.ts"
-import { makeWithhold } from "./withholding.ts"
+import { makeResumeHook } from "./resumeHook.ts"
+import { makeWithheldDeliveries } from "./withheldDeliveries.ts"
 
 /** Change of a hook. A `url` at another origin removes the secret values written for the former one, unless the change sends them again. */
 export interface HookChange extends Pick<SettingsInput, "headers" | "authentication"> {
@@ -33,9 +33,9 @@ export const makeHookChange = Effect.gen(function* () {
   const outbound = yield* Outbound
   const outbox = yield* Outbox
   const audit = yield* makeHookAudit
-  const withhold = yield* makeWithhold
-  const resumed = yield* makeResuming
-  const sendingChange = yield* makeSendingChange
+  const withhold = yield* makeWithheldDeliveries
+  const resumed = yield* makeResumeHook
+  const sendingChange = yield* makeHookSettingsChange
   const { saverOf, takenOver } = yield* makeHookSaver
   const columns = sql.literal(hookColumns)
   const foundColumns = sql.literal(Object.keys(FoundHook.fields).join(", "))

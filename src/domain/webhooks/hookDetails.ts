@@ -7,8 +7,8 @@ import { formatDateTime } from "../../platform/primitives/dates.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { waitingDeliveries } from "./bundles/allDeliveries.ts"
-import type { InTheAir } from "./claim.ts"
-import type { Window } from "./claimed.ts"
+import type { InFlight } from "./claim.ts"
+import type { Window } from "./claimParts.ts"
 
 /** Newest deliveries of an unverified hook that are searched for withheld ones: the log may be long. */
 const WITHHELD_LOOKED_AT = 200
@@ -115,7 +115,7 @@ const usedOf = (window: Window, windowMillis: number, now: number): string => {
 /** The app first, then its hooks. */
 export const detailLines = (
   hooks: ReadonlyArray<HookLine>,
-  inAir: ReadonlyMap<number, InTheAir>,
+  inAir: ReadonlyMap<number, InFlight>,
   window: Window,
   windowMillis: number,
   now: number

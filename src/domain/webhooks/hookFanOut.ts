@@ -7,16 +7,16 @@ import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { rightsColumn } from "../accounts/Authority.ts"
 import { type Directs, makeDirectFanOut } from "./bundles/directFanOut.ts"
-import { PROMPT_HOOK, TOLD_HOOK } from "./claimed.ts"
+import { HEALTHY_HOOK, SUBSCRIBED_HOOK } from "./claimParts.ts"
+import { FilterTarget, makeFilterEvents } from "./filterEvents.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
-import { READER } from "./hookReader.ts"
+import { READER } from "./hookReadRights.ts"
 import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./notifiedEvents.ts"
-import { makeQueueing, type NewDelivery, type OfRecord } from "./queueing.ts"
-import { WebhookSettings } from "./settings.ts"
-import { makeSift, SievedTarget } from "./sifting.ts"
+import { makeQueueDeliveries, type NewDelivery, type OfRecord } from "./queueDeliveries.ts"
+import { WebhookSettings } from "./webhookSettings.ts"
 
 const Target = Schema.Struct({
-  ...SievedTarget.fields,
+  ...FilterTarget.fields,
   type: Schema.String,
   /** Null if the hook has only its `type`. */
   types: Schema.NullOr(Schema.Array(Schema.String)),
@@ -42,16 +42,16 @@ const factsOf = ({ app_id, events_from, hook_id, type, types }: Target, facts: R
 
 export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
   const sql = yield* Sql
-  const sift = yield* makeSift
-  const { holdRecords, insertDeliveries } = makeQueueing(sql)
+  const sift = yield* makeFilterEvents
+  const { holdRecords, insertDeliveries } = makeQueueDeliveries(sql)
   const directly = yield* makeDirectFanOut(yield* WebhookSettings, directs)
 
   /** Locks hooks against deletion, and against a loss of their verification while deliveries are added (settleOneByOne.ts). */
   const targets = rowsOf(Target)(sql`
     SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused, events_from,
-      filter::text AS filter, only_fields, filter_problem, ${sql.literal(PROMPT_HOOK)} AS plain, ${sql.literal(READER)},
+      filter::text AS filter, only_fields, filter_problem, ${sql.literal(HEALTHY_HOOK)} AS plain, ${sql.literal(READER)},
       CASE WHEN filter IS NOT NULL THEN ${rightsColumn(sql, "coalesce(h.author_id, h.created_by)", "h.app_id")} END AS rights
-    FROM hooks h WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(TOLD_HOOK)}
+    FROM hooks h WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(SUBSCRIBED_HOOK)}
     ORDER BY hook_id FOR KEY SHARE`)
 
   const insertCommands = (commands: ReadonlyArray<HookCommand>, now: Date) => sql`

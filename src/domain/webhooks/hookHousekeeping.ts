@@ -8,8 +8,8 @@ import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { removeOrphans } from "./bundles/allDeliveries.ts"
 import { keepLog } from "./keepLog.ts"
 import { expirePaused } from "./pausedExpiry.ts"
-import { WebhookSettings } from "./settings.ts"
 import { coarsen } from "./statistics/coarsen.ts"
+import { WebhookSettings } from "./webhookSettings.ts"
 
 const BATCH = 5_000
 const DAY = 86_400_000

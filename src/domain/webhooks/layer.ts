@@ -8,10 +8,10 @@ import { HookNotices } from "./HookNotices.ts"
 import { Hooks } from "./Hooks.ts"
 import { HookTests } from "./HookTests.ts"
 import { HookReplays } from "./replays/HookReplays.ts"
-import { WebhookSettings } from "./settings.ts"
 import { HookStatistics } from "./statistics/HookStatistics.ts"
 import { Verification } from "./Verification.ts"
 import { Verifications } from "./Verifications.ts"
+import { WebhookSettings } from "./webhookSettings.ts"
 
 export const WebhookServices = Layer.mergeAll(
   Hooks.layer,

@@ -6,7 +6,7 @@ import { jsonb } from "../../platform/sql/columns.ts"
 import type { Bundle } from "./bundles/Bundle.ts"
 import type { Sending } from "./HookSettings.ts"
 import { VerifyPayload } from "./hookCommands.ts"
-import { ReaderColumns } from "./hookReader.ts"
+import { ReaderColumns } from "./hookReadRights.ts"
 
 export const KIND_NAME = "webhooks/app"
 export const WORKFLOW_TYPE = "webhooksApp"
@@ -17,7 +17,7 @@ export interface FormerSecret {
   readonly until: string
 }
 
-/** Data of a hook that every POST to it needs (outgoing.ts). */
+/** Data of a hook that every POST to it needs (sendPost.ts). */
 export const HookAddress = Schema.Struct({
   hook_id: Schema.Int,
   org_id: Schema.Int,

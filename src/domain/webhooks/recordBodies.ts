@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { Access } from "../accounts/Access.ts"
 import { Revisions } from "../records/reading/Revisions.ts"
 import { withMember } from "../records/reading/recordText.ts"
-import { type HookReader, makeHookReader } from "./hookReader.ts"
+import { type HookReader, makeHookReadRights } from "./hookReadRights.ts"
 
 export interface BodyOfHook extends HookReader {
   readonly app_id: number
@@ -25,7 +25,7 @@ interface RecordBody {
 
 export const makeRecordBodies = Effect.gen(function* () {
   const access = yield* Access
-  const reader = yield* makeHookReader
+  const reader = yield* makeHookReadRights
   const revisions = yield* Revisions
 
   return Effect.fnUntraced(function* ({ app_id, payload, ...hook }: BodyOfHook) {

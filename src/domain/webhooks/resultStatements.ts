@@ -5,7 +5,7 @@ import type { Statement } from "effect/sql"
 import { atMost } from "../../platform/sql/given.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
-import { openOfRecord } from "./queueing.ts"
+import { openOfRecord } from "./queueDeliveries.ts"
 
 /** Rows of one execution. */
 export interface Written {
@@ -24,7 +24,7 @@ export interface Written {
   readonly next_attempt_on: Date | null
 }
 
-/** Parts of the statement of results.ts that write results of deliveries in one form. */
+/** Parts of the statement of writeResults.ts that write results of deliveries in one form. */
 export interface ResultForm {
   /** CTEs that lock the form's rows of the batch. */
   readonly locked: (written: ReadonlyArray<Written>) => Statement.Fragment
@@ -34,7 +34,7 @@ export interface ResultForm {
   readonly resultWrites: (now: Date) => Statement.Fragment
 }
 
-export const makeWriting = Effect.gen(function* () {
+export const makeResultStatements = Effect.gen(function* () {
   const sql = yield* Sql
 
   /** The batch as rows of a table `x`. Of many columns that hold no JSON `json` makes rows in a third of the time of `jsonb`. */

@@ -3,14 +3,14 @@
 import { Effect, Schema } from "effect"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
-import { afterExecution, type HookHealth, type Notice } from "./failures.ts"
+import { afterExecution, type HookHealth, type Notice } from "./failureStreak.ts"
 import { HookStatus } from "./Hook.ts"
 import { AboutHook, type HookNotices } from "./HookNotices.ts"
-import { makeWriting, type Written } from "./resultStatements.ts"
-import type { WebhookSettingsShape } from "./settings.ts"
+import { type Result, writtenOf } from "./judgeResults.ts"
+import { makeResultStatements, type Written } from "./resultStatements.ts"
 import { makeCounting } from "./statistics/counting.ts"
-import { type Result, writtenOf } from "./verdict.ts"
-import { makeWithhold } from "./withholding.ts"
+import type { WebhookSettingsShape } from "./webhookSettings.ts"
+import { makeWithheldDeliveries } from "./withheldDeliveries.ts"
 
 const HookRow = Schema.Struct({
   ...AboutHook.fields,
@@ -22,11 +22,11 @@ type HookRow = typeof HookRow.Type
 export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    const { given, queueForm, release } = yield* makeWriting
-    const withhold = yield* makeWithhold
+    const { given, queueForm, release } = yield* makeResultStatements
+    const withhold = yield* makeWithheldDeliveries
     const { counts } = yield* makeCounting
 
-    /** Locks the hooks `FOR UPDATE`, as withholding.ts requires. */
+    /** Locks the hooks `FOR UPDATE`, as withheldDeliveries.ts requires. */
     const lockHooks = (ids: ReadonlyArray<number>) =>
       rowsOf(HookRow)(sql`
       SELECT hook_id, app_id, org_id, host, type, status, num_failed_executions, alerted FROM hooks

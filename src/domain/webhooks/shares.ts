@@ -1,5 +1,5 @@
 // Shares the concurrency slots of an app among its hooks, which are served round robin (decisions W3): for deliveries in memory
-// (bundles/held.ts), and for statements (claim.ts).
+// (bundles/bundleQueue.ts), and for statements (claim.ts).
 
 /** Minimum concurrency slots of a hook, however many hooks there are. */
 const LEAST_SHARE = 2

@@ -2,8 +2,8 @@
 import type { KeyObject } from "node:crypto"
 import { Effect } from "effect"
 import type { AddressedHook } from "./mailboxRows.ts"
-import { makeOpenedOnce } from "./openedOnce.ts"
 import { signingKey } from "./signature.ts"
+import { makeUnsealedCache } from "./unsealedCache.ts"
 
 type SealedSecrets = Pick<AddressedHook, "hook_id" | "secret" | "former_secrets">
 
@@ -16,7 +16,7 @@ const inForce = ({ former_secrets, secret }: SealedSecrets, now: number): Readon
 }
 
 export const makeKeyring = Effect.gen(function* () {
-  const { open, opened } = yield* makeOpenedOnce("secret", signingKey)
+  const { open, opened } = yield* makeUnsealedCache("secret", signingKey)
 
   /** The keys in force at `now`, the newest first. */
   const keysOf = (sealed: SealedSecrets, now: number) =>

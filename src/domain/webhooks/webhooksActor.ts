@@ -3,26 +3,26 @@ import { Clock, Effect, FiberSet, Random } from "effect"
 import type { Activation, ActorKind, ActorWork, ClaimRequest } from "../../engine/actors/ActorKind.ts"
 import { isHeld } from "../../engine/actors/fence.ts"
 import { ActorTuning } from "../../platform/config/Tuning.ts"
+import { makeBundleManager } from "./bundles/bundleManager.ts"
 import type { Directs } from "./bundles/directFanOut.ts"
-import { makeBundleHolding } from "./bundles/holding.ts"
-import { held, type InTheAir, makeClaim, nothingHeld, windowAt } from "./claim.ts"
-import { claimOf, type Window } from "./claimed.ts"
-import { makeCommandJobs } from "./commandJobs.ts"
+import { addInFlight, type InFlight, makeClaim, nothingInFlight, windowAt } from "./claim.ts"
+import { claimOf, type Window } from "./claimParts.ts"
 import { makeDeliveryJobs } from "./deliveryJobs.ts"
 import { makeDueApps } from "./dueApps.ts"
 import { HookNotices } from "./HookNotices.ts"
 import { hookCommands } from "./hookCommands.ts"
 import { detailLines, type HookLine, makeOverview } from "./hookDetails.ts"
 import { makeFanOut } from "./hookFanOut.ts"
+import { makeInFlightLimit } from "./inFlightLimit.ts"
+import type { Result } from "./judgeResults.ts"
 import { type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./mailboxRows.ts"
-import { makePostsInAir } from "./postsInAir.ts"
-import { makeReplayRounds } from "./replays/rounds.ts"
-import { makeWriting } from "./resultStatements.ts"
-import { makeWriteResults } from "./results.ts"
-import { makeSetAside } from "./setAside.ts"
-import { WebhookSettings } from "./settings.ts"
+import { makeReplayRounds } from "./replays/replayRounds.ts"
+import { makeResultStatements } from "./resultStatements.ts"
+import { makeSetAsideDelivery } from "./setAsideDelivery.ts"
 import { shareOf } from "./shares.ts"
-import type { Result } from "./verdict.ts"
+import { makeVerificationJobs } from "./verificationJobs.ts"
+import { WebhookSettings } from "./webhookSettings.ts"
+import { makeWriteResults } from "./writeResults.ts"
 
 /** Maximum age of the operator's table, and its maximum age after a change. */
 const OVERVIEW_MILLIS = 5_000
@@ -38,20 +38,20 @@ export const webhooksKind = Effect.gen(function* () {
   const { gatherMillis } = yield* ActorTuning
   const jobs = yield* makeDeliveryJobs
   const notices = yield* HookNotices
-  const commandJobs = yield* makeCommandJobs
-  const setAside = yield* makeSetAside
+  const commandJobs = yield* makeVerificationJobs
+  const setAside = yield* makeSetAsideDelivery
   const { askDeliveries, claimCommands } = yield* makeClaim(settings)
   const writeResults = yield* makeWriteResults(settings, notices)
-  const { releaseAll } = yield* makeWriting
+  const { releaseAll } = yield* makeResultStatements
   const { ofApp: overviewOf } = yield* makeOverview
   const replayRound = yield* makeReplayRounds(settings)
-  const posts = makePostsInAir()
+  const posts = makeInFlightLimit()
   const directs: Directs = new Map()
-  const bundleHolding = yield* makeBundleHolding
+  const bundleHolding = yield* makeBundleManager
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
-    const inAir = new Map<number, InTheAir>()
+    const inAir = new Map<number, InFlight>()
     let lastHook = 0
     let window: Window = { start: Number.NEGATIVE_INFINITY, used: 0, cap: settings.perWindow }
     let overview: ReadonlyArray<HookLine> = []
@@ -99,7 +99,7 @@ export const webhooksKind = Effect.gen(function* () {
     })
 
     const adjustSlots = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) =>
-      inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0))
+      inAir.set(hook_id, addInFlight(inAir.get(hook_id) ?? nothingInFlight, by, tries > 0))
     const posting = () => [...inAir.values()].reduce((sum, { places }) => sum + places, 0)
     const countFreeSlots = (limit: number) => Math.max(0, Math.min(limit, settings.slots - posting()))
 

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Clock, Console, Effect, Queue, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { FormerSecret } from "../../domain/webhooks/mailboxRows.ts"
-import { forged } from "../../domain/webhooks/receiving.ts"
 import { makeKeyring } from "../../domain/webhooks/signingKeys.ts"
+import { signatureProblem } from "../../domain/webhooks/verifySignature.ts"
 import { AppConfig } from "../../platform/config/Config.ts"
 import { jsonb } from "../../platform/sql/columns.ts"
 import { rowOf } from "../../platform/sql/rows.ts"
@@ -106,7 +106,7 @@ export const webhookListen = Command.make(
       const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
         singleValue(headers[name])
       )
-      const why = forged({ id, timestamp, signature, body }, keys, nowMillis)
+      const why = signatureProblem({ id, timestamp, signature, body }, keys, nowMillis)
       const sample = headers["webhook-test"] === undefined ? "" : " test"
       yield* Console.log(
         `${new Date(nowMillis).toISOString()} ${why === null ? "verified" : `refused (${why})`}${sample} ${id ?? ""} ${body}`

@@ -2,10 +2,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeAnother } from "../../../src/domain/webhooks/anotherExecution.ts"
-import { held, type InTheAir, makeClaim, nothingHeld } from "../../../src/domain/webhooks/claim.ts"
-import { claimOf } from "../../../src/domain/webhooks/claimed.ts"
-import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
+import { addInFlight, type InFlight, makeClaim, nothingInFlight } from "../../../src/domain/webhooks/claim.ts"
+import { claimOf } from "../../../src/domain/webhooks/claimParts.ts"
+import { makeReserveSecondPost } from "../../../src/domain/webhooks/reserveSecondPost.ts"
+import { WebhookSettings } from "../../../src/domain/webhooks/webhookSettings.ts"
 import { type Activation, Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { besideTransaction } from "../../../src/platform/sql/besideTransaction.ts"
 import { layerDatabase } from "../../support/database.ts"
@@ -48,7 +48,7 @@ const setting = Effect.gen(function* () {
   const claimOptions = { now: new Date(), minClaims: 0, maxClaims: 1 }
   /** Rows of a claim with a fence that another activation has raised. */
   const fenced = askDeliveries({ ...activation, fence: 2 }, { ...claimOptions, limit: 5 }, new Map(), 0)
-  const claim = (limit: number, held: ReadonlyMap<number, InTheAir> = new Map()) =>
+  const claim = (limit: number, held: ReadonlyMap<number, InFlight> = new Map()) =>
     Effect.map(
       statement(
         askDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, held, 0),
@@ -82,13 +82,13 @@ layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (i
         const rows = yield* claim(16)
         assert.deepStrictEqual([rows.length, retriesOf(rows)], [16, 2])
         // One at a time, as places come free, it is no other.
-        let state = nothingHeld
+        let state = nothingInFlight
         const order: Array<"new" | "retry"> = []
         for (let i = 0; i < 16; i++) {
           const [row] = yield* claim(1, new Map([[hookId, state]]))
           const retry = row!.tries > 0
           order.push(retry ? "retry" : "new")
-          state = held(held(state, 1, retry), -1, retry)
+          state = addInFlight(addInFlight(state, 1, retry), -1, retry)
         }
         const seven = Array.from({ length: 7 }, () => "new" as const)
         assert.deepStrictEqual(order, [...seven, "retry", ...seven, "retry"])
@@ -136,7 +136,7 @@ layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (i
     /** Of a hook with a window of its own, of which one place is taken. */
     const windows = Effect.gen(function* () {
       const { appId, claim, hookId, sql } = yield* setting
-      const another = yield* makeAnother
+      const another = yield* makeReserveSecondPost
       yield* sql`UPDATE hooks SET per_minute = 10 WHERE hook_id = ${hookId}`
       yield* queue(appId, hookId, 0, 1, 3)
       yield* claim(1)

@@ -2,7 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { hookNotices } from "../../../src/domain/webhooks/tellAdmins.ts"
+import { hookNoticeMails } from "../../../src/domain/webhooks/hookNoticeMails.ts"
 import type { Tuning } from "../../../src/platform/config/Tuning.ts"
 import { App } from "../../support/app.ts"
 import { receiver as startReceiver } from "../../support/receiver.ts"
@@ -243,7 +243,7 @@ layer(world(), { excludeTestServices: true })("filters of hooks", (it) => {
           INSERT INTO webhook_notices (hook_id, app_id, org_id, host, type, failures, allowed, reason, created_on)
           VALUES (${hook_id}, ${appId}, ${orgId}, 'hooks.example.com', 'record.update', 0, 0, 'There is no field 7.', now())
           RETURNING notice_id`
-        const { mail } = yield* hookNotices
+        const { mail } = yield* hookNoticeMails
         const noticeMail = yield* mail(notice!.notice_id)
         assert.strictEqual(noticeMail?.subject, `Webhook ${hook_id} of Deliveries was paused`)
         assert.include(noticeMail?.text, "record.update to hooks.example.com")

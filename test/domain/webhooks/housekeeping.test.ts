@@ -3,8 +3,8 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { housekeeping } from "../../../src/domain/webhooks/hookHousekeeping.ts"
-import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
-import { hookNotices } from "../../../src/domain/webhooks/tellAdmins.ts"
+import { hookNoticeMails } from "../../../src/domain/webhooks/hookNoticeMails.ts"
+import { WebhookSettings } from "../../../src/domain/webhooks/webhookSettings.ts"
 import { type NoticeMail, tellNotices } from "../../../src/platform/mail/notices.ts"
 import { seedOrganization, seedUser } from "../../support/app.ts"
 import { ddl, layerDatabase } from "../../support/database.ts"
@@ -103,7 +103,7 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
           { ...notice, hook_id: 5, failures: 25, share: 50, created_on: new Date() },
           { ...notice, hook_id: 5, failures: 51, share: null, created_on: new Date() }
         ])}`
-        const kind = yield* hookNotices
+        const kind = yield* hookNoticeMails
         assert.strictEqual(yield* tellNotices(kind, () => Effect.fail(new Error("the server is away"))), 0)
         const mails: Array<NoticeMail> = []
         const send = (mail: NoticeMail) => Effect.sync(() => void mails.push(mail))

@@ -6,7 +6,7 @@ import { makeDueApps } from "../../../src/domain/webhooks/dueApps.ts"
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import type { ReplayChoice } from "../../../src/domain/webhooks/replays/Replay.ts"
 import { replayJobKinds } from "../../../src/domain/webhooks/replays/replayKind.ts"
-import { makeResuming } from "../../../src/domain/webhooks/resuming.ts"
+import { makeResumeHook } from "../../../src/domain/webhooks/resumeHook.ts"
 import { AuditLog } from "../../../src/platform/audit/AuditLog.ts"
 import { bareActor, layerBare, result } from "./support/bareActor.ts"
 import { grantOf, seedHook } from "./support/harness.ts"
@@ -237,7 +237,7 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
   it.effect("stands behind its gate when its hook is resumed (W12)", () =>
     Effect.gen(function* () {
       const { app, claim, hookId, replays, round, sql } = yield* failedDeliveries(6)
-      const resume = yield* makeResuming
+      const resume = yield* makeResumeHook
       yield* sql`UPDATE webhook_deliveries SET status = 'withheld', num_attempts = 0 WHERE hook_id = ${hookId}`
       yield* replays.start(hookId, { ...everything, perMinute: 1 }, "operator")
       yield* round

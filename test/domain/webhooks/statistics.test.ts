@@ -3,9 +3,9 @@
 import { assert, describe, layer, it as test } from "@effect/vitest"
 import { Effect } from "effect"
 import { housekeeping } from "../../../src/domain/webhooks/hookHousekeeping.ts"
+import type { Result } from "../../../src/domain/webhooks/judgeResults.ts"
 import { HookStatistics } from "../../../src/domain/webhooks/statistics/HookStatistics.ts"
 import { bucketsOf, percentileOf } from "../../../src/domain/webhooks/statistics/latencies.ts"
-import type { Result } from "../../../src/domain/webhooks/verdict.ts"
 import { bareActor, FAILURES_ALLOWED, layerBare, result } from "./support/bareActor.ts"
 
 const HOUR = 3_600_000

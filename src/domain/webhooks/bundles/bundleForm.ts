@@ -14,7 +14,7 @@ export const makeBundleForm = (sql: Sql): ResultForm => ({
   )`,
   isThere: (count) =>
     sql`(SELECT count(*) FROM batch x JOIN b USING (event_id) WHERE x.hook_id = ANY(b.hooks)) = ${count}`,
-  // No delivery of its record waits for it (queueing.ts).
+  // No delivery of its record waits for it (queueDeliveries.ts).
   resultWrites: () => sql`
     logged AS (
       INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, num_attempts, created_on, traceparent)

@@ -3,11 +3,11 @@
 import { Effect } from "effect"
 import type { Activation, DirectFanOut, FannedOut } from "../../../engine/actors/ActorKind.ts"
 import type { NotifiedEvent } from "../notifiedEvents.ts"
-import { recordsOfSeveral } from "../queueing.ts"
-import type { WebhookSettingsShape } from "../settings.ts"
+import { recordsOfSeveral } from "../queueDeliveries.ts"
+import type { WebhookSettingsShape } from "../webhookSettings.ts"
 import type { NewBundle } from "./Bundle.ts"
 import { restOf } from "./bundledRow.ts"
-import { makeBundling, type Taken } from "./bundling.ts"
+import { makeInsertBundles, type Taken } from "./insertBundles.ts"
 
 type Outcome = Parameters<DirectFanOut["ended"]>[0]
 
@@ -42,7 +42,7 @@ interface Going {
 }
 
 export const makeDirectFanOut = (settings: WebhookSettingsShape, directs: Directs) =>
-  Effect.map(makeBundling(settings), (bundling) => (events: ReadonlyArray<NotifiedEvent>, now: Date) => {
+  Effect.map(makeInsertBundles(settings), (bundling) => (events: ReadonlyArray<NotifiedEvent>, now: Date) => {
     const repeatedRecords = recordsOfSeveral(events)
     const fanOutByApp = new Map<number, Going>()
     const ofApp = (appId: number) => {

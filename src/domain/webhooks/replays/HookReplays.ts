@@ -1,5 +1,5 @@
 // Replays of many deliveries (decisions W16): begun, seen, cancelled. Callers have been checked for the hook before they come here; the
-// app's actor carries them out (rounds.ts).
+// app's actor carries them out (replayRounds.ts).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -9,9 +9,9 @@ import { countOf, rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { type JobsCaller, makeJobRows } from "../../jobs/jobRows.ts"
-import { makeQueueAgain } from "./queueAgain.ts"
+import { makeChooseDeliveries } from "./chooseDeliveries.ts"
 import { MAX_OPEN_REPLAYS, type Replay, type ReplayChoice, ReplayRow, replayOf } from "./Replay.ts"
-import { makeStaging } from "./staging.ts"
+import { makeRequeueDeliveries } from "./requeueDeliveries.ts"
 
 /** Latest replays of a hook that are listed. */
 const LISTED = 100
@@ -57,8 +57,8 @@ const missing = (replayId: number) => new NotFound({ message: `No replay with id
 const make = Effect.gen(function* () {
   const sql = yield* Sql
   const audit = yield* AuditLog
-  const { holdActive, wake } = yield* makeQueueAgain
-  const stage = yield* makeStaging
+  const { holdActive, wake } = yield* makeRequeueDeliveries
+  const stage = yield* makeChooseDeliveries
   const jobs = yield* makeJobRows
 
   const rows = (which: Statement.Fragment): Effect.Effect<ReadonlyArray<Replay>, SqlError> =>

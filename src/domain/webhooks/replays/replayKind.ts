@@ -1,4 +1,4 @@
-// A replay of many deliveries as a job (decisions W16, developer-api.md 7.11). The actor of the app carries it out (rounds.ts), behind the gate
+// A replay of many deliveries as a job (decisions W16, developer-api.md 7.11). The actor of the app carries it out (replayRounds.ts), behind the gate
 // of the app's window; the job looks how far it has come, until it is over. A job that was cancelled is seen by the actor.
 import { Effect, Schema } from "effect"
 import { rowOf } from "../../../platform/sql/rows.ts"

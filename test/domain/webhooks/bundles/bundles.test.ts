@@ -5,8 +5,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Deliveries } from "../../../../src/domain/webhooks/Deliveries.ts"
 import { deliveryId } from "../../../../src/domain/webhooks/Delivery.ts"
-import { PER_MINUTE_LIMIT } from "../../../../src/domain/webhooks/settings.ts"
-import { makeWithhold } from "../../../../src/domain/webhooks/withholding.ts"
+import { PER_MINUTE_LIMIT } from "../../../../src/domain/webhooks/webhookSettings.ts"
+import { makeWithheldDeliveries } from "../../../../src/domain/webhooks/withheldDeliveries.ts"
 import { answers } from "../../../support/receiver.ts"
 import { awake, bundlesOf, holding, logOf, queueOf, tell } from "../support/bundled.ts"
 import { eventually, layerSpine, quickSettings, seedHook, statuses } from "../support/harness.ts"
@@ -121,7 +121,7 @@ layer(layerSpine({ tuning: { lingerMillis: 20_000 } }), { excludeTestServices: t
   it.effect("of a hook that loses its verification are withheld, also what fails then (W5)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const withhold = yield* makeWithhold
+      const withhold = yield* makeWithheldDeliveries
       const { app, receiver } = yield* awake()
       const answer = holding(receiver, "/lost")
       const { hookId } = yield* seedHook(app, "record.create", `${receiver.origin}/lost`)

@@ -22,26 +22,26 @@ const LISTS = "src/interfaces/cli/exportKinds.ts"
 /** Files of the folder that others may use, and who. */
 const CONTRACT: Readonly<Record<string, ReadonlyArray<string> | "all">> = {
   "allDeliveries.ts": "all",
-  "unbundle.ts": ["queueing.ts", "withholding.ts", "replays/queueAgain.ts"],
-  "Bundle.ts": ["mailboxRows.ts", "results.ts"],
-  "bundleForm.ts": ["results.ts"],
+  "unbundle.ts": ["queueDeliveries.ts", "withheldDeliveries.ts", "replays/requeueDeliveries.ts"],
+  "Bundle.ts": ["mailboxRows.ts", "writeResults.ts"],
+  "bundleForm.ts": ["writeResults.ts"],
   "directFanOut.ts": ["hookFanOut.ts", "webhooksActor.ts"],
-  "holding.ts": ["webhooksActor.ts"]
+  "bundleManager.ts": ["webhooksActor.ts"]
 }
 
 /** Files that name the queue or the log, and why deliveries in bundles do not concern them. */
 const ROWS_ALONE: Readonly<Record<string, string>> = {
-  "queueing.ts": "adds rows, once bundles of their records are split",
+  "queueDeliveries.ts": "adds rows, once bundles of their records are split",
   "claim.ts": "claims rows; a bundle is in flight",
   "dueApps.ts": "when a claim is worth it",
   "resultStatements.ts": "results of rows",
-  "setAside.ts": "a row of ten claims",
-  "withholding.ts": "splits the bundles of its hook before",
-  "replays/queueAgain.ts": "splits the bundles of its hook before",
-  "replays/staging.ts": "chooses what queueAgain.ts has split",
+  "setAsideDelivery.ts": "a row of ten claims",
+  "withheldDeliveries.ts": "splits the bundles of its hook before",
+  "replays/requeueDeliveries.ts": "splits the bundles of its hook before",
+  "replays/chooseDeliveries.ts": "chooses what requeueDeliveries.ts has split",
   "replays/HookReplays.ts": "counts deliveries of replays, which are never in bundles",
-  "replays/gate.ts": "deliveries of replays, as above",
-  "replays/rounds.ts": "deliveries of replays, as above",
+  "replays/replayGate.ts": "deliveries of replays, as above",
+  "replays/replayRounds.ts": "deliveries of replays, as above",
   "replays/replayKind.ts": "deliveries of replays, as above",
   "pausedExpiry.ts": "the activation gives bundles of a paused hook to the queue",
   "hookHousekeeping.ts": "withheld deliveries, and rows of deleted hooks",

@@ -25,7 +25,7 @@ const LESS = 0.7
 const LESS_AT_MOST = 0.25
 const MORE = 1.1
 
-export interface PostsInAir {
+export interface InFlightLimit {
   readonly begins: (appId: number) => void
   readonly ended: (appId: number) => void
   /** POSTs that an app may add to those in flight, at most `wanted`. */
@@ -40,7 +40,7 @@ export const judge = ({ late, worked }: Beat, clock = CLOCK): number => {
   return busy < WORK.short && late < clock.short ? MORE : 1
 }
 
-export const makePostsInAir = (clock = CLOCK): PostsInAir => {
+export const makeInFlightLimit = (clock = CLOCK): InFlightLimit => {
   const postsByApp = new Map<number, number>()
   let totalPosts = 0
   let limit = FIRST

@@ -10,7 +10,7 @@ const KEPT_MOST = 5_000
  * Values that could not be opened are tried again.
  * @param use converts the opened value to the form that is cached
  */
-export const makeOpenedOnce = <A>(column: "secret" | "sealed", use: (value: string) => A) =>
+export const makeUnsealedCache = <A>(column: "secret" | "sealed", use: (value: string) => A) =>
   Effect.gen(function* () {
     const secrets = yield* Secrets
     const kept = new BoundedMap<string, A>(KEPT_MOST)

@@ -5,21 +5,21 @@ import type { Statement } from "effect/sql"
 import type { Activation } from "../../engine/actors/ActorKind.ts"
 import type { Slots } from "../../platform/sql/compiledOnce.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
-import { READER_JSON } from "./hookReader.ts"
+import { READER_JSON } from "./hookReadRights.ts"
 import { ClaimedDelivery, type DeliveryRow, HookAddress, ReadingHook } from "./mailboxRows.ts"
-import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
+import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./webhookSettings.ts"
 
 /** A hook `h` whose events are sent, or withheld until it is verified again (W5). */
-export const TOLD_HOOK = "(h.status = 'active' OR h.verified_on IS NOT NULL)"
+export const SUBSCRIBED_HOOK = "(h.status = 'active' OR h.verified_on IS NOT NULL)"
 
 /** A hook `h` that may send now (W12). */
-export const OPEN_HOOK = "h.status = 'active' AND h.paused_on IS NULL"
+export const SENDABLE_HOOK = "h.status = 'active' AND h.paused_on IS NULL"
 
 /** A hook `h` without pacing limits. */
 export const UNPACED = "h.per_minute IS NULL AND h.at_once IS NULL"
 
 /** A hook `h` without pacing limits whose last delivery succeeded. */
-export const PROMPT_HOOK = `${UNPACED} AND h.num_failed_executions = 0`
+export const HEALTHY_HOOK = `${UNPACED} AND h.num_failed_executions = 0`
 
 export interface Window {
   readonly start: number
@@ -103,7 +103,7 @@ export const hooksWhere = (condition: string) =>
  * SQL parts of a claim statement with the CTEs `mine` (one row while the fence is held), `standing`, and `picked` (the deliveries to
  * claim).
  */
-export const makeClaimedParts = (sql: Sql) => {
+export const makeClaimParts = (sql: Sql) => {
   const limitName = sql.literal(`'${PER_MINUTE_LIMIT}'`)
   /** Current window and cap of the app, and the executions that it has room for, for a claim that holds its fence. */
   const windowQuery = (given: Slots<Omit<ClaimValues, "fence" | "key">>, further: Statement.Fragment = sql``) => {
@@ -115,7 +115,7 @@ export const makeClaimedParts = (sql: Sql) => {
       FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${given.app_id}`
   }
 
-  /** Adds the rows of `picked` to the app's window, on top of what others have used since the statement began (anotherExecution.ts). */
+  /** Adds the rows of `picked` to the app's window, on top of what others have used since the statement began (reserveSecondPost.ts). */
   const countPicked = (given: Slots<ClaimValues>) => {
     const { replays, start, used } = windowRow(sql, given)
     return sql`

@@ -14,7 +14,7 @@ import { headerProblem, repeated } from "./hookHeaders.ts"
 import type { SettingsInput } from "./hookSettingsInput.ts"
 import { sealContext } from "./mailboxRows.ts"
 
-export interface StoredSending {
+export interface StoredHookSettings {
   readonly sending: Sending | null
   readonly sealed: SealedValues | null
 }
@@ -22,7 +22,7 @@ export interface StoredSending {
 const nullIfEmpty = <A extends object>(value: A): A | null => (Object.keys(value).length === 0 ? null : value)
 
 /** Settings that remain at another origin (decisions W18): without values written for the former one, and without tokens of a provider. */
-export const withoutSecrets = ({ sending }: StoredSending): StoredSending => {
+export const withoutSecrets = ({ sending }: StoredHookSettings): StoredHookSettings => {
   if (sending?.authentication?.type !== "oauth2") return { sending, sealed: null }
   const { authentication: _, ...rest } = sending
   return { sending: nullIfEmpty(rest), sealed: null }
@@ -39,7 +39,7 @@ const without = (sealed: SealedValues, isGone: (name: string) => boolean): Seale
 
 const isHeader = (name: string) => name.startsWith("header ")
 
-export const makeSendingChange = Effect.gen(function* () {
+export const makeHookSettingsChange = Effect.gen(function* () {
   const secrets = yield* Secrets
   const sql = yield* Sql
   const providers = yield* AuthenticationProviders
@@ -116,7 +116,7 @@ export const makeSendingChange = Effect.gen(function* () {
     }
   })
 
-  return Effect.fnUntraced(function* (grant: AccessGrant, row: StoredSending, input: SettingsInput) {
+  return Effect.fnUntraced(function* (grant: AccessGrant, row: StoredHookSettings, input: SettingsInput) {
     const sending: { -readonly [K in keyof Sending]: Sending[K] } = { ...row.sending }
     const former = row.sealed ?? {}
     let sealed: SealedValues = former
@@ -150,6 +150,9 @@ export const makeSendingChange = Effect.gen(function* () {
     const named = Object.keys(sending.headers ?? {}).some((name) => name.toLowerCase() === "authorization")
     if (named && sending.authentication !== undefined && sending.authentication.type !== "certificate")
       return yield* wrong("headers: Authorization is what `authentication` sends; leave one of them out.")
-    return { sending: nullIfEmpty(sending), sealed: nullIfEmpty(sealed) } satisfies StoredSending as StoredSending
+    return {
+      sending: nullIfEmpty(sending),
+      sealed: nullIfEmpty(sealed)
+    } satisfies StoredHookSettings as StoredHookSettings
   })
 })

@@ -18,7 +18,7 @@ const Row = Schema.Struct({
   admins: Schema.Array(Schema.String)
 })
 
-export const hookNotices = Effect.gen(function* () {
+export const hookNoticeMails = Effect.gen(function* () {
   const sql = yield* Sql
   const mail: NoticeKind["mail"] = Effect.fnUntraced(function* (noticeId) {
     const row = yield* rowOf(Row)(sql`
@@ -38,4 +38,4 @@ export const hookNotices = Effect.gen(function* () {
 })
 
 /** Mails them in a worker process, every few seconds. */
-export const HookRounds = noticeRounds("telling admins about webhooks", hookNotices)
+export const HookRounds = noticeRounds("telling admins about webhooks", hookNoticeMails)

@@ -1,8 +1,8 @@
 // decisions W3: what waits of bundles takes turns among its hooks, none beyond its share of the places (docs/architecture/flow.md, "Bundles").
 import { assert, describe, it } from "@effect/vitest"
 import type { Bundle } from "../../../../src/domain/webhooks/bundles/Bundle.ts"
-import { makeHeld } from "../../../../src/domain/webhooks/bundles/held.ts"
-import type { InTheAir } from "../../../../src/domain/webhooks/claim.ts"
+import { makeBundleQueue } from "../../../../src/domain/webhooks/bundles/bundleQueue.ts"
+import type { InFlight } from "../../../../src/domain/webhooks/claim.ts"
 import type { ClaimedHook } from "../../../../src/domain/webhooks/mailboxRows.ts"
 
 const hook = (hook_id: number): ClaimedHook => ({
@@ -23,8 +23,8 @@ const bundle = (event_id: number, hooks: ReadonlyArray<number>, rest = ',"type":
 })
 
 const make = (places = 2, all = { bodies: 0 }) => {
-  const inAir = new Map<number, InTheAir>()
-  const reserve = makeHeld({ all, inAir, share: () => places })
+  const inAir = new Map<number, InFlight>()
+  const reserve = makeBundleQueue({ all, inAir, share: () => places })
   return { all, held: reserve, inAir }
 }
 

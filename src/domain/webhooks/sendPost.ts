@@ -8,9 +8,9 @@ import { type AttemptOutcome, type Execution, failedAttempt, prepare } from "./a
 import { headerSecret, type Sending } from "./HookSettings.ts"
 import { isReserved } from "./hookHeaders.ts"
 import type { AddressedHook } from "./mailboxRows.ts"
-import { makeOpenedOnce } from "./openedOnce.ts"
-import { WebhookSettings } from "./settings.ts"
 import { makeKeyring } from "./signingKeys.ts"
+import { makeUnsealedCache } from "./unsealedCache.ts"
+import { WebhookSettings } from "./webhookSettings.ts"
 
 export interface Post {
   readonly id: string
@@ -29,13 +29,13 @@ interface Presented {
   readonly provider?: number
 }
 
-export const makeOutgoing = Effect.gen(function* () {
+export const makeSendPost = Effect.gen(function* () {
   const outbound = yield* Outbound
   const settings = yield* WebhookSettings
   const clock = yield* Clock.Clock
   const providers = yield* AuthenticationProviders
   const { keysOf, knownKeysOf } = yield* makeKeyring
-  const { open } = yield* makeOpenedOnce("sealed", String)
+  const { open } = yield* makeUnsealedCache("sealed", String)
 
   /** A value that was cleared with a change of the origin is left out, and so is a header that earlier releases took (W11, W18). */
   const presented = Effect.fnUntraced(function* ({ hook_id, sealed }: AddressedHook, sending: Sending) {

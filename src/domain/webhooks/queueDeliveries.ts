@@ -48,7 +48,7 @@ interface QueueingValues {
 }
 const slots = slotsOf<QueueingValues>()
 
-export const makeQueueing = (sql: Sql) => {
+export const makeQueueDeliveries = (sql: Sql) => {
   /**
    * CTEs over a table `given (hook_id, event_id, app_id, record_id, type, status, payload, created_on, traceparent)`. Unique by hook and
    * event: existing rows stay as they are.

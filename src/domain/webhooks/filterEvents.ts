@@ -12,10 +12,10 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { FoundRights } from "../accounts/Authority.ts"
 import { EventJudge, FilterRules, FilterUnusable } from "./EventFilters.ts"
 import { AboutHook, aboutOf, HookNotices } from "./HookNotices.ts"
-import { ReaderColumns, readingProblem } from "./hookReader.ts"
+import { ReaderColumns, readingProblem } from "./hookReadRights.ts"
 
 /** Filter settings and reader of a hook in the fan-out. */
-export const SievedTarget = Schema.Struct({
+export const FilterTarget = Schema.Struct({
   hook_id: Schema.Int,
   app_id: Schema.Int,
   org_id: Schema.Int,
@@ -27,7 +27,7 @@ export const SievedTarget = Schema.Struct({
   /** Rights that the person who saved the hook last has now; null without a filter. */
   rights: Schema.NullOr(FoundRights)
 })
-type SievedTarget = typeof SievedTarget.Type
+type SievedTarget = typeof FilterTarget.Type
 
 /** Hook with the events that it would be sent. */
 interface Sieved {
@@ -54,7 +54,7 @@ const concernsFields = ({ payload, type }: OutboxEvent, { only_fields }: SievedT
 /** Apps have no record to judge. */
 const isJudged = ({ record_id }: OutboxEvent) => record_id !== null
 
-export const makeSift = Effect.gen(function* () {
+export const makeFilterEvents = Effect.gen(function* () {
   const sql = yield* Sql
   const rules = yield* FilterRules
   const eventJudge = yield* EventJudge

@@ -7,9 +7,9 @@ import {
   type FailureNotice,
   type HookHealth,
   nextNoticeAt
-} from "../../../src/domain/webhooks/failures.ts"
+} from "../../../src/domain/webhooks/failureStreak.ts"
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
-import { makeWithhold } from "../../../src/domain/webhooks/withholding.ts"
+import { makeWithheldDeliveries } from "../../../src/domain/webhooks/withheldDeliveries.ts"
 import { Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { seriesOf } from "../../../src/platform/metrics/instruments.ts"
 import { eventually } from "../../support/eventually.ts"
@@ -189,7 +189,7 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
   it.effect("what was withheld while it was in the air and fails then stays withheld, with the attempt (W5, W11)", () =>
     Effect.gen(function* () {
       const { claim, fan, hookId, queue, sql, updates, write } = yield* bareActor
-      const withhold = yield* makeWithhold
+      const withhold = yield* makeWithheldDeliveries
       const replays = yield* HookReplays
       yield* fan(updates(1, 1))
       const [flying] = yield* claim(10)

@@ -6,12 +6,12 @@ import { heldBy, isHeld } from "../../../engine/actors/fence.ts"
 import { givenIds } from "../../../platform/sql/given.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { ClaimedHooks, hooksWhere, OPEN_HOOK, UNPACED } from "../claimed.ts"
+import { ClaimedHooks, hooksWhere, SENDABLE_HOOK, UNPACED } from "../claimParts.ts"
 import type { Bundle } from "./Bundle.ts"
 
 const Standing = Schema.Struct({ hooks: ClaimedHooks })
 
-export const makeTakeApart = Effect.map(Sql, (sql) => {
+export const makeSplitBundles = Effect.map(Sql, (sql) => {
   const unbundle = (bundles: ReadonlyArray<Bundle>) => {
     for (const bundle of bundles) bundle.whole = false
     return sql`webhook_unbundle(${bundles.map(({ event_id }) => String(event_id))}::bigint[])`
@@ -63,7 +63,7 @@ export const makeTakeApart = Effect.map(Sql, (sql) => {
         rowsOf(Standing)(sql`
           WITH mine AS (${heldBy(sql, activation)}), picked AS MATERIALIZED (
             SELECT h.hook_id FROM hooks h WHERE h.app_id = ${Number(activation.id)} AND h.hook_id IN ${givenIds(sql, hookIds)}
-              AND ${sql.literal(OPEN_HOOK)} AND ${sql.literal(UNPACED)}
+              AND ${sql.literal(SENDABLE_HOOK)} AND ${sql.literal(UNPACED)}
           ) SELECT ${sql.literal(hooksWhere("h.hook_id IN (SELECT hook_id FROM picked)"))} AS hooks FROM mine`),
         isHeld
       ),

@@ -3,10 +3,10 @@
 import { Clock, Effect } from "effect"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
-import { windowRow, windowTimes } from "./claimed.ts"
-import { WebhookSettings } from "./settings.ts"
+import { windowRow, windowTimes } from "./claimParts.ts"
+import { WebhookSettings } from "./webhookSettings.ts"
 
-export const makeAnother = Effect.gen(function* () {
+export const makeReserveSecondPost = Effect.gen(function* () {
   const sql = yield* Sql
   const settings = yield* WebhookSettings
 

@@ -103,7 +103,7 @@ const problemOf = ({ connection_ended, reach }: HookReader, level: Level | undef
 export const readingProblem = (hook: HookReader, rights: FoundRights | null) =>
   problemOf(hook, rights?.org_id === hook.org_id ? levelFound(rights, readReach(hook.reach)) : undefined)
 
-export const makeHookReader = Effect.map(Authorities, (authorities) => {
+export const makeHookReadRights = Effect.map(Authorities, (authorities) => {
   const authorityOf = ({ author_id, org_id, reach }: HookReader): Authority =>
     authorities.of({
       userId: author_id,

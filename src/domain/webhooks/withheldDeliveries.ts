@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { unbundleHook } from "./bundles/unbundle.ts"
 
-export const makeWithhold = Effect.gen(function* () {
+export const makeWithheldDeliveries = Effect.gen(function* () {
   const sql = yield* Sql
   return (hookId: number, now: Date) =>
     Effect.all([

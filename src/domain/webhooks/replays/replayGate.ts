@@ -6,9 +6,9 @@ import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { heldBy, isHeld } from "../../../engine/actors/fence.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { claimValues, makeClaimedParts, OPEN_HOOK, windowTimes } from "../claimed.ts"
-import { makeWriting } from "../resultStatements.ts"
-import type { WebhookSettingsShape } from "../settings.ts"
+import { claimValues, makeClaimParts, SENDABLE_HOOK, windowTimes } from "../claimParts.ts"
+import { makeResultStatements } from "../resultStatements.ts"
+import type { WebhookSettingsShape } from "../webhookSettings.ts"
 
 /** Replays of an app that are through and have no result yet, however large its window is. */
 const THROUGH_AT_MOST = 1_000
@@ -25,11 +25,11 @@ const Passed = Schema.Struct({
   ordered: Schema.NullOr(Schema.Boolean)
 })
 
-export const makeGate = (settings: WebhookSettingsShape) =>
+export const makeReplayGate = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    const { release } = yield* makeWriting
-    const { standing } = makeClaimedParts(sql)
+    const { release } = yield* makeResultStatements
+    const { standing } = makeClaimParts(sql)
 
     /** Condition on a queued `q`: an earlier delivery of its record is at its gate, and this one cannot be sent before it (W3). */
     const behindGate = (which: string) =>
@@ -51,7 +51,7 @@ export const makeGate = (settings: WebhookSettingsShape) =>
           SELECT r.replay_id, r.hook_id, r.per_minute, h.per_minute AS of_hook, r.window_start,
             CASE WHEN r.window_start > ${lapsed} THEN r.window_used ELSE 0 END AS used
           FROM webhook_replays r JOIN hooks h USING (hook_id)
-          WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND r.state = 'running' AND ${sql.literal(OPEN_HOOK)}
+          WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND r.state = 'running' AND ${sql.literal(SENDABLE_HOOK)}
         ), through AS (
           SELECT jobs.replay_id, jobs.hook_id, count(q.event_id) AS n FROM jobs
           LEFT JOIN webhook_queue q ON q.replay_id = jobs.replay_id AND NOT q.gated AND NOT ${behindGate("true")}

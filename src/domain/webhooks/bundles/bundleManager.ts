@@ -1,12 +1,12 @@
 // Manages the bundles of one activation (docs/architecture/flow.md, "Bundles"): takes them, sends them in turn, and gives them back.
 import { Clock, Effect } from "effect"
 import type { Activation, ActorWork } from "../../../engine/actors/ActorKind.ts"
-import type { InTheAir } from "../claim.ts"
+import type { InFlight } from "../claim.ts"
 import type { ClaimedHook, DeliveryRow } from "../mailboxRows.ts"
 import { type Bundle, bundlesOf, type NewBundle } from "./Bundle.ts"
+import { makeBundleQueue } from "./bundleQueue.ts"
 import { countOf, type Direct, type Directs } from "./directFanOut.ts"
-import { makeHeld } from "./held.ts"
-import { makeTakeApart } from "./takeApart.ts"
+import { makeSplitBundles } from "./splitBundles.ts"
 
 /** Maximum age of the hooks read: deliveries that have waited longer are sent by the hooks' current state. */
 const ASKED_MILLIS = 100
@@ -16,18 +16,18 @@ const LOOK_MILLIS = 250
 interface Around {
   readonly activation: Activation
   readonly directs: Directs
-  readonly inAir: ReadonlyMap<number, InTheAir>
+  readonly inAir: ReadonlyMap<number, InFlight>
   readonly share: (busy: number) => number
 }
 
-export const makeBundleHolding = Effect.gen(function* () {
+export const makeBundleManager = Effect.gen(function* () {
   const clock = yield* Clock.Clock
-  const parts = yield* makeTakeApart
+  const parts = yield* makeSplitBundles
   const totals = { bodies: 0 }
 
   return Effect.fnUntraced(function* ({ activation, directs, inAir, share }: Around) {
     const appId = Number(activation.id)
-    const heldBundles = makeHeld({ all: totals, inAir, share })
+    const heldBundles = makeBundleQueue({ all: totals, inAir, share })
     let expected = 0
     let askedAt = Number.NEGATIVE_INFINITY
     let queueAt = Number.NEGATIVE_INFINITY

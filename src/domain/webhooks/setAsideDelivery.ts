@@ -2,11 +2,11 @@
 import { Clock, Effect } from "effect"
 import { Sql } from "../../platform/sql/Sql.ts"
 import type { WorkRow } from "./mailboxRows.ts"
-import { makeWriting } from "./resultStatements.ts"
+import { makeResultStatements } from "./resultStatements.ts"
 
-export const makeSetAside = Effect.gen(function* () {
+export const makeSetAsideDelivery = Effect.gen(function* () {
   const sql = yield* Sql
-  const { release } = yield* makeWriting
+  const { release } = yield* makeResultStatements
 
   return Effect.fnUntraced(function* (row: WorkRow, cause: string) {
     if (row.kind === "command") return yield* sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`

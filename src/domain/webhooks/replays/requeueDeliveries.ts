@@ -1,5 +1,5 @@
 // Queues deliveries again (decisions W8), in the order of their record with waiting ones (W3): a single one at once, those of a replay job
-// at its gate (replays/gate.ts, W16).
+// at its gate (replays/replayGate.ts, W16).
 import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -11,11 +11,11 @@ import { unbundleHook } from "../bundles/unbundle.ts"
 import { deliveryId } from "../Delivery.ts"
 import { wakeHooks } from "../hookCommands.ts"
 import { noHook } from "../hookSecrets.ts"
-import { openOfRecord } from "../queueing.ts"
+import { openOfRecord } from "../queueDeliveries.ts"
 
 const HeldHook = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int, status: Schema.String })
 
-export const makeQueueAgain = Effect.gen(function* () {
+export const makeRequeueDeliveries = Effect.gen(function* () {
   const sql = yield* Sql
   const outbox = yield* Outbox
   const audit = yield* AuditLog

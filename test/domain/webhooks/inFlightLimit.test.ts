@@ -1,22 +1,22 @@
 // decisions W1, W3: a process takes no more deliveries upon itself than it can attend to in time, and its apps share what there is.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { judge, makePostsInAir, type PostsInAir } from "../../../src/domain/webhooks/postsInAir.ts"
+import { type InFlightLimit, judge, makeInFlightLimit } from "../../../src/domain/webhooks/inFlightLimit.ts"
 import { eventually } from "../../support/eventually.ts"
 import { standStill } from "../../support/standStill.ts"
 
 const ANY = 1_000_000
 
-const add = (posts: PostsInAir, appId: number, count: number) => {
+const add = (posts: InFlightLimit, appId: number, count: number) => {
   for (let i = 0; i < count; i++) posts.begins(appId)
 }
-const end = (posts: PostsInAir, appId: number, count: number) => {
+const end = (posts: InFlightLimit, appId: number, count: number) => {
   for (let i = 0; i < count; i++) posts.ended(appId)
 }
 
 describe("the POSTs that a process has in the air", () => {
   it("are shared evenly by the apps that have any, and each may have one", () => {
-    const posts = makePostsInAir()
+    const posts = makeInFlightLimit()
     const fullRoom = posts.room(1, ANY)
     add(posts, 1, fullRoom)
     assert.strictEqual(posts.room(1, ANY), 0)
@@ -51,7 +51,7 @@ describe("the POSTs that a process has in the air", () => {
   it.live("are fewer behind a long turn of the event loop, and more again while turns are short", () =>
     Effect.gen(function* () {
       // Bounds that other work on the machine does not reach.
-      const posts = makePostsInAir({ long: 1_500, short: 1_000 })
+      const posts = makeInFlightLimit({ long: 1_500, short: 1_000 })
       const roomBefore = posts.room(1, ANY)
       add(posts, 1, roomBefore)
       const readRoom = Effect.sync(() => posts.room(2, ANY) * 2)

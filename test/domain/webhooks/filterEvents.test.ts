@@ -3,8 +3,8 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { EventJudge, FilterRules } from "../../../src/domain/webhooks/EventFilters.ts"
+import { makeFilterEvents } from "../../../src/domain/webhooks/filterEvents.ts"
 import { HookNotices } from "../../../src/domain/webhooks/HookNotices.ts"
-import { makeSift } from "../../../src/domain/webhooks/sifting.ts"
 import type { OutboxEvent } from "../../../src/engine/outbox/Event.ts"
 import { ActorTuning, defaultTuning } from "../../../src/platform/config/Tuning.ts"
 import { layerDatabase } from "../../support/database.ts"
@@ -67,7 +67,7 @@ it.effect(
   () => {
     const judgedEvents: Array<OutboxEvent> = []
     return Effect.gen(function* () {
-      const sift = yield* makeSift
+      const sift = yield* makeFilterEvents
       let events = Array.from({ length: 2 * EVENTS }, (_, n) => eventOf(n + 1, n % 2 === 0 ? SLOW : OTHER))
       const order: Array<number> = []
       let batches = 0

@@ -8,7 +8,7 @@ import { Verifications } from "./Verifications.ts"
 /** Milliseconds until the next try if a verification's workflow could not be started or signalled. */
 const COMMAND_RETRY_MILLIS = 5_000
 
-export const makeCommandJobs = Effect.gen(function* () {
+export const makeVerificationJobs = Effect.gen(function* () {
   const sql = yield* Sql
   const verifications = yield* Verifications
 

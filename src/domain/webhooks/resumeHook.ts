@@ -4,10 +4,10 @@ import { Effect } from "effect"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { wakeHooks } from "./hookCommands.ts"
-import { makeWriting } from "./resultStatements.ts"
+import { makeResultStatements } from "./resultStatements.ts"
 
-export const makeResuming = Effect.gen(function* () {
-  const { releaseAll } = yield* makeWriting
+export const makeResumeHook = Effect.gen(function* () {
+  const { releaseAll } = yield* makeResultStatements
   const outbox = yield* Outbox
 
   return ({ appId, id, orgId }: AccessGrant) =>

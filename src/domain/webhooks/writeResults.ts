@@ -10,15 +10,15 @@ import { Sql } from "../../platform/sql/Sql.ts"
 import { isBundled } from "./bundles/Bundle.ts"
 import { makeBundleForm } from "./bundles/bundleForm.ts"
 import { countDeliveries } from "./deliveryMetrics.ts"
-import { ALERT_SHARES, type HookHealth, nextNoticeAt } from "./failures.ts"
+import { ALERT_SHARES, type HookHealth, nextNoticeAt } from "./failureStreak.ts"
 import { HookStatus } from "./Hook.ts"
 import type { HookNotices } from "./HookNotices.ts"
+import { type Result, type Tally, talliesOf, writtenOf } from "./judgeResults.ts"
 import type { DeliveryRow } from "./mailboxRows.ts"
-import { makeWriting, type ResultForm, type Written } from "./resultStatements.ts"
-import type { WebhookSettingsShape } from "./settings.ts"
+import { makeResultStatements, type ResultForm, type Written } from "./resultStatements.ts"
 import { makeSettle } from "./settleOneByOne.ts"
 import { makeCounting } from "./statistics/counting.ts"
-import { type Result, type Tally, talliesOf, writtenOf } from "./verdict.ts"
+import type { WebhookSettingsShape } from "./webhookSettings.ts"
 
 /** A batch once it is committed. */
 export interface Settled {
@@ -50,7 +50,7 @@ interface Outcome {
   readonly written: Written
 }
 
-/** Turns bundles of deliveries into rows of the queue; deliveries in flight stay in flight (bundles/takeApart.ts). */
+/** Turns bundles of deliveries into rows of the queue; deliveries in flight stay in flight (bundles/splitBundles.ts). */
 type TakeApart = (rows: ReadonlyArray<DeliveryRow>) => Effect.Effect<unknown, Fenced | SqlError>
 
 const nothing: Settled = { health: new Map(), nextAt: Number.POSITIVE_INFINITY }
@@ -60,7 +60,7 @@ const rowOf = ({ result: { row } }: Outcome) => row
 export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    const { given, queueForm, release } = yield* makeWriting
+    const { given, queueForm, release } = yield* makeResultStatements
     const bundleForm = makeBundleForm(sql)
     const settleResults = yield* makeSettle(settings, notices)
     const { counts } = yield* makeCounting

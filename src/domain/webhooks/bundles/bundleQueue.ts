@@ -1,7 +1,7 @@
 // In-memory queue of the deliveries that an activation took directly from the fan-out: they wait for a concurrency slot, per hook
 // (decisions W3). Hooks are served round robin, and none gets more than its share of the slots. Each delivery stays in its bundle's row
 // until its result is written.
-import type { InTheAir } from "../claim.ts"
+import type { InFlight } from "../claim.ts"
 import type { ClaimedHook, DeliveryRow } from "../mailboxRows.ts"
 import { inRotation } from "../shares.ts"
 import type { Bundle } from "./Bundle.ts"
@@ -22,14 +22,14 @@ const ALL_BODIES_AT_MOST = 64 * 1024 * 1024
 const TIDIED_AT = 1_024
 
 interface Places {
-  readonly inAir: ReadonlyMap<number, InTheAir>
+  readonly inAir: ReadonlyMap<number, InFlight>
   /** Concurrency slots that each hook may use if `busy` hooks have something to send. */
   readonly share: (busy: number) => number
   /** Totals of the process. */
   readonly all: { bodies: number }
 }
 
-export const makeHeld = ({ all, inAir, share }: Places) => {
+export const makeBundleQueue = ({ all, inAir, share }: Places) => {
   const lines = new Map<number, Line>()
   const hooks = new Map<number, ClaimedHook>()
   let waitingCount = 0

@@ -13,7 +13,7 @@ export interface SignedRequest {
 }
 
 /** Reason that a request is not ours, or null. @param keys in force */
-export const forged = (
+export const signatureProblem = (
   { body, id, signature, timestamp }: SignedRequest,
   keys: ReadonlyArray<KeyObject>,
   now: number

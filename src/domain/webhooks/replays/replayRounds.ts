@@ -5,11 +5,11 @@ import { Effect, Schema } from "effect"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { countOf, rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { makeWriting } from "../resultStatements.ts"
-import type { WebhookSettingsShape } from "../settings.ts"
-import { makeGate } from "./gate.ts"
+import { makeResultStatements } from "../resultStatements.ts"
+import type { WebhookSettingsShape } from "../webhookSettings.ts"
+import { makeChooseDeliveries } from "./chooseDeliveries.ts"
 import { ReplayState } from "./Replay.ts"
-import { makeStaging } from "./staging.ts"
+import { makeReplayGate } from "./replayGate.ts"
 
 /** Deliveries that are taken back at once. */
 const PIECE = 2_000
@@ -32,9 +32,9 @@ const Waiting = Schema.Struct({ gated: Schema.NullOr(Schema.Date), through: Sche
 export const makeReplayRounds = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* Sql
-    const stage = yield* makeStaging
-    const openGate = yield* makeGate(settings)
-    const { releaseAll } = yield* makeWriting
+    const stage = yield* makeChooseDeliveries
+    const openGate = yield* makeReplayGate(settings)
+    const { releaseAll } = yield* makeResultStatements
 
     const openOf = (appId: number) =>
       rowsOf(OpenReplay)(sql`

@@ -6,9 +6,9 @@ import { heldBy } from "../../../engine/actors/fence.ts"
 import { compiledOnce, slotsOf } from "../../../platform/sql/compiledOnce.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { ClaimedHooks, type ClaimValues, claimValues, makeClaimedParts } from "../claimed.ts"
-import { isBehindNothing, makeQueueing, openOfRecord } from "../queueing.ts"
-import type { WebhookSettingsShape } from "../settings.ts"
+import { ClaimedHooks, type ClaimValues, claimValues, makeClaimParts } from "../claimParts.ts"
+import { isBehindNothing, makeQueueDeliveries, openOfRecord } from "../queueDeliveries.ts"
+import type { WebhookSettingsShape } from "../webhookSettings.ts"
 import type { NewBundle } from "./Bundle.ts"
 import { payloadIn } from "./bundledRow.ts"
 
@@ -22,10 +22,10 @@ interface Values extends ClaimValues {
 }
 const slots = slotsOf<Values>()
 
-export const makeBundling = (settings: WebhookSettingsShape) =>
+export const makeInsertBundles = (settings: WebhookSettingsShape) =>
   Effect.map(Sql, (sql) => {
-    const { counted, hooksOfPicked, standing } = makeClaimedParts(sql)
-    const { queued } = makeQueueing(sql)
+    const { counted, hooksOfPicked, standing } = makeClaimParts(sql)
+    const { queued } = makeQueueDeliveries(sql)
     const compiled = compiledOnce<Values>(sql)
     const payload = sql.literal(payloadIn("u.hook_id", "b.rest"))
     const openBefore = sql.literal(openOfRecord("ANY(b.hooks)", "b.record_id"))

@@ -3,16 +3,16 @@
 import { Effect, Schema } from "effect"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { makeQueueAgain } from "./queueAgain.ts"
+import { makeRequeueDeliveries } from "./requeueDeliveries.ts"
 
 /** Deliveries that one piece looks at. */
 const PIECE = 2_000
 
 const Staged = Schema.Struct({ chosen: Schema.Int, counted: Schema.Boolean })
 
-export const makeStaging = Effect.gen(function* () {
+export const makeChooseDeliveries = Effect.gen(function* () {
   const sql = yield* Sql
-  const { holdActive, queueing } = yield* makeQueueAgain
+  const { holdActive, queueing } = yield* makeRequeueDeliveries
 
   /** Queues the next slice of the choice. Call it in a transaction; fails if the hook is deleted or inactive. */
   return Effect.fnUntraced(function* (replayId: number, hookId: number, now: Date) {
