@@ -61,7 +61,7 @@ export const actorsTuning = {
   shutdownForceTime: "9 seconds"
 } as const satisfies Partial<WorkerOptions>
 
-/** Outside steps in a process that are at work or wait for their organization's turn (OutsidePlaces.ts): far more than places. */
+/** Outside steps in a process that are at work or wait for their organization's turn (OutsideSlots.ts): far more than places. */
 export const OUTSIDE_SLOTS = 1_000
 
 export const outsideTuning = {

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type OutsideType, outsideTypes } from "../src/domain/automations/actions/registry.ts"
-import { OutsidePlaces } from "../src/domain/automations/durable/OutsidePlaces.ts"
+import { OutsideSlots } from "../src/domain/automations/durable/OutsideSlots.ts"
 import { RunDriver } from "../src/domain/automations/durable/RunDriver.ts"
 import type { WaitingRun } from "../src/domain/automations/durable/runSegment.ts"
 import { PeriodicTicks } from "../src/domain/automations/schedules/PeriodicTicks.ts"
@@ -86,11 +86,11 @@ export const segmentActivities = (attempt: ActivityAttempt<RunDriver | PeriodicT
   cancelRun: attempt((runId: string) => RunDriver.use((runner) => runner.cancel(runId, CANCELLED_IN_TEMPORAL)))
 })
 
-export const outsideActivities = (attempt: ActivityAttempt<OutsidePlaces | RunDriver>) => {
+export const outsideActivities = (attempt: ActivityAttempt<OutsideSlots | RunDriver>) => {
   const step = attempt(
     (runId: string, path: string, iteration: ReadonlyArray<number>, org?: number, tell?: boolean) => {
       return Effect.gen(function* () {
-        const { inTurn, wanted } = yield* OutsidePlaces
+        const { inTurn, wanted } = yield* OutsideSlots
         const { heartbeat, info } = yield* CurrentActivity
         const rests = restsIn(info.heartbeatDetails)
         let details: StepTold | undefined = rests === 0 ? undefined : { rests }

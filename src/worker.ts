@@ -9,7 +9,7 @@ import { InProcessApi } from "./api/routes.ts"
 import { FactorRounds } from "./domain/accounts/factors/factorMails.ts"
 import { InvitationRounds } from "./domain/accounts/invitations/invitationMails.ts"
 import { OwnerRounds } from "./domain/automations/definitions/ownerNotices.ts"
-import type { OutsidePlaces } from "./domain/automations/durable/OutsidePlaces.ts"
+import type { OutsideSlots } from "./domain/automations/durable/OutsideSlots.ts"
 import type { RunDriver } from "./domain/automations/durable/RunDriver.ts"
 import { Engine } from "./domain/automations/engineLayer.ts"
 import type { PeriodicTicks } from "./domain/automations/schedules/PeriodicTicks.ts"
@@ -48,7 +48,7 @@ const Activities = Layer.effect(
       | Epoch
       | Housekeeping
       | JobBatches
-      | OutsidePlaces
+      | OutsideSlots
       | RunDriver
       | PeriodicTicks
       | TemporalSchedules

@@ -1,7 +1,7 @@
 // Commands, calls, settings and codes that sentences of the how-to pages name exist, flags of commands too (docs/troubleshooting.md).
 import { assert, describe, it } from "@effect/vitest"
 import { descriptionText } from "../../src/api/descriptionText.ts"
-import { waitReasons } from "../../src/domain/automations/run/waiting.ts"
+import { waitReasons } from "../../src/domain/automations/run/waitReasons.ts"
 import { reasons } from "../../src/domain/oauth/reasons.ts"
 import { commands } from "../../src/interfaces/cli/allCommands.ts"
 import { configCommand } from "../../src/interfaces/cli/configCommands.ts"

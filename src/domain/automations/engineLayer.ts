@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import { Actors } from "../../engine/actors/Actors.ts"
 import { FormerEpochs } from "../../engine/actors/FormerEpochs.ts"
 import { StepsLive } from "./actions/runtimes.ts"
-import { OutsidePlaces } from "./durable/OutsidePlaces.ts"
+import { OutsideSlots } from "./durable/OutsideSlots.ts"
 import { Reconcile } from "./durable/Reconcile.ts"
 import { RunDriver } from "./durable/RunDriver.ts"
 import { RunStarts } from "./durable/RunStarts.ts"
@@ -12,14 +12,14 @@ import { FiltersLive } from "./filter/evaluate.ts"
 import { HookEventJudge } from "./hookfilters/hookEventJudge.ts"
 import { RecordStates } from "./model/RecordStates.ts"
 import { RunSecrets } from "./model/RunSecrets.ts"
-import { Sight } from "./model/Sight.ts"
+import { RunVisibility } from "./model/RunVisibility.ts"
+import { ConcurrencyLimits } from "./run/ConcurrencyLimits.ts"
 import { Credits } from "./run/Credits.ts"
 import { PayloadShares } from "./run/PayloadShares.ts"
 import { RevisionCache } from "./run/RevisionCache.ts"
 import { RunContextFactory } from "./run/RunContextFactory.ts"
-import { RunPlaces } from "./run/RunPlaces.ts"
+import { RunSlots } from "./run/RunSlots.ts"
 import { RunStore } from "./run/RunStore.ts"
-import { RunTurns } from "./run/RunTurns.ts"
 import { PeriodicTicks } from "./schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "./schedules/TemporalSchedules.ts"
 import { SegmentExecutor } from "./steps/SegmentExecutor.ts"
@@ -32,9 +32,9 @@ const Stores = Layer.mergeAll(
   RecordStates.layer,
   RevisionCache.layer,
   Credits.layer,
-  RunPlaces.layer,
+  RunSlots.layer,
   PayloadShares.layer,
-  RunTurns.layer,
+  ConcurrencyLimits.layer,
   RunStarts.layer,
   RunWorkflows.layer,
   TemporalSchedules.layer,
@@ -48,11 +48,11 @@ const Core = Reconcile.layer.pipe(
   Layer.provideMerge(RunContextFactory.layer),
   Layer.provideMerge(Layer.mergeAll(Rules, Stores)),
   Layer.provideMerge(RunSecrets.layer),
-  Layer.provideMerge(Sight.layer)
+  Layer.provideMerge(RunVisibility.layer)
 )
 
 /** Needs services of records and accounts, a pool, `Installation`, `Temporal`, `Epoch` and `Draining`. */
-export const Engine = Layer.mergeAll(OutsidePlaces.layer, Reconcile.layerRounds).pipe(Layer.provideMerge(Core))
+export const Engine = Layer.mergeAll(OutsideSlots.layer, Reconcile.layerRounds).pipe(Layer.provideMerge(Core))
 
 /** Layer for one round of `Reconcile`, without the background work of an engine. */
 export const ReconcileOnce = Core

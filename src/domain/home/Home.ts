@@ -8,7 +8,7 @@ import { orSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { type CallerShape, holds } from "../accounts/Caller.ts"
 import { makeReachableApps } from "../accounts/reachableApps.ts"
 import type { Scope } from "../accounts/Scope.ts"
-import { waitingBy } from "../automations/run/waiting.ts"
+import { waitingBy } from "../automations/run/waitReasons.ts"
 import {
   type DueRow,
   type FailingAutomation,

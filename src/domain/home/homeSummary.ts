@@ -1,7 +1,7 @@
 // The first look at an organization as the API shows it, and the rows that it is made of.
 import { Schema } from "effect"
 import { formatDateTime } from "../../platform/primitives/dates.ts"
-import { waitReasons } from "../automations/run/waiting.ts"
+import { waitReasons } from "../automations/run/waitReasons.ts"
 
 export const HOURS = 24
 const HOUR = 3_600_000

@@ -1,7 +1,7 @@
 // Flags that select runs, of listings and of jobs (developer-api.md 7.11).
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import { waitReasons } from "../../domain/automations/run/waiting.ts"
+import { waitReasons } from "../../domain/automations/run/waitReasons.ts"
 import { failWith, instant } from "./output.ts"
 
 const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const

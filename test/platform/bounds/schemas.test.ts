@@ -77,7 +77,7 @@ describe("decisions P7: sizes", () => {
       "src/domain/accounts/Authority.ts", // what a revision was stored with
       "src/domain/automations/inbound/Catches.ts", // a constant
       "src/domain/automations/input/automationBodies.ts",
-      "src/domain/automations/input/stored.ts", // what automationBodies.ts let in
+      "src/domain/automations/input/storedDefinition.ts", // what automationBodies.ts let in
       "src/domain/automations/requests/runJobKinds.ts", // what SelectBody let in
       "src/domain/conversion/convertFieldKind.ts", // what FieldConvert let in, and how far it was itself
       "src/domain/imports/importJobKind.ts", // what begins an import, as it was stored

@@ -1,7 +1,7 @@
 // Definitions of drawn automations, in their stored form.
 import { Result } from "effect"
 import { decodeCreate } from "../../../src/domain/automations/input/automationBodies.ts"
-import { FORMAT } from "../../../src/domain/automations/input/stored.ts"
+import { FORMAT } from "../../../src/domain/automations/input/storedDefinition.ts"
 import { assign } from "../../domain/automations/runSupport.ts"
 import { field } from "../../domain/automations/support.ts"
 import { HOST } from "../database.ts"

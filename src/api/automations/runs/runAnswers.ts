@@ -2,7 +2,7 @@
 // 7.11).
 import { Schema } from "effect"
 import { itemStates } from "../../../domain/automations/requests/loopItemStates.ts"
-import { waitReasons } from "../../../domain/automations/run/waiting.ts"
+import { waitReasons } from "../../../domain/automations/run/waitReasons.ts"
 
 export const Int = Schema.Int
 export const NullInt = Schema.NullOr(Schema.Int)

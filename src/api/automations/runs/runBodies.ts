@@ -1,7 +1,7 @@
 // Schemas of requests that find runs (developer-api.md 7.11).
 import { Schema } from "effect"
 import { RetryBody } from "../../../domain/automations/requests/runRetries.ts"
-import { waitReasons } from "../../../domain/automations/run/waiting.ts"
+import { waitReasons } from "../../../domain/automations/run/waitReasons.ts"
 import { line, list as listOf, text, token } from "../../../platform/bounds/sized.ts"
 import * as Common from "../../../platform/primitives/commonSchemas.ts"
 import { Int, NullInt, Status, WaitReason } from "./runAnswers.ts"

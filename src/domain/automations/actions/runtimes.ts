@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { Pdf } from "../../../platform/pdf/Pdf.ts"
 import { Matching } from "../filter/evaluateMany.ts"
-import { Sight } from "../model/Sight.ts"
+import { RunVisibility } from "../model/RunVisibility.ts"
 import { type StepRuntime, Steps } from "../model/Step.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { ValueParts } from "../values/resolveLayer.ts"
@@ -87,7 +87,7 @@ const runs = {
 
 const steps = Effect.gen(function* () {
   const allRuntimes: Runtimes = yield* Effect.all(runs)
-  const visibility = yield* Sight
+  const visibility = yield* RunVisibility
   const guarded = new Map(
     Object.entries(allRuntimes).map(([type, runtime]) => [
       type,
@@ -107,7 +107,7 @@ const Shared = Layer.mergeAll(Collections.layer, AppRecords.layer, Assignments.l
   Layer.provideMerge(Layer.mergeAll(Mutations.layer, RunFiles.layer)),
   Layer.provideMerge(Matching.layer),
   Layer.provideMerge(ValueParts),
-  Layer.provideMerge(Layer.mergeAll(Pdf.layer, Sight.layer))
+  Layer.provideMerge(Layer.mergeAll(Pdf.layer, RunVisibility.layer))
 )
 
 export const StepsLive = Layer.effect(Steps, steps).pipe(Layer.provide(Shared))

@@ -42,7 +42,7 @@ export interface ActionFacts<C> {
   readonly normalize?: (config: Readonly<Record<string, any>>) => Record<string, any>
   /** True if it may fail with the status of an HTTP answer, which `on_status` of its `retry` may name. */
   readonly statuses?: boolean
-  /** True if its only effect is a change of its run's record, with values that are set and not computed (`commit/wholeRuns.ts`). */
+  /** True if its only effect is a change of its run's record, with values that are set and not computed (`commit/singleStatementRuns.ts`). */
   readonly onlyChanges?: (config: C) => boolean
   /** True if a success leaves no log entry (developer-api.md 7.11). */
   readonly logsNoSuccess?: boolean

@@ -4,10 +4,10 @@ import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cursor } from "../model/Plan.ts"
 import type { StepFailed, StepRecordChange } from "../model/Step.ts"
-import type { Gathered } from "../run/Gathered.ts"
 import type { RunContext, RunStep } from "../run/RunContext.ts"
 import type { Commit, LedgerEntry, Next, RunTaken } from "../run/RunRow.ts"
 import type { VariableRow } from "../run/runData.ts"
+import type { StepOutput } from "../run/StepOutput.ts"
 
 export type NotCommitted<E = never> = RunTaken | SqlError | E
 export type Committed<A, E = never> = Effect.Effect<A, NotCommitted<E>>
@@ -16,7 +16,7 @@ export type Committed<A, E = never> = Effect.Effect<A, NotCommitted<E>>
 export type Change = Partial<Omit<Commit, "cursor" | "ledger">> & {
   readonly cursor: Cursor | null
   readonly ledger?: LedgerEntry
-  readonly gathered?: Gathered
+  readonly gathered?: StepOutput
 }
 
 /** Step whose effect and output are ready to be committed. */
@@ -52,5 +52,5 @@ export interface Committer<E = never> {
   /** Commits a change that has no effect and no record change. */
   readonly save: (context: RunContext, change: Change) => Committed<void, E>
   /** Commits a step's failure. The run continues if the step has `continue_on_error`, else it ends. */
-  readonly fail: (step: RunStep, error: StepFailed, gathered: Gathered, facts: FailureFacts) => Committed<Next, E>
+  readonly fail: (step: RunStep, error: StepFailed, gathered: StepOutput, facts: FailureFacts) => Committed<Next, E>
 }

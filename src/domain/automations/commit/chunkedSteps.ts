@@ -58,7 +58,7 @@ const chunkedCommitter = ({ beside, changeRecords }: RunCommits): Committer<Chun
   }
 }
 
-export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { overLimit }: RunLimits) {
+export const makeChunkedSteps = Effect.fnUntraced(function* (commits: RunCommits, { overLimit }: RunLimits) {
   const sql = yield* Sql
   const chunkSlots = yield* Semaphore.make(AT_ONCE)
   const millis = Clock.currentTimeMillis

@@ -1,9 +1,9 @@
 // Decides which steps share a transaction, and with what (docs/architecture/runs.md, "How runs share transactions"). No other file decides that.
 import { after } from "../model/Plan.ts"
 import type { StepRuntime } from "../model/Step.ts"
-import { isBare } from "../run/Gathered.ts"
 import { answers, isPlain, type RunContext, type RunStep } from "../run/RunContext.ts"
 import type { Commit } from "../run/RunRow.ts"
+import { isBare } from "../run/StepOutput.ts"
 import type { Change } from "./Committer.ts"
 
 /** Most steps whose commit waits for the run's next one. */

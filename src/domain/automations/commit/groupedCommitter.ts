@@ -12,7 +12,7 @@ import type { Committer, Ready } from "./Committer.ts"
 import { isDeferrable } from "./commitMode.ts"
 import { defer } from "./deferredCommits.ts"
 import { commitOf, type Left, type RunCommits } from "./runCommits.ts"
-import { failWith } from "./stepFailure.ts"
+import { commitStepFailure } from "./stepFailure.ts"
 
 /** Concurrent group transactions of a process. */
 const LANES = 2
@@ -100,6 +100,6 @@ export const makeGroupedCommitter = Effect.fnUntraced(function* (
     act,
     leave,
     save,
-    fail: failWith(save)
+    fail: commitStepFailure(save)
   } satisfies Committer as Committer
 })

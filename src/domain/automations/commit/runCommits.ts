@@ -11,15 +11,15 @@ import { type Cursor, iterationKey } from "../model/Plan.ts"
 import { isDry } from "../model/RunScope.ts"
 import { StepFailed, type StepRecordChange } from "../model/Step.ts"
 import { Credits } from "../run/Credits.ts"
-import { makeEndCalled } from "../run/endCalled.ts"
-import { makeFailing } from "../run/failureStreaks.ts"
-import type { Gathered } from "../run/Gathered.ts"
+import { makeCancelCalledRuns } from "../run/cancelCalledRuns.ts"
+import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { type Commit, causeOf, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { awaitsResults, makeRunCalls } from "../run/runCalls.ts"
 import { labelOf } from "../run/runEntries.ts"
 import { countCommit } from "../run/runMetrics.ts"
+import type { StepOutput } from "../run/StepOutput.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
 import type { Change, Committed } from "./Committer.ts"
 import { dueCommit, settle, stepped } from "./deferredCommits.ts"
@@ -46,7 +46,7 @@ export interface RunCommits {
    */
   readonly beside: (
     context: RunContext,
-    gathered: Gathered,
+    gathered: StepOutput,
     cursor: Cursor | null
   ) => Effect.Effect<void, StepFailed | SqlError>
 }
@@ -76,9 +76,9 @@ export const makeRunCommits = Effect.gen(function* () {
   const outbox = yield* Outbox
   const credits = yield* Credits
   const writer = yield* RecordWriter
-  const failing = yield* makeFailing
+  const failing = yield* makeFailureStreaks
   const runCalls = makeRunCalls(sql)
-  const endCalled = makeEndCalled(sql, outbox)
+  const endCalled = makeCancelCalledRuns(sql, outbox)
 
   const saveEffects: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, gathered, cursor) {
     const { calls, pages, redirect } = gathered

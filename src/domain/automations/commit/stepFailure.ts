@@ -3,14 +3,14 @@
 import { Clock, Effect } from "effect"
 import { actionSpec } from "../actions/registry.ts"
 import { after } from "../model/Plan.ts"
-import { newGathered } from "../run/Gathered.ts"
 import { logText } from "../run/logText.ts"
 import type { Ending } from "../run/RunRow.ts"
 import type { VariableRow } from "../run/runData.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
+import { newStepOutput } from "../run/StepOutput.ts"
 import type { Committer } from "./Committer.ts"
 
-export const failWith = (save: Committer["save"]): Committer["fail"] =>
+export const commitStepFailure = (save: Committer["save"]): Committer["fail"] =>
   Effect.fnUntraced(function* (step, error, gathered, facts) {
     const { context, cursor, node } = step
     const durationMillis = (yield* Clock.currentTimeMillis) - facts.startedAt
@@ -36,7 +36,7 @@ export const failWith = (save: Committer["save"]): Committer["fail"] =>
       credits: facts.credits,
       mostRecentError: cause,
       ending,
-      gathered: { ...newGathered(), variables }
+      gathered: { ...newStepOutput(), variables }
     })
     return ending ?? next
   })

@@ -1,7 +1,7 @@
 // Automation as stored (developer-api.md 7.1).
 import { Schema } from "effect"
 import { jsonb } from "../../../platform/sql/columns.ts"
-import { partOf, readStored, StoredParts } from "../input/stored.ts"
+import { partOf, readStored, StoredParts } from "../input/storedDefinition.ts"
 import type { PausedReason } from "../model/automationSwitch.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
 import type { Concurrency } from "../schema/RunSettings.ts"

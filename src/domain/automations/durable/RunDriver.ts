@@ -1,17 +1,17 @@
 // Takes runs over and executes them (design: automations as durable executions; developer-api.md 7.11 run semantics 5 to 7). A plain run is
 // executed immediately in its actor (./plainRun.ts), a durable one segment by segment for its workflow (./runSegment.ts, ./outsideStep.ts).
-// A delay at its beginning is started by the actor (./firstWait.ts).
+// A delay at its beginning is started by the actor (./initialDelay.ts).
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
+import { RunSlots } from "../run/RunSlots.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { cancelledFor } from "../run/runEntries.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import { type BoundAttempts, makeBoundAttempts } from "./attemptLimit.ts"
-import { type FirstWait, makeFirstWait } from "./firstWait.ts"
+import { type InitialDelay, makeInitialDelay } from "./initialDelay.ts"
 import { makeOutsideStep, type OutsideStep } from "./outsideStep.ts"
 import { makePlainRun, type PlainRun } from "./plainRun.ts"
 import { makeExecution } from "./runExecution.ts"
@@ -23,7 +23,7 @@ export class RunDriver extends Context.Service<
   RunDriver,
   {
     readonly plain: PlainRun
-    readonly firstWait: FirstWait
+    readonly firstWait: InitialDelay
     readonly segment: RunSegment
     readonly outside: OutsideStep
     /** Wraps a segment or an outside step that runs in an activity. */
@@ -42,10 +42,10 @@ export class RunDriver extends Context.Service<
       const sql = yield* Sql
       const store = yield* RunStore
       const executor = yield* SegmentExecutor
-      const runSlots = yield* RunPlaces
+      const runSlots = yield* RunSlots
       const { open } = yield* makeExecution
       const executePlain = yield* makePlainRun
-      const firstWait = yield* makeFirstWait
+      const firstWait = yield* makeInitialDelay
       const segment = yield* makeRunSegment
       const outside = yield* makeOutsideStep
       const bound = yield* makeBoundAttempts

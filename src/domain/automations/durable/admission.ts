@@ -3,16 +3,16 @@
 import { Clock, Effect } from "effect"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
-import { NO_PLACE_MILLIS, rowInLine } from "../run/placeStatements.ts"
 import type { RunContext } from "../run/RunContext.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
-import { waitsForCredits } from "../run/waiting.ts"
+import { RunSlots } from "../run/RunSlots.ts"
+import { NO_PLACE_MILLIS, rowInLine } from "../run/slotStatements.ts"
+import { waitsForCredits } from "../run/waitReasons.ts"
 
 export const NO_PLACE = "all places of the organization are taken"
 
 export const makeAdmission = Effect.gen(function* () {
   const sql = yield* Sql
-  const runSlots = yield* RunPlaces
+  const runSlots = yield* RunSlots
   const credits = yield* Credits
 
   const admitted = Effect.fnUntraced(function* (context: RunContext) {

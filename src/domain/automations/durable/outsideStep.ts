@@ -9,8 +9,8 @@ import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { PayloadShares } from "../run/PayloadShares.ts"
 import type { RunContext, RunStep } from "../run/RunContext.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
+import { RunSlots } from "../run/RunSlots.ts"
 import { RunStore } from "../run/RunStore.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
 import type { Pause } from "../steps/retryPause.ts"
@@ -20,7 +20,7 @@ import { AttemptFailed, notDueYet, OutsideStepFailed, waitsFor } from "./Attempt
 import { makeAdmission } from "./admission.ts"
 import { labelAt } from "./runDirectives.ts"
 import { makeExecution, segmentOf } from "./runExecution.ts"
-import { stillborn } from "./startRefusal.ts"
+import { startRefusal } from "./startRefusal.ts"
 
 /**
  * Time for which an activity continues after its step: details in the UI get no older than this. One second while other steps wait for its
@@ -59,7 +59,7 @@ export type OutsideStep = (
 export const makeOutsideStep = Effect.gen(function* () {
   const store = yield* RunStore
   const executor = yield* SegmentExecutor
-  const runSlots = yield* RunPlaces
+  const runSlots = yield* RunSlots
   const shares = yield* PayloadShares
   const draining = yield* Draining
   const { admitted } = yield* makeAdmission
@@ -153,7 +153,7 @@ export const makeOutsideStep = Effect.gen(function* () {
     failed: Array<string>
   ) {
     const context = yield* open(loaded, null)
-    if (stillborn(context, yield* millis) !== null) return null
+    if (startRefusal(context, yield* millis) !== null) return null
     yield* backFromPause(context)
     // A step over a collection is cut into slices here, not by its workflow.
     for (;;) {

@@ -8,13 +8,13 @@ import { Doing } from "../../../platform/telemetry/Doing.ts"
 import type { InboxRow } from "../run/commitStatement.ts"
 import type { Revision } from "../run/RevisionCache.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
 import type { Ending, LoadedRun } from "../run/RunRow.ts"
+import { RunSlots } from "../run/RunSlots.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import { makeAdmission } from "./admission.ts"
 import { makeExecution, segmentOf, segmentTold } from "./runExecution.ts"
-import { stillborn } from "./startRefusal.ts"
+import { startRefusal } from "./startRefusal.ts"
 
 /** Executes a plain run that was just created (`loaded`) or is resumed; null: it has ended, was taken over, or has no concurrency slot. */
 export type PlainRun = (
@@ -27,7 +27,7 @@ export const makePlainRun = Effect.gen(function* () {
   const store = yield* RunStore
   const contexts = yield* RunContextFactory
   const executor = yield* SegmentExecutor
-  const runSlots = yield* RunPlaces
+  const runSlots = yield* RunSlots
   const draining = yield* Draining
   const { admitted } = yield* makeAdmission
   const { open, statusOf } = yield* makeExecution
@@ -36,7 +36,7 @@ export const makePlainRun = Effect.gen(function* () {
   /** @param revision revision of a run that was just created, with its slot; null for a resumed run */
   const plainLoaded = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow, revision: Revision | null) {
     const context = revision === null ? yield* open(loaded, row) : contexts.make(loaded, revision, row)
-    const earlyEnding = stillborn(context, yield* millis)
+    const earlyEnding = startRefusal(context, yield* millis)
     if (earlyEnding !== null) {
       yield* executor.end(context, earlyEnding)
       yield* runSlots.freed(loaded.run.org_id)

@@ -10,8 +10,8 @@ import type { InboxRow } from "../run/commitStatement.ts"
 import { RevisionCache } from "../run/RevisionCache.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
+import { RunSlots } from "../run/RunSlots.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
 import { progressOf, RunStanding } from "../run/runProgress.ts"
 import type { SegmentEnd } from "../steps/segmentEnds.ts"
@@ -40,7 +40,7 @@ export const makeExecution = Effect.gen(function* () {
   const sql = yield* Sql
   const revisions = yield* RevisionCache
   const contexts = yield* RunContextFactory
-  const runSlots = yield* RunPlaces
+  const runSlots = yield* RunSlots
   const draining = yield* Draining
   const epoch = yield* Epoch
   const millis = Clock.currentTimeMillis

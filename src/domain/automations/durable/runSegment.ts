@@ -9,19 +9,19 @@ import { ActorTuning } from "../../../platform/config/Tuning.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { part } from "../../../platform/telemetry/traceContext.ts"
+import { ConcurrencyLimits } from "../run/ConcurrencyLimits.ts"
 import { PayloadShares } from "../run/PayloadShares.ts"
 import type { RunContext } from "../run/RunContext.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
+import { RunSlots } from "../run/RunSlots.ts"
 import { RunStore } from "../run/RunStore.ts"
-import { RunTurns } from "../run/RunTurns.ts"
 import { progressOf } from "../run/runProgress.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import { makeAdmission, NO_PLACE } from "./admission.ts"
 import { RunStarts } from "./RunStarts.ts"
 import { toDirective } from "./runDirectives.ts"
 import { makeExecution, segmentOf } from "./runExecution.ts"
-import { stillborn } from "./startRefusal.ts"
+import { startRefusal } from "./startRefusal.ts"
 
 /** Wraps the part of an activity that only waits, with the reason. */
 export type WaitingRun = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -37,9 +37,9 @@ export const makeRunSegment = Effect.gen(function* () {
   const sql = yield* Sql
   const store = yield* RunStore
   const executor = yield* SegmentExecutor
-  const runSlots = yield* RunPlaces
+  const runSlots = yield* RunSlots
   const shares = yield* PayloadShares
-  const concurrencyLimits = yield* RunTurns
+  const concurrencyLimits = yield* ConcurrencyLimits
   const starts = yield* RunStarts
   const draining = yield* Draining
   const epoch = yield* Epoch
@@ -74,7 +74,7 @@ export const makeRunSegment = Effect.gen(function* () {
     const { run } = loaded
     const { run_id: runId } = run
     const nowMillis = yield* millis
-    const earlyEnding = stillborn(context, nowMillis)
+    const earlyEnding = startRefusal(context, nowMillis)
     if (earlyEnding !== null) {
       yield* executor.end(context, earlyEnding)
       yield* runSlots.release(run.org_id, runId)

@@ -2,7 +2,7 @@
 import type { RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
 import { cancelledFor } from "../run/runEntries.ts"
-import { LIFE_RULE, lifeEnds } from "../run/runLife.ts"
+import { LIFE_RULE, lifetimeEnds } from "../run/runLifetime.ts"
 
 const failed = (failure_reason: Ending["failure_reason"], error_message: string): Ending => ({
   status: "failed",
@@ -10,11 +10,11 @@ const failed = (failure_reason: Ending["failure_reason"], error_message: string)
   error_message
 })
 
-export const stillborn = ({ loaded: { holder, run }, revision }: RunContext, at: number): Ending | null => {
+export const startRefusal = ({ loaded: { holder, run }, revision }: RunContext, at: number): Ending | null => {
   if (run.cancel_requested_on !== null || holder.deleted) return cancelledFor(run.cancel_reason)
   if (revision.unreadable !== null) return failed("actions_setup_failed", revision.unreadable)
   if (!holder.author_active) {
     return failed("actions_setup_failed", "The automation's author is no longer an active user.")
   }
-  return at > lifeEnds(run) ? failed("actions_timeout", `${LIFE_RULE}.`) : null
+  return at > lifetimeEnds(run) ? failed("actions_timeout", `${LIFE_RULE}.`) : null
 }

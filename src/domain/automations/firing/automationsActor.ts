@@ -6,12 +6,12 @@ import { announcing } from "../../../engine/actors/announcing.ts"
 import { submitted } from "../../../platform/sql/batching.ts"
 import { countOf, rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { standsAtWait } from "../durable/firstWait.ts"
+import { standsAtWait } from "../durable/initialDelay.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import { loadedOf } from "../run/NewRun.ts"
 import type { Revision } from "../run/RevisionCache.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
+import { RunSlots } from "../run/RunSlots.ts"
 import { summaryOf } from "../run/runSummary.ts"
 import { tableOf } from "./actorTable.ts"
 import { isCommand, makeCommandRows } from "./commandRows.ts"
@@ -21,9 +21,9 @@ import { makeClaim } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
 import { type FiringResult, makeResults } from "./mailboxResults.ts"
 import { makeResumedRows } from "./resumedRows.ts"
-import { runTraced } from "./runTraced.ts"
+import { withRunSpan } from "./runSpan.ts"
+import { makeSingleStatementFiring } from "./singleStatementFiring.ts"
 import type { FiringTarget } from "./triggerData.ts"
-import { makeWholeRunsOf } from "./wholeFiring.ts"
 import { makeStarts } from "./workflowStarts.ts"
 
 const KIND_NAME = "automations/app"
@@ -39,10 +39,10 @@ export const automationsKind = Effect.gen(function* () {
   const sql = yield* Sql
   const decide = yield* makeFiring
   const driver = yield* RunDriver
-  const runSlots = yield* RunPlaces
+  const runSlots = yield* RunSlots
   const fanOutEvents = yield* makeFanOut
   const startsOf = yield* makeStarts
-  const wholeRunsOf = yield* makeWholeRunsOf
+  const wholeRunsOf = yield* makeSingleStatementFiring
   const commandRowsOf = yield* makeCommandRows
   const resumedRowsOf = yield* makeResumedRows
   const { claim, nextDue, withDueRows } = yield* makeClaim
@@ -97,7 +97,7 @@ export const automationsKind = Effect.gen(function* () {
       if (target === null) return yield* activation.commit(remove(row))
       const event = { ...row.event, event_id: row.event_id } as Parameters<typeof decide>[1]
       const decision = yield* decide(row.row_id, event, target, row.record?.state ?? null)
-      return yield* runTraced(row, decision, (traced) => beginRun(row, target, traced))
+      return yield* withRunSpan(row, decision, (traced) => beginRun(row, target, traced))
     })
 
     const beginRun = Effect.fnUntraced(function* (row: InboxEvent, target: FiringTarget, decision: FiringDecision) {

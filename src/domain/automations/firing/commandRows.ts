@@ -7,7 +7,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import type { AutomationChanged } from "../model/automationChanged.ts"
 import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
-import { RunTurns } from "../run/RunTurns.ts"
+import { ConcurrencyLimits } from "../run/ConcurrencyLimits.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import { RUNLESS_COMMANDS } from "./mailboxFanOut.ts"
 import { makeStateChanges } from "./stateChanges.ts"
@@ -26,7 +26,7 @@ interface Commanded {
 export const makeCommandRows = Effect.gen(function* () {
   const sql = yield* Sql
   const workflows = yield* RunWorkflows
-  const concurrencyLimits = yield* RunTurns
+  const concurrencyLimits = yield* ConcurrencyLimits
   const carryOut = yield* makeStateChanges
 
   const wake = Effect.fnUntraced(function* (row: InboxEvent, appId: number) {

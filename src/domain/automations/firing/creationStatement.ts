@@ -10,9 +10,9 @@ import { rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 import type { NewRun } from "../run/NewRun.ts"
-import { instantValues } from "../run/placeStatements.ts"
-import type { RunPlaces } from "../run/RunPlaces.ts"
+import type { RunSlots } from "../run/RunSlots.ts"
 import { newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
+import { instantValues } from "../run/slotStatements.ts"
 
 const Made = Schema.Struct({
   row_id: Schema.Int,
@@ -38,7 +38,7 @@ const Placed = Schema.Struct({ runs: jsonb<ReadonlyArray<CreatedRun>>() })
 
 type Runs = ReadonlyArray<NewRun>
 
-export const creationStatement = (sql: Sql, runSlots: Pick<RunPlaces["Service"], "forAnInstant">) => {
+export const creationStatement = (sql: Sql, runSlots: Pick<RunSlots["Service"], "forAnInstant">) => {
   const inserts = runInserts(sql)
 
   const inputOf = (runs: Runs, now: Date) => sql`

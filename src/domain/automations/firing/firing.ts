@@ -10,9 +10,9 @@ import { loadedOf, type NewRun } from "../run/NewRun.ts"
 import { type Revision, RevisionCache } from "../run/RevisionCache.ts"
 import { triggers } from "../triggers/registry.ts"
 import { makeEarlierRuns } from "./earlierRuns.ts"
-import { gathered } from "./gatheredChange.ts"
+import { entry, makeFilterDecision } from "./filterDecision.ts"
+import { mergeChanges } from "./mergeChanges.ts"
 import { type FiringEvent, type FiringTarget, makeTriggerData } from "./triggerData.ts"
-import { entry, makeJudge } from "./verdicts.ts"
 
 /** No run; `why` has the words of `run_waits.refused`. */
 export type FiringDecision =
@@ -54,7 +54,7 @@ export const noRun = (event: Fired, why: NoRun["why"]): NoRun => {
 export const makeFiring = Effect.gen(function* () {
   const dataOf = yield* makeTriggerData
   const revisions = yield* RevisionCache
-  const checkFilters = yield* makeJudge
+  const checkFilters = yield* makeFilterDecision
   const { gathering, handedOver, retriedRun } = yield* makeEarlierRuns
 
   /** @param seen the event's record as the claim of the mailbox row has just read it */
@@ -149,7 +149,7 @@ export const makeFiring = Effect.gen(function* () {
       }
       const until = new Date(event.created_on.getTime() + target.debounce_ms).toISOString()
       const into =
-        debouncedRun === null ? null : { run_id: debouncedRun.run_id, trigger: gathered(debouncedRun.data, data) }
+        debouncedRun === null ? null : { run_id: debouncedRun.run_id, trigger: mergeChanges(debouncedRun.data, data) }
       return { type: "gather", run: { ...run, debounced_until: until }, into }
     }
     if (unreadable !== null) {

@@ -24,7 +24,7 @@ const Claimed = Schema.Struct({
   run_id: Schema.NullOr(Schema.String),
   lane: Schema.NullOr(Schema.Int),
   type: Schema.String,
-  /** Id that is reserved for a single-statement run (./wholeFiring.ts). */
+  /** Id that is reserved for a single-statement run (./singleStatementFiring.ts). */
   new_run_id: Schema.NullOr(Schema.String),
   record_id: Schema.NullOr(Schema.Int),
   record: Schema.NullOr(KnownColumn),

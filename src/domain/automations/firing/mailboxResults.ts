@@ -5,16 +5,16 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
-import { makeFailing } from "../run/failureStreaks.ts"
-import { rowInLine } from "../run/placeStatements.ts"
-import { turnsGiven } from "../run/RunTurns.ts"
+import { turnsGiven } from "../run/ConcurrencyLimits.ts"
+import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
 import { runEntry, runInserts } from "../run/runInserts.ts"
 import { countEnd, EndedRun } from "../run/runMetrics.ts"
+import { rowInLine } from "../run/slotStatements.ts"
 import { makeWakeWaits } from "../run/waitingRequests.ts"
 import type { CreatedRun } from "./creationStatement.ts"
+import { makeAddChange } from "./debouncedRuns.ts"
 import { type FiringDecision, MAX_DEPTH, noRun } from "./firing.ts"
-import { makeTakeIn } from "./gatheredRuns.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import { makeRunCreation } from "./runCreation.ts"
 
@@ -43,8 +43,8 @@ const NamedAutomation = Schema.Struct({ automation_id: Schema.Int, name: Schema.
 export const makeResults = Effect.gen(function* () {
   const sql = yield* Sql
   const outbox = yield* Outbox
-  const failing = yield* makeFailing
-  const takeIn = makeTakeIn(sql)
+  const failing = yield* makeFailureStreaks
+  const takeIn = makeAddChange(sql)
   const calls = makeRunCalls(sql)
   const wakeWaits = yield* makeWakeWaits
   const { createPrompt, createRuns } = yield* makeRunCreation

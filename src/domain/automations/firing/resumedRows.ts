@@ -6,14 +6,14 @@ import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { jsonb } from "../../../platform/sql/columns.ts"
 import { rowOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { isInDelay, standsAtWait } from "../durable/firstWait.ts"
+import { isInDelay, standsAtWait } from "../durable/initialDelay.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { RunType } from "../model/RunScope.ts"
 import { RevisionCache } from "../run/RevisionCache.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
-import { WaitColumns } from "../run/waiting.ts"
-import { makeGatheredRuns } from "./gatheredRuns.ts"
+import { RunSlots } from "../run/RunSlots.ts"
+import { WaitColumns } from "../run/waitReasons.ts"
+import { makeDebouncedRuns } from "./debouncedRuns.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import type { Starts } from "./workflowStarts.ts"
 
@@ -43,9 +43,9 @@ interface Resuming {
 export const makeResumedRows = Effect.gen(function* () {
   const sql = yield* Sql
   const driver = yield* RunDriver
-  const runSlots = yield* RunPlaces
+  const runSlots = yield* RunSlots
   const revisions = yield* RevisionCache
-  const gatheredRuns = yield* makeGatheredRuns
+  const gatheredRuns = yield* makeDebouncedRuns
 
   const findRun = (runId: string) =>
     rowOf(FoundRun)(sql`

@@ -5,22 +5,22 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import { isHeld } from "../../../engine/actors/fence.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
+import { ConcurrencyLimits } from "../run/ConcurrencyLimits.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { type NewRun, onlyBegins } from "../run/NewRun.ts"
-import { NO_PLACE_MILLIS } from "../run/placeStatements.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
-import { RunTurns } from "../run/RunTurns.ts"
+import { RunSlots } from "../run/RunSlots.ts"
 import { countEnd } from "../run/runMetrics.ts"
-import { waitsForCredits } from "../run/waiting.ts"
+import { NO_PLACE_MILLIS } from "../run/slotStatements.ts"
+import { waitsForCredits } from "../run/waitReasons.ts"
+import { makeCopyEarlierRun } from "./copyEarlierRun.ts"
 import { type CreatedRun, creationStatement, type Made } from "./creationStatement.ts"
-import { takenOver } from "./takenOver.ts"
 
 export const makeRunCreation = Effect.gen(function* () {
   const sql = yield* Sql
-  const runSlots = yield* RunPlaces
+  const runSlots = yield* RunSlots
   const credits = yield* Credits
-  const concurrencyLimits = yield* RunTurns
-  const { takeOver, takeValues } = takenOver(sql)
+  const concurrencyLimits = yield* ConcurrencyLimits
+  const { takeOver, takeValues } = makeCopyEarlierRun(sql)
   const { create, createPlaced } = creationStatement(sql, runSlots)
 
   /**

@@ -4,7 +4,7 @@ import { rowOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { summaryColumn } from "../run/runSummary.ts"
-import { waitsForCredits } from "../run/waiting.ts"
+import { waitsForCredits } from "../run/waitReasons.ts"
 
 /** Facts about a run that its workflow shows beside its identity. */
 const KnownOfRun = Schema.Struct({ summary: Schema.String, filtering_on: Schema.NullOr(Schema.Date) })

@@ -10,9 +10,9 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import type { AutomationChanged } from "../model/automationChanged.ts"
-import { makeOrphans } from "../run/orphanedRuns.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
-import { RunTurns } from "../run/RunTurns.ts"
+import { ConcurrencyLimits } from "../run/ConcurrencyLimits.ts"
+import { makeOrphanedRuns } from "../run/orphanedRuns.ts"
+import { RunSlots } from "../run/RunSlots.ts"
 import { calendarWake, makeDueDates } from "../schedules/dueDates.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
@@ -23,14 +23,14 @@ export const makeStateChanges = Effect.gen(function* () {
   const sql = yield* Sql
   const outbox = yield* Outbox
   const driver = yield* RunDriver
-  const runSlots = yield* RunPlaces
-  const concurrencyLimits = yield* RunTurns
+  const runSlots = yield* RunSlots
+  const concurrencyLimits = yield* ConcurrencyLimits
   const workflows = yield* RunWorkflows
   const schedules = yield* TemporalSchedules
   const ticks = yield* PeriodicTicks
   const dueDates = yield* makeDueDates
 
-  const orphans = makeOrphans(sql)
+  const orphans = makeOrphanedRuns(sql)
 
   /** Ends the runs of an automation that was deleted together with its app: no executor is left for them. */
   const endOrphans = Effect.fnUntraced(function* (automationId: number) {

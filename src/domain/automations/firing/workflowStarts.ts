@@ -11,9 +11,9 @@ import { RunWorkflows, type StartedRun } from "../durable/RunWorkflows.ts"
 import { type AwaitedBy, type Fire, wakeEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
+import { RunSlots } from "../run/RunSlots.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
-import { makeFailedRunsShown } from "./failedRunsShown.ts"
+import { makeFailedRunsInTemporal } from "./failedRunsInTemporal.ts"
 import type { InboxEvent } from "./inboxRows.ts"
 import { type KnownOfRun, startFacts } from "./startFacts.ts"
 
@@ -53,7 +53,7 @@ export const makeStarts = Effect.gen(function* () {
   const driver = yield* RunDriver
   const workflows = yield* RunWorkflows
   const starts = yield* RunStarts
-  const runSlots = yield* RunPlaces
+  const runSlots = yield* RunSlots
   const credits = yield* Credits
   const outbox = yield* Outbox
   const calls = makeRunCalls(sql)
@@ -180,7 +180,7 @@ export const makeStarts = Effect.gen(function* () {
       return yield* startUnasked(row, run)
     })
 
-    const { failedMinutes, show } = makeFailedRunsShown((row, runId) =>
+    const { failedMinutes, show } = makeFailedRunsInTemporal((row, runId) =>
       Effect.flatMap(knownOf(runId), (known) => workflows.start(identity(row, runId, known, "regular")))
     )
 

@@ -1,7 +1,7 @@
 // Reads a hook's filter from the database, which an earlier release may have written (decisions W13).
 import { Result } from "effect"
 import { FilterUnusable } from "../../webhooks/EventFilters.ts"
-import { readStored } from "../input/stored.ts"
+import { readStored } from "../input/storedDefinition.ts"
 import type { FilterGroup } from "../model/Definition.ts"
 
 /** The filter is stored without a format number: the schemas always read it. */

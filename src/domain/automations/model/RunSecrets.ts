@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { withheldText } from "../../../platform/sharing/withheldText.ts"
 import { type SecretPlace, SecretValues } from "../../secrets/SecretValues.ts"
 import type { AutomationFacts } from "./RunScope.ts"
-import { needs, Sight } from "./Sight.ts"
+import { needs, RunVisibility } from "./RunVisibility.ts"
 import { type Step, StepFailed } from "./Step.ts"
 
 const placeOf = ({ app_id, org_id, workspace_id }: Pick<AutomationFacts, "app_id" | "org_id" | "workspace_id">) =>
@@ -26,7 +26,7 @@ export class RunSecrets extends Context.Service<
     RunSecrets,
     Effect.gen(function* () {
       const values = yield* SecretValues
-      const visibility = yield* Sight
+      const visibility = yield* RunVisibility
 
       const give = Effect.fnUntraced(function* (step: Step, names: ReadonlyArray<string>) {
         if (names.length === 0) return new Map<string, string>()

@@ -4,7 +4,7 @@ import type { Statement } from "effect/sql"
 import { idListOf } from "../../../platform/sql/idList.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { fold } from "../../../platform/text/folding.ts"
-import { waitingFor, waitReasons } from "../run/waiting.ts"
+import { waitingFor, waitReasons } from "../run/waitReasons.ts"
 
 /** Times are ISO 8601. */
 export const RunFilters = Schema.Struct({

@@ -6,7 +6,7 @@ import type { Cursor } from "../model/Plan.ts"
 import { RunType } from "../model/RunScope.ts"
 import type { LogMessage } from "../model/Step.ts"
 import { LogStatus, RunStatus } from "../run/RunRow.ts"
-import { WaitColumns, waitColumns, waitOf } from "../run/waiting.ts"
+import { WaitColumns, waitColumns, waitOf } from "../run/waitReasons.ts"
 import type { RunDetails } from "./runDetails.ts"
 
 export const RunRecord = Schema.Struct({

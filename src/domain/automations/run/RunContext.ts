@@ -6,11 +6,11 @@ import type { Cursor, PlanNode } from "../model/Plan.ts"
 import type { LoopFrame, RecordState, RunScope } from "../model/RunScope.ts"
 import type { Step } from "../model/Step.ts"
 import type { InboxRow } from "./commitStatement.ts"
-import type { Gathered } from "./Gathered.ts"
 import type { Revision } from "./RevisionCache.ts"
 import type { Commit, LoadedRun, RunRow, StoredOutput } from "./RunRow.ts"
 import type { RunStore } from "./RunStore.ts"
 import type { VariableRow } from "./runData.ts"
+import type { StepOutput } from "./StepOutput.ts"
 
 export interface RunContext {
   /** Row as of the last step. */
@@ -35,7 +35,7 @@ export interface RunContext {
     iteration: ReadonlyArray<number>,
     startedAt: number,
     attempt?: number
-  ) => Effect.Effect<{ readonly step: Step; readonly gathered: Gathered }, SqlError>
+  ) => Effect.Effect<{ readonly step: Step; readonly gathered: StepOutput }, SqlError>
   /** Returns the frames of the loops around a node in an iteration. */
   readonly loops: (
     node: PlanNode,

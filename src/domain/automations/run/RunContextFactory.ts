@@ -19,19 +19,19 @@ import {
   variableName
 } from "../model/RunScope.ts"
 import { RunSecrets } from "../model/RunSecrets.ts"
-import { Sight, type Viewer } from "../model/Sight.ts"
+import { RunVisibility, type Viewer } from "../model/RunVisibility.ts"
 import type { Step } from "../model/Step.ts"
 import { credentialsIn, makeSealed, tokensIn } from "../model/sealedValues.ts"
 import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import { Credits } from "./Credits.ts"
 import type { InboxRow } from "./commitStatement.ts"
-import { type Gathered, newGathered } from "./Gathered.ts"
 import { makeLoopItems } from "./loopItems.ts"
 import { makePublishedValues, sameDef } from "./publishedValues.ts"
 import type { Revision } from "./RevisionCache.ts"
 import type { RunContext } from "./RunContext.ts"
 import { causeOf, type LoadedRun } from "./RunRow.ts"
 import { RunStore } from "./RunStore.ts"
+import { newStepOutput, type StepOutput } from "./StepOutput.ts"
 import { makeUsedSecrets } from "./usedSecrets.ts"
 
 const readOnce = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
@@ -67,7 +67,7 @@ export class RunContextFactory extends Context.Service<
       const records = yield* RecordStates
       const authorities = yield* Authorities
       const least = yield* makeLeastAuthority
-      const visibility = yield* Sight
+      const visibility = yield* RunVisibility
       const { open, openNamed } = yield* makeSealed
       const credits = yield* Credits
       const named = yield* RunSecrets
@@ -131,7 +131,7 @@ export class RunContextFactory extends Context.Service<
         const build = (
           now: Date,
           loops: ReadonlyArray<LoopFrame>,
-          gathered: Gathered,
+          gathered: StepOutput,
           /** Former state of the record, for the automation's filter. */
           current: RecordState | null | undefined = known?.state
         ): RunScope => {
@@ -226,11 +226,11 @@ export class RunContextFactory extends Context.Service<
           loaded,
           revision,
           inboxRow,
-          scope: (now, loops, current) => build(now, loops, newGathered(), current),
+          scope: (now, loops, current) => build(now, loops, newStepOutput(), current),
           begin: Effect.fnUntraced(function* (node, iteration, startedAt, attempt = 1) {
             const loops = yield* context.loops(node, iteration)
             yield* hidden
-            const gathered: Gathered = { ...newGathered(), secrets }
+            const gathered: StepOutput = { ...newStepOutput(), secrets }
             const rowOf = ({ custom_type, label }: CustomDef, value: unknown) => ({
               custom_type,
               label,

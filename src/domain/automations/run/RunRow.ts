@@ -6,7 +6,7 @@ import type { Cursor } from "../model/Plan.ts"
 import type { RunAnswer } from "../model/RunAnswer.ts"
 import { type Output, RunType, type TriggerData } from "../model/RunScope.ts"
 import type { FailureReason, LogMessage } from "../model/Step.ts"
-import { type Wait, WaitColumns } from "./waiting.ts"
+import { type Wait, WaitColumns } from "./waitReasons.ts"
 
 /** Another executor has taken the run over, or the run has ended: this executor must not commit anything more. */
 export class RunTaken extends Schema.TaggedError<RunTaken>()("RunTaken", { runId: Schema.String }) {}

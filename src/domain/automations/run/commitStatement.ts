@@ -6,9 +6,9 @@ import { jsonText } from "../../../platform/sql/json.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { makeSealed } from "../model/sealedValues.ts"
-import { makeFailing } from "./failureStreaks.ts"
+import { turnsGiven } from "./ConcurrencyLimits.ts"
+import { makeFailureStreaks } from "./failureStreaks.ts"
 import type { Commit, RunRow } from "./RunRow.ts"
-import { turnsGiven } from "./RunTurns.ts"
 import { numbered, runInserts } from "./runInserts.ts"
 import { makeWakeWaits, waitKeysOf } from "./waitingRequests.ts"
 
@@ -42,7 +42,7 @@ export const makeCommitStatement = Effect.gen(function* () {
   const sql = yield* Sql
   const { seal, sealText } = yield* makeSealed
   const outbox = yield* Outbox
-  const failing = yield* makeFailing
+  const failing = yield* makeFailureStreaks
   const wakeWaits = yield* makeWakeWaits
   const inserts = runInserts(sql)
 

@@ -19,7 +19,7 @@ const FailedRow = Schema.Struct({
   counted: Schema.Boolean
 })
 
-export const makeFailing = Effect.gen(function* () {
+export const makeFailureStreaks = Effect.gen(function* () {
   const sql = yield* Sql
   const outbox = yield* Outbox
   const pauseFailing = yield* makeFailurePauses

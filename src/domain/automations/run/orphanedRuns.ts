@@ -13,7 +13,7 @@ const OrphanedRun = Schema.Struct({
   ...EndedRun.fields
 })
 
-export const makeOrphans = (sql: Sql) => {
+export const makeOrphanedRuns = (sql: Sql) => {
   const hasNoAutomation = (table: string) =>
     sql.literal(`NOT EXISTS (SELECT 1 FROM automations a WHERE a.automation_id = ${table}.automation_id)`)
 

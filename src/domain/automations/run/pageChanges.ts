@@ -15,7 +15,7 @@ export interface PageAddition extends Omit<PageChange, "join" | "html"> {
 }
 
 /** Merges the changes, in their order, into as few as possible. */
-export const addedTogether = (changes: ReadonlyArray<PageChange>): ReadonlyArray<PageAddition> => {
+export const mergePageChanges = (changes: ReadonlyArray<PageChange>): ReadonlyArray<PageAddition> => {
   const additions: Array<PageAddition> = []
   for (const { html, join, ...looks } of changes) {
     const previousAddition = additions.at(-1)

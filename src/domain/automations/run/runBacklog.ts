@@ -4,7 +4,7 @@ import { gauge } from "../../../platform/metrics/instruments.ts"
 import { observing } from "../../../platform/metrics/observers.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
-import { waitingBy, waitReasons } from "./waiting.ts"
+import { waitingBy, waitReasons } from "./waitReasons.ts"
 
 const size = gauge("millrace.backlog.size")
 const age = gauge("millrace.backlog.age")

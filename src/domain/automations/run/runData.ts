@@ -8,7 +8,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { StepFailed } from "../model/StepFailed.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { PAGE_CHARS, tooLong } from "../model/textBounds.ts"
-import { addedTogether, type PageChange } from "./pageChanges.ts"
+import { mergePageChanges, type PageChange } from "./pageChanges.ts"
 
 export const VariableRow = Schema.Struct({
   custom_type: Schema.String,
@@ -91,7 +91,7 @@ export const makeRunData = Effect.gen(function* () {
   /** Writes page changes in the order of their steps. An addition rewrites the whole page, so additions of the same commit are merged first. */
   const pages = (runId: string, changes: ReadonlyArray<PageChange>) =>
     Effect.forEach(
-      addedTogether(changes.map((change) => ({ ...change, html: sealText(change.html) }))),
+      mergePageChanges(changes.map((change) => ({ ...change, html: sealText(change.html) }))),
       ({ above, below, fullscreen, removeBranding, replaces }) =>
         Effect.flatMap(
           sql`

@@ -2,10 +2,10 @@
 // developer-api.md 7.11).
 import { actionSpec } from "../actions/registry.ts"
 import { iterationKey, type PlanNode } from "../model/Plan.ts"
-import type { Gathered } from "./Gathered.ts"
 import { logMessages, logValues } from "./logText.ts"
 import type { RunStep } from "./RunContext.ts"
 import type { Ending, LedgerEntry, LogEntry, LogStatus } from "./RunRow.ts"
+import type { StepOutput } from "./StepOutput.ts"
 
 export const ledgerOf = (
   { cursor, node }: RunStep,
@@ -28,7 +28,7 @@ export const labelOf = (node: PlanNode): string =>
 export const logOf = (
   { context, cursor, node }: RunStep,
   status: LogStatus,
-  gathered: Gathered,
+  gathered: StepOutput,
   millis = 0,
   attempt = 1
 ): LogEntry => ({

@@ -11,7 +11,7 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { transact } from "../../../platform/sql/transact.ts"
 import { isWrittenDate } from "../../records/fields/registry.ts"
 import { type RecordHook, RecordHooks, type RecordsChanged } from "../../records/writing/RecordHooks.ts"
-import { readConfig } from "../input/stored.ts"
+import { readConfig } from "../input/storedDefinition.ts"
 import { dateInstant } from "../triggers/date_field_arrived/dateInstant.ts"
 import type { TriggerConfig } from "../triggers/registry.ts"
 
@@ -32,7 +32,7 @@ export const StoredDateAutomation = Schema.Struct({
   format: Schema.Int
 })
 export type StoredDateAutomation = typeof StoredDateAutomation.Type
-/** Returns the automations whose configs this release can read (input/stored.ts). */
+/** Returns the automations whose configs this release can read (input/storedDefinition.ts). */
 export const readDates = <A extends StoredDateAutomation>(rows: ReadonlyArray<A>) =>
   rows.flatMap((row) => {
     const config = readConfig("date_field_arrived", row)

@@ -9,9 +9,9 @@ import type { SliceLimits } from "../run/runLimits.ts"
 import { end } from "./runEnd.ts"
 import type { Along, OutsideEnd, OutsideStop, SegmentEnd } from "./segmentEnds.ts"
 import { makeSegmentLoop } from "./segmentLoop.ts"
+import { makeWholeStep } from "./singleStatementStep.ts"
 import { makeStepKit } from "./stepKit.ts"
 import { failUnknown } from "./unknownStep.ts"
-import { makeWholeStep } from "./wholeStep.ts"
 
 const tellingOf = ([failure]: ReadonlyArray<string>) => (failure === undefined ? {} : { failure })
 

@@ -3,12 +3,12 @@
 import { Clock, Effect } from "effect"
 import type { Committer, NotCommitted } from "../commit/Committer.ts"
 import { iterationKey } from "../model/Plan.ts"
-import { newGathered } from "../run/Gathered.ts"
 import type { RunStep } from "../run/RunContext.ts"
 import type { Next } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { ledgerOf } from "../run/runEntries.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
+import { newStepOutput } from "../run/StepOutput.ts"
 import { waitsForCalled } from "./callStep.ts"
 import { makeCollectionStep } from "./collectionStep.ts"
 import { attemptAfter, firstAttempt, isPause, type Pause, type StepAttempt, wornOut } from "./retryPause.ts"
@@ -86,7 +86,7 @@ export const makeActionStep = Effect.fnUntraced(function* ({ calledBy, calls, le
       const failureFacts = { startedAt: yield* Clock.currentTimeMillis, attempt: attempt.begun, credits: 1 }
       outcome = yield* exhaustion === null
         ? stepPart(node)(leaf(committer, place, runtime, attempt))
-        : committer.fail(place, exhaustion, newGathered(), failureFacts)
+        : committer.fail(place, exhaustion, newStepOutput(), failureFacts)
     }
     if (!isPause(outcome)) return { type: "next", next: outcome }
     // A cancellation that was requested during the attempt takes effect without the pause.

@@ -3,9 +3,9 @@ import { Clock, Effect } from "effect"
 import type { Committer, NotCommitted } from "../commit/Committer.ts"
 import { into } from "../model/Plan.ts"
 import type { Filters } from "../model/Resolver.ts"
-import { newGathered } from "../run/Gathered.ts"
 import { passed, type RunStep } from "../run/RunContext.ts"
 import type { Next } from "../run/RunRow.ts"
+import { newStepOutput } from "../run/StepOutput.ts"
 import { guarded, onStepFailed } from "../run/stepGuard.ts"
 
 export const makeBranchStep = (filters: Filters["Service"]) =>
@@ -16,6 +16,6 @@ export const makeBranchStep = (filters: Filters["Service"]) =>
     return yield* guarded(filters.matches(node.action.config["condition"] ?? null, scope)).pipe(
       Effect.map((matches) => into(node, matches ? "then" : "else", cursor.iteration)),
       Effect.tap(() => passed(context, startedAt)),
-      onStepFailed((error) => fail(step, error, newGathered(), { startedAt, credits: 0 }))
+      onStepFailed((error) => fail(step, error, newStepOutput(), { startedAt, credits: 0 }))
     )
   })

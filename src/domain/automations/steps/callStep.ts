@@ -6,15 +6,15 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import type { Change, Committer, NotCommitted } from "../commit/Committer.ts"
 import { after, iterationKey } from "../model/Plan.ts"
 import { StepFailed, type StepOutcome } from "../model/Step.ts"
-import { newGathered, onlyLog } from "../run/Gathered.ts"
 import type { RunContext, RunStep } from "../run/RunContext.ts"
 import type { Next } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { isOpen, makeRunCalls, type RunCall } from "../run/runCalls.ts"
 import type { VariableRow } from "../run/runData.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
+import { newStepOutput, onlyLog } from "../run/StepOutput.ts"
 import { guarded, onStepFailed } from "../run/stepGuard.ts"
-import type { Wait } from "../run/waiting.ts"
+import type { Wait } from "../run/waitReasons.ts"
 import type { LeafRuntime } from "./leafStep.ts"
 
 /** Results of the calls of a step. */
@@ -139,7 +139,7 @@ export const makeCalls = Effect.gen(function* () {
       cursor: next,
       ledger: ledgerOf(runStep, "done"),
       logs: [logOf(runStep, "success", gathered)],
-      gathered: { ...newGathered(), variables: [...variables] }
+      gathered: { ...newStepOutput(), variables: [...variables] }
     }
     return yield* commit(Effect.as(holdFiles(context, runs), change), next, 0)
   })

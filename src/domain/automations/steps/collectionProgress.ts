@@ -1,9 +1,9 @@
 // Progress of a step over a collection, as its ledger row stores it, and the records in its log entry: the first ones in full, and the
 // first failures (developer-api.md 7.6, 7.11).
 import type { LogMessage, StepFailed } from "../model/Step.ts"
-import type { Gathered } from "../run/Gathered.ts"
 import { logValues } from "../run/logText.ts"
-import type { NextTry } from "../run/retries.ts"
+import type { StepOutput } from "../run/StepOutput.ts"
+import type { NextTry } from "../run/stepRetries.ts"
 
 export interface Progress {
   readonly size: number
@@ -47,7 +47,7 @@ const FAILURE_CHARS = 300
 export const failureText = (text: string) =>
   text.length > FAILURE_CHARS ? `${text.slice(0, FAILURE_CHARS).toWellFormed()}…` : text
 
-export const begunWith = (targets: ReadonlyArray<number>, { inputs, messages, secrets }: Gathered): Progress => ({
+export const begunWith = (targets: ReadonlyArray<number>, { inputs, messages, secrets }: StepOutput): Progress => ({
   size: targets.length,
   done: 0,
   failed: 0,

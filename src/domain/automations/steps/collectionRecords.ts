@@ -5,10 +5,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { withCollected } from "../model/RunScope.ts"
 import type { LogMessage, Step, StepFailed, StepOutcome, StepRuntime } from "../model/Step.ts"
-import type { Gathered } from "../run/Gathered.ts"
 import { logValues } from "../run/logText.ts"
-import type { NextTry } from "../run/retries.ts"
+import type { StepOutput } from "../run/StepOutput.ts"
 import { guarded } from "../run/stepGuard.ts"
+import type { NextTry } from "../run/stepRetries.ts"
 import { failureText, type Progress, SHOWN_AT_MOST, type Shown, type Worked } from "./collectionProgress.ts"
 
 export type CollectionRuntime = Extract<StepRuntime, { readonly kind: "each" }>
@@ -26,7 +26,7 @@ export const workOn = Effect.fnUntraced(function* (
   }: {
     readonly runtime: CollectionRuntime
     readonly step: Step
-    readonly gathered: Gathered
+    readonly gathered: StepOutput
     readonly at: Progress
     readonly outside: boolean
     /** Returns the next attempt of a failed record, or null if it is not tried again. */

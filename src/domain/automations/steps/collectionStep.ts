@@ -7,15 +7,15 @@ import type { Change, Committer, NotCommitted } from "../commit/Committer.ts"
 import { after, iterationKey } from "../model/Plan.ts"
 import { isDry } from "../model/RunScope.ts"
 import { StepFailed } from "../model/Step.ts"
-import { type Gathered, newGathered, onlyLog } from "../run/Gathered.ts"
 import type { RunStep } from "../run/RunContext.ts"
 import type { Next } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
-import { nextTry } from "../run/retries.ts"
 import { ITEMS_PER_CHUNK } from "../run/runData.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 import type { RunLimits, SliceLimits } from "../run/runLimits.ts"
+import { newStepOutput, onlyLog, type StepOutput } from "../run/StepOutput.ts"
 import { guarded } from "../run/stepGuard.ts"
+import { nextTry } from "../run/stepRetries.ts"
 import { type AwaitedCalls, waitsForCalled } from "./callStep.ts"
 import {
   advanced,
@@ -112,7 +112,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
     })
 
     /** Pauses before the next attempt of a record; the other records wait for it. */
-    const pause = ({ begun: _, ...at }: Progress, { error, next }: Again, gathered: Gathered, id: number) => {
+    const pause = ({ begun: _, ...at }: Progress, { error, next }: Again, gathered: StepOutput, id: number) => {
       const result: Progress = { ...at, tried: next.failed }
       const named = new StepFailed({ message: `Record ${id}: ${error.message}` })
       const { attempts: begun = 1 } = at
@@ -143,7 +143,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
       }
       if (came === null) yield* save(context, change)
       else {
-        const finalChange = { ...change, gathered: { ...newGathered(), variables: [...came.variables] } }
+        const finalChange = { ...change, gathered: { ...newStepOutput(), variables: [...came.variables] } }
         yield* act({ context, record: null, act: Effect.as(calls.holdFiles(context, came.runs), finalChange) })
       }
       return next

@@ -4,12 +4,12 @@ import type { Committer, NotCommitted } from "../commit/Committer.ts"
 import { after, iterationKey } from "../model/Plan.ts"
 import type { Values } from "../model/Resolver.ts"
 import { StepFailed } from "../model/Step.ts"
-import { newGathered } from "../run/Gathered.ts"
 import type { RunStep } from "../run/RunContext.ts"
 import type { Next } from "../run/RunRow.ts"
 import type { RunStore } from "../run/RunStore.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
-import { lifeEnds, outlived } from "../run/runLife.ts"
+import { lifetimeEnds, outlived } from "../run/runLifetime.ts"
+import { newStepOutput } from "../run/StepOutput.ts"
 import { guarded } from "../run/stepGuard.ts"
 
 const isoText = (at: number): string => new Date(at).toISOString()
@@ -39,10 +39,10 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
           : Effect.map(values.date(value, scope), (date) => date?.at.getTime() ?? null)
       ).pipe(
         Effect.filterOrFail(
-          (at) => at === null || at < lifeEnds(context.run),
+          (at) => at === null || at < lifetimeEnds(context.run),
           (at) => new StepFailed({ message: outlived(at!) })
         ),
-        Effect.catchTag("StepFailed", (error) => fail(step, error, newGathered(), { startedAt, credits: 1 }))
+        Effect.catchTag("StepFailed", (error) => fail(step, error, newStepOutput(), { startedAt, credits: 1 }))
       )
       if (resolved !== null && typeof resolved !== "number") return resolved
       // A simulation does not wait, nor does a date that resolves to nothing.
@@ -57,7 +57,7 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
       }
       return new Date(until)
     }
-    const gathered = newGathered()
+    const gathered = newStepOutput()
     gathered.messages.push({ message, level: "info" })
     const next = after(node, cursor.iteration)
     yield* save(context, {

@@ -1,10 +1,10 @@
 // `exit`: ends the run on purpose, well or as failed (developer-api.md 7.6).
 import { Effect } from "effect"
 import type { Committer } from "../commit/Committer.ts"
-import { newGathered } from "../run/Gathered.ts"
 import type { RunStep } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
+import { newStepOutput } from "../run/StepOutput.ts"
 
 const onPurpose: Ending = {
   status: "failed",
@@ -18,7 +18,7 @@ export const exitStep = Effect.fnUntraced(function* ({ save }: Committer, step: 
     // A successful end is committed by the executor, which may have an answer to compose.
     cursor: ending === null ? null : step.cursor,
     ledger: ledgerOf(step, "done"),
-    logs: [logOf(step, "success", newGathered())],
+    logs: [logOf(step, "success", newStepOutput())],
     credits: 1,
     ending
   })

@@ -5,14 +5,14 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Change, Committed, Committer, NotCommitted } from "../commit/Committer.ts"
 import { after, type PlanNode } from "../model/Plan.ts"
 import { type StepFailed, type StepOutcome, StepRecordChange, type StepRuntime, success } from "../model/Step.ts"
-import { type Gathered, onlyLog, rewind, sizesOf } from "../run/Gathered.ts"
 import { answers, isPlain, type RunContext, type RunStep } from "../run/RunContext.ts"
 import type { Commit, Ending, Next } from "../run/RunRow.ts"
-import { nextTry } from "../run/retries.ts"
 import { completed, exceptionOf, ledgerOf, logOf } from "../run/runEntries.ts"
 import type { RunLimits } from "../run/runLimits.ts"
+import { onlyLog, rewind, type StepOutput, sizesOf } from "../run/StepOutput.ts"
 import { guarded, onStepFailed } from "../run/stepGuard.ts"
 import { costs, logsNoSuccess } from "../run/stepKinds.ts"
+import { nextTry } from "../run/stepRetries.ts"
 import { type Pause, pauseBefore, type StepAttempt, triedAfter } from "./retryPause.ts"
 
 export type LeafRuntime = Exclude<StepRuntime, { readonly kind: "each" }>
@@ -31,7 +31,7 @@ const lazyOf = (context: RunContext, { action, kind }: PlanNode, last: boolean):
 }
 
 /** Drops the output of an earlier try whenever the transaction is repeated: effect and output are committed together. */
-const anew = (gathered: Gathered, act: Acted<StepOutcome>): Acted<StepOutcome> => {
+const anew = (gathered: StepOutput, act: Acted<StepOutcome>): Acted<StepOutcome> => {
   const kept = sizesOf(gathered)
   return Effect.suspend(() => {
     rewind(gathered, kept)

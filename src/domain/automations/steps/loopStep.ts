@@ -5,11 +5,11 @@ import { Clock, Effect } from "effect"
 import type { Committer, NotCommitted } from "../commit/Committer.ts"
 import { after, type Cursor, intoBody, iterationKey } from "../model/Plan.ts"
 import type { Filters, Iterable, Values } from "../model/Resolver.ts"
-import { newGathered } from "../run/Gathered.ts"
 import { type LoopResult, passed, type RunStep } from "../run/RunContext.ts"
 import type { Next } from "../run/RunRow.ts"
 import type { RunStore } from "../run/RunStore.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
+import { newStepOutput } from "../run/StepOutput.ts"
 import { guarded, onStepFailed } from "../run/stepGuard.ts"
 
 const ITERATIONS_AT_MOST = 1_000
@@ -34,7 +34,7 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
       ...(iterable.type === "records" ? { app_id: iterable.app_id } : {}),
       size: items.length
     }
-    const gathered = newGathered()
+    const gathered = newStepOutput()
     if (allItems.length > items.length) {
       const message = `The loop has ${allItems.length} items; the first ${items.length} are run, the rest is left out.`
       gathered.messages.push({ message, level: "warn" })
@@ -95,6 +95,6 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
       const executedMs = (yield* Clock.currentTimeMillis) - startedAt
       yield* committer.save(context, { cursor: end, ledger: ledgerOf(step, "done", 1, result), executedMs })
       return end
-    }).pipe(onStepFailed((error) => committer.fail(step, error, newGathered(), { startedAt, credits: 0 })))
+    }).pipe(onStepFailed((error) => committer.fail(step, error, newStepOutput(), { startedAt, credits: 0 })))
   })
 }

@@ -3,13 +3,13 @@
 import { Clock, Effect } from "effect"
 import type { Committer, NotCommitted } from "../commit/Committer.ts"
 import { StepFailed } from "../model/Step.ts"
-import type { Gathered } from "../run/Gathered.ts"
 import { logText } from "../run/logText.ts"
 import type { RunStep } from "../run/RunContext.ts"
-import type { NextTry } from "../run/retries.ts"
 import { inWindow } from "../run/retryWindow.ts"
 import type { LedgerRow } from "../run/runData.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
+import type { StepOutput } from "../run/StepOutput.ts"
+import type { NextTry } from "../run/stepRetries.ts"
 
 /** Attempt in progress. */
 export interface StepAttempt {
@@ -59,7 +59,7 @@ export const pauseBefore = Effect.fnUntraced(function* <E>(
   failure: {
     readonly error: StepFailed
     readonly next: NextTry
-    readonly gathered: Gathered
+    readonly gathered: StepOutput
     readonly startedAt: number
     readonly begun: number
     /** Value for the ledger row. */

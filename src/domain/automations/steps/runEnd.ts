@@ -5,11 +5,11 @@ import type { Committed, Committer } from "../commit/Committer.ts"
 import type { TriggerConfig } from "../model/Definition.ts"
 import type { RunAnswer } from "../model/RunAnswer.ts"
 import type { RunScope } from "../model/RunScope.ts"
-import { newGathered } from "../run/Gathered.ts"
 import { answerConfig, isAnswered, type RunContext } from "../run/RunContext.ts"
 import type { Ending, LogEntry } from "../run/RunRow.ts"
 import type { RunStore } from "../run/RunStore.ts"
 import { answerEntry, completed, exceptionOf } from "../run/runEntries.ts"
+import { newStepOutput } from "../run/StepOutput.ts"
 import { guarded } from "../run/stepGuard.ts"
 import type { RunAnswers } from "../values/resolveAnswer.ts"
 
@@ -59,7 +59,7 @@ export const makeComplete = (store: RunStore["Service"], answers: RunAnswers) =>
       cursor: null,
       ending: completed,
       logs: isSimulated ? [answerEntry("skipped", `Simulation: ${answer.status} would be answered.`)] : logs,
-      gathered: { ...newGathered(), answer }
+      gathered: { ...newStepOutput(), answer }
     })
   })
 }

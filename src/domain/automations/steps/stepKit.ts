@@ -1,12 +1,12 @@
 // Shared parts for executing the steps of a run: runtimes, the committer of each mode (commit/commitMode.ts), and the waits of calls.
 import { Effect } from "effect"
 import { part } from "../../../platform/telemetry/traceContext.ts"
-import { makeAloneCommitter } from "../commit/aloneCommitter.ts"
 import type { Committed, Committer } from "../commit/Committer.ts"
-import { makeChunks } from "../commit/chunkedSteps.ts"
+import { makeChunkedSteps } from "../commit/chunkedSteps.ts"
 import { type CommitMode, commitMode, endMode } from "../commit/commitMode.ts"
 import { makeGroupedCommitter } from "../commit/groupedCommitter.ts"
 import { makeRunCommits } from "../commit/runCommits.ts"
+import { makeSingleStepCommitter } from "../commit/singleStepCommitter.ts"
 import type { PlanNode } from "../model/Plan.ts"
 import { Filters, Values } from "../model/Resolver.ts"
 import { isDry } from "../model/RunScope.ts"
@@ -39,13 +39,13 @@ export const makeStepKit = Effect.gen(function* () {
   const filters = yield* Filters
   const commits = yield* makeRunCommits
   const limitsOfRun = yield* makeRunLimits
-  const aloneCommitter = makeAloneCommitter(commits)
+  const aloneCommitter = makeSingleStepCommitter(commits)
   const grouped = yield* makeGroupedCommitter(commits, aloneCommitter)
   /**
    * Committer for a plain run's step of mode `alone`. Only its effect is committed alone: its failure, which takes no time, may be grouped.
    */
   const plainAlone: Committer = { ...grouped, act: aloneCommitter.act }
-  const chunks = yield* makeChunks(commits, limitsOfRun)
+  const chunks = yield* makeChunkedSteps(commits, limitsOfRun)
   const branch = makeBranchStep(filters)
   const loop = makeLoopStep(store, values, filters)
   const leaf = makeLeafStep(limitsOfRun)

@@ -5,9 +5,9 @@ import type { UnknownStep } from "../../../engine/temporal/messages.ts"
 import type { Committer, NotCommitted } from "../commit/Committer.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { StepFailed } from "../model/Step.ts"
-import { newGathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { type Ending, isEnding } from "../run/RunRow.ts"
+import { newStepOutput } from "../run/StepOutput.ts"
 
 /** Returns the ending, or null if the run continues: after the step, or from its present position if it no longer stands at the step. */
 export const failUnknown = Effect.fnUntraced(function* (
@@ -21,6 +21,6 @@ export const failUnknown = Effect.fnUntraced(function* (
   if (!stands || node?.kind !== "outside") return null
   const message = `The worker that was given the step does not know \`${action}\`: it is of another release.`
   const facts = { startedAt: yield* Clock.currentTimeMillis, credits: 0 }
-  const next = yield* fail({ context, node, cursor }, new StepFailed({ message }), newGathered(), facts)
+  const next = yield* fail({ context, node, cursor }, new StepFailed({ message }), newStepOutput(), facts)
   return isEnding(next) ? next : null
 })

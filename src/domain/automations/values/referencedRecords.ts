@@ -10,7 +10,7 @@ import type { Field } from "../../records/fields/model/Field.ts"
 import type { AppDefinition } from "../../records/model/AppDefinition.ts"
 import { Definitions } from "../../records/model/Definitions.ts"
 import type { RecordState, RunFacts, RunScope, Seen } from "../model/RunScope.ts"
-import { needs } from "../model/Sight.ts"
+import { needs } from "../model/RunVisibility.ts"
 import type { StepFailed } from "../model/StepFailed.ts"
 import { inMoment } from "../model/sharedReads.ts"
 

@@ -13,7 +13,7 @@ import { Lookups } from "../../records/model/Lookups.ts"
 import { recordUrl } from "../../records/model/recordUrl.ts"
 import type { FieldReference, Reference } from "../model/Definition.ts"
 import type { FileOutput, RecordState, RunScope } from "../model/RunScope.ts"
-import { needs, Sight } from "../model/Sight.ts"
+import { needs, RunVisibility } from "../model/RunVisibility.ts"
 import type { StepFailed } from "../model/StepFailed.ts"
 import type { MetaReference } from "../schema/dynamicValues.ts"
 import { typeNamed } from "../schema/operators.ts"
@@ -76,7 +76,7 @@ export class References extends Context.Service<
       const sql = yield* Sql
       const sources = yield* Sources
       const lookups = yield* Lookups
-      const visibility = yield* Sight
+      const visibility = yield* RunVisibility
       const { baseUrl } = yield* AppConfig
 
       const fieldData = Effect.fnUntraced(function* (reference: FieldReference, scope: RunScope, role: Role) {
@@ -293,5 +293,5 @@ export class References extends Context.Service<
 
       return References.of({ data, found: findEntities, context, ids })
     })
-  ).pipe(Layer.provideMerge(Sources.layer), Layer.provideMerge(Sight.layer))
+  ).pipe(Layer.provideMerge(Sources.layer), Layer.provideMerge(RunVisibility.layer))
 }

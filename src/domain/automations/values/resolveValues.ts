@@ -10,7 +10,7 @@ import type { IdOrReference, Reference, RelativeDate, Template, TemplateWithSecr
 import { type Iterable, type TextTarget, Values } from "../model/Resolver.ts"
 import type { RunScope } from "../model/RunScope.ts"
 import { RunSecrets } from "../model/RunSecrets.ts"
-import { Sight } from "../model/Sight.ts"
+import { RunVisibility } from "../model/RunVisibility.ts"
 import { type Step, StepFailed } from "../model/Step.ts"
 import { LONG_CHARS, tooLong, VALUE_CHARS, written } from "../model/textBounds.ts"
 import type { Constant, Property } from "../schema/dynamicValues.ts"
@@ -77,7 +77,7 @@ export const ValuesLive = Layer.effect(
     const references = yield* References
     const scripts = yield* Scripts
     const sources = yield* Sources
-    const visibility = yield* Sight
+    const visibility = yield* RunVisibility
     const secrets = yield* RunSecrets
 
     const constant = Effect.fnUntraced(function* (value: Constant, scope: RunScope) {

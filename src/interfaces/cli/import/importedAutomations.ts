@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { replaceIds } from "../../../domain/automations/definitions/portableNames.ts"
 import { Tags } from "../../../domain/automations/input/automationTags.ts"
-import { FORMAT, readStored } from "../../../domain/automations/input/stored.ts"
+import { FORMAT, readStored } from "../../../domain/automations/input/storedDefinition.ts"
 import { Concurrency, DebounceMs, PauseAfterFailures } from "../../../domain/automations/schema/RunSettings.ts"
 import type { IdBook, IdKind } from "./IdBook.ts"
 import { bytea, count, flag, id, kind, leftOut, orNull, taken, text, time } from "./ImportKind.ts"

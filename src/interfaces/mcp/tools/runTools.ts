@@ -1,6 +1,6 @@
 // Tools that read and control the runs of automations (developer-api.md 7.11).
 import { Schema } from "effect"
-import { waitReasons } from "../../../domain/automations/run/waiting.ts"
+import { waitReasons } from "../../../domain/automations/run/waitReasons.ts"
 import { list, token } from "../../../platform/bounds/sized.ts"
 import { acts, reads, replaces, tool } from "../Tool.ts"
 import { id, optional, page, pageDefaults, text } from "./args.ts"

@@ -1,4 +1,4 @@
-// By which format of the schemas a definition was written (src/domain/automations/input/stored.ts): another one is read anew.
+// By which format of the schemas a definition was written (src/domain/automations/input/storedDefinition.ts): another one is read anew.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

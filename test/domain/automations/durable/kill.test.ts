@@ -12,7 +12,7 @@ import { makeApp, seedApp } from "../support.ts"
 import { kill, makePauses, pausesAt, startWorker } from "./killSupport.ts"
 
 const ITEMS = 250
-/** Of an organization's places (`run/placeStatements.ts`). */
+/** Of an organization's places (`run/slotStatements.ts`). */
 const PLACE_LOCKS = 727_050_000
 
 layer(appLayer(), { excludeTestServices: true })("a run and its worker's death", (it) => {

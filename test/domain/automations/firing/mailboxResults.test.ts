@@ -6,17 +6,17 @@ import { SqlClient } from "effect/sql"
 import type { InboxEvent } from "../../../../src/domain/automations/firing/inboxRows.ts"
 import { type FiringResult, makeResults, mustFlush } from "../../../../src/domain/automations/firing/mailboxResults.ts"
 import { AUTOMATION_FIRE } from "../../../../src/domain/automations/model/fireCommand.ts"
+import { ConcurrencyLimits } from "../../../../src/domain/automations/run/ConcurrencyLimits.ts"
 import { Credits } from "../../../../src/domain/automations/run/Credits.ts"
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
-import { RunPlaces } from "../../../../src/domain/automations/run/RunPlaces.ts"
-import { RunTurns } from "../../../../src/domain/automations/run/RunTurns.ts"
+import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
 import { waitName } from "../../../../src/domain/automations/run/waitingRequests.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
 import { Wakes } from "../../../../src/platform/sql/Wakes.ts"
 import { appLayer } from "../../../support/app.ts"
 
-const services = Layer.mergeAll(RunPlaces.layer, Credits.layer, RunTurns.layer).pipe(
+const services = Layer.mergeAll(RunSlots.layer, Credits.layer, ConcurrencyLimits.layer).pipe(
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(RelayWake.layer),
   Layer.provideMerge(appLayer())

@@ -4,10 +4,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeRunCreation } from "../../../../src/domain/automations/firing/runCreation.ts"
+import { ConcurrencyLimits } from "../../../../src/domain/automations/run/ConcurrencyLimits.ts"
 import { Credits } from "../../../../src/domain/automations/run/Credits.ts"
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
-import { RunPlaces } from "../../../../src/domain/automations/run/RunPlaces.ts"
-import { RunTurns } from "../../../../src/domain/automations/run/RunTurns.ts"
+import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
 import { type Activation, Fenced } from "../../../../src/engine/actors/ActorKind.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
@@ -17,7 +17,7 @@ import { seedApp } from "../support.ts"
 
 const SLOTS = 3
 
-const services = Layer.mergeAll(RunPlaces.layer, Credits.layer, RunTurns.layer).pipe(
+const services = Layer.mergeAll(RunSlots.layer, Credits.layer, ConcurrencyLimits.layer).pipe(
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(RelayWake.layer),
   Layer.provideMerge(appLayer({ RUNS_CONCURRENT: String(SLOTS) }))

@@ -8,7 +8,7 @@ import {
   outsideTypes
 } from "../../../../src/domain/automations/actions/registry.ts"
 import { decodeCreate } from "../../../../src/domain/automations/input/automationBodies.ts"
-import { readStored } from "../../../../src/domain/automations/input/stored.ts"
+import { readStored } from "../../../../src/domain/automations/input/storedDefinition.ts"
 import type { triggers } from "../../../../src/domain/automations/triggers/registry.ts"
 
 const decode = (body: object) => {

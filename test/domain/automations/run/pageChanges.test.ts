@@ -1,7 +1,7 @@
 // developer-api.md 7.6, 7.10, `display_webpage`; decisions P8: what steps add to a page together is written once, and is what they make one after another.
 import { assert, describe, it } from "@effect/vitest"
 import {
-  addedTogether,
+  mergePageChanges,
   type PageAddition,
   type PageChange
 } from "../../../../src/domain/automations/run/pageChanges.ts"
@@ -28,12 +28,12 @@ describe("what is done to a page", () => {
       const changes = Array.from({ length: 5 }, (_, n) =>
         change(joins[Math.floor(way / 3 ** n) % 3]!, String.fromCharCode(97 + n), n === 4)
       )
-      const additions = addedTogether(changes)
+      const additions = mergePageChanges(changes)
       assert.strictEqual(pageWith("page", additions), oneAfterAnother("page", changes), JSON.stringify(changes))
       assert.isTrue(additions.at(-1)!.fullscreen)
       const replacing = changes.slice(1).filter(({ join }) => join === "replace_previous").length
       assert.lengthOf(additions, 1 + replacing)
     }
-    assert.deepStrictEqual(addedTogether([]), [])
+    assert.deepStrictEqual(mergePageChanges([]), [])
   })
 })

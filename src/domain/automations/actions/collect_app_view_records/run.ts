@@ -8,7 +8,7 @@ import type { RecordFilters } from "../../../records/fields/matching/RecordFilte
 import { resolveFilters } from "../../../records/filters/resolveFilters.ts"
 import { makeSelection } from "../../../records/listing/recordSelect.ts"
 import { viewExistsFor } from "../../../records/model/privateViews.ts"
-import { Sight } from "../../model/Sight.ts"
+import { RunVisibility } from "../../model/RunVisibility.ts"
 import { success } from "../../model/Step.ts"
 import { failed, prepared, type StepOf } from "../runtime.ts"
 import { Collections } from "../shared/Collections.ts"
@@ -24,7 +24,7 @@ export const run = Effect.gen(function* () {
   const sql = yield* Sql
   const selection = yield* makeSelection
   const collections = yield* Collections
-  const visibility = yield* Sight
+  const visibility = yield* RunVisibility
   const context = yield* dependencies
   return prepared(
     Effect.fnUntraced(function* (step: StepOf<"collect_app_view_records">) {

@@ -11,7 +11,7 @@ import type { FieldInputs } from "../../../records/writing/fieldInputs.ts"
 import type { IdOrReference, Reference, Template } from "../../model/Definition.ts"
 import { type ResolvedDate, Values } from "../../model/Resolver.ts"
 import type { RunScope } from "../../model/RunScope.ts"
-import { Sight } from "../../model/Sight.ts"
+import { RunVisibility } from "../../model/RunVisibility.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import type { AssignedKind, AssignedValue, DateSource, FieldAssignment } from "../../schema/fieldAssignments.ts"
 import { entriesOf, templateOf } from "../../values/formatValues.ts"
@@ -50,7 +50,7 @@ export class Assignments extends Context.Service<
       const scripts = yield* Scripts
       const sources = yield* Sources
       const runFiles = yield* RunFiles
-      const visibility = yield* Sight
+      const visibility = yield* RunVisibility
 
       const text = Effect.fnUntraced(function* (template: Template, scope: RunScope) {
         const renderedText = yield* values.text(template, scope)

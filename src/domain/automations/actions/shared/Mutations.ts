@@ -11,7 +11,7 @@ import { Authorities, type HeldRights } from "../../../accounts/Authority.ts"
 import type { Write } from "../../../records/model/RecordRow.ts"
 import type { IdOrReference } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
-import { Sight } from "../../model/Sight.ts"
+import { RunVisibility } from "../../model/RunVisibility.ts"
 import { automationAuthor, type MutationConfig, type Step, StepFailed, switchesOf } from "../../model/Step.ts"
 import { refusing } from "../runtime.ts"
 
@@ -35,7 +35,7 @@ export class Mutations extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const authorities = yield* Authorities
-      const visibility = yield* Sight
+      const visibility = yield* RunVisibility
       const values = yield* Values
 
       const shownAs = Effect.fnUntraced(function* (step: Step<MutationConfig>) {

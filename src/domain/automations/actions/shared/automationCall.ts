@@ -6,7 +6,7 @@ import { HIDDEN, isSecretName } from "../../../../platform/text/redaction.ts"
 import type { Template } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
 import { variableName } from "../../model/RunScope.ts"
-import { Sight } from "../../model/Sight.ts"
+import { RunVisibility } from "../../model/RunVisibility.ts"
 import type { Step } from "../../model/Step.ts"
 import { makeSealed } from "../../model/sealedValues.ts"
 import { LONG_CHARS, tooLong } from "../../model/textBounds.ts"
@@ -49,7 +49,7 @@ export const argumentsOf = Effect.gen(function* () {
 })
 
 /** Returns the target, which the author has to see, in the automation's own app. */
-export const targets = Effect.map(Sight, (sight) =>
+export const targets = Effect.map(RunVisibility, (sight) =>
   Effect.fnUntraced(function* (step: Step<{ readonly automation_id?: number }>) {
     const { automation_id } = step.config
     if (automation_id === undefined) return yield* failed("No automation is set.")

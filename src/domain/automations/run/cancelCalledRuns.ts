@@ -8,7 +8,7 @@ import { CALLER_OVER, makeCancelRuns } from "./cancelRuns.ts"
 
 const Called = Schema.Struct({ run_id: Schema.String })
 
-export const makeEndCalled = (sql: Sql, outbox: Outbox["Service"]) => {
+export const makeCancelCalledRuns = (sql: Sql, outbox: Outbox["Service"]) => {
   const cancelRuns = makeCancelRuns(sql, outbox)
   /** Cancels the called runs that are still open; call it in the transaction in which the callers end. */
   return Effect.fnUntraced(function* (callers: ReadonlyArray<string>): Effect.fn.Return<void, SqlError> {

@@ -1,4 +1,4 @@
-// Executes the step of a single-statement run (commit/wholeRuns.ts).
+// Executes the step of a single-statement run (commit/singleStatementRuns.ts).
 import { Effect } from "effect"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import type { RunContext } from "../run/RunContext.ts"

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { takenOver } from "../../../../src/domain/automations/firing/takenOver.ts"
+import { makeCopyEarlierRun } from "../../../../src/domain/automations/firing/copyEarlierRun.ts"
 import { Sql } from "../../../../src/platform/sql/Sql.ts"
 import { layerDatabase } from "../../../support/database.ts"
 
@@ -29,7 +29,7 @@ const step = (runId: string, path: string, state: string, result: object | null)
 const retried = Effect.fnUntraced(function* (old: string) {
   const sql = yield* SqlClient.SqlClient
   const newRunId = yield* run(old)
-  yield* takenOver(yield* Sql).takeOver(newRunId)
+  yield* makeCopyEarlierRun(yield* Sql).takeOver(newRunId)
   const paths = (table: "run_ledger" | "run_items") =>
     Effect.map(
       sql<{ path: string }>`SELECT path FROM ${sql(table)} WHERE run_id = ${newRunId}::bigint ORDER BY path`,
@@ -71,7 +71,7 @@ layer(layerDatabase, { excludeTestServices: true })("a retry from the failed ste
       const old = yield* run()
       const newRunId = yield* run(old)
       for (const id of [old, newRunId]) yield* sql`INSERT INTO file_holds (file_id, holder) VALUES (7, ${`run/${id}`})`
-      yield* takenOver(yield* Sql).takeOver(newRunId)
+      yield* makeCopyEarlierRun(yield* Sql).takeOver(newRunId)
       const runHolds = yield* sql`SELECT 1 FROM file_holds WHERE holder = ${`run/${newRunId}`}`
       assert.strictEqual(runHolds.length, 1)
     })

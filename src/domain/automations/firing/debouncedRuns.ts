@@ -9,20 +9,20 @@ import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import type { TriggerData } from "../model/RunScope.ts"
+import { ConcurrencyLimits } from "../run/ConcurrencyLimits.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
-import { makeFailing } from "../run/failureStreaks.ts"
+import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import { type Revision, RevisionCache } from "../run/RevisionCache.ts"
 import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
-import { RunTurns } from "../run/RunTurns.ts"
 import { numbered, runInserts } from "../run/runInserts.ts"
 import { countEnd } from "../run/runMetrics.ts"
 import { firesOnChange } from "../triggers/record_updated/firesOnChange.ts"
+import { type FilterDecision, makeFilterDecision } from "./filterDecision.ts"
 import type { FiringDecision } from "./firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
-import { makeJudge, type Verdict } from "./verdicts.ts"
 
-export type Gather = Extract<FiringDecision, { type: "gather" }>
+export type DebounceDecision = Extract<FiringDecision, { type: "gather" }>
 
 /** Pause before the next check, while changes of the record are still on their way through the outbox. */
 const LOOK_AGAIN_MILLIS = 250
@@ -32,7 +32,7 @@ type Outcome =
   | {
       readonly type: "fires"
       readonly logs: ReadonlyArray<LogEntry>
-      readonly failure: Exclude<Verdict, string>["failure"]
+      readonly failure: Exclude<FilterDecision, string>["failure"]
     }
   /** The run is deleted, since an event that the filter rejects leaves no run (7.11 rule 1). */
   | { readonly type: "mismatch" }
@@ -46,8 +46,8 @@ const isNoChange = ({ changed, type }: TriggerData, { definition: { trigger } }:
 }
 
 /** Adds a change to a debounced run; call it in the transaction that stores the change. Returns false if the run no longer waits. */
-export const makeTakeIn = (sql: Sql) =>
-  Effect.fnUntraced(function* ({ into, run }: Gather) {
+export const makeAddChange = (sql: Sql) =>
+  Effect.fnUntraced(function* ({ into, run }: DebounceDecision) {
     if (into === null) return false
     const { caused_by_run_id, chain, cursor, depth, record_revision, revision_id, root_run_id } = run
     const rows = yield* sql`
@@ -72,15 +72,15 @@ const Limited = Schema.Struct({ limited: Schema.Boolean })
 
 const GatheringUntil = Schema.Struct({ until: Schema.Date })
 
-export const makeGatheredRuns = Effect.gen(function* () {
+export const makeDebouncedRuns = Effect.gen(function* () {
   const sql = yield* Sql
   const store = yield* RunStore
-  const checkFilters = yield* makeJudge
+  const checkFilters = yield* makeFilterDecision
   const revisions = yield* RevisionCache
   const records = yield* RecordStates
-  const concurrencyLimits = yield* RunTurns
+  const concurrencyLimits = yield* ConcurrencyLimits
   const cancelRuns = makeCancelRuns(sql, yield* Outbox)
-  const failing = yield* makeFailing
+  const failing = yield* makeFailureStreaks
 
   /** True if changes of the record have not reached the run yet, as after a downtime: they have to be processed first. */
   const isBehind = ({ run }: LoadedRun) =>

@@ -9,7 +9,7 @@ import type { LoadedRun, RunRow } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import { makeExecution, segmentOf } from "./runExecution.ts"
-import { stillborn } from "./startRefusal.ts"
+import { startRefusal } from "./startRefusal.ts"
 
 export const standsAtWait = ({ nodes }: Plan, cursor: Cursor | null): boolean =>
   cursor !== null && nodes.get(cursor.path)?.kind === "wait"
@@ -27,7 +27,7 @@ interface BegunWait {
 }
 
 /** Functions that begin a delay; null: the run's workflow has to ask for a segment. */
-export interface FirstWait {
+export interface InitialDelay {
   /** Begins the delay of a run that stands at it. The run holds a slot and keeps it. */
   readonly begin: (runId: string) => Effect.Effect<BegunWait | null, SqlError>
   /** Returns a delay whose workflow an earlier process failed to start, or died before it did. The run's row stays as it is. */
@@ -36,21 +36,21 @@ export interface FirstWait {
 
 const oneStep = { stop: Effect.succeed(true) }
 
-export const makeFirstWait = Effect.gen(function* () {
+export const makeInitialDelay = Effect.gen(function* () {
   const store = yield* RunStore
   const executor = yield* SegmentExecutor
   const { open, told } = yield* makeExecution
 
   const beginLoaded = Effect.fnUntraced(function* (loaded: LoadedRun) {
     const context = yield* open(loaded, null)
-    if (stillborn(context, yield* Clock.currentTimeMillis) !== null) return null
+    if (startRefusal(context, yield* Clock.currentTimeMillis) !== null) return null
     const directive = yield* executor.segment(context, oneStep)
     // A cancellation meanwhile, a date in the past, or a failed step leaves nothing to wait for.
     if (directive.type !== "wait" || context.run.cancel_requested_on !== null) return null
     return { directive: yield* told(context, directive), fence: context.run.fence }
   })
 
-  const begin: FirstWait["begin"] = Effect.fnUntraced(
+  const begin: InitialDelay["begin"] = Effect.fnUntraced(
     function* (runId) {
       const loaded = yield* store.take(runId)
       return loaded === null ? null : yield* segmentOf(loaded)(beginLoaded(loaded))
@@ -59,15 +59,15 @@ export const makeFirstWait = Effect.gen(function* () {
     recoverSqlDefect
   )
 
-  const findWait: FirstWait["found"] = Effect.fnUntraced(function* (runId) {
+  const findWait: InitialDelay["found"] = Effect.fnUntraced(function* (runId) {
     const loaded = yield* store.read(runId)
     const nowMillis = yield* Clock.currentTimeMillis
     if (loaded === null || loaded.run.status !== "running" || !isInDelay(loaded.run, nowMillis)) return null
     const context = yield* open(loaded, null)
-    if (stillborn(context, nowMillis) !== null) return null
+    if (startRefusal(context, nowMillis) !== null) return null
     const { fence, wait_until } = loaded.run
     return { directive: yield* told(context, { type: "wait", until: wait_until }), fence }
   }, recoverSqlDefect)
 
-  return { begin, found: findWait } satisfies FirstWait
+  return { begin, found: findWait } satisfies InitialDelay
 })

@@ -8,7 +8,7 @@ import type { InboxEvent } from "./inboxRows.ts"
 /** Maximum per automation. */
 const VISIBLE_A_MINUTE = 10
 
-export const makeFailedRunsShown = (
+export const makeFailedRunsInTemporal = (
   startSeen: (row: InboxEvent, runId: string) => Effect.Effect<unknown, TemporalFailed | SqlError>
 ) => {
   /** Failures per automation, in the last minute in which one of its runs failed. */

@@ -10,7 +10,7 @@ const APPS_KNOWN = 1_000
 const REVISIONS_KNOWN = 100
 
 /** True if the revision has one step, which changes the record that triggers the automation. */
-export const mayBeWhole = ({ plan: { nodes, plain }, unreadable }: Revision): boolean => {
+export const isSingleStatement = ({ plan: { nodes, plain }, unreadable }: Revision): boolean => {
   const [node] = nodes.values()
   return unreadable === null && plain && nodes.size === 1 && onlyChanges(node!.action)
 }

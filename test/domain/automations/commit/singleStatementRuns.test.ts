@@ -2,10 +2,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeWholeRuns, type WholeRun } from "../../../../src/domain/automations/commit/wholeRuns.ts"
+import {
+  makeSingleStatementRuns,
+  type SingleStatementRun
+} from "../../../../src/domain/automations/commit/singleStatementRuns.ts"
 import type { NewRun } from "../../../../src/domain/automations/run/NewRun.ts"
-import { RunPlaces } from "../../../../src/domain/automations/run/RunPlaces.ts"
 import type { RunRow } from "../../../../src/domain/automations/run/RunRow.ts"
+import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
 import { withinFence } from "../../../../src/engine/actors/fence.ts"
 import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
 import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
@@ -17,7 +20,7 @@ import { create, seedApp } from "../support.ts"
 const FENCE = 5
 const PLACES = 50
 
-const services = RunPlaces.layer.pipe(
+const services = RunSlots.layer.pipe(
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(RelayWake.layer),
   Layer.provideMerge(appLayer())
@@ -35,7 +38,7 @@ const setting = Effect.gen(function* () {
   yield* sql`INSERT INTO actors (actor_key, kind, id, org_id, state, fence)
     VALUES (${activation.key}, 'automations/app', ${String(appId)}, ${orgId}, 'awake', ${FENCE})`
   const typed = yield* Sql
-  const commit = yield* makeWholeRuns((holder) => withinFence(typed, holder))
+  const commit = yield* makeSingleStatementRuns((holder) => withinFence(typed, holder))
   const holderAt = (fence: number) => ({
     app_id: appId,
     org_id: orgId,
@@ -78,7 +81,7 @@ const setting = Effect.gen(function* () {
       ...{ triggered_by_automation_id: null, durable: false, failure: null, debounced_until: null }
     } as unknown as NewRun
     const write = { author: { type: "automation", automation_id: id }, cause: null, depth: 1, traceparent: null }
-    const preparedRun: WholeRun = {
+    const preparedRun: SingleStatementRun = {
       run: { run_id, created_on: nowDate } as RunRow,
       fired,
       inboxRow: { row_id: row!.row_id, event_id },
@@ -112,7 +115,7 @@ const setting = Effect.gen(function* () {
   })
 
   /** What there is of a run and of what it does. */
-  const traces = ({ change, fired, inboxRow, run }: WholeRun) =>
+  const traces = ({ change, fired, inboxRow, run }: SingleStatementRun) =>
     Effect.map(
       sql<{ n: ReadonlyArray<number> }>`SELECT ARRAY[
         (SELECT count(*) FROM runs WHERE run_id = ${run.run_id}::bigint AND status = 'completed' AND completed_on IS NOT NULL),
@@ -124,7 +127,7 @@ const setting = Effect.gen(function* () {
         (SELECT count(*) FROM automation_events WHERE event_id = ${fired.event_id})]::int[] AS n`,
       ([row]) => row!.n
     )
-  const commitAt = (all: ReadonlyArray<WholeRun>, fence = FENCE) =>
+  const commitAt = (all: ReadonlyArray<SingleStatementRun>, fence = FENCE) =>
     Effect.map(commit(all, holderAt(fence)), (made) => (made === null ? null : [...made.runs]))
   return { ...seeded, id, sql, whole: makeRun, traces, commit: commitAt }
 })

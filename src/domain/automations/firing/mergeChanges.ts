@@ -10,7 +10,7 @@ const differs = (before: RecordState, after: RecordState, field: number): boolea
   return !isDeepStrictEqual(before.cells[key] ?? [], after.cells[key] ?? [])
 }
 
-export const gathered = (first: TriggerData, next: TriggerData): TriggerData => {
+export const mergeChanges = (first: TriggerData, next: TriggerData): TriggerData => {
   const { changed, previous } = first
   const record = next.record
   if (record === null || previous === null || changed === null) return { ...first, record }

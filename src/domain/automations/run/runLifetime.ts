@@ -6,7 +6,7 @@ const LIFE_DAYS = 400
 export const LIFE_RULE = `A run lives at most ${LIFE_DAYS} days`
 
 /** Epoch milliseconds. */
-export const lifeEnds = ({ created_on }: { readonly created_on: Date }): number =>
+export const lifetimeEnds = ({ created_on }: { readonly created_on: Date }): number =>
   created_on.getTime() + LIFE_DAYS * 86_400_000
 
 /** Error message of a delay that would end after the run's lifetime. */

@@ -9,13 +9,13 @@ const OF_ONE = 200
 const PATIENCE = "5 minutes"
 const LOOK_EVERY = "1 second"
 
-export interface StandingInLine {
+export interface QueuedRun {
   /** Resumes when the run is called to a slot or has changed otherwise; `long`: its waiting time in this activity has passed. */
   readonly called: Effect.Effect<"called" | "long">
 }
 
 /** @param moved returns those of the runs that hold a slot, are to be cancelled or have ended; another process may have changed them */
-export const makeLine = Effect.fnUntraced(function* <E, R>(
+export const makeSlotQueue = Effect.fnUntraced(function* <E, R>(
   moved: (runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, E, R>
 ) {
   const waiters = new Map<string, { readonly orgId: number; readonly bell: Latch.Latch; waits: boolean }>()
@@ -43,7 +43,7 @@ export const makeLine = Effect.fnUntraced(function* <E, R>(
         if (waiters.get(runId) === one) waiters.delete(runId)
       })
     ).pipe(
-      Effect.map((one): StandingInLine | null =>
+      Effect.map((one): QueuedRun | null =>
         one === null
           ? null
           : {

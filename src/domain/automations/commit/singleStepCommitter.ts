@@ -1,17 +1,17 @@
 // Commits each step alone: one statement where the step's output allows that, else one transaction. Repeats it while Postgres is away.
 import { Effect } from "effect"
-import { isBare } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
+import { isBare } from "../run/StepOutput.ts"
 import { patiently, refusalFails } from "../run/stepGuard.ts"
 import type { Change, Committer } from "./Committer.ts"
 import type { RunCommits } from "./runCommits.ts"
-import { failWith } from "./stepFailure.ts"
+import { commitStepFailure } from "./stepFailure.ts"
 
 /** True if one statement can write the change. A failed run needs a transaction, which may also write the notice to its owner. */
 const oneStatement = ({ ending, gathered }: Change): boolean =>
   ending?.status !== "failed" && (gathered === undefined || isBare(gathered))
 
-export const makeAloneCommitter = ({ changeRecords, commit, transaction }: RunCommits): Committer => {
+export const makeSingleStepCommitter = ({ changeRecords, commit, transaction }: RunCommits): Committer => {
   const keep = (context: RunContext, change: Change) => {
     const commitChange = Effect.suspend(() => commit([{ context, change }]))
     return oneStatement(change) ? patiently(commitChange) : transaction(commitChange)
@@ -25,6 +25,6 @@ export const makeAloneCommitter = ({ changeRecords, commit, transaction }: RunCo
     },
     leave: (context, left) => refusalFails(Effect.flatMap(left, (change) => keep(context, change))),
     save,
-    fail: failWith(save)
+    fail: commitStepFailure(save)
   }
 }

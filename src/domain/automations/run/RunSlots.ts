@@ -11,8 +11,8 @@ import type { Slots } from "../../../platform/sql/compiledOnce.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { transactOne } from "../../../platform/sql/transact.ts"
-import { makeLine, type StandingInLine } from "./placeLine.ts"
-import { type InstantValues, placeStatements } from "./placeStatements.ts"
+import { makeSlotQueue, type QueuedRun } from "./slotQueue.ts"
+import { type InstantValues, slotStatements } from "./slotStatements.ts"
 
 /** Delay of the next attempt, so that concurrent transactions can commit meanwhile. */
 const AGAIN = "20 millis"
@@ -31,8 +31,8 @@ export interface Instants {
   readonly hold: (appId: number, places: number) => <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-export class RunPlaces extends Context.Service<
-  RunPlaces,
+export class RunSlots extends Context.Service<
+  RunSlots,
   {
     /**
      * Takes slots for runs that no other transaction knows yet; call it in the caller's transaction. Returns the runs that got a slot; the
@@ -46,7 +46,7 @@ export class RunPlaces extends Context.Service<
     /** Returns true if the run holds a slot now; else it is in the queue. Call it outside of any transaction. */
     readonly ask: (orgId: number, runId: string) => Effect.Effect<boolean, SqlError>
     /** Lets the run wait in this process until it is called; call it before `ask`. Null: too many runs wait here already. */
-    readonly stand: (orgId: number, runId: string) => Effect.Effect<StandingInLine | null, never, Scope.Scope>
+    readonly stand: (orgId: number, runId: string) => Effect.Effect<QueuedRun | null, never, Scope.Scope>
     /** Releases the run's slot and calls the next run in the queue, if there is one. */
     readonly release: (orgId: number, runId: string) => Effect.Effect<void, SqlError>
     /**
@@ -56,18 +56,18 @@ export class RunPlaces extends Context.Service<
     /** Checks every queue: the process that had to call the next runs may have died. */
     readonly lookAtAll: Effect.Effect<void, SqlError>
   }
->()("millrace/automations/run/RunPlaces") {
+>()("millrace/automations/run/RunSlots") {
   static readonly layer = Layer.effect(
-    RunPlaces,
+    RunSlots,
     Effect.gen(function* () {
       const sql = yield* Sql
       const outbox = yield* Outbox
       const scope = yield* Effect.scope
       const { runsConcurrent } = yield* AppConfig
-      const statements = placeStatements(sql, runsConcurrent)
+      const statements = slotStatements(sql, runsConcurrent)
       const retried = transactOne(sql)
       const currentDate = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
-      const runQueue = yield* makeLine((runIds) =>
+      const runQueue = yield* makeSlotQueue((runIds) =>
         Effect.map(
           rowsOf(RunId)(sql`
             SELECT run_id::text FROM runs WHERE run_id = ANY(${runIds as Array<string>}::text[]::bigint[])
@@ -134,7 +134,7 @@ export class RunPlaces extends Context.Service<
           )
       )
 
-      return RunPlaces.of({
+      return RunSlots.of({
         take,
         forAnInstant: statements.forAnInstant,
         instants: (orgId) =>

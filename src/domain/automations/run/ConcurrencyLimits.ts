@@ -16,7 +16,7 @@ import { commandsAppended, type NextTurn, RUN_TURN, wakeEvent } from "../model/f
 import type { Concurrency } from "../schema/RunSettings.ts"
 import { makeCancelRuns } from "./cancelRuns.ts"
 import type { RunRow } from "./RunRow.ts"
-import { goesOn } from "./waiting.ts"
+import { goesOn } from "./waitReasons.ts"
 
 export interface Newcomer {
   /** Mailbox row of the run. */
@@ -52,8 +52,8 @@ const HasLine = Schema.Struct({ waits: Schema.Boolean })
 
 const LineOfRecord = Schema.Struct({ record_id: Schema.NullOr(Schema.Int) })
 
-export class RunTurns extends Context.Service<
-  RunTurns,
+export class ConcurrencyLimits extends Context.Service<
+  ConcurrencyLimits,
   {
     /**
      * Applies the concurrency limit to new runs of one automation, in their order; call it in a transaction. Returns the runs that may
@@ -71,9 +71,9 @@ export class RunTurns extends Context.Service<
     /** Makes the mailbox rows of the next runs due and wakes the runs that had begun. Call it in a transaction. */
     readonly handOn: (turn: NextTurn) => Effect.Effect<void, SqlError>
   }
->()("millrace/automations/run/RunTurns") {
+>()("millrace/automations/run/ConcurrencyLimits") {
   static readonly layer = Layer.effect(
-    RunTurns,
+    ConcurrencyLimits,
     Effect.gen(function* () {
       const sql = yield* Sql
       const outbox = yield* Outbox
@@ -172,7 +172,7 @@ export class RunTurns extends Context.Service<
         }
       })
 
-      const enter: RunTurns["Service"]["enter"] = Effect.fnUntraced(function* (automationId, runs) {
+      const enter: ConcurrencyLimits["Service"]["enter"] = Effect.fnUntraced(function* (automationId, runs) {
         const settings = yield* settingsOf(automationId)
         if (settings === null) return { ready: new Set(runs.map(({ run_id }) => run_id)), over: new Set<string>() }
         const readyIds = new Set<string>()
@@ -216,7 +216,7 @@ export class RunTurns extends Context.Service<
         yield* outbox.append(calledRuns.map(wakeEvent))
       })
 
-      const takeBack: RunTurns["Service"]["takeBack"] = Effect.fnUntraced(function* (run) {
+      const takeBack: ConcurrencyLimits["Service"]["takeBack"] = Effect.fnUntraced(function* (run) {
         const { automation_id, record_id, run_id } = run
         const settings = yield* settingsOf(automation_id)
         const hasFreeSlot =
@@ -231,7 +231,11 @@ export class RunTurns extends Context.Service<
         return hasFreeSlot
       })
 
-      const handOn: RunTurns["Service"]["handOn"] = Effect.fnUntraced(function* ({ all, automation_id, record_id }) {
+      const handOn: ConcurrencyLimits["Service"]["handOn"] = Effect.fnUntraced(function* ({
+        all,
+        automation_id,
+        record_id
+      }) {
         const settings = yield* settingsOf(automation_id)
         if (settings === null || !settings.per_record || !all) return yield* call(automation_id, settings, record_id)
         const lines = yield* rowsOf(LineOfRecord)(sql`
@@ -240,7 +244,7 @@ export class RunTurns extends Context.Service<
         for (const queue of lines) yield* call(automation_id, settings, queue.record_id)
       })
 
-      return RunTurns.of({ enter, takeBack, handOn })
+      return ConcurrencyLimits.of({ enter, takeBack, handOn })
     })
   )
 }

@@ -23,7 +23,7 @@ export const WaitColumns = Schema.Struct({
   wait_until: Schema.NullOr(Schema.Date),
   /** Time at which the run entered the organization's queue for a concurrency slot. */
   place_wanted_on: Schema.NullOr(Schema.Date),
-  /** Time at which the run entered the queue of its automation (RunTurns.ts). */
+  /** Time at which the run entered the queue of its automation (ConcurrencyLimits.ts). */
   turn_wanted_on: Schema.NullOr(Schema.Date),
   /** Time until which the run is debounced; it has not fired yet, and a later change of the record defers it. */
   debounced_until: Schema.NullOr(Schema.Date)

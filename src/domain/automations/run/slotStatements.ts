@@ -3,7 +3,7 @@
 // skips runs that another transaction has locked. It may therefore find fewer than there are, and reports that (`again`).
 // One wait is left: an insert waits for a transaction that has released the same slot and not ended, if the slot was taken after the insert's
 // snapshot. The insert's transaction has locked runs by then. Statements that end a run therefore lock the run before its slot, and
-// RunPlaces repeats a statement after a deadlock.
+// RunSlots repeats a statement after a deadlock.
 import { Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { lockKey } from "../../../platform/sql/advisoryLocks.ts"
@@ -11,7 +11,7 @@ import type { Slots } from "../../../platform/sql/compiledOnce.ts"
 import { rowOf, rowsOf } from "../../../platform/sql/rows.ts"
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { commandsAppended, RUN_WAKE } from "../model/fireCommand.ts"
-import { goesOn } from "./waiting.ts"
+import { goesOn } from "./waitReasons.ts"
 
 /** Base of the advisory lock keys of slots; the other key is the organization's. */
 const SLOT_LOCKS = 727_050_000
@@ -49,7 +49,7 @@ export const instantValues = (orgId: number, wanted: number): InstantValues => (
   wanted
 })
 
-export const placeStatements = (sql: Sql, runsConcurrent: number) => {
+export const slotStatements = (sql: Sql, runsConcurrent: number) => {
   const continuedRun = sql.literal(goesOn)
   const spare = sql.literal(`${SPARE}::int`)
   const locks = sql.literal(`${SLOT_LOCKS}::int`)

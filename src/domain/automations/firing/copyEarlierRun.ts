@@ -3,7 +3,7 @@
 import type { Sql } from "../../../platform/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 
-export const takenOver = (sql: Sql) => {
+export const makeCopyEarlierRun = (sql: Sql) => {
   /** Negative sequence numbers keep the order and come before everything that the run publishes itself. */
   const orderKept = sql.literal("-row_number() OVER (ORDER BY seq DESC)")
 

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Tracer } from "effect"
 import type { FiringDecision } from "../../../../src/domain/automations/firing/firing.ts"
 import type { InboxEvent } from "../../../../src/domain/automations/firing/inboxRows.ts"
-import { runTraced } from "../../../../src/domain/automations/firing/runTraced.ts"
+import { withRunSpan } from "../../../../src/domain/automations/firing/runSpan.ts"
 
 const TRACE = "ab".repeat(16)
 const SPAN = "cd".repeat(8)
@@ -42,7 +42,7 @@ const fired = ({ trigger, tracing = true, ...event }: Fired) =>
       }
     })
     let kept: string | null = null
-    yield* runTraced(row, decision, (traced) =>
+    yield* withRunSpan(row, decision, (traced) =>
       Effect.sync(() => {
         kept = traced.type === "run" ? traced.run.traceparent : null
       })

@@ -50,8 +50,8 @@ const FileInSight = Schema.Struct({
 
 const UserId = Schema.Struct({ user_id: Schema.Int })
 
-export class Sight extends Context.Service<
-  Sight,
+export class RunVisibility extends Context.Service<
+  RunVisibility,
   {
     /** Returns the author's rights on an app at the beginning of the step. */
     readonly on: (viewer: Viewer, appId: number) => Effect.Effect<HeldRights, StepFailed>
@@ -64,9 +64,9 @@ export class Sight extends Context.Service<
     readonly users: (viewer: Viewer, ids: Iterable<number>) => Gate
     readonly automation: (viewer: Viewer, id: number) => Effect.Effect<{ readonly appId: number }, StepFailed>
   }
->()("millrace/automations/model/Sight") {
+>()("millrace/automations/model/RunVisibility") {
   static readonly layer = Layer.effect(
-    Sight,
+    RunVisibility,
     Effect.gen(function* () {
       const sql = yield* Sql
       const access = yield* Access
@@ -145,7 +145,7 @@ export class Sight extends Context.Service<
         )
       })
 
-      return Sight.of({ on, apps, states, records, files, users, automation })
+      return RunVisibility.of({ on, apps, states, records, files, users, automation })
     })
   )
 }

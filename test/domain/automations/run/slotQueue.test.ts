@@ -4,9 +4,9 @@
 import { assert, describe, layer, it as plain } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeLine } from "../../../../src/domain/automations/run/placeLine.ts"
-import { RunPlaces } from "../../../../src/domain/automations/run/RunPlaces.ts"
+import { RunSlots } from "../../../../src/domain/automations/run/RunSlots.ts"
 import { runWorkflowId } from "../../../../src/domain/automations/run/runWorkflowId.ts"
+import { makeSlotQueue } from "../../../../src/domain/automations/run/slotQueue.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
@@ -74,7 +74,7 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("7.11
   it.effect("one place serves all that wait, the oldest first, and Temporal is asked for nothing meanwhile", () =>
     Effect.gen(function* () {
       const { id, order, orgId, sql } = yield* inLine(4, ["9100000000001"])
-      const runSlots = yield* RunPlaces
+      const runSlots = yield* RunSlots
       yield* runSlots.release(orgId, "9100000000001")
       const runs = yield* runsOver(id, 4)
       assert.isTrue(runs.every(({ status }) => status === "completed"))
@@ -126,7 +126,7 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("7.11
 })
 
 describe("the line of a process", () => {
-  const slotQueue = makeLine(() => Effect.succeed([]))
+  const slotQueue = makeSlotQueue(() => Effect.succeed([]))
 
   plain("who is called before it waits is not missed; who leaves is no longer there", () =>
     Effect.gen(function* () {

@@ -8,17 +8,17 @@ import { submitted } from "../../../platform/sql/batching.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { Doing } from "../../../platform/telemetry/Doing.ts"
-import { makeWholeCommitter } from "../commit/wholeCommitter.ts"
-import { makeWholeRuns, type WholeRun } from "../commit/wholeRuns.ts"
-import { stillborn } from "../durable/startRefusal.ts"
+import { makeSingleStatementCommitter } from "../commit/singleStatementCommitter.ts"
+import { makeSingleStatementRuns, type SingleStatementRun } from "../commit/singleStatementRuns.ts"
+import { startRefusal } from "../durable/startRefusal.ts"
 import { Credits } from "../run/Credits.ts"
 import { loadedOf } from "../run/NewRun.ts"
 import type { Revision } from "../run/RevisionCache.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
 import type { Holder } from "../run/RunRow.ts"
+import { RunSlots } from "../run/RunSlots.ts"
 import { countCommit } from "../run/runMetrics.ts"
-import { isLone, makeOrdinaryOf, mayBeWhole } from "../run/wholeRun.ts"
+import { isLone, isSingleStatement, makeOrdinaryOf } from "../run/singleStatementRule.ts"
 import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import type { FiringDecision } from "./firing.ts"
 import type { InboxEvent } from "./inboxRows.ts"
@@ -34,7 +34,7 @@ const PASSED_OVER_TIMES = 50
 type Decided = Pick<Extract<FiringDecision, { type: "run" }>, "run" | "revision">
 
 interface Entry {
-  readonly whole: WholeRun
+  readonly whole: SingleStatementRun
   /** Set by the commit. */
   made: boolean
 }
@@ -43,15 +43,15 @@ interface Entry {
 const oneOfEachRecord = (entries: ReadonlyArray<Entry>) =>
   [...Map.groupBy(entries, ({ whole }) => whole.change.record_id).values()].map(([first]) => first!)
 
-export const makeWholeRunsOf = Effect.gen(function* () {
+export const makeSingleStatementFiring = Effect.gen(function* () {
   const contexts = yield* RunContextFactory
   const credits = yield* Credits
   const executor = yield* SegmentExecutor
   const sql = yield* Sql
-  const commitWhole = yield* makeWholeRuns((holder) => withinFence(sql, holder))
-  const committerOf = yield* makeWholeCommitter
+  const commitWhole = yield* makeSingleStatementRuns((holder) => withinFence(sql, holder))
+  const committerOf = yield* makeSingleStatementCommitter
   const ordinaryOf = makeOrdinaryOf()
-  const runSlots = yield* RunPlaces
+  const runSlots = yield* RunSlots
 
   /** Creates the executor of an activation. */
   return Effect.fnUntraced(function* (
@@ -93,7 +93,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
     )
 
     /** Commits a run. If the database refuses it, the ordinary path reports the error. */
-    const commit = Effect.fnUntraced(function* (whole: WholeRun, { plan }: Revision) {
+    const commit = Effect.fnUntraced(function* (whole: SingleStatementRun, { plan }: Revision) {
       const entry: Entry = { whole, made: false }
       yield* submit(entry).pipe(
         Effect.catchTag("SqlError", (error) => (isAway(error) ? Effect.fail(error) : Effect.void))
@@ -108,7 +108,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
       { claims, new_run_id, record }: InboxEvent,
       { run, revision }: Decided
     ) {
-      if (!mayBeWhole(revision)) ordinaryRevisions.add(revision.revision_id)
+      if (!isSingleStatement(revision)) ordinaryRevisions.add(revision.revision_id)
       if (ordinaryRevisions.has(revision.revision_id) || !isLone(run)) return null
       const nowMillis = yield* Clock.currentTimeMillis
       if (crowdedUntil > nowMillis || (excludedUntil.get(revision.revision_id) ?? 0) > nowMillis) return null
@@ -128,7 +128,7 @@ export const makeWholeRunsOf = Effect.gen(function* () {
         ...record,
         rights: row.rights
       })
-      if (stillborn(context, yield* Clock.currentTimeMillis) !== null) return false
+      if (startRefusal(context, yield* Clock.currentTimeMillis) !== null) return false
       let isCreated = false
       const committer = committerOf(record, ({ run }, step) =>
         Effect.map(commit({ ...step, run, fired, inboxRow }, revision), (went) => {

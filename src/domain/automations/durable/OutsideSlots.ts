@@ -9,8 +9,8 @@ import { makeShownPlaces } from "../../../platform/fairness/slotMetrics.ts"
 /** Additional slots, as a share of all slots, for organizations that have none while others fill them. */
 const RESERVE = 1 / 4
 
-export class OutsidePlaces extends Context.Service<
-  OutsidePlaces,
+export class OutsideSlots extends Context.Service<
+  OutsideSlots,
   {
     /** Runs the step once its organization gets a slot; null: the process ends before that. */
     readonly inTurn: (
@@ -19,14 +19,14 @@ export class OutsidePlaces extends Context.Service<
     /** True if a step waits for a slot. */
     readonly wanted: Effect.Effect<boolean>
   }
->()("millrace/automations/durable/OutsidePlaces") {
+>()("millrace/automations/durable/OutsideSlots") {
   static readonly layer = Layer.effect(
-    OutsidePlaces,
+    OutsideSlots,
     Effect.gen(function* () {
       const draining = yield* Draining
       const { outsideStepsConcurrent: most } = yield* AppConfig
       const stepSlots = yield* makeShownPlaces("outside", { places: most, reserve: Math.ceil(most * RESERVE) })
-      return OutsidePlaces.of({
+      return OutsideSlots.of({
         wanted: Effect.sync(() => stepSlots.state().waiting > 0),
         // Activities that an earlier release has scheduled have no organization: they count as those of one owner.
         inTurn: (orgId) => (step) =>

@@ -2,7 +2,12 @@
 // rules 4 and 7; decisions A2).
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/domain/automations/input/stored.ts"
+import {
+  FORMAT,
+  readConfig,
+  readStored,
+  readTrigger
+} from "../../../../src/domain/automations/input/storedDefinition.ts"
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */

@@ -11,7 +11,7 @@ import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { guarded } from "../run/stepGuard.ts"
 
 /** Result of the filter: a mismatch, or the run's first log entries and the reason if the filter could not be evaluated. */
-export type Verdict = "mismatch" | Pick<NewRun, "logs" | "failure">
+export type FilterDecision = "mismatch" | Pick<NewRun, "logs" | "failure">
 
 /** Creates one of the log entries with which a run begins. */
 export const entry = (
@@ -33,7 +33,7 @@ export const entry = (
   detail: null
 })
 
-export const makeJudge = Effect.gen(function* () {
+export const makeFilterDecision = Effect.gen(function* () {
   const contexts = yield* RunContextFactory
   const filters = yield* Filters
 
@@ -41,7 +41,7 @@ export const makeJudge = Effect.gen(function* () {
     loaded: LoadedRun,
     revision: Revision,
     now: Date
-  ): Effect.fn.Return<Verdict, SqlError> {
+  ): Effect.fn.Return<FilterDecision, SqlError> {
     const { filter } = revision.definition
     if (filter === null) return { logs: [], failure: null }
     const leftOut = new Set<string>()

@@ -5,7 +5,7 @@ import type { AutomationCall, LogMessage, Step } from "../model/Step.ts"
 import type { StoredOutput } from "./RunRow.ts"
 import type { VariableRow } from "./runData.ts"
 
-export interface Gathered {
+export interface StepOutput {
   readonly variables: Array<VariableRow>
   /** Values of its variables for the case that it fails and the run continues. */
   readonly onFailure: Array<VariableRow>
@@ -24,7 +24,7 @@ export interface Gathered {
   about: number | null
 }
 
-export const newGathered = (): Gathered => ({
+export const newStepOutput = (): StepOutput => ({
   variables: [],
   onFailure: [],
   outputs: [],
@@ -44,7 +44,7 @@ export const newGathered = (): Gathered => ({
  * Keeps what the log shows. A failed step is logged in full although its effect is rolled back. Its variables, outputs, calls and pages are
  * dropped with the effect; `onFailure` stays.
  */
-export const onlyLog = (gathered: Gathered): Gathered => ({
+export const onlyLog = (gathered: StepOutput): StepOutput => ({
   ...gathered,
   variables: [],
   outputs: [],
@@ -55,17 +55,17 @@ export const onlyLog = (gathered: Gathered): Gathered => ({
 })
 
 /** True if it leaves nothing beside the rows of its run (commit/runCommits.ts). */
-export const isBare = ({ calls, pages, redirect }: Gathered): boolean =>
+export const isBare = ({ calls, pages, redirect }: StepOutput): boolean =>
   calls.length === 0 && pages.length === 0 && redirect === null
 
-const lists = ({ calls, messages, onFailure, outputs, pages, variables }: Gathered) =>
+const lists = ({ calls, messages, onFailure, outputs, pages, variables }: StepOutput) =>
   [variables, onFailure, outputs, calls, pages, messages] as const
 
 /** Lengths of the lists before a transaction begins, for `rewind`. */
-export const sizesOf = (gathered: Gathered): ReadonlyArray<number> => lists(gathered).map((list) => list.length)
+export const sizesOf = (gathered: StepOutput): ReadonlyArray<number> => lists(gathered).map((list) => list.length)
 
 /** Drops what a transaction has added, before the transaction is repeated. */
-export const rewind = (gathered: Gathered, sizes: ReadonlyArray<number>): void => {
+export const rewind = (gathered: StepOutput, sizes: ReadonlyArray<number>): void => {
   for (const [index, list] of lists(gathered).entries()) list.length = sizes[index]!
   gathered.redirect = null
   gathered.answer = null

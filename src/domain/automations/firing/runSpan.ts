@@ -10,7 +10,7 @@ import type { InboxEvent } from "./inboxRows.ts"
 const BY_TIME: ReadonlySet<TriggerType | null> = new Set<TriggerType>(["periodic", "date_field_arrived"])
 
 /** @param work receives the decision with the span's context, which the run's row stores */
-export const runTraced = <A, E, R>(
+export const withRunSpan = <A, E, R>(
   { automation_id, event }: InboxEvent,
   decision: FiringDecision,
   work: (decision: FiringDecision) => Effect.Effect<A, E, R>

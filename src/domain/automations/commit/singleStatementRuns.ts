@@ -11,36 +11,36 @@ import { Sql } from "../../../platform/sql/Sql.ts"
 import { type ChangeValues, changeGiven, changeParts } from "../../records/writing/changeParts.ts"
 import type { ChangedRow } from "../../records/writing/recordChange.ts"
 import type { InboxRow } from "../run/commitStatement.ts"
-import { makeFailing } from "../run/failureStreaks.ts"
+import { makeFailureStreaks } from "../run/failureStreaks.ts"
 import type { NewRun } from "../run/NewRun.ts"
-import { type InstantValues, instantValues } from "../run/placeStatements.ts"
-import { RunPlaces } from "../run/RunPlaces.ts"
 import type { Commit, RunRow } from "../run/RunRow.ts"
+import { RunSlots } from "../run/RunSlots.ts"
 import { newRunColumns, newRunRow, runInserts } from "../run/runInserts.ts"
+import { type InstantValues, instantValues } from "../run/slotStatements.ts"
 
 /** Output of the only step of a run, which also ends the run. */
-export interface WholeStep {
+export interface SingleStatementStep {
   readonly commit: Commit
   readonly change: ChangedRow
   /** Version of the record's app from which the change was computed. */
   readonly version: number
 }
 
-export interface WholeRun extends WholeStep {
+export interface SingleStatementRun extends SingleStatementStep {
   readonly run: RunRow
   readonly fired: NewRun
   readonly inboxRow: InboxRow
 }
 
 /** Organization, app and activation for which the statement runs; it writes only while the activation holds the fence. */
-export interface WholeRunsOf {
+export interface SingleStatementRunsOf {
   readonly app_id: number
   readonly org_id: number
   readonly key: string
   readonly fence: number
 }
 
-interface Values extends WholeRunsOf, ChangeValues, InstantValues {
+interface Values extends SingleStatementRunsOf, ChangeValues, InstantValues {
   /** `runs` and `changes` are JSON texts. */
   readonly runs: string
   readonly changes: string
@@ -57,13 +57,13 @@ const Made = Schema.Struct({
 })
 
 /** @param mine body of a CTE that returns a row while the activation holds its fence */
-export const makeWholeRuns = Effect.fnUntraced(function* (
-  mine: (holder: Slots<Pick<WholeRunsOf, "fence" | "key">>) => Statement.Fragment
+export const makeSingleStatementRuns = Effect.fnUntraced(function* (
+  mine: (holder: Slots<Pick<SingleStatementRunsOf, "fence" | "key">>) => Statement.Fragment
 ) {
   const sql = yield* Sql
   const outbox = yield* Outbox
-  const runSlots = yield* RunPlaces
-  const failing = yield* makeFailing
+  const runSlots = yield* RunSlots
+  const failing = yield* makeFailureStreaks
 
   const compiled = compiledOnce<Values>(sql)
   const { cells, columns, event } = changeParts(sql, slots)
@@ -115,7 +115,7 @@ export const makeWholeRuns = Effect.fnUntraced(function* (
    * says how many runs, from the first on, fit into the organization's concurrency limit; `places` says how many of these slots no other
    * transaction had locked. Null if another activation holds the fence.
    */
-  return Effect.fnUntraced(function* (all: ReadonlyArray<WholeRun>, of: WholeRunsOf) {
+  return Effect.fnUntraced(function* (all: ReadonlyArray<SingleStatementRun>, of: SingleStatementRunsOf) {
     const nowDate = new Date(yield* Clock.currentTimeMillis)
     const input = all.map(({ change, commit, fired, inboxRow, run, version }, index) => ({
       ...newRunRow({ ...fired, given_id: run.run_id, logs: [...fired.logs, ...commit.logs] }, run.created_on),
