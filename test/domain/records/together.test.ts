@@ -5,7 +5,7 @@ import { ConstraintError, SqlError } from "effect/sql/SqlError"
 import type { CallerShape } from "../../../src/domain/accounts/Caller.ts"
 import type { AppDefinition } from "../../../src/domain/records/model/AppDefinition.ts"
 import type { Write } from "../../../src/domain/records/model/RecordRow.ts"
-import { makeRecordsTogether } from "../../../src/domain/records/writing/batchedCreation.ts"
+import { makeBatchedCreation } from "../../../src/domain/records/writing/batchedCreation.ts"
 import type { NewRow } from "../../../src/domain/records/writing/createStatement.ts"
 import { defaultSwitches } from "../../../src/engine/outbox/Event.ts"
 import { Sql } from "../../../src/platform/sql/Sql.ts"
@@ -76,7 +76,7 @@ layer(appLayer(), { excludeTestServices: true })("records made together", (it) =
     const sql = yield* Sql
     const statements: Array<number | "draws"> = []
     let lastNumber = 0
-    const make = yield* makeRecordsTogether({
+    const make = yield* makeBatchedCreation({
       sql,
       numbers: {
         draw: (_, count) =>

@@ -8,7 +8,7 @@ import type { Field } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { makeFieldReleases } from "../views/deletedFields.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
-import { makeRetitle } from "../writing/storedTitles.ts"
+import { makeStoredTitles } from "../writing/storedTitles.ts"
 import { type NewField, type RemovedOptions, titlesDiffer } from "./fieldChanges.ts"
 
 const json = JSON.stringify
@@ -17,7 +17,7 @@ const FormerKey = Schema.Struct({ key: Schema.String })
 
 export const makeAppStatements = Effect.gen(function* () {
   const sql = yield* Sql
-  const { retitleApp, retitleNumbered, retitleWithout } = yield* makeRetitle
+  const { retitleApp, retitleNumbered, retitleWithout } = yield* makeStoredTitles
   const { destroy, lockPointing } = yield* makeStatements
   const releases = yield* makeFieldReleases
   const idList = idListOf(sql)

@@ -16,7 +16,7 @@ import { RecordRow } from "../model/RecordRow.ts"
 import { makeFieldReleases } from "../views/deletedFields.ts"
 import { RecordHooks } from "../writing/RecordHooks.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
-import { makeRetitle } from "../writing/storedTitles.ts"
+import { makeStoredTitles } from "../writing/storedTitles.ts"
 import type { ConversionInput } from "./conversionInput.ts"
 import { makeSwitchStatements } from "./switchStatements.ts"
 
@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
   const statements = yield* makeSwitchStatements
   const releases = yield* makeFieldReleases
   const { columns } = yield* makeStatements
-  const { retitleApp } = yield* makeRetitle
+  const { retitleApp } = yield* makeStoredTitles
 
   const lock = Effect.fnUntraced(function* (appId: number) {
     yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR UPDATE`

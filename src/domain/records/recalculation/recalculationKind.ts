@@ -8,7 +8,7 @@ import { readTogether } from "../calculations/followedRelations.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { makePreparation } from "../writing/preparation.ts"
-import { makeRecalculating } from "../writing/recalculating.ts"
+import { makeRecalculateRecords } from "../writing/recalculateRecords.ts"
 import { RECALCULATION, RecalculationInput } from "./recalculations.ts"
 
 /** Records of one batch: locked while they are calculated, for some milliseconds. */
@@ -30,7 +30,7 @@ export const recalculationKinds = Effect.gen(function* () {
   const definitions = yield* Definitions
   const preparation = yield* makePreparation
   const { columns } = preparation.statements
-  const recalculating = makeRecalculating(preparation)
+  const recalculating = makeRecalculateRecords(preparation)
 
   const batch = Effect.fnUntraced(function* ({ input, position }: JobBatch) {
     const { app_id, version } = decodeInput(input)

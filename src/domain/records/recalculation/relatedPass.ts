@@ -10,7 +10,7 @@ import { readTogether } from "../calculations/followedRelations.ts"
 import { Definitions } from "../model/Definitions.ts"
 import type { WriteEffects } from "../model/RecordRow.ts"
 import { makePreparation } from "../writing/preparation.ts"
-import { makeRecalculating } from "../writing/recalculating.ts"
+import { makeRecalculateRecords } from "../writing/recalculateRecords.ts"
 import { RELATED_PASS } from "../writing/relatedChanges.ts"
 import {
   type ChangeGroup,
@@ -38,7 +38,7 @@ export const makeRelatedPass = Effect.gen(function* () {
   const groups = makeRelatedGroups(sql)
   const preparation = yield* makePreparation
   const { statements } = preparation
-  const recalculating = makeRecalculating(preparation)
+  const recalculating = makeRecalculateRecords(preparation)
 
   /** Calculates live records of the app. Returns the last one if others have to wait, otherwise null. */
   const calculateReading = Effect.fnUntraced(function* (

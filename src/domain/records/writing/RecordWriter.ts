@@ -11,11 +11,11 @@ import type {
 } from "../../../platform/primitives/errors.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
 import type * as Inputs from "./fieldInputs.ts"
-import { makeForesee, type ReadRecord } from "./optimisticUpdate.ts"
+import { makeOptimisticUpdate, type ReadRecord } from "./optimisticUpdate.ts"
 import { makePreparation, type ProblemPlace } from "./preparation.ts"
 import type { ChangedRow } from "./recordChange.ts"
-import { makeCreation } from "./recordCreation.ts"
-import { makeUpdating } from "./recordUpdating.ts"
+import { makeRecordCreation } from "./recordCreation.ts"
+import { makeRecordUpdates } from "./recordUpdates.ts"
 import { makeUpsert, type UpsertedRecord } from "./recordUpserts.ts"
 import { makeTrash } from "./trash.ts"
 import type { RecordUpdate, WriteError } from "./updateChecks.ts"
@@ -73,11 +73,11 @@ export class RecordWriter extends Context.Service<
     RecordWriter,
     Effect.gen(function* () {
       const writing = yield* makePreparation
-      const create = yield* makeCreation(writing)
-      const updating = yield* makeUpdating(writing)
+      const create = yield* makeRecordCreation(writing)
+      const updating = yield* makeRecordUpdates(writing)
       return RecordWriter.of({
         create,
-        foresee: makeForesee(writing),
+        foresee: makeOptimisticUpdate(writing),
         ...updating,
         upsert: makeUpsert(writing, { create, update: updating.update }),
         ...makeTrash(writing)

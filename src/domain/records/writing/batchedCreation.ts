@@ -32,7 +32,7 @@ interface Parts {
   readonly statements: Pick<Effect.Success<typeof makeStatements>, "create">
 }
 
-export const makeRecordsTogether = ({ numbers, sql, statements }: Parts) =>
+export const makeBatchedCreation = ({ numbers, sql, statements }: Parts) =>
   Effect.map(changing(sql), (change) => {
     /** False: there is no such app. */
     const numbered = Effect.fnUntraced(function* (appId: number, all: ReadonlyArray<Making>) {

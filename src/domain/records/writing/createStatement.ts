@@ -17,10 +17,10 @@ import {
   type NamedUser,
   type NamedValues,
   namedOf,
-  type PointedCounts,
-  type PointedValues,
-  pointedOf,
-  pointedStatements
+  type ReferencedCounts,
+  type ReferencedValues,
+  referencedOf,
+  referenceLockStatements
 } from "./referenceLocks.ts"
 import { makeWriteParts, ofWrite } from "./writeParts.ts"
 
@@ -53,7 +53,7 @@ export const CreatedRecord = Schema.Struct({
 
 export type CreatedRecord = typeof CreatedRecord.Type
 
-interface CreateValues extends Partial<PointedValues & NamedValues> {
+interface CreateValues extends Partial<ReferencedValues & NamedValues> {
   readonly app_id: number
   readonly version: number
   readonly count: number
@@ -69,7 +69,7 @@ const slots = slotsOf<Required<CreateValues>>()
 
 /** Properties that decide the text of the statement. */
 interface Shape {
-  readonly pointed: PointedCounts | undefined
+  readonly pointed: ReferencedCounts | undefined
   /** Number of users. */
   readonly named: number | undefined
   readonly drawing: boolean
@@ -87,7 +87,7 @@ const nameOf = ({ drawing, files, links, named, pointed, several }: Shape) => {
 
 export const makeCreate = (sql: Sql) => {
   const { outboxColumns } = makeWriteParts(sql)
-  const { held, heldNames } = pointedStatements(sql)
+  const { held, heldNames } = referenceLockStatements(sql)
   const nothing = sql``
 
   const statement = ({ drawing, files, links, named, pointed, several }: Shape) => {
@@ -150,7 +150,7 @@ export const makeCreate = (sql: Sql) => {
     drawing = false
   ) => {
     const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)
-    const pointed = pointedOf(
+    const pointed = referencedOf(
       app_id,
       records.flatMap((record) => record.pointed)
     )

@@ -16,7 +16,7 @@ export interface ReadRecord {
   readonly version: number
 }
 
-export const makeForesee = ({ definitions, hasMore, now, prepared, withCleaning }: Preparation) =>
+export const makeOptimisticUpdate = ({ definitions, hasMore, now, prepared, withCleaning }: Preparation) =>
   Effect.fnUntraced(
     function* ({ row, version }: ReadRecord, fields: Inputs.FieldInputs, write: Write) {
       if (row.deleted_on !== null || write.expectedRevision !== undefined) return null

@@ -24,7 +24,7 @@ import { RecordHooks, type RecordsChanged } from "./RecordHooks.ts"
 import { RecordNumbers } from "./RecordNumbers.ts"
 import { makeStatements } from "./recordStatements.ts"
 import { makeRelatedChanges } from "./relatedChanges.ts"
-import { makeRetitle } from "./storedTitles.ts"
+import { makeStoredTitles } from "./storedTitles.ts"
 import { hasUnique, makeUniqueValues } from "./UniqueValues.ts"
 
 /** Leads a problem to the item of a batch: `inputs[3].`. */
@@ -47,7 +47,7 @@ export const makePreparation = Effect.gen(function* () {
   const audit = yield* AuditLog
   const hooks = yield* RecordHooks
   const statements = yield* makeStatements
-  const { retitlePointing } = yield* makeRetitle
+  const { retitlePointing } = yield* makeStoredTitles
   const atomic = transact(sql)
   const atomicOne = transactOne(sql)
   const unique = makeUniqueValues(sql)

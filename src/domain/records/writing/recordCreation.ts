@@ -6,16 +6,16 @@ import { readsRelated } from "../calculations/calculationPlan.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, type Write } from "../model/RecordRow.ts"
 import { titleOf } from "../model/recordTitle.ts"
-import { type Making, makeRecordsTogether } from "./batchedCreation.ts"
+import { type Making, makeBatchedCreation } from "./batchedCreation.ts"
 import type { NewRow } from "./createStatement.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
 import { hasUnique } from "./UniqueValues.ts"
 
-export const makeCreation = Effect.fnUntraced(function* (preparation: Preparation) {
+export const makeRecordCreation = Effect.fnUntraced(function* (preparation: Preparation) {
   const { atomic, atomicOne, attach, definitions, hasMore, invalid, judge, noApp, now, open } = preparation
   const { eachWithRelated, outbox, prepared, runHooks, statements, undone, unique, withCleaning } = preparation
-  const make = yield* makeRecordsTogether(preparation)
+  const make = yield* makeBatchedCreation(preparation)
 
   const createOnce = Effect.fnUntraced(function* (
     definition: AppDefinition,

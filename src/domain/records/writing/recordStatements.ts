@@ -10,7 +10,7 @@ import { RecordRow } from "../model/RecordRow.ts"
 import { type ChangeValues, changeGiven, changeParts } from "./changeParts.ts"
 import { makeCreate } from "./createStatement.ts"
 import type { ChangedRow } from "./recordChange.ts"
-import { pointedStatements } from "./referenceLocks.ts"
+import { referenceLockStatements } from "./referenceLocks.ts"
 import { trashStatements } from "./trashStatements.ts"
 import { makeWriteParts } from "./writeParts.ts"
 
@@ -30,7 +30,7 @@ const slots = slotsOf<UpdateValues>()
 
 export const makeStatements = Effect.map(Sql, (sql) => {
   const { idList } = makeWriteParts(sql)
-  const pointing = pointedStatements(sql)
+  const pointing = referenceLockStatements(sql)
   const columns = sql.literal(
     "r.record_id, r.app_id, r.org_id, r.app_record_id, r.title, r.revision, r.cells, r.comment_count, " +
       "r.created_on, r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on"

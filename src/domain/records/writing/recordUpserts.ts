@@ -10,7 +10,7 @@ import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { type Preparation, type ProblemPlace, single } from "./preparation.ts"
-import type { makeUpdating } from "./recordUpdating.ts"
+import type { makeRecordUpdates } from "./recordUpdates.ts"
 import type { WriteError } from "./updateChecks.ts"
 import { drawnRound, type MatchedInput, withoutKept } from "./upsertRounds.ts"
 
@@ -25,7 +25,7 @@ class Overtaken extends Data.TaggedError("Overtaken")<{ readonly conflict?: Uniq
 /** Maximum number of tries; each one lost against another write. */
 const ROUNDS = 20
 
-interface Ways extends Pick<Effect.Success<ReturnType<typeof makeUpdating>>, "update"> {
+interface Ways extends Pick<Effect.Success<ReturnType<typeof makeRecordUpdates>>, "update"> {
   readonly create: (
     write: Write,
     appId: number,

@@ -9,14 +9,14 @@ import type { Sql } from "../../../platform/sql/Sql.ts"
 import type { RecordPreview } from "../fields/model/Field.ts"
 
 /** Parameters about referenced records in a statement that creates records; lists as JSON. */
-export interface PointedValues {
+export interface ReferencedValues {
   readonly pointed_apps: string
   readonly pointed_records: string
   readonly pointed_count: number
 }
 
 /** Numbers of apps and records. */
-export interface PointedCounts {
+export interface ReferencedCounts {
   readonly apps: number
   readonly records: number
 }
@@ -42,13 +42,13 @@ export const namedOf = (found: ReadonlyArray<NamedUser>) => {
 }
 
 /** Parameters for the referenced records of an app's records, as the lookup found them; null if there are none. */
-export const pointedOf = (appId: number, found: ReadonlyArray<RecordPreview>) => {
+export const referencedOf = (appId: number, found: ReadonlyArray<RecordPreview>) => {
   if (found.length === 0) return null
   // Keeps a record once per title: if the lookup found it under two titles, the check fails for one of them.
   const records = [...new Map(found.map((record) => [`${record.record_id} ${record.title}`, record])).values()]
   const apps = new Set([appId, ...records.map((record) => record.app_id)])
-  const counts: PointedCounts = { apps: apps.size, records: records.length }
-  const values: PointedValues = {
+  const counts: ReferencedCounts = { apps: apps.size, records: records.length }
+  const values: ReferencedValues = {
     pointed_apps: JSON.stringify([...apps]),
     pointed_records: JSON.stringify(records),
     pointed_count: records.length
@@ -56,7 +56,7 @@ export const pointedOf = (appId: number, found: ReadonlyArray<RecordPreview>) =>
   return { counts, values }
 }
 
-export const pointedStatements = (sql: Sql) => {
+export const referenceLockStatements = (sql: Sql) => {
   const list = (ids: Iterable<number>) => givenIds(sql, [...ids])
 
   /**
@@ -64,8 +64,8 @@ export const pointedStatements = (sql: Sql) => {
    * reads them again after it has locked them: a lock does not show changes between the snapshot of the statement and the lock.
    */
   const holdPointed = (
-    { apps, records }: PointedCounts,
-    { pointed_apps, pointed_count, pointed_records }: Slots<PointedValues>
+    { apps, records }: ReferencedCounts,
+    { pointed_apps, pointed_count, pointed_records }: Slots<ReferencedValues>
   ) => {
     const pointedRows = sql`jsonb_to_recordset(${pointed_records}::jsonb) AS j (record_id bigint)`
     return {

@@ -49,7 +49,7 @@ const inPieces = Effect.fnUntraced(function* <A extends typeof RecordId.Type, E,
   }
 })
 
-export const makeRetitle = Effect.gen(function* () {
+export const makeStoredTitles = Effect.gen(function* () {
   const sql = yield* Sql
   const definitions = yield* Definitions
   const lookups = yield* Lookups

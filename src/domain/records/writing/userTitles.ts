@@ -3,12 +3,12 @@
 import { Effect, Layer } from "effect"
 import { orSqlDefect } from "../../../platform/sql/sqlDefect.ts"
 import { UserChanges } from "../../accounts/UserChanges.ts"
-import { makeRetitle } from "./storedTitles.ts"
+import { makeStoredTitles } from "./storedTitles.ts"
 
 export const UserTitles = Layer.effectDiscard(
   Effect.gen(function* () {
     const changes = yield* UserChanges
-    const { retitleNaming } = yield* makeRetitle
+    const { retitleNaming } = yield* makeStoredTitles
     changes.register(({ kind, orgId, userId }) =>
       kind === "renamed" ? orSqlDefect(retitleNaming(orgId, userId)) : Effect.void
     )

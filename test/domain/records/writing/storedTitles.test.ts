@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { erasePerson } from "../../../../src/domain/accounts/personErasure.ts"
-import { makeRetitle } from "../../../../src/domain/records/writing/storedTitles.ts"
+import { makeStoredTitles } from "../../../../src/domain/records/writing/storedTitles.ts"
 import { appLayer, seedUser } from "../../../support/app.ts"
 import { crossing } from "../../../support/locks.ts"
 import { as, createApp, field, seedWorkspace } from "../../../support/records.ts"
@@ -64,7 +64,7 @@ layer(appLayer(), { excludeTestServices: true })("titles of records that point t
   it.effect("4.1: what comes to name a user who is renamed in the same moment is called as they are then", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const retitle = yield* makeRetitle
+      const retitle = yield* makeStoredTitles
       const { orgId, owner, workspaceId } = yield* seedWorkspace
       const call = as(owner)
       const cleo = yield* seedUser(orgId, "member", "Cleo")
@@ -178,7 +178,7 @@ layer(appLayer(), { excludeTestServices: true })("titles of records that point t
         INSERT INTO record_links (record_id, field_id, target_id)
         SELECT m.record_id, l.field_id, l.target_id FROM more m, record_links l WHERE l.record_id = ${firstOrder.json.record_id}`
       yield* sql`UPDATE records SET title = 'New' WHERE record_id = ${customer.record_id}`
-      const { retitlePointing } = yield* makeRetitle
+      const { retitlePointing } = yield* makeStoredTitles
       const { asked } = yield* askedBy(retitlePointing([customer.record_id]))
       const titles =
         yield* sql`SELECT title, count(*)::int AS n FROM records WHERE app_id = ${orders.app_id} GROUP BY title`

@@ -22,7 +22,7 @@ import {
 } from "./updateChecks.ts"
 import { makeWriteChanged } from "./writeChanged.ts"
 
-export const makeUpdating = Effect.fnUntraced(function* (preparation: Preparation) {
+export const makeRecordUpdates = Effect.fnUntraced(function* (preparation: Preparation) {
   const { atomic, attach, definitions, invalid, locked, now, open } = preparation
   const { eachWithRelated, statements, undone, unique, withCleaning } = preparation
   const checks = makeUpdateChecks(preparation)

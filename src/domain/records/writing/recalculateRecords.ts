@@ -32,7 +32,7 @@ interface CalculatedRows {
   readonly results: ReadonlyArray<Result>
 }
 
-export const makeRecalculating = (preparation: Preparation) => {
+export const makeRecalculateRecords = (preparation: Preparation) => {
   const { relatedChanges, relatedTo, retitlePointing, sql, statements } = preparation
   const writeChanged = makeWriteChanged(preparation)
 
