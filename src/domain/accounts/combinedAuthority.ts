@@ -27,7 +27,7 @@ const selectionOfBoth = (one: ContentSelection, other: ContentSelection): Conten
 
 const Membership = Schema.Struct({ user_id: Schema.Int, workspace_id: Schema.Int, role: WorkspaceRole })
 
-export const makeLeastAuthority = Effect.map(Sql, (sql) => {
+export const makeCombinedAuthority = Effect.map(Sql, (sql) => {
   /** The first of the callers, as one who may do what all of them may. */
   const combineCallers = Effect.fnUntraced(function* (first: CallerShape, others: ReadonlyArray<CallerShape>) {
     const everyCaller = [first, ...others]

@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../../platform/config/Config.ts"
 import { type Acting, Authorities } from "../../accounts/Authority.ts"
-import { makeLeastAuthority } from "../../accounts/combinedAuthority.ts"
+import { makeCombinedAuthority } from "../../accounts/combinedAuthority.ts"
 import { reachOfAsker } from "../model/askers.ts"
 import type { CustomDef } from "../model/Definition.ts"
 import type { KnownNow } from "../model/knownRecord.ts"
@@ -66,7 +66,7 @@ export class RunContextFactory extends Context.Service<
       const store = yield* RunStore
       const records = yield* RecordStates
       const authorities = yield* Authorities
-      const least = yield* makeLeastAuthority
+      const least = yield* makeCombinedAuthority
       const visibility = yield* RunVisibility
       const { open, openNamed } = yield* makeSealed
       const credits = yield* Credits
