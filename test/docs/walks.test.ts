@@ -46,7 +46,7 @@ describe("docs/engine.md, event to POST", () => {
     const imported = new Set(lineFiles.flatMap((file) => importsOf(file, anyImport)))
     assert.deepStrictEqual(
       lineFiles.filter((file) => !imported.has(file)),
-      ["src/engine/relay/Relay.ts", "src/engine/actors/drive.ts", "src/domain/webhooks/webhooksActor.ts"]
+      ["src/engine/relay/Relay.ts", "src/engine/actors/activationLoop.ts", "src/domain/webhooks/webhooksActor.ts"]
     )
     for (const { companions, file } of rows) {
       const imports = new Set([file, ...companions].flatMap((one) => importsOf(one, anyImport)))

@@ -1,7 +1,7 @@
 // Fans events out to deliveries and the queue in the relay's transaction (service.md 6; decisions W3, W5, W10).
 import { DateTime, Effect, Schema } from "effect"
 import type { FannedOut, FanOut } from "../../engine/actors/ActorKind.ts"
-import { appsAtHand } from "../../engine/actors/atHand.ts"
+import { batchApps } from "../../engine/actors/batchVariables.ts"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
@@ -51,7 +51,7 @@ export const makeFanOut = Effect.fnUntraced(function* (directs: Directs) {
     SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused, events_from,
       filter::text AS filter, only_fields, filter_problem, ${sql.literal(HEALTHY_HOOK)} AS plain, ${sql.literal(READER)},
       CASE WHEN filter IS NOT NULL THEN ${rightsColumn(sql, "coalesce(h.author_id, h.created_by)", "h.app_id")} END AS rights
-    FROM hooks h WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(SUBSCRIBED_HOOK)}
+    FROM hooks h WHERE app_id = ${batchApps(sql)} AND ${sql.literal(SUBSCRIBED_HOOK)}
     ORDER BY hook_id FOR KEY SHARE`)
 
   const insertCommands = (commands: ReadonlyArray<HookCommand>, now: Date) => sql`

@@ -10,7 +10,7 @@ import { recoverSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
 import { makeBatchedResults } from "./batchedResults.ts"
-import type { Begun } from "./beginning.ts"
+import type { RaisedFence } from "./raiseFence.ts"
 
 /** When an activation claims next (docs/architecture/flow.md, "One flow"). Instants in milliseconds. */
 export interface NextLook {
@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function* (
   options: Pick<Running, "latch" | "nextLook"> & {
     readonly kind: ActorKind
     readonly id: string
-    readonly begun: Begun
+    readonly begun: RaisedFence
     /** Concurrency slots for the transactions of all activations of the process, fair between organizations (decisions A22). */
     readonly commits: FairPlaces
     /** Activations that run in the process. */

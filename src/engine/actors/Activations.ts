@@ -12,9 +12,9 @@ import type { ActivationResult } from "../temporal/messages.ts"
 import * as Activation from "./Activation.ts"
 import { type ActorKind, ActorKinds, type ActorWork, actorKey } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
+import { activationLoop, type WorkOutcome } from "./activationLoop.ts"
 import { type ActorSight, anyFailing, table } from "./actorDetails.ts"
-import type { Begun } from "./beginning.ts"
-import { drive, type WorkOutcome } from "./drive.ts"
+import type { RaisedFence } from "./raiseFence.ts"
 
 export interface ActivationsShape {
   readonly run: (
@@ -65,7 +65,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         )
       )
 
-      const keepSeen = (key: string, { fence, onDisk }: Begun, lost: Effect.Effect<void>) =>
+      const keepSeen = (key: string, { fence, onDisk }: RaisedFence, lost: Effect.Effect<void>) =>
         Effect.flatMap(heartbeatEvery, (every) =>
           Effect.sleep(Math.max(tuning.seenEveryMillis, SEEN_EVERY_BEATS * every))
         ).pipe(
@@ -160,7 +160,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
             Effect.sleep(every > tuning.heartbeatEveryMillis ? REFRESHED_EVERY_BEATS * every : every)
           ).pipe(Effect.andThen(refresh), Effect.forever, Effect.forkScoped)
           for (let suspects = !activationStart.orderly; ; suspects = true) {
-            const outcome = yield* drive(running, work, { crowded, suspects })
+            const outcome = yield* activationLoop(running, work, { crowded, suspects })
             yield* activationStart.onDisk
             const end = yield* endWork(kind, id, fence, outcome)
             if (end === "due") continue

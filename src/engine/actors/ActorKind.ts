@@ -177,7 +177,7 @@ export interface ActorKind {
   /** Command events that this kind carries out. Every other event is offered to every kind. */
   readonly commands: ReadonlyArray<`command.${string}`>
   /**
-   * Look-up of the events' apps and records for the fan-out: a single statement, in which they are named (atHand.ts). It is sent behind the
+   * Look-up of the events' apps and records for the fan-out: a single statement, in which they are named (batchVariables.ts). It is sent behind the
    * one that takes the events, in the same transaction, before they have come.
    */
   readonly look: Effect.Effect<FanOut, SqlError>

@@ -1,4 +1,4 @@
-// Rows of the actors: calling them, raising the fence (./beginning.ts), locking it, going idle, the sweep (design: actors). Lock strengths
+// Rows of the actors: calling them, raising the fence (./raiseFence.ts), locking it, going idle, the sweep (design: actors). Lock strengths
 // (docs/architecture.md): commits FOR KEY SHARE, calls and sleep FOR NO KEY UPDATE, begin FOR UPDATE.
 import { Clock, Context, Effect, Layer, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -6,8 +6,8 @@ import { ActorTuning } from "../../platform/config/Tuning.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { type ActorKind, type Address, actorKey, Fenced } from "./ActorKind.ts"
-import { type Begun, beginning } from "./beginning.ts"
-import { addressedOf, calling } from "./calling.ts"
+import { addressedOf, callActors } from "./callActors.ts"
+import { makeRaiseFence, type RaisedFence } from "./raiseFence.ts"
 
 /** An actor that has just been called and needs a nudge after the commit. */
 export const Called = Schema.Struct({
@@ -36,7 +36,7 @@ export interface ActorsShape {
    */
   readonly call: (addressed: ReadonlyArray<readonly [kind: string, Address]>) => Tx<ReadonlyArray<Called>>
   /** Raises the fence once the commits of the former activation are through. The scope is the activation's. */
-  readonly begin: (kind: string, id: string) => Effect.Effect<Begun, Fenced | SqlError, Scope.Scope>
+  readonly begin: (kind: string, id: string) => Effect.Effect<RaisedFence, Fenced | SqlError, Scope.Scope>
   /** Locks the fence in the caller's transaction: no other activation can begin until it ends. */
   readonly hold: (key: string, fence: number, flushes: boolean) => Tx<void, Fenced>
   /** Records that the activation is alive; false when another activation has begun. */
@@ -64,10 +64,12 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
       const call: ActorsShape["call"] = Effect.fnUntraced(function* (addressed) {
         return addressed.length === 0
           ? []
-          : yield* rowsOf(Called)(sql`${calling(sql, { addressed: addressedOf(addressed), now: yield* currentTime })}`)
+          : yield* rowsOf(Called)(
+              sql`${callActors(sql, { addressed: addressedOf(addressed), now: yield* currentTime })}`
+            )
       })
 
-      const begin = beginning(sql)
+      const begin = makeRaiseFence(sql)
 
       /** Locks the fence until the transaction ends. @param flushes false: the commit need not wait for the disk */
       const lockFence = Effect.fnUntraced(function* (

@@ -9,7 +9,7 @@ import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { ActorKinds } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
-import { Nudges } from "./Nudges.ts"
+import { ActorWakes } from "./ActorWakes.ts"
 
 const Lock = Schema.Struct({ locked: Schema.Boolean })
 
@@ -18,7 +18,7 @@ const sweep = Effect.gen(function* () {
   const sql = yield* Sql
   const actors = yield* Actors
   const kinds = yield* ActorKinds
-  const nudges = yield* Nudges
+  const nudges = yield* ActorWakes
   const tuning = yield* ActorTuning
   const withSweepLock = <A>(look: Effect.Effect<ReadonlyArray<A>, SqlError>) =>
     sql.withTransaction(

@@ -10,7 +10,7 @@ import { pipelined } from "../../platform/sql/pipelined.ts"
 import { PgSql } from "../../platform/sql/Sql.ts"
 import { recoverSqlDefect } from "../../platform/sql/sqlDefect.ts"
 import { Wakes } from "../../platform/sql/Wakes.ts"
-import { Nudges } from "../actors/Nudges.ts"
+import { ActorWakes } from "../actors/ActorWakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { type MovedOn, makeFanOut, type TransactionEnd } from "./fanOut.ts"
 import { makeIsolateFailingEvent } from "./isolateFailingEvent.ts"
@@ -34,7 +34,7 @@ class BatchFailed extends Data.TaggedError("BatchFailed")<{
 
 const run = Effect.gen(function* () {
   const sql = yield* PgSql
-  const nudges = yield* Nudges
+  const nudges = yield* ActorWakes
   const wakes = yield* Wakes
   const wake = yield* RelayWake
   const tuning = yield* ActorTuning

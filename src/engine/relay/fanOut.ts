@@ -8,8 +8,8 @@ import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import { Called } from "../actors/Actors.ts"
-import { addressedOf, type CallingValues, calling } from "../actors/calling.ts"
-import { makeNudgeAhead } from "../actors/nudgeAhead.ts"
+import { addressedOf, type CallValues, callActors } from "../actors/callActors.ts"
+import { makeWakeAhead } from "../actors/wakeAhead.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
 import { handedOver } from "./relaySpans.ts"
@@ -26,7 +26,7 @@ export interface MovedOn {
 /** Part of the relay's transaction that ends it. */
 export type TransactionEnd = Pick<Pipelined, "last" | "rolledBack">
 
-interface MovingValues extends CallingValues {
+interface MovingValues extends CallValues {
   readonly events: ReadonlyArray<string>
   readonly batch: string | null
 }
@@ -45,10 +45,10 @@ const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
   const kinds = yield* ActorKinds
-  const { nudgeAhead, sleepers } = yield* makeNudgeAhead
+  const { nudgeAhead, sleepers } = yield* makeWakeAhead
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
-  /** Look-ups of every kind, plus the idle actors, sent behind the statement that sets the batch's session variables (atHand.ts). */
+  /** Look-ups of every kind, plus the idle actors, sent behind the statement that sets the batch's session variables (batchVariables.ts). */
   const lookUp = Effect.all(
     {
       kinds: Effect.all(
@@ -76,7 +76,7 @@ export const makeFanOut = Effect.gen(function* () {
         () => sql`
       WITH gone AS (DELETE FROM outbox WHERE event_id = ANY(${slots.events}::bigint[])),
       settled AS (UPDATE relay_attempts SET tries = 0 WHERE name = ${slots.batch} AND tries > 0),
-      called AS (${calling(sql, slots)})
+      called AS (${callActors(sql, slots)})
       SELECT * FROM called`
       )
     )

@@ -2,7 +2,7 @@
 import { Layer } from "effect"
 import { Activations } from "../actors/Activations.ts"
 import { Actors } from "../actors/Actors.ts"
-import { Nudges } from "../actors/Nudges.ts"
+import { ActorWakes } from "../actors/ActorWakes.ts"
 import * as Sweep from "../actors/Sweep.ts"
 import * as Relay from "./Relay.ts"
 
@@ -11,7 +11,7 @@ import * as Relay from "./Relay.ts"
  * and sweep stop first.
  */
 export const layer = Layer.mergeAll(Relay.layer, Sweep.layer).pipe(
-  Layer.provideMerge(Nudges.layer),
+  Layer.provideMerge(ActorWakes.layer),
   Layer.provideMerge(Activations.layer),
   Layer.provideMerge(Actors.layer)
 )

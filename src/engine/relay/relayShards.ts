@@ -6,7 +6,7 @@ import { RELAY_LOCK, SHARD_LOCK } from "../../platform/sql/advisoryLocks.ts"
 import { compiledOnce, slotsOf } from "../../platform/sql/compiledOnce.ts"
 import { rowsOf } from "../../platform/sql/rows.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
-import { said } from "../actors/atHand.ts"
+import { setBatchVariables } from "../actors/batchVariables.ts"
 import { OutboxRow } from "./OutboxRow.ts"
 
 const SHARDS = 64
@@ -93,7 +93,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
         WHERE set_aside IS NULL AND event_id >= (SELECT oldest FROM extent) AND ${shardOf} = ANY(ARRAY(SELECT shard FROM taken))
         ORDER BY event_id LIMIT ${sql.literal(String(FEW + 1))} FOR UPDATE
       ), few_fit AS MATERIALIZED (SELECT count(*) <= ${few} AND sum(${size}) <= ${bytes} AS fit FROM few
-      ), said AS MATERIALIZED (${said(sql, sql`few WHERE (SELECT fit FROM few_fit)`)})
+      ), said AS MATERIALIZED (${setBatchVariables(sql, sql`few WHERE (SELECT fit FROM few_fit)`)})
       SELECT gate.open, ARRAY(SELECT shard FROM taken) AS shards, (SELECT count(*)::int FROM waiting) AS waiting,
         extent.oldest, extent.newest, extent.events = ${scannedRows} AS more,
         coalesce((SELECT tries FROM relay_attempts WHERE name = 'batch from shard ' || (SELECT shard FROM taken LIMIT 1)), 0) AS tries, few.*
@@ -114,7 +114,7 @@ export const makeShards = (sql: Sql, batch: number, idleInTransactionMillis: num
       WITH oldest AS MATERIALIZED (
         SELECT ${columns} FROM outbox WHERE set_aside IS NULL AND ${condition} ORDER BY event_id LIMIT ${batch}
       ), weighed AS (SELECT *, sum(${size}) OVER (ORDER BY event_id) - ${size} AS before FROM oldest),
-      events AS MATERIALIZED (SELECT * FROM weighed WHERE before < ${bytes}), said AS MATERIALIZED (${said(sql, sql`events`)})
+      events AS MATERIALIZED (SELECT * FROM weighed WHERE before < ${bytes}), said AS MATERIALIZED (${setBatchVariables(sql, sql`events`)})
       SELECT events.* FROM said CROSS JOIN events ORDER BY event_id`)
 
   /** Events of the given shards, among those that were seen; all of them, unless there are more behind the newest. */

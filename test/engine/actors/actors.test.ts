@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, Random } from "effect"
 import { SqlClient } from "effect/sql"
+import { ActorWakes } from "../../../src/engine/actors/ActorWakes.ts"
 import { gauges } from "../../../src/engine/actors/gauges.ts"
-import { Nudges } from "../../../src/engine/actors/Nudges.ts"
 import { Draining } from "../../../src/engine/temporal/Draining.ts"
 import { behaviour } from "./support/behaviour.ts"
 import { countWhere, eventually, layerWorker } from "./support/harness.ts"
@@ -20,7 +20,7 @@ describe("actors", () => {
     Effect.gen(function* () {
       const setting = yield* freshSetting({ lingerMillis: 1, historyAtMost: 60 })
       yield* Effect.gen(function* () {
-        const nudges = yield* Nudges
+        const nudges = yield* ActorWakes
         const events = 1_500
         const actor = (app: number, open: boolean) => ({
           actor_key: `webhooks/app/${app}`,

@@ -2,7 +2,7 @@
 // the event itself is stored once. Commands go to the actor of their app.
 import { Effect, Schema } from "effect"
 import { type FannedOut, type FanOut, nothing } from "../../../engine/actors/ActorKind.ts"
-import { appsAtHand } from "../../../engine/actors/atHand.ts"
+import { batchApps } from "../../../engine/actors/batchVariables.ts"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { compiledOnce, slotsOf } from "../../../platform/sql/compiledOnce.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
@@ -61,7 +61,7 @@ export const makeFanOut = Effect.gen(function* () {
       nullif(trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) AS fields, debounce_ms IS NOT NULL AS gathers,
       events_from
     FROM automations a
-    WHERE app_id = ${appsAtHand(sql)} AND ${sql.literal(FIRABLE)}
+    WHERE app_id = ${batchApps(sql)} AND ${sql.literal(FIRABLE)}
     ORDER BY automation_id`)
 
   const withoutLane = sql.literal(RUNLESS_COMMANDS.map((type) => `'${type}'`).join(", "))

@@ -11,7 +11,7 @@ import {
   nothing
 } from "../../../engine/actors/ActorKind.ts"
 import { announcing } from "../../../engine/actors/announcing.ts"
-import { recordsAtHand } from "../../../engine/actors/atHand.ts"
+import { batchRecords } from "../../../engine/actors/batchVariables.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowsOf } from "../../../platform/sql/rows.ts"
 import { Sql } from "../../../platform/sql/Sql.ts"
@@ -159,7 +159,7 @@ export const calendarKind = Effect.gen(function* () {
     commands: [CALENDAR_WAKE],
     // The record's transaction has written the rows; the event says that the earliest due date may have changed.
     look: Effect.map(
-      rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ${recordsAtHand(sql)}`),
+      rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ${batchRecords(sql)}`),
       ([row]): FanOut =>
         Effect.fnUntraced(function* (events) {
           const due = events.some(({ type }) => type === CALENDAR_WAKE) ? yield* nextDue() : row?.due

@@ -4,7 +4,7 @@ import type { Sql } from "../../platform/sql/Sql.ts"
 import { type Address, actorKey } from "./ActorKind.ts"
 
 /** Parameters of the statement. */
-export interface CallingValues {
+export interface CallValues {
   /** JSON of `addressedOf`. */
   readonly addressed: string
   readonly now: Date
@@ -39,7 +39,7 @@ export const addressedOf = (addressed: ReadonlyArray<readonly [kind: string, Add
  * Turns the addressed actors that are idle past the rows' due time into `called` and returns those. `DO UPDATE` locks every addressed row,
  * also those that its WHERE leaves alone, in the order of the keys.
  */
-export const calling = (sql: Sql, { addressed, now }: Slots<CallingValues>) => sql`
+export const callActors = (sql: Sql, { addressed, now }: Slots<CallValues>) => sql`
     INSERT INTO actors (actor_key, kind, id, org_id, state, wake_at, called_at)
     SELECT actor_key, kind, id, org_id, 'called', due, ${now}
     FROM jsonb_to_recordset(${addressed}::jsonb)

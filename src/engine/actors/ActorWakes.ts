@@ -13,30 +13,30 @@ import { ActorKinds } from "./ActorKind.ts"
 import type { Called } from "./Actors.ts"
 
 /** Facts of an actor that a nudge needs. */
-export type Nudged = Omit<Called, "fence">
+export type ActorWake = Omit<Called, "fence">
 
 /** Above this many activations the process asks for no eager start: other workers may have less to do. */
 const FEW_ACTIVATIONS = 8
 
-export class Nudges extends Context.Service<
-  Nudges,
+export class ActorWakes extends Context.Service<
+  ActorWakes,
   {
     /** Never waits; an actor that waits for its nudge already is not added twice. */
-    readonly offer: (called: ReadonlyArray<Nudged>) => Effect.Effect<void>
+    readonly offer: (called: ReadonlyArray<ActorWake>) => Effect.Effect<void>
   }
->()("millrace/actors/Nudges") {
+>()("millrace/actors/ActorWakes") {
   static readonly layer = Layer.effect(
-    Nudges,
+    ActorWakes,
     Effect.gen(function* () {
       const temporal = yield* Temporal
       const epoch = yield* Epoch
       const tuning = yield* ActorTuning
       const activations = yield* Activations
       const kinds = new Map((yield* ActorKinds).map((kind) => [kind.name, kind]))
-      const pendingActors = new Map<string, Nudged>()
+      const pendingActors = new Map<string, ActorWake>()
       const queue = yield* Queue.unbounded<string>()
 
-      const send = Effect.fnUntraced(function* (actor: Nudged) {
+      const send = Effect.fnUntraced(function* (actor: ActorWake) {
         const kind = kinds.get(actor.kind)
         if (kind === undefined) return yield* Effect.logWarning(`no kind of actors is called ${actor.kind}`)
         const { heartbeatTimeoutMillis, historyAtMost } = tuning
@@ -82,7 +82,7 @@ export class Nudges extends Context.Service<
       )
       for (let i = 0; i < tuning.nudgesAtOnce; i++) yield* Effect.forkScoped(worker)
 
-      return Nudges.of({
+      return ActorWakes.of({
         offer: (called) =>
           Effect.suspend(() => {
             const newActors = called.filter(({ actor_key }) => !pendingActors.has(actor_key))

@@ -13,7 +13,7 @@ const Raised = Schema.Struct({
   orderly: Schema.Boolean
 })
 
-export interface Begun extends Schema.Schema.Type<typeof Raised> {
+export interface RaisedFence extends Schema.Schema.Type<typeof Raised> {
   /**
    * Waits until the fence would survive a crash of the database, which otherwise gives it to another process; fails if the database has
    * forgotten it. Before that the activation commits nothing but a claim.
@@ -21,7 +21,7 @@ export interface Begun extends Schema.Schema.Type<typeof Raised> {
   readonly onDisk: Effect.Effect<void, Fenced | SqlError>
 }
 
-export const beginning = (sql: Sql) => {
+export const makeRaiseFence = (sql: Sql) => {
   /** Raises the fence. The commit is not on the disk yet when it is answered. */
   const raise = (key: string, at: Date) =>
     rowsOf(Raised)(sql`
@@ -47,7 +47,7 @@ export const beginning = (sql: Sql) => {
   return Effect.fnUntraced(function* (
     kind: string,
     id: string
-  ): Effect.fn.Return<Begun, Fenced | SqlError, Scope.Scope> {
+  ): Effect.fn.Return<RaisedFence, Fenced | SqlError, Scope.Scope> {
     const key = actorKey(kind, id)
     const beganAt = new Date(yield* Clock.currentTimeMillis)
     const raised = yield* Deferred.make<typeof Raised.Type, Fenced | SqlError>()

@@ -16,7 +16,7 @@ export const recordDefect = (key: string, rows: ReadonlyArray<MailboxRow>, cause
   for (const row of rows) failures.set(nameOf(key, row), text.slice(0, 300))
 }
 
-export const causeOf = (key: string, row: MailboxRow): string => {
+export const setAsideCause = (key: string, row: MailboxRow): string => {
   const lastFailure = failures.get(nameOf(key, row))
   failures.delete(nameOf(key, row))
   setAside.add(1)

@@ -5,7 +5,7 @@ import { ActorTuning } from "../../platform/config/Tuning.ts"
 import { makeGathering } from "../../platform/fairness/pollPacing.ts"
 import type { Running } from "./Activation.ts"
 import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKind.ts"
-import { causeOf, recordDefect } from "./poison.ts"
+import { recordDefect, setAsideCause } from "./setAsideCause.ts"
 
 /** Reason why the loop ended: nothing to do, told to stop, or rows whose jobs died and need another activation to be claimed. */
 export type WorkOutcome = "quiet" | "stopped" | "broken"
@@ -16,7 +16,7 @@ const rowsIn = (jobs: ReadonlyArray<Job<MailboxRow>>) => jobs.reduce((sum, { row
 
 const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
-export const drive = Effect.fnUntraced(function* (
+export const activationLoop = Effect.fnUntraced(function* (
   running: Running,
   work: ActorWork,
   options: {
@@ -81,7 +81,7 @@ export const drive = Effect.fnUntraced(function* (
     const exhaustedRows = job.rows.filter((row) => row.claims >= tuning.asideAt)
     if (exhaustedRows.length === 0) return yield* perform(job)
     for (const row of exhaustedRows) {
-      const cause = causeOf(activation.key, row)
+      const cause = setAsideCause(activation.key, row)
       yield* activation.commit(work.setAside(row, cause))
       yield* Effect.logError(`${activation.key}: row ${row.row_id} is set aside`, cause)
     }

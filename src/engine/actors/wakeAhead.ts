@@ -5,16 +5,16 @@ import { rowsOf } from "../../platform/sql/rows.ts"
 import { Sql } from "../../platform/sql/Sql.ts"
 import { ActorKinds, type Address, actorKey } from "./ActorKind.ts"
 import { Called } from "./Actors.ts"
-import { eachAppAtHand } from "./atHand.ts"
-import { openColumn } from "./calling.ts"
-import { type Nudged, Nudges } from "./Nudges.ts"
+import { type ActorWake, ActorWakes } from "./ActorWakes.ts"
+import { eachBatchApp } from "./batchVariables.ts"
+import { openColumn } from "./callActors.ts"
 
 const Sleeper = Schema.Struct(Struct.pick(Called.fields, ["actor_key", "open", "fence"]))
 type Sleeper = typeof Sleeper.Type
 
-export const makeNudgeAhead = Effect.gen(function* () {
+export const makeWakeAhead = Effect.gen(function* () {
   const sql = yield* Sql
-  const nudges = yield* Nudges
+  const nudges = yield* ActorWakes
   const perApp = (yield* ActorKinds).filter((kind) => kind.perApp).map(({ name }) => name)
 
   /** Idle actors of the batch's apps, by their keys. */
@@ -22,7 +22,7 @@ export const makeNudgeAhead = Effect.gen(function* () {
     rowsOf(Sleeper)(sql`
       SELECT actor_key, ${openColumn(sql)}, fence FROM actors
       WHERE state = 'asleep' AND actor_key IN (
-        SELECT kind || '/' || app_id FROM unnest(${perApp}::text[]) AS kind, ${eachAppAtHand(sql)} AS app_id)`),
+        SELECT kind || '/' || app_id FROM unnest(${perApp}::text[]) AS kind, ${eachBatchApp(sql)} AS app_id)`),
     (rows) => new Map(rows.map((row) => [row.actor_key, row]))
   )
 
@@ -36,7 +36,7 @@ export const makeNudgeAhead = Effect.gen(function* () {
     asleep: ReadonlyMap<string, Sleeper>,
     now: Date
   ) {
-    const dueSleepers = new Map<string, Nudged & Sleeper>()
+    const dueSleepers = new Map<string, ActorWake & Sleeper>()
     for (const [kind, { due_at, id, org_id }] of addressed) {
       const sleeper = asleep.get(actorKey(kind, id))
       if (sleeper !== undefined && (due_at === null || due_at <= now))

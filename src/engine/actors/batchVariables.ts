@@ -8,7 +8,7 @@ const APPS = "millrace.apps"
 const RECORDS = "millrace.records"
 
 /** SQL of one row that sets the variables; `events`: a table of outbox rows. Commands are facts of no app. */
-export const said = (sql: Sql, events: Statement.Fragment) => sql`
+export const setBatchVariables = (sql: Sql, events: Statement.Fragment) => sql`
   SELECT set_config(${sql.literal(`'${APPS}'`)},
       coalesce(array_agg(DISTINCT app_id) FILTER (WHERE type NOT LIKE 'command.%' AND app_id IS NOT NULL), '{}')::text, true) AS apps,
     set_config(${sql.literal(`'${RECORDS}'`)},
@@ -17,11 +17,11 @@ export const said = (sql: Sql, events: Statement.Fragment) => sql`
 
 const apps = `current_setting('${APPS}')::bigint[]`
 
-/** `app_id = ${appsAtHand(sql)}`: apps of the events, commands left out. */
-export const appsAtHand = (sql: Sql) => sql.literal(`ANY(${apps})`)
+/** `app_id = ${batchApps(sql)}`: apps of the events, commands left out. */
+export const batchApps = (sql: Sql) => sql.literal(`ANY(${apps})`)
 
 /** Table of the same apps. */
-export const eachAppAtHand = (sql: Sql) => sql.literal(`unnest(${apps})`)
+export const eachBatchApp = (sql: Sql) => sql.literal(`unnest(${apps})`)
 
-/** `record_id = ${recordsAtHand(sql)}`: records of all events. */
-export const recordsAtHand = (sql: Sql) => sql.literal(`ANY(current_setting('${RECORDS}')::bigint[])`)
+/** `record_id = ${batchRecords(sql)}`: records of all events. */
+export const batchRecords = (sql: Sql) => sql.literal(`ANY(current_setting('${RECORDS}')::bigint[])`)
